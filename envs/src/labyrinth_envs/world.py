@@ -1,0 +1,117 @@
+"""What every world of the laboratory offers, and the catalogue it registers itself in.
+
+A world is one class and one line in `WORLDS` (`labyrinth_envs.worlds`). It runs alone in a worker process of its own,
+knows nothing of sockets or sessions, and is handed parameters that its own pydantic model has already checked.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Wire(BaseModel):
+    """Base of everything that crosses the wire: unknown fields are refused on both sides, names are camelCase there."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class Frame(Wire):
+    """One primitive step inside a macro: what was sent and what came back."""
+
+    action: str
+    observation: str
+    sections: dict[str, str] = Field(default_factory=dict)
+
+
+class Turn(Wire):
+    """What the world shows after a reset or a step.
+
+    `score` and `max_score` are in the environment's own units and cumulative; `end` is latched: once set it stays.
+    `image` is a PNG; on the wire it travels as a frame of its own and never as text.
+    """
+
+    goal: str
+    observation: str
+    sections: dict[str, str] = Field(default_factory=dict)
+    frames: list[Frame] = Field(default_factory=list)
+    score: float
+    max_score: float = Field(alias="maxScore")
+    end: Literal["won", "lost", "limit"] | None = None
+    image: bytes | None = Field(default=None, exclude=True)
+
+
+class ActionSpec(Wire):
+    """One form of action: `{name: "take {object} from {place}", …}`."""
+
+    name: str
+    params: list[str] = Field(default_factory=list)
+    description: str
+    explores: bool = False
+
+
+class EnvSpec(Wire):
+    """What a session is: everything that, with the actions taken, decides what the world shows."""
+
+    id: str
+    version: str
+    """Version of the world's own rules and of the packages below it, e.g. `1 (textworld 1.7.0)`."""
+    parameters: dict[str, object]
+    sections: list[str]
+    """Names that `Turn.sections` may hold."""
+    actions: list[ActionSpec]
+    fallback: str
+    """The action a method takes when a model's answer names none (`look`)."""
+    identity: str
+    """SHA-256 (hex) of the game's content: equal games have equal identity, whatever path they came from."""
+
+
+class World(Protocol):
+    """The contract. Every method may raise `WorldError`; anything else is a bug and ends the session's worker."""
+
+    id: ClassVar[str]
+    Parameters: ClassVar[type[BaseModel]]
+
+    @property
+    def spec(self) -> EnvSpec: ...
+
+    def reset(self) -> Turn:
+        """Starts the episode anew; the first turn after it is always the same."""
+
+    def step(self, action: str) -> Turn:
+        """One agent step. After the end it raises `WorldError("ended", …)`."""
+
+    def valid_actions(self) -> list[str] | None:
+        """The admissible actions now, in the world's own order; `None` where text is free."""
+
+    def truth(self) -> dict[str, object]:
+        """Ground truth for measuring; only the recorder asks for it."""
+
+    def close(self) -> None: ...
+
+
+ErrorCode = Literal[
+    "bad-request",  # not JSON, unknown field, wrong type, unknown method
+    "version",  # unknown protocol version
+    "unknown-world",
+    "bad-parameter",  # out of range, unknown name
+    "bad-game",  # a game file that cannot be read, compiled or started
+    "unknown-session",  # never opened, closed, or its lease ran out
+    "bad-action",  # too long, several commands in one, control characters, a meta verb
+    "ended",  # a step after the end of the episode
+    "out-of-order",  # a step number that is neither the next nor the last
+    "worker-died",  # the session's process crashed, was killed or hung
+    "too-many-sessions",
+    "disk",  # no space, no permission
+    "internal",
+]
+
+
+class WorldError(Exception):
+    """A typed refusal: `code` for programs, one line with the remedy for people."""
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code: ErrorCode = code
+        self.message = message
