@@ -1,0 +1,2 @@
+/** @module */
+export * from "./method.ts";

@@ -1,0 +1,2 @@
+/** @module */
+export * from "./environment.ts";

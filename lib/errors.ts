@@ -1,0 +1,81 @@
+/**
+ * The few error classes that callers tell apart. Every message is one line: what was tried, what was wanted, what came, the remedy.
+ *
+ * @module
+ */
+
+/** Bad input of a person: an unknown id, an option out of range. The command line prints its message and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Why a world refused or was lost; the codes are those of the world server's protocol, plus the client's own. */
+export type WorldErrorKind =
+  | "bad-request"
+  | "version"
+  | "unknown-world"
+  | "bad-parameter"
+  | "bad-game"
+  | "unknown-session"
+  | "bad-action"
+  | "ended"
+  | "out-of-order"
+  | "worker-died"
+  | "too-many-sessions"
+  | "disk"
+  | "internal"
+  /** No answer in time: server gone, address wrong, or a key that the server does not know. */
+  | "unreachable"
+  /** The server could not be started (no Python environment, busy port). */
+  | "not-started"
+  /** The replayed world differs from the recorded one. */
+  | "diverged";
+
+/** A typed refusal or loss of a world. */
+export class WorldError extends Error {
+  override readonly name = "WorldError";
+  constructor(readonly kind: WorldErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+/** Why a model gave no reply. */
+export type ModelErrorKind =
+  | "no-endpoint"
+  | "authentication"
+  | "quota"
+  | "rate-limit"
+  | "server"
+  | "timeout"
+  | "refused"
+  | "context-length"
+  | "bad-request"
+  /** The endpoint broke its own protocol: cut stream, malformed JSON, no choices. */
+  | "protocol"
+  /** In replay mode: the request is not among the recorded ones. */
+  | "cache-miss"
+  /** A role that the role map does not bind. */
+  | "unknown-role"
+  /** A scripted model whose replies ran out. */
+  | "exhausted";
+
+/** A model's typed failure; it parks or fails an episode and never becomes a score. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  constructor(readonly kind: ModelErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+/** The study's cap in dollars or tokens is reached; the episode parks and can be resumed with a higher cap. */
+export class BudgetError extends Error {
+  override readonly name = "BudgetError";
+}
+
+/** The store cannot be used: locked by another run, a full disk, a newer schema, a study edited under its recorded episodes. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  constructor(readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing", message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,3 @@
+/** @module */
+export * from "./triplet.ts";
+export * from "./knowledge-graph.ts";

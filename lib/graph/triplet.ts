@@ -1,0 +1,84 @@
+/**
+ * The triplet (subject, relation, object) and its normal form.
+ *
+ * | paper (AriGraph §2) | here |
+ * |---|---|
+ * | (object₁, relation, object₂) ∈ E_s | `Triplet {subject, relation, object}` |
+ *
+ * The normal form is that of the authors' code: each part lower-cased and stripped of quotes, dots, back-ticks, spaces, colons and
+ * semicolons at its ends; "I" is the inventory and "P" the player; relation "free" is dropped; equal triplets are one.
+ *
+ * @module
+ */
+
+/** One semantic edge: subject —relation→ object. */
+export interface Triplet {
+  readonly subject: string;
+  readonly relation: string;
+  readonly object: string;
+}
+
+/**
+ * The triplet in normal form, or `undefined` where nothing is left of it or its relation says nothing ("free").
+ *
+ * @example
+ * ```ts
+ * import { normaliseTriplet } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(normaliseTriplet({ subject: " 'Key 1'.", relation: "is in", object: "I" }), {
+ *   subject: "key 1",
+ *   relation: "is in",
+ *   object: "inventory",
+ * });
+ * ```
+ */
+export function normaliseTriplet(triplet: Triplet): Triplet | undefined {
+  const subject = normaliseEntity(triplet.subject);
+  const relation = strip(triplet.relation).toLowerCase();
+  const object = normaliseEntity(triplet.object);
+  if (!subject || !relation || !object || relation === "free") return undefined;
+  return { subject, relation, object };
+}
+
+/** An entity in normal form: the vertex name in V_s. */
+export function normaliseEntity(text: string): string {
+  const bare = strip(text);
+  if (bare === "I") return "inventory";
+  if (bare === "P") return "player";
+  return bare.toLowerCase();
+}
+
+/** `subject, relation, object`: how a triplet is written in prompts, answers and figures. */
+export function formatTriplet(triplet: Triplet): string {
+  return `${triplet.subject}, ${triplet.relation}, ${triplet.object}`;
+}
+
+/** A key that is equal exactly for equal triplets. */
+export function tripletKey(triplet: Triplet): string {
+  return `${triplet.subject}\u0000${triplet.relation}\u0000${triplet.object}`;
+}
+
+/**
+ * Reads `s, r, o; s, r, o; …` (newlines count as semicolons). Parts with other than three comma-separated fields are ignored, as in the
+ * authors' code; the rest comes in normal form, each triplet once, in order of the answer.
+ */
+export function parseTriplets(answer: string): Triplet[] {
+  const found = new Map<string, Triplet>();
+  for (const part of answer.split(/[;\n]/)) {
+    const triplet = parseTriplet(part);
+    if (triplet) found.set(tripletKey(triplet), triplet);
+  }
+  return [...found.values()];
+}
+
+/** One `s, r, o` in normal form, or `undefined` if it has other than three fields. */
+export function parseTriplet(part: string): Triplet | undefined {
+  const [subject, relation, object, ...rest] = part.split(",");
+  if (subject === undefined || relation === undefined || object === undefined || rest.length > 0) return undefined;
+  return normaliseTriplet({ subject, relation, object });
+}
+
+function strip(text: string): string {
+  return text.replace(/^[\s"'`.:;]+|[\s"'`.:;]+$/g, "").replace(/\s+/g, " ");
+}

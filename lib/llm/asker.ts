@@ -1,0 +1,107 @@
+/**
+ * Asking a model a prompt and getting a parsed value or a typed refusal back.
+ *
+ * @module
+ */
+
+import type { ChatModel, Message, Sample, Usage } from "./chat-model.ts";
+import { type Prompt, type PromptBook, renderPrompt } from "./prompt.ts";
+
+/** Reads a reply's text: a value, or what is wrong with it in one line (shown to the model when it is asked again). */
+export type ReplyParser<T> = (
+  text: string,
+) => { readonly kind: "ok"; readonly value: T } | { readonly kind: "malformed"; readonly problem: string };
+
+/** What came of asking. */
+export type Answer<T> =
+  | { readonly kind: "ok"; readonly value: T; readonly text: string; readonly asked: number; readonly usage: Usage }
+  | { readonly kind: "malformed"; readonly problem: string; readonly text: string; readonly asked: number; readonly usage: Usage };
+
+/** How one question is put. */
+export interface AskOptions<T> {
+  readonly parse: ReplyParser<T>;
+  /** Titled texts shown after the prompt's own sections (what a memory recalled). */
+  readonly extra?: Readonly<Record<string, string>>;
+  /** Pictures shown after the text (PNG). */
+  readonly images?: readonly Uint8Array[];
+  /** Further asks after a malformed reply. @default {2} */
+  readonly reAsks?: number;
+  /** Which vote of several this is. */
+  readonly vote?: number;
+}
+
+/** Puts prompts to the models of one episode. */
+export interface Asker {
+  /** Asks; a reply that does not parse is asked again at most `reAsks` times, with the problem named. Throws `ModelError` if no reply comes. */
+  <Name extends string, T>(
+    prompt: Prompt<Name>,
+    values: Readonly<Partial<Record<Name, string>>>,
+    options: AskOptions<T>,
+  ): Promise<Answer<T>>;
+  /** The same asker for another step or pass; the sample enters the key of every recorded reply. */
+  at(sample: Sample): Asker;
+  /** The model underneath, for methods that keep a chat of their own (tools). */
+  readonly model: ChatModel;
+  readonly sample: Sample;
+}
+
+/** Builds an asker over a model that routes by role. */
+export function createAsker(options: {
+  readonly model: ChatModel;
+  readonly book?: PromptBook;
+  readonly sample?: Sample;
+  readonly signal?: AbortSignal;
+}): Asker {
+  const { model, book, sample = {}, signal } = options;
+
+  async function ask<Name extends string, T>(
+    prompt: Prompt<Name>,
+    values: Readonly<Partial<Record<Name, string>>>,
+    { parse, extra = {}, images = [], reAsks = 2, vote }: AskOptions<T>,
+  ): Promise<Answer<T>> {
+    let messages = withImages(renderPrompt(prompt, values, { extra, ...(book ? { book } : {}) }), images);
+    let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+    for (let asked = 1;; asked++) {
+      const reply = await model.chat({
+        role: prompt.role,
+        messages,
+        ...(prompt.sampling ? { sampling: prompt.sampling } : {}),
+        sample: { ...sample, ...(vote === undefined ? {} : { vote }), ...(asked > 1 ? { reAsk: asked - 1 } : {}) },
+        ...(signal ? { signal } : {}),
+      });
+      usage = addUsage(usage, reply.usage);
+      const text = reply.choices[0].text;
+      const parsed = parse(text);
+      if (parsed.kind === "ok") return { kind: "ok", value: parsed.value, text, asked, usage };
+      if (asked > reAsks) return { kind: "malformed", problem: parsed.problem, text, asked, usage };
+      messages = [
+        ...messages,
+        { role: "assistant", content: text.slice(0, 4000) },
+        { role: "user", content: `That answer could not be read: ${parsed.problem}. Answer again, in the required format only.` },
+      ];
+    }
+  }
+
+  return Object.assign(ask, {
+    at: (next: Sample) => createAsker({ ...options, sample: { ...sample, ...next } }),
+    model,
+    sample,
+  });
+}
+
+/** The sum of two usages. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    prompt: a.prompt + b.prompt,
+    cached: a.cached + b.cached,
+    completion: a.completion + b.completion,
+    reasoning: a.reasoning + b.reasoning,
+  };
+}
+
+function withImages(messages: Message[], images: readonly Uint8Array[]): Message[] {
+  const last = messages.at(-1);
+  if (images.length === 0 || !last || typeof last.content !== "string") return messages;
+  const parts = [{ kind: "text" as const, text: last.content }, ...images.map((png) => ({ kind: "image" as const, png }))];
+  return [...messages.slice(0, -1), { ...last, content: parts }];
+}

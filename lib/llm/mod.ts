@@ -1,0 +1,4 @@
+/** @module */
+export * from "./asker.ts";
+export * from "./chat-model.ts";
+export * from "./prompt.ts";

@@ -1,0 +1,78 @@
+/**
+ * A prompt is data: a role, instructions, and named sections that its caller fills.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { UsageError } from "../errors.ts";
+import { renderSections } from "../text/sections.ts";
+import type { Message, Sampling } from "./chat-model.ts";
+
+/**
+ * A prompt with the sections `Name`. The offline backbone finds a section by its title, so titles are part of the contract between
+ * `<name>.prompts.ts` and `<name>.offline.ts`.
+ */
+export interface Prompt<Name extends string = string> {
+  /** `<memory or method>/<what>`, e.g. `arigraph/extract`. */
+  readonly role: string;
+  /** What to do and how to answer; becomes the system message. */
+  readonly instructions: string;
+  /** Section key → title, in the order in which they are shown. */
+  readonly sections: Readonly<Record<Name, string>>;
+  readonly sampling?: Sampling;
+}
+
+/** The wording of a user's own for a role: text with `{section}` slots, sent as one user message. */
+export type PromptBook = Readonly<Record<string, string>>;
+
+/**
+ * The messages of a prompt: instructions as system message, sections as user message. Sections without a value are left out.
+ * Where the book has a wording for the role, that one is filled instead.
+ *
+ * @throws {UsageError} if the book's wording names a section that the prompt does not have.
+ */
+export function renderPrompt<Name extends string>(
+  prompt: Prompt<Name>,
+  values: Readonly<Partial<Record<Name, string>>>,
+  options: { readonly extra?: Readonly<Record<string, string>>; readonly book?: PromptBook } = {},
+): Message[] {
+  const template = options.book?.[prompt.role];
+  if (template !== undefined) return [{ role: "user", content: fill(template, prompt, values, options.extra ?? {}) }];
+  const shown: Record<string, string> = {};
+  for (const [name, title] of Object.entries<string>(prompt.sections)) {
+    const value = values[name as Name];
+    if (value !== undefined) shown[title] = value;
+  }
+  return [
+    { role: "system", content: prompt.instructions },
+    { role: "user", content: renderSections({ ...shown, ...options.extra }) },
+  ];
+}
+
+/** SHA-256 (hex) over the prompts as they would be sent: part of an episode's identity. */
+export function promptHash(prompts: readonly Prompt[], book: PromptBook = {}): string {
+  const parts = prompts
+    .map((prompt) => book[prompt.role] ?? JSON.stringify([prompt.role, prompt.instructions, prompt.sections, prompt.sampling ?? {}]))
+    .sort();
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+function fill(
+  template: string,
+  prompt: Prompt,
+  values: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>>,
+): string {
+  return template.replaceAll(/\{(\w+)\}/g, (slot, name: string) => {
+    if (name === "memory") return Object.entries(extra).map(([title, body]) => `${title}:\n${body}`).join("\n\n");
+    if (!(name in prompt.sections)) {
+      throw new UsageError(
+        `the wording for ${prompt.role} has the slot ${slot}, which that prompt lacks; its slots are ${
+          [...Object.keys(prompt.sections), "memory"].map((known) => `{${known}}`).join(", ")
+        }`,
+      );
+    }
+    return values[name] ?? "";
+  });
+}

@@ -1,0 +1,17 @@
+/**
+ * Labyrinth: a laboratory for language-model agents that remember with graphs.
+ *
+ * @module
+ */
+
+export * from "./errors.ts";
+export * from "./graph/mod.ts";
+export * from "./text/mod.ts";
+export * from "./retrieval/mod.ts";
+export * from "./llm/mod.ts";
+export * from "./env/mod.ts";
+export * from "./memory/mod.ts";
+export * from "./agent/mod.ts";
+export * from "./lab/mod.ts";
+export * from "./report/mod.ts";
+export { display, type MimeBundle } from "./platform.ts";

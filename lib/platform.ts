@@ -1,0 +1,70 @@
+/**
+ * The one file that names `Deno`; everything else uses `node:` built-ins, so that moving to another runtime stays cheap.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** Absolute path of the checkout (the folder that holds `deno.json`), with a trailing slash. */
+export const projectRoot: string = fileURLToPath(new URL("../", import.meta.url));
+
+/** The value of an environment variable; an empty one counts as unset. */
+export function env(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
+/** A MIME bundle as Jupyter displays it: type → data. */
+export type MimeBundle = Record<string, unknown>;
+
+/** Whether this process is a Jupyter kernel, so that `display` reaches a notebook. */
+export function inNotebook(): boolean {
+  return jupyter() !== undefined;
+}
+
+/** Shows a MIME bundle in the running notebook cell; outside a notebook it does nothing. */
+export async function display(bundle: MimeBundle, options: { id?: string; update?: boolean } = {}): Promise<void> {
+  const kernel = jupyter();
+  if (!kernel) return;
+  await kernel.broadcast(options.update ? "update_display_data" : "display_data", {
+    data: bundle,
+    metadata: {},
+    transient: options.id ? { display_id: options.id } : {},
+  });
+}
+
+/** The key under which Deno's kernel looks for an object's own rendering. */
+export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
+
+/**
+ * A signal that fires when the user stops the running cell or presses Ctrl-C: pending calls to worlds and models end with it.
+ *
+ * Each call hands out the present signal; after it has fired the next call hands out a fresh one.
+ */
+export function interruptSignal(): AbortSignal {
+  if (!interrupt) {
+    interrupt = new AbortController();
+    const fire = (): void => {
+      interrupt?.abort(new DOMException("interrupted by the user", "AbortError"));
+      interrupt = new AbortController();
+    };
+    // SIGURG is what the lab's own kernel sends for Stop; its default effect is none, so that it harms nobody who does not listen.
+    process.on("SIGURG", fire);
+  }
+  return interrupt.signal;
+}
+
+let interrupt: AbortController | undefined;
+
+interface JupyterKernel {
+  broadcast(type: string, content: Record<string, unknown>): Promise<void>;
+}
+
+function jupyter(): JupyterKernel | undefined {
+  try {
+    return (Deno as unknown as { jupyter?: JupyterKernel }).jupyter;
+  } catch {
+    return undefined; // outside a kernel the getter itself may throw
+  }
+}

@@ -1,0 +1,2 @@
+/** @module */
+export * from "./embedder.ts";

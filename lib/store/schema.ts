@@ -1,0 +1,83 @@
+/**
+ * The record of truth: one SQLite file. Times are milliseconds since 1970 (UTC); JSON columns hold JSON text; ids are text.
+ *
+ * @module
+ */
+
+/** Steps from each schema version to the next; `user_version` counts those applied. A step, once released, is never edited. */
+export const MIGRATIONS: readonly string[] = [`
+create table studies (
+  id text primary key,
+  spec text not null,                 -- JSON: the study as planned
+  created_at integer not null
+) strict;
+create table episodes (
+  id text primary key,                -- first 16 hex digits of SHA-256 over identity
+  study text not null references studies(id),
+  lane text not null,
+  ordinal integer not null,           -- place in its lane, from 0
+  identity text not null,             -- JSON: everything that decides the trajectory
+  world text not null, world_params text not null, game text,  -- game: SHA-256 of its content, known once opened
+  method text not null, memory text not null, condition text not null,  -- condition: the label of the study's row
+  backbone text not null,             -- what every artefact shows, e.g. offline
+  attempt integer not null, seed integer not null,
+  status text not null check (status in ('planned', 'running', 'completed', 'failed', 'parked')),
+  failure_kind text, failure_message text,
+  score real, max_score real, ended text, steps integer,       -- of the pass that counts
+  passes text,                        -- JSON: Pass[]
+  artefact_in text, artefact_out text,
+  started_at integer, finished_at integer
+) strict;
+create index episodes_by_study on episodes(study, lane, ordinal);
+create table turns (
+  episode text not null references episodes(id),
+  pass integer not null, step integer not null,               -- step 0 is the reset
+  action text, goal text not null, observation text not null, sections text not null, frames text not null,
+  score real not null, max_score real not null, ended text,
+  observation_hash text not null,     -- SHA-256 over observation, sections, score and end
+  details text not null,              -- JSON: plan, reason, what was recalled, …
+  graph_size integer,                 -- standing triplets after the step
+  primary key (episode, pass, step)
+) strict, without rowid;
+create table graph_changes (
+  episode text not null references episodes(id),
+  pass integer not null, step integer not null, ordinal integer not null,
+  op text not null check (op in ('add', 'remove')),
+  subject text not null, relation text not null, object text not null,
+  primary key (episode, pass, step, ordinal)
+) strict, without rowid;
+create table events (
+  episode text not null references episodes(id),
+  pass integer not null, step integer not null, ordinal integer not null,
+  kind text not null, detail text not null,
+  primary key (episode, pass, step, ordinal)
+) strict, without rowid;
+create table truths (
+  episode text not null references episodes(id),
+  pass integer not null, step integer not null,
+  truth text not null,
+  primary key (episode, pass, step)
+) strict, without rowid;
+create table replies (
+  key text primary key,               -- SHA-256 over model, role, messages, tools, schema, sampling, n, sample
+  role text not null, model text not null,
+  request blob not null,              -- deflated JSON of what is keyed
+  reply text not null,                -- JSON: ChatReply
+  endpoint text not null, code_version text not null, at integer not null   -- recorded, not keyed
+) strict, without rowid;
+create table calls (
+  id integer primary key,
+  episode text, pass integer, step integer, vote integer, re_ask integer,
+  role text not null, model text not null, key text not null,
+  kind text not null check (kind in ('paid', 'replayed', 'wasted')),
+  error text,                         -- ModelErrorKind of a wasted attempt
+  prompt_tokens integer not null, cached_tokens integer not null, completion_tokens integer not null, reasoning_tokens integer not null,
+  dollars real,                       -- null where the model has no price
+  latency_ms real not null, at integer not null
+) strict;
+create index calls_by_episode on calls(episode, pass, step);
+create table artefacts (
+  hash text primary key,              -- SHA-256 over kind and body
+  kind text not null, body blob not null   -- deflated JSON
+) strict, without rowid;
+`];
