@@ -1,0 +1,1 @@
+"""Worlds for language-model agents, behind one ZeroMQ server: `python -m labyrinth_envs serve`."""

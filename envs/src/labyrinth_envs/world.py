@@ -6,15 +6,23 @@ knows nothing of sockets or sessions, and is handed parameters that its own pyda
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Protocol
+import os
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
 
 class Wire(BaseModel):
     """Base of everything that crosses the wire: unknown fields are refused on both sides, names are camelCase there."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class Frame(Wire):
@@ -23,6 +31,7 @@ class Frame(Wire):
     action: str
     observation: str
     sections: dict[str, str] = Field(default_factory=dict)
+    image: bytes | None = Field(default=None, exclude=True)
 
 
 class Turn(Wire):
@@ -36,8 +45,8 @@ class Turn(Wire):
     observation: str
     sections: dict[str, str] = Field(default_factory=dict)
     frames: list[Frame] = Field(default_factory=list)
-    score: float
-    max_score: float = Field(alias="maxScore")
+    score: float = Field(allow_inf_nan=False)
+    max_score: float = Field(allow_inf_nan=False)
     end: Literal["won", "lost", "limit"] | None = None
     image: bytes | None = Field(default=None, exclude=True)
 
@@ -68,27 +77,42 @@ class EnvSpec(Wire):
 
 
 class World(Protocol):
-    """The contract. Every method may raise `WorldError`; anything else is a bug and ends the session's worker."""
+    """The contract. Every method may raise `WorldError`; anything else is a bug and ends the session's worker.
+
+    The first line of the class's docstring is its line in the catalogue. The server imports the class for `Parameters`
+    alone; where a package is slow to import, import it inside the functions and name it in `worlds.PRELOAD`.
+    """
 
     id: ClassVar[str]
     Parameters: ClassVar[type[BaseModel]]
+    """A subclass of `Wire` with a range and a default for each parameter; JSON is read strictly (no "12" for 12)."""
+
+    def __init__(self, parameters: Any) -> None:
+        """Opens the world; `parameters` is an instance of `Parameters`."""
 
     @property
-    def spec(self) -> EnvSpec: ...
+    def spec(self) -> EnvSpec:
+        """What was opened; constant over the session."""
+        ...
 
     def reset(self) -> Turn:
         """Starts the episode anew; the first turn after it is always the same."""
+        ...
 
     def step(self, action: str) -> Turn:
         """One agent step. After the end it raises `WorldError("ended", …)`."""
+        ...
 
     def valid_actions(self) -> list[str] | None:
         """The admissible actions now, in the world's own order; `None` where text is free."""
+        ...
 
     def truth(self) -> dict[str, object]:
         """Ground truth for measuring; only the recorder asks for it."""
+        ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Lets go of files and processes; nothing is called after it."""
 
 
 ErrorCode = Literal[
@@ -115,3 +139,13 @@ class WorldError(Exception):
         super().__init__(message)
         self.code: ErrorCode = code
         self.message = message
+
+
+def given_path(path: str) -> Path:
+    """A path as its sender meant it: relative ones start where the server was started, not in the worker's scratch."""
+    return Path(os.environ.get("LABYRINTH_HOME", os.getcwd()), path)
+
+
+def cache_folder() -> Path:
+    """Where compiled games are kept (`LABYRINTH_CACHE`, else `.lab/games` where the server was started)."""
+    return given_path(os.environ.get("LABYRINTH_CACHE", ".lab/games"))

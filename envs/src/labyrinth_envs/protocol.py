@@ -1,0 +1,368 @@
+"""The wire protocol of the world server, version 1: typed messages, parsing, encoding, JSON Schema.
+
+Transport: ZeroMQ, DEALER (client) to ROUTER (server). Names on the wire are camelCase, unknown fields are refused.
+
+- A request is one frame of JSON: `{"v": 1, "id": "…", "method": "step", "params": {…}}`.
+- A reply is one frame of JSON, `{"v": 1, "id": "…", "ok": {…}}` or `{"v": 1, "id": "…", "error": {"code", "message"}}`,
+  followed by zero or more binary frames: PNG images. In the JSON of a turn, `image` is the index of such a frame
+  (0 is the first one after the JSON), or null.
+- `id` is chosen by the client, 8 to 64 printable ASCII characters without spaces, unique over all clients and all time
+  (a UUID, or a random prefix and a counter). A request sent again with the same id is answered with the same reply: it
+  is not carried out twice, also while the first copy is still at work. An error reply to a frame whose id cannot be
+  read carries `"id": null`.
+- Replies come in any order; within one session, requests are carried out in the order of their arrival.
+- `step` numbers the steps since the last reset: 1, 2, 3, … A refused step (an `error` reply) does not count. The last
+  step sent again with the same action is answered from the last reply, whatever its id; any other number is
+  `out-of-order`.
+
+`python -m labyrinth_envs schema` prints all messages as one JSON Schema document (`envs/schema.json`): `$defs` holds
+the types and `methods` names, for each method, the type of its `params` and of its `ok`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from labyrinth_envs.world import EnvSpec, ErrorCode, Turn, Wire, WorldError
+
+PROTOCOL_VERSION = 1
+MAX_FRAME_BYTES = 2 * 1024 * 1024
+"""A longer request is refused unread."""
+MAX_ACTION_BYTES = 4096
+"""UTF-8 bytes of an action; a world may allow fewer."""
+
+RequestId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+SessionId = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+# ── what a request's `params` hold ────────────────────────────────────────────────────────────────────────────────────
+
+
+class NoParams(Wire):
+    """The method takes no parameters: `{}`."""
+
+
+class OpenParams(Wire):
+    """Which world to open. `params` is checked against the world's own schema, as `list` shows it."""
+
+    world: str
+    params: dict[str, object] = Field(default_factory=dict)
+
+
+class SessionParams(Wire):
+    """The session that is meant."""
+
+    session: SessionId
+
+
+class StepParams(Wire):
+    """One action. `step` counts from 1 since the last reset."""
+
+    session: SessionId
+    step: int = Field(ge=1)
+    action: str
+
+
+# ── what a reply's `ok` holds ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+class HelloReply(Wire):
+    """Who answers. `lease_seconds` is how long a session may lie idle before it is closed."""
+
+    protocol: int
+    version: str
+    worlds: list[str]
+    pid: int
+    lease_seconds: float
+    max_sessions: int
+
+
+class WorldEntry(Wire):
+    """One line of the catalogue. `problem` says why the world cannot be opened here, or is null."""
+
+    id: str
+    doc: str
+    parameters: dict[str, object] = Field(description="JSON Schema of the parameters, with ranges and defaults.")
+    problem: str | None
+
+
+class ListReply(Wire):
+    """The catalogue, sorted by id."""
+
+    worlds: list[WorldEntry]
+
+
+class OpenReply(Wire):
+    """A new session; `reset` comes next."""
+
+    session: SessionId
+    spec: EnvSpec
+
+
+class FrameReply(Wire):
+    """One primitive step inside a macro."""
+
+    action: str
+    observation: str
+    sections: dict[str, str]
+    image: int | None
+
+
+class TurnReply(Wire):
+    """What the world shows. `image` is the index of a binary frame that follows the JSON."""
+
+    goal: str
+    observation: str
+    sections: dict[str, str]
+    frames: list[FrameReply]
+    score: float
+    max_score: float
+    end: Literal["won", "lost", "limit"] | None
+    image: int | None
+
+
+class ActionsReply(Wire):
+    """The admissible actions now, in the world's own order; null where text is free."""
+
+    actions: list[str] | None
+
+
+class TruthReply(Wire):
+    """Ground truth for measuring."""
+
+    truth: dict[str, object]
+
+
+class CloseReply(Wire):
+    """The session is gone, and its process with it."""
+
+
+class PingReply(Wire):
+    """The server is alive and holds so many sessions."""
+
+    sessions: int
+
+
+# ── envelopes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class RequestMessage(Wire):
+    """The one JSON frame of a request."""
+
+    v: int
+    id: RequestId
+    method: str
+    params: dict[str, object] = Field(default_factory=dict)
+
+
+class OkMessage(Wire):
+    """The JSON frame of a reply that succeeded."""
+
+    v: int
+    id: str
+    ok: dict[str, object]
+
+
+class ErrorBody(Wire):
+    """A code for programs, one line with the remedy for people."""
+
+    code: ErrorCode
+    message: str
+
+
+class ErrorMessage(Wire):
+    """The JSON frame of a reply that failed."""
+
+    v: int
+    id: str | None
+    error: ErrorBody
+
+
+METHODS: dict[str, tuple[type[Wire], type[Wire]]] = {
+    "hello": (NoParams, HelloReply),
+    "list": (NoParams, ListReply),
+    "open": (OpenParams, OpenReply),
+    "reset": (SessionParams, TurnReply),
+    "step": (StepParams, TurnReply),
+    "validActions": (SessionParams, ActionsReply),
+    "truth": (SessionParams, TruthReply),
+    "close": (SessionParams, CloseReply),
+    "ping": (NoParams, PingReply),
+}
+"""Method → (type of `params`, type of `ok`)."""
+
+
+# ── requests in ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request whose envelope and parameters have been checked."""
+
+    id: str
+    method: str
+    params: Wire
+
+
+class RequestError(Exception):
+    """A frame that is no request of this protocol; `id` is what could be read of its id."""
+
+    def __init__(self, code: ErrorCode, message: str, id: str | None) -> None:
+        super().__init__(message)
+        self.code: ErrorCode = code
+        self.message = message
+        self.id = id
+
+
+def parse_request(frame: bytes) -> Request:
+    """Reads one request frame.
+
+    Raises:
+        RequestError: too long, not JSON, another version, an unknown method or field, a wrong type.
+    """
+    if len(frame) > MAX_FRAME_BYTES:
+        message = f"a request may have {MAX_FRAME_BYTES} bytes, this one has {len(frame)}; send less"
+        raise RequestError("bad-request", message, _glimpse_id(frame))
+    try:
+        loose = json.loads(frame)
+    except (ValueError, RecursionError) as error:
+        message = f"the request is not JSON ({one_line(error)}); send one UTF-8 JSON frame"
+        raise RequestError("bad-request", message, _glimpse_id(frame)) from None
+    if not isinstance(loose, dict):
+        raise RequestError("bad-request", f"a request is a JSON object, not {type(loose).__name__}", None)
+    id = loose["id"] if isinstance(loose.get("id"), str) and re.fullmatch(r"[!-~]{1,64}", loose["id"]) else None
+    if isinstance(loose.get("v"), int) and loose["v"] != PROTOCOL_VERSION:
+        message = f"protocol version {loose['v']} is unknown; this server speaks version {PROTOCOL_VERSION}"
+        raise RequestError("version", f"{message}: bring client and server to the same release", id)
+    try:
+        envelope = RequestMessage.model_validate(loose, strict=True)
+        if envelope.method not in METHODS:
+            message = f'unknown method "{shorten(envelope.method)}"; there are {", ".join(METHODS)}'
+            raise RequestError("bad-request", message, id)
+        params = METHODS[envelope.method][0].model_validate(envelope.params, strict=True)
+    except ValidationError as error:
+        raise RequestError("bad-request", f"bad request: {explain(error)}", id) from None
+    return Request(envelope.id, envelope.method, params)
+
+
+def check_parameters(world: str, model: type[BaseModel], params: dict[str, object]) -> BaseModel:
+    """Checks a world's parameters against its own model.
+
+    Raises:
+        WorldError: `bad-parameter`; the message names parameter, value and what is allowed.
+    """
+    try:
+        return model.model_validate_json(json.dumps(params), strict=True)
+    except ValidationError as error:
+        known = ", ".join(model.model_json_schema().get("properties", {})) or "none"
+        raise WorldError("bad-parameter", f"{world}: {explain(error)}; its parameters are: {known}") from None
+
+
+def explain(error: ValidationError) -> str:
+    """All complaints of pydantic in one line: `rooms = 1000: input should be less than or equal to 60`."""
+    complaints = []
+    for detail in error.errors(include_url=False):
+        where = ".".join(map(str, detail["loc"]))
+        what = detail["msg"][:1].lower() + detail["msg"][1:]
+        value = "" if detail["type"] in ("missing",) else f" = {shorten(json.dumps(detail['input'], default=str))}"
+        complaints.append(f"{where}{value}: {what}" if where else what)
+    return one_line("; ".join(complaints))
+
+
+def shorten(text: str, limit: int = 80) -> str:
+    """The text, or its beginning where it has more than `limit` characters."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def one_line(text: object, limit: int = 600) -> str:
+    """Any message as a single line of at most `limit` characters."""
+    return shorten(" ".join(str(text).split()), limit)
+
+
+def _glimpse_id(frame: bytes) -> str | None:
+    """The id of a frame that is not read as JSON, so that its sender hears of the error rather than of a time-out."""
+    found = re.search(rb'"id"\s*:\s*"([!#-\[\]-~]{8,64})"', frame[:512])
+    return found.group(1).decode("ascii") if found else None
+
+
+# ── replies out ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def encode_ok(id: str, ok: bytes) -> bytes:
+    """Puts `ok`, which is JSON already, into its envelope."""
+    return b'{"v":%d,"id":%s,"ok":%s}' % (PROTOCOL_VERSION, json.dumps(id).encode(), ok)
+
+
+def encode_error(id: str | None, code: ErrorCode, message: str) -> bytes:
+    """An error reply, its message on one line."""
+    body = ErrorBody(code=code, message=one_line(message))
+    return ErrorMessage(v=PROTOCOL_VERSION, id=id, error=body).model_dump_json(by_alias=True).encode()
+
+
+def encode_turn(turn: Turn) -> tuple[bytes, list[bytes]]:
+    """A turn as JSON, and its pictures in the order in which the JSON numbers them."""
+    images: list[bytes] = []
+
+    def index(image: bytes | None) -> int | None:
+        if image is None:
+            return None
+        images.append(image)
+        return len(images) - 1
+
+    reply = TurnReply(
+        goal=turn.goal,
+        observation=turn.observation,
+        sections=turn.sections,
+        frames=[
+            FrameReply(action=f.action, observation=f.observation, sections=f.sections, image=index(f.image))
+            for f in turn.frames
+        ],
+        score=turn.score,
+        max_score=turn.max_score,
+        end=turn.end,
+        image=index(turn.image),
+    )
+    return reply.model_dump_json(by_alias=True).encode(), images
+
+
+# ── JSON Schema ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def schema() -> dict[str, object]:
+    """All messages as one JSON Schema document; equal from run to run."""
+    taken: list[tuple[type[BaseModel], JsonSchemaMode]] = [(RequestMessage, "validation")]
+    taken += [(params, "validation") for params, _ in METHODS.values()]
+    given: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        (OkMessage, "serialization"),
+        (ErrorMessage, "serialization"),
+    ]
+    given += [(reply, "serialization") for _, reply in METHODS.values()]
+    _, document = models_json_schema(list(dict.fromkeys(taken + given)), by_alias=True)
+    methods = {
+        name: {"params": {"$ref": f"#/$defs/{params.__name__}"}, "ok": {"$ref": f"#/$defs/{reply.__name__}"}}
+        for name, (params, reply) in METHODS.items()
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Labyrinth world protocol",
+        "description": "Requests and replies between a client and the world server; see protocol.py.",
+        "version": PROTOCOL_VERSION,
+        "maxFrameBytes": MAX_FRAME_BYTES,
+        "maxActionBytes": MAX_ACTION_BYTES,
+        "methods": methods,
+        "$defs": {name: _untitled(definition) for name, definition in sorted(document["$defs"].items())},
+    }
+
+
+def _untitled(node: object, names: bool = False) -> object:
+    """The schema without the titles that pydantic derives from field names (`names`: the keys are field names)."""
+    if isinstance(node, dict):
+        kept = {key: value for key, value in node.items() if names or key != "title"}
+        return {key: _untitled(value, names=key == "properties" and not names) for key, value in kept.items()}
+    return [_untitled(item) for item in node] if isinstance(node, list) else node

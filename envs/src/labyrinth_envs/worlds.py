@@ -1,0 +1,35 @@
+"""The catalogue: one line a world."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from labyrinth_envs.world import World, WorldError
+
+WORLDS: dict[str, str] = {}
+"""World id → `module:Class`, imported when first asked for."""
+
+PRELOAD: tuple[str, ...] = (
+    "pydantic",
+    "numpy",
+    "textworld",
+    "textworld.core",
+    "textworld.envs",
+    "textworld.generator",
+)
+"""Modules that the parent of all workers imports once, so that opening a session costs a fork and no import."""
+
+
+def load_world(id: str, worlds: dict[str, str]) -> type[World]:
+    """The class of a world.
+
+    Raises:
+        WorldError: `unknown-world`, with the ids that there are.
+    """
+    target = worlds.get(id)
+    if target is None:
+        known = ", ".join(sorted(worlds)) or "none"
+        raise WorldError("unknown-world", f'unknown world "{id[:80]}"; there are {known}')
+    module, _, name = target.partition(":")
+    return cast("type[World]", getattr(import_module(module), name))
