@@ -1,0 +1,124 @@
+/**
+ * `./lab test [--slow]`: every check, as CI runs it. The last line is `N passed, N failed`.
+ *
+ * @module
+ */
+
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { projectRoot } from "../platform.ts";
+
+/** One check: a command whose exit status decides, and the JUnit file it writes where it counts tests of its own. */
+interface Check {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly cwd?: string;
+  readonly junit?: string;
+}
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Runs the checks, two side by side, prints what a failing one said, and closes with the sum. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { slow: { type: "boolean", default: false } }, strict: true });
+  const reports = join(projectRoot, ".lab", "reports");
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
+
+  const queue = checks(reports);
+  let total: Count = { passed: 0, failed: 0 };
+  async function work(): Promise<void> {
+    for (let check = queue.shift(); check; check = queue.shift()) {
+      const count = await run(check, values.slow);
+      total = { passed: total.passed + count.passed, failed: total.failed + count.failed };
+    }
+  }
+  await Promise.all([work(), work()]);
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+function checks(reports: string): Check[] {
+  const runtime = (...words: string[]): string[] => [process.execPath, ...words];
+  const python = (...words: string[]): string[] => [join(projectRoot, "envs", ".venv", "bin", "python"), "-m", ...words];
+  const envs = join(projectRoot, "envs");
+  const denoReport = join(reports, "deno.xml");
+  const pytestReport = join(reports, "pytest.xml");
+  return [
+    {
+      name: "deno tests",
+      command: runtime("test", "--quiet", "--doc", "-A", "--no-check", `--junit-path=${denoReport}`, "lib", "tests"),
+      junit: denoReport,
+    },
+    { name: "types", command: runtime("check", "lib", "tests") },
+    { name: "format", command: runtime("fmt", "--check", "--quiet") },
+    { name: "lint", command: runtime("lint", "--quiet", "lib", "tests") },
+    { name: "docs", command: runtime("doc", "--lint", "lib/mod.ts") },
+    { name: "ruff", command: python("ruff", "check", "--no-cache", "."), cwd: envs },
+    { name: "ruff format", command: python("ruff", "format", "--no-cache", "--check", "."), cwd: envs },
+    { name: "mypy", command: python("mypy", "--cache-dir", join(projectRoot, ".lab", "mypy"), "src", "tests"), cwd: envs },
+    {
+      name: "pytest",
+      command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
+      cwd: envs,
+      junit: pytestReport,
+    },
+  ];
+}
+
+async function run(check: Check, slow: boolean): Promise<Count> {
+  const started = performance.now();
+  const { status, output } = await execute(check, slow);
+  const count = check.junit ? junitCount(check.junit, status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stdout.write(
+    `${check.name.padEnd(12)} ${count.failed === 0 ? "ok" : "FAILED"} (${count.passed} passed, ${count.failed} failed, ${seconds} s)\n`,
+  );
+  if (count.failed > 0) process.stdout.write(output.replaceAll(/^/gm, "  | ") + "\n");
+  else for (const line of output.split("\n")) if (/\bskipped:/i.test(line)) process.stdout.write(`  ${line.trim()}\n`);
+  return count;
+}
+
+function execute(check: Check, slow: boolean): Promise<{ status: number; output: string }> {
+  const [command = "", ...words] = check.command;
+  return new Promise((resolve) => {
+    const child = spawn(command, words, {
+      cwd: check.cwd ?? projectRoot,
+      env: { ...process.env, NO_COLOR: "1", ...(slow ? { LAB_SLOW: "1" } : {}) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const take = (chunk: Uint8Array): void => {
+      output += new TextDecoder().decode(chunk);
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
+    child.on("error", (error) => resolve({ status: 127, output: `${output}${error.message}\n` }));
+    child.on("close", (code, signal) => resolve({ status: code ?? 1, output: signal ? `${output}ended by ${signal}\n` : output }));
+  });
+}
+
+/** Tests counted in a JUnit file; a run that failed without a failing test (it did not even load) counts as one failure. */
+function junitCount(path: string, status: number): Count {
+  let text = "";
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return { passed: 0, failed: 1 }; // it died before it could report
+  }
+  const sum = (attribute: string): number =>
+    [...text.matchAll(/<testsuite\b[^>]*>/g)].reduce(
+      (total, [tag]) => total + Number(tag.match(new RegExp(`\\b${attribute}="(\\d+)"`))?.[1] ?? 0),
+      0,
+    );
+  const skipped = sum("skipped") + sum("disabled");
+  const failed = sum("failures") + sum("errors");
+  const passed = sum("tests") - failed - skipped;
+  return { passed, failed: failed === 0 && status !== 0 ? 1 : failed };
+}
