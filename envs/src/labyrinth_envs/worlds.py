@@ -7,7 +7,11 @@ from typing import cast
 
 from labyrinth_envs.world import World, WorldError
 
-WORLDS: dict[str, str] = {}
+WORLDS: dict[str, str] = {
+    "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
+    "textworld/hunt-hard": "labyrinth_envs.textworld.worlds:HuntHard",
+    "textworld/hunt-hardest": "labyrinth_envs.textworld.worlds:HuntHardest",
+}
 """World id → `module:Class`, imported when first asked for."""
 
 PRELOAD: tuple[str, ...] = (
@@ -21,15 +25,19 @@ PRELOAD: tuple[str, ...] = (
 """Modules that the parent of all workers imports once, so that opening a session costs a fork and no import."""
 
 
+def load_class(target: str) -> type[World]:
+    """The class that `module:Class` names."""
+    module, _, name = target.partition(":")
+    return cast("type[World]", getattr(import_module(module), name))
+
+
 def load_world(id: str, worlds: dict[str, str]) -> type[World]:
     """The class of a world.
 
     Raises:
         WorldError: `unknown-world`, with the ids that there are.
     """
-    target = worlds.get(id)
-    if target is None:
+    if id not in worlds:
         known = ", ".join(sorted(worlds)) or "none"
         raise WorldError("unknown-world", f'unknown world "{id[:80]}"; there are {known}')
-    module, _, name = target.partition(":")
-    return cast("type[World]", getattr(import_module(module), name))
+    return load_class(worlds[id])

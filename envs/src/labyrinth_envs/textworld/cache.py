@@ -1,0 +1,117 @@
+"""Compiled games, kept by the SHA-256 of their content, so that each is compiled once on a machine.
+
+The folder is `LABYRINTH_CACHE` or `<working folder>/.lab/games`. An entry is a folder `<identity>/` with `game.json`
+and `game.z8`; it is built under another name and renamed into place, so several processes may ask for one game at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from textworld import Game, GameOptions
+from textworld.generator import compile_game
+
+from labyrinth_envs.textworld.gamedata import GameData, canonical, identity
+from labyrinth_envs.world import WorldError
+
+ROOM_NEEDED = 20 * 2**20
+"""Free bytes below which a failed compilation is put down to a full disk."""
+
+
+def compiled(data: GameData, name: str) -> Path:
+    """Path of the game's `.z8` (its `.json` beside it), compiled if it is not yet there: about 1 s, then 0.
+
+    Raises `WorldError`: `bad-game` where TextWorld cannot compile it, `disk` where the folder cannot be written.
+    """
+    root = Path(os.environ.get("LABYRINTH_CACHE") or Path.cwd() / ".lab" / "games")
+    entry = root / identity(data)
+    game = entry / "game.z8"
+    if is_story_file(game):
+        return game
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="building-", dir=root) as folder:
+            built = Path(folder) / "entry"
+            built.mkdir()
+            _compile(canonical(data), built, name)
+            _put(built, entry)
+    except OSError as error:
+        raise WorldError(
+            "disk",
+            f"Cannot write the compiled game {name} to {root}: {error.strerror or error};"
+            " free some space or set LABYRINTH_CACHE to a folder that can be written",
+        ) from error
+    return game
+
+
+def is_story_file(path: Path) -> bool:
+    """Whether the file is a whole version 8 Z-machine story: header, length and checksum agree with the bytes."""
+    try:
+        story = path.read_bytes()
+    except FileNotFoundError:
+        return False
+    if len(story) < 64 or story[0] != 8:
+        return False
+    length = 8 * int.from_bytes(story[0x1A:0x1C], "big")
+    checksum = int.from_bytes(story[0x1C:0x1E], "big")
+    return 64 < length <= len(story) and sum(story[64:length]) % 65536 == checksum
+
+
+def _compile(data: GameData, folder: Path, name: str) -> None:
+    try:
+        game = Game.deserialize(json.loads(json.dumps(data)))
+        wanted = GameOptions()
+        wanted.path = str(folder / "game.z8")
+        wanted.force_recompile = True
+        with _nothing_outside(folder.parent):
+            compile_game(game, wanted)
+    except OSError:
+        raise
+    except Exception as error:  # TextWorld raises whatever its data leads to
+        if shutil.disk_usage(folder).free < ROOM_NEEDED:
+            raise OSError(28, "No space left on device") from error
+        raise WorldError(
+            "bad-game",
+            f"Cannot compile the game {name}: {_first_line(error)}; check the file, or make it smaller (a .z8 holds 512 KB)",
+        ) from error
+    if not is_story_file(folder / "game.z8"):
+        raise OSError(28, "the compiled file came out incomplete")
+    # the JSON that TextWorld wrote is the one that belongs to the story; the source is of no further use
+    (folder / "game.ni").unlink(missing_ok=True)
+
+
+def _put(built: Path, entry: Path) -> None:
+    """Renames into place; where another process was first its entry is as good, and a broken one is replaced."""
+    try:
+        built.rename(entry)
+    except OSError:
+        if is_story_file(entry / "game.z8"):
+            return
+        shutil.rmtree(entry, ignore_errors=True)
+        built.rename(entry)
+
+
+@contextmanager
+def _nothing_outside(folder: Path) -> Iterator[None]:
+    """The Inform compiler keeps a work folder among the temporary files and another at home: both go in here."""
+    before, home = tempfile.tempdir, os.environ.get("HOME")
+    tempfile.tempdir = os.environ["HOME"] = str(folder)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+        if home is None:
+            del os.environ["HOME"]
+        else:
+            os.environ["HOME"] = home
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0] if lines else 'no reason given'}"[:200]

@@ -1,0 +1,215 @@
+"""Treasure Hunt: rooms with a locked locker each, every one of another colour, and a chain of keys through them.
+
+Key 1 lies in the first room. It opens a locker that holds Key 2 and Note 2, which names the locker that Key 2 opens,
+and so on; the last key is golden and opens the golden locker in the first room, where the treasure is
+(AriGraph, arXiv 2407.04363, §4 and Appendix: 12 rooms and 4 keys; Hard 16 and 5; Hardest 36 and 7, with a thing of no
+use in every room). The paper's maps of 12 and 16 rooms and their chains are `PAPER`; it does not publish the map of
+36 rooms, so that of seed 0 is our own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+from textworld import GameMaker
+from textworld.generator.game import Event, Quest
+
+from labyrinth_envs.textworld.gamedata import GameData, options, to_data
+
+ENDING_REWARD = 3
+"""What the game itself gives for the treasure; the paper counts 1."""
+
+LONGEST_WIN = 90
+"""A drawn hunt is kept if its shortest win takes at most this many commands: the step limit is 150."""
+
+DIRECTIONS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
+
+COLOURS = (  # that of the golden locker first; a name that begins with P or I would be replaced by TextWorld
+    "Golden Blue Red Yellow Grey Green White Orange Brown Cyan Crimson Silver Azure Emerald Bronze Black Amber Beige"
+    " Burgundy Charcoal Cobalt Copper Coral Cream Jade Khaki Lavender Lilac Lime Magenta Maroon Mustard Navy Ochre"
+    " Olive Rose Ruby Rust Sapphire Scarlet Tan Teal Turquoise Umber Vermilion Violet"
+).split()
+
+DISTRACTORS = (
+    "bent spoon, wool scarf, empty jar, wooden comb, rusty nail, chipped mug, broken clock, clay whistle, torn map,"
+    " glass marble, leather glove, candle stub, tin cup, copper coin, dry sponge, folded fan, old newspaper,"
+    " stone figurine, felt hat, short rope, cork stopper, small mirror, thimble, shoe horn, walnut shell, bicycle bell,"
+    " fishing float, ribbon, chalk stick, seashell, hand brush, button box, paint roller, rubber duck, sand timer,"
+    " door knob, wicker basket, umbrella, horseshoe, feather duster"
+).replace("paint roller", "garden trowel").split(", ")
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """A hunt as a plan: rooms by letter, passages, the locker of each room, the rooms that the keys lead to."""
+
+    rooms: tuple[str, ...]
+    passages: tuple[tuple[str, str, str], ...]
+    """(from, compass word, to)."""
+    colours: dict[str, str]
+    """Room → colour of its locker."""
+    chain: tuple[str, ...]
+    """Rooms of the lockers in the order of the keys; the last is the first room, the golden locker's."""
+    distractors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Size:
+    rooms: int
+    keys: int
+    """The golden one included."""
+    loops: int
+    """Passages beyond a tree."""
+    distractors: bool = False
+
+
+SIZES = {"hunt": Size(12, 4, 0), "hunt-hard": Size(16, 5, 1), "hunt-hardest": Size(36, 7, 4, distractors=True)}
+
+_MAP_12 = "A west B, B south C, C east D, C south E, B north F, D east G, G north H, H north I, I east J, I west K, G south L"
+_MAP_16 = _MAP_12 + ", G east M, M south N, L east N, N east O, M north P"
+
+
+def _paper(edges: str, rooms: int, chain: str) -> Hunt:
+    names = letters(rooms)
+    return Hunt(
+        rooms=names,
+        passages=tuple((a, way, b) for a, way, b in (edge.split() for edge in edges.split(", "))),
+        colours=dict(zip(names, COLOURS, strict=False)),
+        chain=tuple(chain),
+    )
+
+
+def letters(count: int) -> tuple[str, ...]:
+    """A … Z, AA, AB, …"""
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return tuple((alphabet[n // 26 - 1] if n >= 26 else "") + alphabet[n % 26] for n in range(count))
+
+
+PAPER = {"hunt": _paper(_MAP_12, 12, "GCJA"), "hunt-hard": _paper(_MAP_16, 16, "OCJPA")}
+
+
+def make(name: str, seed: int) -> GameData:
+    """The hunt `hunt`, `hunt-hard` or `hunt-hardest`; seed 0 is the paper's, any other draws a new one."""
+    return build(PAPER[name] if seed == 0 and name in PAPER else draw(SIZES[name], seed), seed)
+
+
+def draw(size: Size, seed: int) -> Hunt:
+    """A random hunt of that size that can be won in at most `LONGEST_WIN` commands."""
+    rng = np.random.RandomState(seed)
+    while True:
+        hunt = _draw_once(size, rng)
+        if shortest_win(hunt) <= LONGEST_WIN:
+            return hunt
+
+
+def _draw_once(size: Size, rng: np.random.RandomState) -> Hunt:
+    names = letters(size.rooms)
+    colours = [COLOURS[0], *(str(c) for c in rng.permutation(COLOURS[1:])[: size.rooms - 1])]
+    chain = [str(room) for room in rng.permutation(names[1:])[: size.keys - 1]]
+    things = [str(thing) for thing in rng.permutation(DISTRACTORS)[: size.rooms]] if size.distractors else []
+    return Hunt(
+        rooms=names,
+        passages=_draw_map(names, size.loops, rng),
+        colours=dict(zip(names, colours, strict=True)),
+        chain=(*chain, names[0]),
+        distractors=tuple(things),
+    )
+
+
+def _draw_map(names: tuple[str, ...], loops: int, rng: np.random.RandomState) -> tuple[tuple[str, str, str], ...]:
+    """Rooms on a grid: each new one beside a random earlier one, then some more passages between neighbours."""
+    cells = {(0, 0): names[0]}
+    passages: list[tuple[str, str, str]] = []
+    for name in names[1:]:
+        free = [(at, way) for at in cells for way in DIRECTIONS if _beside(at, way) not in cells]
+        at, way = free[rng.randint(len(free))]
+        passages.append((cells[at], way, name))
+        cells[_beside(at, way)] = name
+    joined = {frozenset((a, b)) for a, _, b in passages}
+    spare = [
+        (cells[at], way, cells[_beside(at, way)])
+        for at in cells
+        for way in ("north", "east")
+        if _beside(at, way) in cells and frozenset((cells[at], cells[_beside(at, way)])) not in joined
+    ]
+    chosen = rng.permutation(len(spare))[:loops]
+    return (*passages, *(spare[index] for index in sorted(int(i) for i in chosen)))
+
+
+def _beside(cell: tuple[int, int], way: str) -> tuple[int, int]:
+    dx, dy = DIRECTIONS[way]
+    return cell[0] + dx, cell[1] + dy
+
+
+def shortest_win(hunt: Hunt) -> int:
+    """Commands of the shortest win: take the first key, then for each locker walk, unlock, open, take."""
+    stops = (hunt.rooms[0], *hunt.chain)
+    return 1 + sum(_distance(hunt, a, b) + 3 for a, b in zip(stops, stops[1:], strict=False))
+
+
+def _distance(hunt: Hunt, start: str, goal: str) -> int:
+    near: dict[str, list[str]] = {room: [] for room in hunt.rooms}
+    for a, _, b in hunt.passages:
+        near[a].append(b)
+        near[b].append(a)
+    steps = {start: 0}
+    queue = deque([start])
+    while queue:
+        room = queue.popleft()
+        for other in near[room]:
+            if other not in steps:
+                steps[other] = steps[room] + 1
+                queue.append(other)
+    return steps[goal]
+
+
+def build(hunt: Hunt, seed: int) -> GameData:
+    """The plan as a TextWorld game; the seed words its room texts."""
+    maker = GameMaker(options(seed))
+    rooms = {room: maker.new_room(f"Room {room}") for room in hunt.rooms}
+    for a, way, b in hunt.passages:
+        maker.connect(getattr(rooms[a], way), getattr(rooms[b], OPPOSITE[way]))
+    lockers = {}
+    for room, colour in hunt.colours.items():
+        lockers[room] = maker.new(type="c", name=f"{colour} locker")
+        maker.add_fact("locked", lockers[room])
+        rooms[room].add(lockers[room])
+    quests = []
+    holder = rooms[hunt.rooms[0]]
+    for number, target in enumerate(hunt.chain, start=1):
+        last = number == len(hunt.chain)
+        key = maker.new(type="k", name="Golden key" if last else f"Key {number}")
+        holder.add(key)
+        maker.add_fact("match", key, lockers[target])
+        quests.append(_holding(maker, key, 1))
+        if number > 1 and not last:
+            colour = hunt.colours[target]
+            note = maker.new(type="o", name=f"Note {number}", desc=f"Key {number} fits the {colour} locker.")
+            holder.add(note)
+        holder = lockers[target]
+    treasure = maker.new(type="o", name="treasure")
+    holder.add(treasure)
+    quests.append(_holding(maker, treasure, ENDING_REWARD))
+    for room, thing in zip(hunt.rooms, hunt.distractors, strict=False):
+        rooms[room].add(maker.new(type="o", name=thing))
+    maker.set_player(rooms[hunt.rooms[0]])
+    maker.quests = quests
+    game = maker.build()
+    game.objective = ""
+    return to_data(game, kind="hunt", task=task(f"{hunt.colours[hunt.chain[0]]} locker"))
+
+
+def task(first_locker: str, golden_key: str = "Golden key", golden_locker: str = "Golden locker") -> str:
+    """The paragraph appended to the first observation."""
+    return (
+        f"Your task is to find the treasure. It lies in the {golden_locker}, which only the {golden_key} opens, and that"
+        " key is hidden in one of the other lockers around here. Every locker is locked and has a key of its own."
+        f" Key 1, which lies in this room, opens the {first_locker}. Read each note you find: it tells where to go next."
+    )
+
+
+def _holding(maker: GameMaker, thing: object, reward: int) -> Quest:
+    return Quest(win_events=[Event(conditions={maker.new_fact("in", thing, maker.inventory)})], reward=reward)

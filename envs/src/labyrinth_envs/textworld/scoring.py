@@ -1,0 +1,111 @@
+"""Rewards of the papers, computed on the world's side from facts and never from texts.
+
+| world | rule |
+|---|---|
+| Treasure Hunt, paper | each quest counts 1: a key, once, when first held; the treasure |
+| Treasure Hunt, game | the game file's own: the treasure counts 3 |
+| Cleaning | +1 for taking a misplaced thing and +1 for putting it right, each once a thing; −1 for taking a thing from its right place or putting one anywhere but there; 0 otherwise |
+| Cooking | the game's own: +1 for each ingredient fetched, cooked, cut; the meal held; the meal eaten |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from labyrinth_envs.textworld.engine import Engine, Fact, Reply
+
+
+class Scorer(Protocol):
+    """Adds up an episode. `score` is cumulative; `won` says that the scorer, not the game, ends it."""
+
+    maximum: float
+    score: float
+    won: bool
+
+    def start(self, reply: Reply) -> None: ...
+
+    def update(self, reply: Reply) -> None: ...
+
+
+class GameScore:
+    """The score that the game itself keeps."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.maximum: float = engine.max_score
+        self.score: float = 0
+        self.won = False
+
+    def start(self, reply: Reply) -> None:
+        self.score = reply.score
+
+    def update(self, reply: Reply) -> None:
+        self.score = reply.score
+
+
+class QuestScore:
+    """One point for each quest of the game, whatever the game itself gives for it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._quests = [events for events in engine.quests if events]
+        self._done: set[int] = set()
+        self.maximum: float = len(self._quests)
+        self.score: float = 0
+        self.won = False
+
+    def start(self, reply: Reply) -> None:
+        self._done = set()
+        self.update(reply)
+
+    def update(self, reply: Reply) -> None:
+        self._done |= {
+            number for number, events in enumerate(self._quests) if any(event <= reply.facts for event in events)
+        }
+        self.score = len(self._done)
+
+
+class TidyScore:
+    """Cleaning: `homes` names the right place of each movable thing."""
+
+    def __init__(self, homes: Mapping[str, str], engine: Engine) -> None:
+        self._homes = homes
+        self.misplaced = frozenset(
+            thing for thing, place in places(engine.first.facts, homes).items() if place != homes[thing]
+        )
+        self.maximum: float = 2 * len(self.misplaced)
+        self.start(engine.first)
+
+    def start(self, reply: Reply) -> None:
+        self.score: float = 0
+        self.won = False
+        self._places = places(reply.facts, self._homes)
+        self._taken: set[str] = set()
+        self._righted: set[str] = set()
+
+    def update(self, reply: Reply) -> None:
+        before, self._places = self._places, places(reply.facts, self._homes)
+        for thing, place in self._places.items():
+            if place != before.get(thing):
+                self.score += self._reward(thing, before.get(thing), place)
+        self.won = all(self._places.get(thing) == self._homes[thing] for thing in self.misplaced)
+
+    def _reward(self, thing: str, before: str | None, now: str) -> int:
+        home = self._homes[thing]
+        if now == "I":
+            if before == home:
+                return -1
+            if thing in self.misplaced and thing not in self._taken:
+                self._taken.add(thing)
+                return 1
+            return 0
+        if now != home:
+            return -1
+        if thing in self.misplaced and thing not in self._righted:
+            self._righted.add(thing)
+            return 1
+        return 0
+
+
+def places(facts: frozenset[Fact], things: Mapping[str, object]) -> dict[str, str]:
+    """Where each of the things is: a room (on its floor), a supporter, a container, or I (in hand)."""
+    return {fact[1]: fact[2] for fact in sorted(facts) if fact[0] in ("at", "on", "in") and fact[1] in things}

@@ -1,0 +1,58 @@
+"""Every rule of text between TextWorld and an agent, in one place; no other side repeats them.
+
+- Observation: what follows the banner's last `$$$`, cut at the first `>` (prompt and status line), "livingroom" read
+  as "living room", "Recipe #1" as "Recipe", outer white space and the banner's last `$` taken off (published logs hold
+  them: `verbatim` keeps them). To the first observation of an episode the task's paragraph is appended.
+- Cooking: `cook X with stove | oven | BBQ` is shown as fry, roast, grill, and read back. With full hands TextWorld
+  admits no `take`; then `take X` is offered for every food that lies open to view, and answered by the game's refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from labyrinth_envs.textworld.engine import Fact
+
+_VERB_OF = {"stove": "fry", "oven": "roast", "BBQ": "grill"}
+
+
+def observation(feedback: str, *, verbatim: bool = False) -> str:
+    """What the agent reads of the game's raw text."""
+    text = feedback.split("$$$")[-1].split(">", 1)[0]
+    text = display(text).replace("Recipe #1", "Recipe")
+    return text if verbatim else text.removeprefix("$").strip()
+
+
+def display(name: str) -> str:
+    """A name of the game as the agent reads it."""
+    return name.replace("livingroom", "living room").replace("Livingroom", "Living room")
+
+
+def location(text: str) -> str | None:
+    """The last room header (`-= Kitchen =-`) of an observation, or `None`."""
+    headers = re.findall(r"-= (.+?) =-", text)
+    return headers[-1] if headers else None
+
+
+def shown_command(command: str) -> str:
+    """A cooking command as the agent sees it."""
+    cook = re.fullmatch(r"cook (.+) with (stove|oven|BBQ)", command)
+    return f"{_VERB_OF[cook[2]]} {cook[1]} with {cook[2]}" if cook else command
+
+
+def game_command(shown: str) -> str:
+    """What the game understands: the reverse of `shown_command`."""
+    return re.sub(r"^(fry|roast|grill)(?= )", "cook", shown, flags=re.IGNORECASE)
+
+
+def with_takes(commands: list[str], facts: Iterable[Fact], foods: Iterable[str]) -> list[str]:
+    """The commands, and a `take` for every food in view where none is admissible."""
+    if any(command.startswith("take ") for command in commands):
+        return commands
+    known = set(facts)
+    here = {fact[2] for fact in known if fact[0] == "at" and fact[1] == "P"}
+    open_here = {fact[1] for fact in known if fact[0] == "at" and fact[2] in here and ("closed", fact[1]) not in known}
+    in_view = here | open_here
+    lying = {fact[1] for fact in known if fact[0] in ("at", "on", "in") and fact[2] in in_view}
+    return commands + [f"take {food}" for food in sorted(lying & set(foods))]
