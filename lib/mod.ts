@@ -7,6 +7,7 @@
 export * from "./errors.ts";
 export * from "./graph/mod.ts";
 export * from "./text/mod.ts";
+export * from "./store/mod.ts";
 export * from "./retrieval/mod.ts";
 export * from "./llm/mod.ts";
 export * from "./env/mod.ts";

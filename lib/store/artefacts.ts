@@ -1,0 +1,37 @@
+/**
+ * What memories leave to the next episode of their lane, kept once by content.
+ *
+ * @module
+ */
+
+import { deflateSync, inflateSync } from "node:zlib";
+import { StoreError } from "../errors.ts";
+import { sha256 } from "./canonical.ts";
+import type { Store } from "./open.ts";
+
+/** A memory's artefact as the store sees it: its kind and a JSON-able body. */
+export interface StoredArtefact {
+  readonly kind: string;
+  readonly body: unknown;
+}
+
+/** Keeps an artefact and gives its hash: SHA-256 (hex) over kind and JSON of the body, in the body's own key order (a memory may depend on it). */
+export function putArtefact(store: Store, artefact: StoredArtefact): string {
+  const body = JSON.stringify(artefact.body);
+  const hash = sha256(JSON.stringify([artefact.kind, body]));
+  store.transaction(() =>
+    store.prepare("insert or ignore into artefacts (hash, kind, body) values (?, ?, ?)").run(hash, artefact.kind, deflateSync(body))
+  );
+  return hash;
+}
+
+/**
+ * The artefact with this hash.
+ *
+ * @throws {StoreError} `missing` if the store does not hold it.
+ */
+export function getArtefact(store: Store, hash: string): StoredArtefact {
+  const row = store.prepare("select kind, body from artefacts where hash = ?").get(hash);
+  if (!row) throw new StoreError("missing", `the store ${store.path} holds no artefact ${hash}: play the episode that makes it first`);
+  return { kind: String(row.kind), body: JSON.parse(inflateSync(row.body as Uint8Array).toString("utf8")) };
+}
