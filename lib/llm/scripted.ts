@@ -1,0 +1,85 @@
+/**
+ * A model that says what it is told: for tests, walkthroughs and notebooks.
+ *
+ * @module
+ */
+
+import { ModelError } from "../errors.ts";
+import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
+
+/** What is said: a text, or a whole reply of which absent parts are filled in. */
+export type ScriptedText = string | Partial<ChatReply>;
+
+/** Works a reply out from the request; it may throw a `ModelError` as a model would. */
+export type Responder = (request: ChatRequest) => ScriptedText | Promise<ScriptedText>;
+
+/** One reply, said or worked out. */
+export type ScriptedReply = ScriptedText | Responder;
+
+/** Replies in order; or by role (`ariadne/plan`, `ariadne/*`, `*`), each with replies in order or with one function for every request. */
+export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly ScriptedReply[] | Responder>>;
+
+/** A scripted model. */
+export interface ScriptedModel extends ChatModel {
+  /** All requests so far, in order. */
+  readonly requests: readonly ChatRequest[];
+  /** @throws {ModelError} `exhausted`, with their number by role, if replies are left over. */
+  assertDone(): void;
+}
+
+/**
+ * A model that gives the script's replies, in order.
+ *
+ * @example By role; the planner's one reply runs out, the actor always waits
+ * ```ts
+ * import { scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const model = scripted({ "ariadne/plan": ['{"sub_plans": []}'], "ariadne/act": () => '{"action": "wait"}' });
+ * const ask = (role: string) => model.chat({ role, messages: [{ role: "user", content: "?" }] });
+ * assert.equal((await ask("ariadne/act")).choices[0].text, '{"action": "wait"}');
+ * assert.equal((await ask("ariadne/plan")).choices[0].text, '{"sub_plans": []}');
+ * await assert.rejects(ask("ariadne/plan"), { kind: "exhausted" });
+ * model.assertDone();
+ * ```
+ *
+ * @throws {ModelError} from `chat`: `exhausted` if the replies have run out, or none is there for the role.
+ */
+export function scripted(script: Script, options: { readonly id?: string; readonly usage?: Usage } = {}): ScriptedModel {
+  const { id = "scripted", usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } } = options;
+  const lists = new Map(Object.entries(isList(script) ? { "*": script } : script));
+  const next = new Map<string, number>();
+  const requests: ChatRequest[] = [];
+
+  return {
+    id,
+    requests,
+    chat: async (request) => {
+      requests.push(request);
+      const key = [request.role, `${request.role.split("/")[0]}/*`, "*"].find((key) => lists.has(key));
+      const list = key === undefined ? undefined : lists.get(key);
+      const at = next.get(key ?? "") ?? 0;
+      const scriptedReply = typeof list === "function" ? list : list?.[at];
+      if (key === undefined || scriptedReply === undefined) {
+        const had = list ? `its ${list.length} replies are used up` : `the script speaks for ${[...lists.keys()].join(", ") || "nobody"}`;
+        throw new ModelError("exhausted", `no scripted reply for request ${requests.length}, role ${request.role}: ${had}; add one`);
+      }
+      next.set(key, at + 1);
+      const said = typeof scriptedReply === "function" ? await scriptedReply(request) : scriptedReply;
+      return typeof said === "string"
+        ? { model: id, choices: [{ text: said, finish: "stop" }], usage }
+        : { model: id, choices: [{ text: "", finish: "stop" }], usage, ...said };
+    },
+    assertDone: () => {
+      const left = [...lists].flatMap(([key, list]) => {
+        const count = typeof list === "function" ? 0 : list.length - (next.get(key) ?? 0);
+        return count > 0 ? [`${count} for ${key}`] : [];
+      });
+      if (left.length > 0) throw new ModelError("exhausted", `scripted replies are left over: ${left.join(", ")}; the run ended early`);
+    },
+  };
+}
+
+function isList(script: Script): script is readonly ScriptedReply[] {
+  return Array.isArray(script);
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../../lib/errors.ts";
+import { backboneOf, createRouter, type Endpoint, parseRoleMap, ROLE_MAPS, type RoleMap } from "../../lib/llm/roles.ts";
+import { scripted } from "../../lib/llm/scripted.ts";
+
+const ask = (role: string) => ({ role, messages: [{ role: "user" as const, content: "?" }] });
+
+/** A router whose models answer with their own id; and how often each was resolved. */
+function routed(map: RoleMap): { resolved: { model: string; endpoint: Endpoint }[]; answers(role: string): Promise<string> } {
+  const resolved: { model: string; endpoint: Endpoint }[] = [];
+  const router = createRouter(map, (model, endpoint) => {
+    resolved.push({ model, endpoint });
+    return scripted({ "*": () => model });
+  });
+  return { resolved, answers: async (role: string) => (await router.chat(ask(role))).choices[0].text };
+}
+
+Deno.test("createRouter() prefers the role to its family, and the family to *", async () => {
+  const { answers } = routed({ "*": "any", "wese/*": "family", "wese/explore": "exact" });
+  assert.equal(await answers("wese/explore"), "exact");
+  assert.equal(await answers("wese/extract"), "family");
+  assert.equal(await answers("weser/explore"), "any");
+  assert.equal(await answers("wese"), "family");
+});
+
+Deno.test("createRouter() resolves a model once and hands on its endpoint", async () => {
+  const binding = { model: "llama", baseUrl: "http://localhost:1/v1", keyEnv: "LLAMA_KEY" };
+  const { answers, resolved } = routed({ "a/*": binding });
+  await answers("a/x");
+  await answers("a/y");
+  assert.deepEqual(resolved, [{ model: "llama", endpoint: { baseUrl: "http://localhost:1/v1", keyEnv: "LLAMA_KEY" } }]);
+});
+
+Deno.test("createRouter() rejects a role that the map does not bind, naming role and keys", async () => {
+  const { answers } = routed({ "a/*": "m", "b/x": "m" });
+  await assert.rejects(answers("b/y"), { kind: "unknown-role", message: /b\/y.*a\/\*, b\/x/ });
+  await assert.rejects(answers("toString"), { kind: "unknown-role" });
+});
+
+Deno.test("backboneOf() names each model once, sorted", () => {
+  assert.equal(backboneOf({ "*": "b", "x/*": { model: "a" }, "y/*": "b" }), "a+b");
+});
+
+Deno.test("ROLE_MAPS bind the models of the papers", async () => {
+  const { answers } = routed(ROLE_MAPS.paper);
+  assert.equal(await answers("arigraph/extract"), "gpt-4-0125-preview");
+  assert.equal(await answers("ariadne/plan"), "gpt-4-0125-preview");
+  assert.equal(await answers("wese/explore"), "llama-2-7b-chat");
+  assert.equal(await answers("wese/act"), "text-davinci-003");
+  assert.equal(await answers("reasonplanner/extract"), "llama-3-70b-instruct");
+  assert.equal(await answers("reasonplanner/critic"), "gpt-4-turbo");
+  assert.equal(await answers("graphmind/plan"), "gemini-2.5-flash");
+  await assert.rejects(answers("mine/act"), { kind: "unknown-role" });
+});
+
+Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "roles-"));
+  try {
+    const file = join(folder, "map.json");
+    const map = { "*": "gpt-4o", "wese/explore": { model: "llama", baseUrl: "http://localhost:8000/v1" } };
+    writeFileSync(file, JSON.stringify(map));
+    assert.equal(parseRoleMap("offline"), ROLE_MAPS.offline);
+    assert.deepEqual(parseRoleMap("gpt-4o"), { "*": "gpt-4o" });
+    assert.deepEqual(parseRoleMap("meta-llama/Llama-3-70b"), { "*": "meta-llama/Llama-3-70b" });
+    assert.deepEqual(parseRoleMap(file), map);
+
+    const wrong: [string, RegExp][] = [
+      ["{", /cannot read the role map/],
+      ["{}", /binds no role/],
+      ['{"*": 3}', /wrong at \*/],
+      ['{"a/b/c/*": "m"}', /a key is/],
+      ['{"*": {"model": "m", "baseURL": "http://x/v1"}}', /wrong at \*/],
+      ['{"*": {"model": "m", "baseUrl": "not an address"}}', /wrong at \*/],
+    ];
+    for (const [text, message] of wrong) {
+      writeFileSync(file, text);
+      assert.throws(() => parseRoleMap(file), (error: UsageError) => {
+        assert(error instanceof UsageError);
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /\n/);
+        return true;
+      });
+    }
+    assert.throws(() => parseRoleMap(join(folder, "absent.json")), UsageError);
+    assert.throws(() => parseRoleMap(" "), UsageError);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
