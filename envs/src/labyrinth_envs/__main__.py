@@ -1,0 +1,138 @@
+"""The command line: `python -m labyrinth_envs serve | keys | schema | bench`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from labyrinth_envs.keys import KeyFolderError, write_keys
+from labyrinth_envs.protocol import schema
+from labyrinth_envs.server import ServeError, Server, ServerOptions
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exits 2 with the line."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; returns the exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        return status
+    except (ServeError, KeyFolderError) as error:
+        print(f"labyrinth_envs: {error}", file=sys.stderr)
+        return 2
+
+
+def parser() -> Parser:
+    """All commands and their options."""
+    top = Parser(prog="labyrinth_envs", description="The worlds of Labyrinth behind one ZeroMQ server.")
+    commands = top.add_subparsers(required=True, metavar="serve | keys | schema | bench", parser_class=Parser)
+
+    serve_ = commands.add_parser("serve", help="serve all worlds until interrupted")
+    serve_.set_defaults(run=serve)
+    serve_.add_argument("--bind", default="tcp://127.0.0.1:*", metavar="ADDRESS", help="default %(default)s")
+    serve_.add_argument("--keys", type=Path, metavar="DIR", help="CURVE keys, as `keys DIR` writes them")
+    serve_.add_argument(
+        "--lease", type=seconds, default=600, metavar="SECONDS", help="idle sessions are closed after it"
+    )
+    serve_.add_argument("--max-sessions", type=count, default=64, metavar="N", help="default %(default)s")
+    serve_.add_argument("--call-seconds", type=seconds, default=60, metavar="SECONDS", help="for one call of a world")
+    serve_.add_argument("--parent", action="store_true", help="end when standard input ends")
+
+    keys = commands.add_parser("keys", help="write CURVE keys for a server and a client")
+    keys.set_defaults(run=make_keys)
+    keys.add_argument("folder", type=Path, metavar="DIR")
+
+    commands.add_parser("schema", help="print the protocol's JSON Schema").set_defaults(run=print_schema)
+
+    bench = commands.add_parser("bench", help="step worlds in processes of their own, without ZeroMQ; JSON out")
+    bench.set_defaults(run=run_bench)
+    bench.add_argument("--world", default="textworld/hunt", metavar="ID")
+    bench.add_argument("--params", type=json_object, default={}, metavar="JSON")
+    bench.add_argument("--steps", type=count, default=500, metavar="N", help="of each session")
+    bench.add_argument("--sessions", type=count, default=2, metavar="K")
+    bench.add_argument("--seed", type=int, default=0)
+    return top
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serves until SIGINT, SIGTERM or, with --parent, the end of standard input."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")  # sessions share the cores; one that takes them all slows the others
+    server = Server(
+        ServerOptions(
+            bind=options.bind,
+            keys=options.keys,
+            lease=options.lease,
+            max_sessions=options.max_sessions,
+            call_seconds=options.call_seconds,
+        )
+    )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: server.stop())
+    if options.parent:
+        server.stop_at_end_of(sys.stdin.fileno())
+    print(json.dumps({"ready": True, "endpoint": server.endpoint, "pid": os.getpid()}), flush=True)
+    os.dup2(2, 1)  # whatever a package prints from here on is no line of ours
+    server.run()
+    return 0
+
+
+def make_keys(options: argparse.Namespace) -> int:
+    """Writes keys and prints their paths."""
+    for path in write_keys(options.folder):
+        print(path)
+    return 0
+
+
+def print_schema(options: argparse.Namespace) -> int:
+    """Prints the protocol's JSON Schema."""
+    print(json.dumps(schema(), indent=2, ensure_ascii=False))
+    return 0
+
+
+def run_bench(options: argparse.Namespace) -> int:
+    """Prints the result of a benchmark as one JSON value."""
+    from labyrinth_envs.bench import bench
+
+    print(json.dumps(bench(options.world, options.params, options.steps, options.sessions, options.seed)))
+    return 0
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds."""
+    value = float(text)
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text} is no positive number of seconds")
+    return value
+
+
+def count(text: str) -> int:
+    """A whole number from 1."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 1")
+    return value
+
+
+def json_object(text: str) -> dict[str, object]:
+    """A JSON object."""
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(f"{text} is no JSON object")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

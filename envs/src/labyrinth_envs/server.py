@@ -1,0 +1,383 @@
+"""The world server: a ZeroMQ ROUTER in one thread that never waits for a world.
+
+Requests come in, go to their session (`sessions.py`) and through its pipe to its worker (`worker.py`); answers go back.
+Whatever a client sends, it gets an answer and nobody else notices.
+"""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import queue
+import re
+import secrets
+import socket
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+import zmq
+from zmq.auth.thread import ThreadAuthenticator
+
+from labyrinth_envs import keys
+from labyrinth_envs.protocol import (
+    PROTOCOL_VERSION,
+    HelloReply,
+    ListReply,
+    OpenParams,
+    PingReply,
+    Request,
+    RequestError,
+    SessionParams,
+    StepParams,
+    WorldEntry,
+    check_parameters,
+    encode_error,
+    encode_ok,
+    one_line,
+    parse_request,
+    shorten,
+)
+from labyrinth_envs.sessions import GRACE_SECONDS, Asker, Call, Reply, Session, launch_error, warm_up
+from labyrinth_envs.world import ErrorCode, Wire
+from labyrinth_envs.worlds import WORLDS, load_world
+
+TICK_SECONDS = 0.1
+"""How often deadlines and leases are looked at while there are sessions."""
+Result = TypeVar("Result")
+
+ENDED_KEPT = 256
+"""Sessions that are remembered after their end, so that late calls hear what became of them."""
+
+
+class ServeError(Exception):
+    """The server cannot start; the message is one line with the remedy."""
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """How a server serves. All times are in seconds."""
+
+    bind: str = "tcp://127.0.0.1:*"
+    keys: Path | None = None
+    lease: float = 600
+    max_sessions: int = 64
+    call_seconds: float = 60
+    """What a world has for one call before its process is killed."""
+
+
+class Server:
+    """Binds at once; `run` serves until `stop`."""
+
+    def __init__(self, options: ServerOptions, worlds: dict[str, str] | None = None) -> None:
+        """Takes its worlds as `WORLDS` names them.
+
+        Raises:
+            ServeError: the address cannot be had, or is open to others and has no keys.
+        """
+        self._options = options
+        self._worlds = dict(WORLDS if worlds is None else worlds)
+        self._sessions: dict[str, Session] = {}
+        self._opens: dict[str, Session] = {}
+        self._catalogue: bytes | None = None
+        self._stopping = False
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._authenticator: ThreadAuthenticator | None = None
+        self._router = self._context.socket(zmq.ROUTER)
+        try:
+            self.endpoint = self._bind()
+        except BaseException:
+            self._close_sockets()
+            raise
+        self._jobs = ThreadPoolExecutor(max_workers=1, thread_name_prefix="labyrinth-jobs")
+        self._done: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._wakes, self._woken = socket.socketpair()
+        self._wakes.setblocking(False)
+        self._woken.setblocking(False)
+        self._poller = zmq.Poller()
+        self._watched: dict[object, Callable[[], None]] = {}
+        self._watch(self._router, self._receive)
+        self._watch(self._woken.fileno(), self._finish_jobs)
+        home = os.getcwd()
+        cache = os.path.join(home, os.environ.get("LABYRINTH_CACHE", ".lab/games"))
+        threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+        self._environment = {"LABYRINTH_HOME": home, "LABYRINTH_CACHE": cache, **threads}
+
+    def _bind(self) -> str:
+        bind, folder = self._options.bind, self._options.keys
+        if folder is None and not is_local(bind):
+            remedy = "write keys with ./lab keys DIR and start it with --keys DIR"
+            raise ServeError(f"refusing to listen on {bind} without keys, for anybody could come in; {remedy}")
+        self._router.linger = 500
+        self._router.ipv6 = "[" in bind
+        self._router.maxmsgsize = 64 * 1024 * 1024  # a frame beyond it costs its sender the connection
+        try:
+            if folder is not None:
+                self._authenticator = keys.guard(self._router, self._context, folder)
+            self._router.bind(bind)
+        except keys.KeyFolderError as error:
+            raise ServeError(str(error)) from None
+        except zmq.ZMQError as error:
+            why = "the port is in use" if error.errno == errno.EADDRINUSE else error.strerror
+            remedy = "choose another address with --bind, such as tcp://127.0.0.1:* for any free port"
+            raise ServeError(f"cannot listen on {bind}: {why}; {remedy}") from None
+        return self._router.getsockopt_string(zmq.LAST_ENDPOINT)
+
+    # ── the loop ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def run(self) -> None:
+        """Serves until `stop`; then no worker is left."""
+        next_tick = 0.0
+        self._jobs.submit(warm_up)
+        try:
+            while not self._stopping:
+                ready = self._poller.poll(int(TICK_SECONDS * 1000) if self._sessions else None)
+                for source, _ in ready:
+                    action = self._watched.get(source)
+                    if action is not None:
+                        self._guarded(action)
+                now = time.monotonic()
+                if now >= next_tick:
+                    next_tick = now + TICK_SECONDS
+                    self._tick(now)
+        finally:
+            self._close()
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except Exception:  # a fault of ours in one session's affairs must not end the others
+            traceback.print_exc()
+
+    def stop(self) -> None:
+        """Ends `run`; may be called from any thread and from a signal handler."""
+        self._stopping = True
+        self._wake()
+
+    def stop_at_end_of(self, descriptor: int) -> None:
+        """Ends `run` when `descriptor` (standard input, say) reaches its end: whoever held the other end is gone."""
+
+        def read() -> None:
+            if not os.read(descriptor, 4096):
+                self.stop()
+
+        self._watch(descriptor, read)
+
+    def _watch(self, source: int | zmq.Socket[bytes], action: Callable[[], None]) -> None:
+        self._poller.register(source, zmq.POLLIN)
+        self._watched[source] = action
+
+    def _unwatch(self, source: int) -> None:
+        if self._watched.pop(source, None) is not None:
+            self._poller.unregister(source)
+
+    def _wake(self) -> None:
+        with suppress(BlockingIOError, OSError):  # full: it will wake anyway; closed: nobody sleeps
+            self._wakes.send(b".")
+
+    def _tick(self, now: float) -> None:
+        for session in self._sessions.values():
+            session.tick(now, self._options.lease)
+        gone = [session for session in self._sessions.values() if session.ended and session.process is None]
+        surplus = len(gone) - ENDED_KEPT
+        for place, session in enumerate(gone):
+            if place < surplus or now > session.touched + self._options.lease + 60:
+                del self._sessions[session.id]
+                self._opens = {id: kept for id, kept in self._opens.items() if kept is not session}
+
+    def _close(self) -> None:
+        self._jobs.shutdown(wait=True)
+        for session in self._sessions.values():
+            session.kill()
+        for session in self._sessions.values():
+            if session.process is not None:
+                session.process.join(GRACE_SECONDS)
+                session.discard()
+        self._wakes.close()
+        self._woken.close()
+        self._close_sockets()
+
+    def _close_sockets(self) -> None:
+        self._router.close()
+        if self._authenticator is not None:
+            self._authenticator.stop()
+        self._context.term()
+
+    # ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _receive(self) -> None:
+        for _ in range(64):  # then the pipes have their turn
+            try:
+                route, *frames = self._router.recv_multipart(zmq.DONTWAIT)
+            except zmq.Again:
+                return
+            self._serve(route, frames)
+
+    def _serve(self, route: bytes, frames: list[bytes]) -> None:
+        try:
+            if len(frames) != 1:
+                message = f"a request is one frame of JSON, this one has {len(frames)}; use a DEALER socket"
+                raise RequestError("bad-request", message, None)
+            request = parse_request(frames[0])
+        except RequestError as error:
+            return self._send_raw(route, [encode_error(error.id, error.code, error.message)])
+        asker = Asker(route, request.id)
+        try:
+            self._handle(asker, request)
+        except Exception as error:
+            traceback.print_exc()
+            what = one_line(f"{type(error).__name__}: {error}", 300)
+            self._refuse(asker, "internal", f"the server failed on this request ({what}); see its log")
+
+    def _handle(self, asker: Asker, request: Request) -> None:
+        params = request.params
+        if isinstance(params, OpenParams):
+            return self._open(asker, params)
+        if isinstance(params, (SessionParams, StepParams)):
+            session = self._sessions.get(params.session)
+            if session is None:
+                message = (
+                    f'unknown session "{shorten(params.session)}": never opened, or closed long ago; open a new one'
+                )
+                return self._refuse(asker, "unknown-session", message)
+            step, action = (params.step, params.action) if isinstance(params, StepParams) else (0, "")
+            return session.ask(Call(request.method, [asker], step, action), time.monotonic())
+        if request.method == "list":
+            return self._list(asker)
+        if request.method == "hello":
+            return self._reply(asker, self._hello())
+        return self._reply(asker, PingReply(sessions=self._live()))
+
+    def _hello(self) -> HelloReply:
+        return HelloReply(
+            protocol=PROTOCOL_VERSION,
+            version=version("labyrinth-envs"),
+            worlds=sorted(self._worlds),
+            pid=os.getpid(),
+            lease_seconds=self._options.lease,
+            max_sessions=self._options.max_sessions,
+        )
+
+    def _list(self, asker: Asker) -> None:
+        if self._catalogue is not None:
+            return self._send(asker, Reply(self._catalogue))
+
+        def finish(job: Future[bytes]) -> None:
+            self._catalogue = job.result()
+            self._send(asker, Reply(self._catalogue))
+
+        self._start_job(lambda: catalogue(self._worlds).model_dump_json(by_alias=True).encode(), finish)
+
+    def _open(self, asker: Asker, params: OpenParams) -> None:
+        now = time.monotonic()
+        call = Call("open", [asker])
+        if asker.id in self._opens:
+            return self._opens[asker.id].ask(call, now)
+        if self._live() >= self._options.max_sessions:
+            message = f"the server holds {self._options.max_sessions} sessions and takes no more"
+            message = f"{message}; close one, or start it with a higher --max-sessions"
+            return self._refuse(asker, "too-many-sessions", message)
+        session = Session(secrets.token_hex(8), params.world, self._send, self._options.call_seconds, now)
+        self._sessions[session.id] = self._opens[asker.id] = session
+        session.ask(call, now)
+
+        def launch() -> None:
+            world = load_world(params.world, self._worlds)
+            checked = check_parameters(params.world, world.Parameters, params.params)
+            session.launch(self._worlds[params.world], checked, self._environment)
+
+        def finish(job: Future[None]) -> None:
+            error = job.exception()
+            if error is not None:
+                return session.end(launch_error(error), time.monotonic())
+            assert session.process is not None and session.pipe is not None
+            session.started(time.monotonic())
+            pipe, sentinel = session.pipe.fileno(), session.process.sentinel
+
+            def receive() -> None:
+                if not session.receive(time.monotonic()):
+                    self._unwatch(pipe)
+
+            def exited() -> None:
+                self._unwatch(pipe)
+                self._unwatch(sentinel)
+                session.exited()
+                self._start_job(session.collect, lambda job: session.bury(job.result(), time.monotonic()))
+
+            self._watch(pipe, receive)
+            self._watch(sentinel, exited)
+            return None
+
+        return self._start_job(launch, finish)
+
+    def _live(self) -> int:
+        return sum(session.ended is None for session in self._sessions.values())
+
+    # ── work that takes a while: importing worlds, starting processes ─────────────────────────────────────────────
+
+    def _start_job(self, work: Callable[[], Result], finish: Callable[[Future[Result]], None]) -> None:
+        """Does `work` in another thread and then calls `finish` in this one."""
+
+        def tell(job: Future[Result]) -> None:
+            self._done.put(lambda: finish(job))
+            self._wake()
+
+        self._jobs.submit(work).add_done_callback(tell)
+
+    def _finish_jobs(self) -> None:
+        with suppress(BlockingIOError):
+            self._woken.recv(4096)
+        while not self._done.empty():
+            self._guarded(self._done.get())
+
+    # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _reply(self, asker: Asker, ok: Wire) -> None:
+        self._send(asker, Reply(ok.model_dump_json(by_alias=True).encode()))
+
+    def _refuse(self, asker: Asker, code: ErrorCode, message: str) -> None:
+        self._send(asker, Reply(error=(code, message)))
+
+    def _send(self, asker: Asker, reply: Reply) -> None:
+        if reply.error is not None:
+            self._send_raw(asker.route, [encode_error(asker.id, *reply.error)])
+        else:
+            self._send_raw(asker.route, [encode_ok(asker.id, reply.ok), *reply.images])
+
+    def _send_raw(self, route: bytes, frames: list[bytes]) -> None:
+        with suppress(zmq.ZMQError):  # its asker is gone or reads nothing: it will ask again
+            self._router.send_multipart([route, *frames], zmq.DONTWAIT)
+
+
+def catalogue(worlds: dict[str, str]) -> ListReply:
+    """All worlds with their parameters; one that cannot be imported says so instead."""
+    entries = []
+    for id in sorted(worlds):
+        try:
+            world = load_world(id, worlds)
+            doc = (world.__doc__ or id).strip().splitlines()[0]
+            parameters, problem = world.Parameters.model_json_schema(by_alias=True), None
+        except Exception as error:
+            traceback.print_exc()
+            doc, parameters, problem = id, {}, one_line(f"cannot be opened here: {type(error).__name__}: {error}")
+        entries.append(WorldEntry(id=id, doc=doc, parameters=parameters, problem=problem))
+    return ListReply(worlds=entries)
+
+
+def is_local(bind: str) -> bool:
+    """Whether only this machine's processes can reach the address."""
+    if bind.startswith(("ipc://", "inproc://")):
+        return True
+    found = re.fullmatch(r"tcp://(?:\[(?P<six>[^\]]+)\]|(?P<four>[^:]*)):[^:]+", bind)
+    host = (found["six"] or found["four"]) if found else ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

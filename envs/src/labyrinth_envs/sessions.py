@@ -1,0 +1,310 @@
+"""One session as the server sees it: a queue of calls, the last replies, and a worker process that may die.
+
+No socket here and no waiting: the server calls `ask` when a request comes, `receive` when the worker's pipe is
+readable, `bury` when its process has ended and `tick` now and then. Each call is answered exactly once to each asker.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+import tempfile
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from typing import NamedTuple
+
+from pydantic import BaseModel
+
+from labyrinth_envs import worker
+from labyrinth_envs.protocol import MAX_ACTION_BYTES, shorten
+from labyrinth_envs.world import ErrorCode, WorldError
+
+REPLIES_KEPT = 8
+"""Replies that a session remembers by request id, for requests that are sent again."""
+CALLS_WAITING = 32
+"""Calls that may wait in one session."""
+GRACE_SECONDS = 2.0
+"""What a worker has for leaving by itself before it is killed."""
+
+_fork = multiprocessing.get_context("forkserver")
+_fork.set_forkserver_preload(["labyrinth_envs.preload"])
+
+
+def warm_up() -> None:
+    """Starts the process that workers are forked from; it imports the worlds' packages while nobody waits."""
+    forkserver.ensure_running()
+
+
+class Asker(NamedTuple):
+    """Whom a reply goes to: a ZeroMQ routing id, and the id of the request."""
+
+    route: bytes
+    id: str
+
+
+class Reply(NamedTuple):
+    """What a call came to: JSON and pictures, or an error."""
+
+    ok: bytes = b""
+    images: list[bytes] = []
+    error: tuple[ErrorCode, str] | None = None
+
+
+@dataclass
+class Call:
+    """A request under way. Several askers share it where it was sent again."""
+
+    method: str
+    askers: list[Asker]
+    step: int = 0
+    action: str = ""
+
+    def has_id_of(self, other: Call) -> bool:
+        """Whether `other` is this request, sent again."""
+        return any(mine.id == theirs.id for mine in self.askers for theirs in other.askers)
+
+    def same_step_as(self, other: Call) -> bool:
+        """Whether `other` is this step, sent again in a request of its own."""
+        return self.method == other.method == "step" and (self.step, self.action) == (other.step, other.action)
+
+
+@dataclass
+class Session:
+    """A session from `open` until it is forgotten; `ended` says why it takes no more calls."""
+
+    id: str
+    world: str
+    send: Callable[[Asker, Reply], None]
+    call_seconds: float
+    touched: float
+    """When it was last used, in seconds of the server's clock."""
+    ended: tuple[ErrorCode, str] | None = None
+    process: ForkServerProcess | None = None
+    pipe: Connection | None = None
+    scratch: str | None = None
+    _calls: deque[Call] = field(default_factory=deque)  # the first one is at work
+    _replies: OrderedDict[str, Reply] = field(default_factory=OrderedDict)
+    _opened: Reply | None = None
+    _steps: int | None = None  # taken since the last reset; None: reset first
+    _last_step: tuple[int, str, Reply] | None = None
+    _deadline: float | None = None
+    _hung: str | None = None
+    _exited: bool = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call is at work."""
+        return bool(self._calls)
+
+    # ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def ask(self, call: Call, now: float) -> None:
+        """Takes a call; it is answered through `send`, now or later."""
+        self.touched = now
+        known = self._opened if call.method == "open" else None
+        known = known or self._replies.get(call.askers[0].id)
+        if known is not None:
+            return self._send(call, known)
+        if self.ended is not None:
+            return self._send(call, Reply(error=self.ended))
+        for waiting in self._calls:
+            if waiting.has_id_of(call) or (waiting is self._calls[-1] and waiting.same_step_as(call)):
+                waiting.askers += [asker for asker in call.askers if asker not in waiting.askers]
+                return None
+        if call.method == "close":
+            self._answer(call, Reply(ok=b"{}"))
+            return self.end(("unknown-session", f"session {self.id} is closed; open a new one"), now)
+        if len(self._calls) >= CALLS_WAITING:
+            message = f"session {self.id} has {CALLS_WAITING} calls waiting; wait for their replies"
+            return self._send(call, Reply(error=("bad-request", message)))
+        self._calls.append(call)
+        if len(self._calls) == 1 and call.method != "open":
+            self._dispatch(now)
+        return None
+
+    def _dispatch(self, now: float) -> None:
+        """Gives the first call to the worker; those that need no worker are answered here."""
+        while self._calls and self.ended is None:
+            call = self._calls[0]
+            refusal = self._settle_step(call) if call.method == "step" else None
+            if refusal is None:
+                assert self.pipe is not None
+                self._deadline = now + self.call_seconds
+                with suppress(OSError):  # the process is gone: its end will be reported
+                    self.pipe.send(worker.Order(call.method, call.action))
+                return
+            self._calls.popleft()
+            self._answer(call, refusal)
+
+    def _settle_step(self, call: Call) -> Reply | None:
+        """The reply of a step that is not to be taken, or None."""
+        size = len(call.action.encode())
+        if size > MAX_ACTION_BYTES:
+            message = f"an action may have {MAX_ACTION_BYTES} bytes, this one has {size}; send one short command"
+            return Reply(error=("bad-action", message))
+        if self._steps is None:
+            return Reply(error=("out-of-order", f"session {self.id} has not been reset; call reset before step"))
+        if call.step == self._steps + 1:
+            return None
+        if self._last_step is not None and self._last_step[:2] == (call.step, call.action):
+            return self._last_step[2]
+        again = f", or {self._steps} again with its own action" if self._steps else ""
+        message = f"step {call.step} is out of order; the next one is {self._steps + 1}{again}, or reset"
+        return Reply(error=("out-of-order", message))
+
+    def _answer(self, call: Call, reply: Reply) -> None:
+        for asker in call.askers:
+            self._replies[asker.id] = reply
+        while len(self._replies) > REPLIES_KEPT:
+            self._replies.popitem(last=False)
+        self._send(call, reply)
+
+    def _send(self, call: Call, reply: Reply) -> None:
+        for asker in call.askers:
+            self.send(asker, reply)
+
+    # ── the worker's life ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def launch(self, target: str, params: BaseModel, environment: dict[str, str]) -> None:
+        """Starts the worker. It may take a while (the first one waits for imports), so a thread calls it.
+
+        Raises:
+            OSError: no space or no permission for the scratch folder, no process to be had.
+        """
+        self.scratch = tempfile.mkdtemp(prefix="labyrinth-")
+        self.pipe, far = _fork.Pipe()
+        try:
+            arguments = (far, target, params, self.scratch, environment)
+            self.process = _fork.Process(target=worker.main, args=arguments, name=f"labyrinth {self.world} {self.id}")
+            self.process.start()
+        except BaseException:
+            self.process = None
+            self.discard()
+            raise
+        finally:
+            far.close()
+
+    def started(self, now: float) -> None:
+        """The worker runs, and is opening its world."""
+        self._deadline = now + self.call_seconds
+
+    def receive(self, now: float) -> bool:
+        """Takes one answer from the pipe; False when the pipe has nothing more to give, ever."""
+        assert self.pipe is not None
+        try:
+            answer: worker.Answer = self.pipe.recv()
+        except (EOFError, OSError):
+            if self._deadline is None or self._deadline > now + GRACE_SECONDS:
+                self._deadline = now + GRACE_SECONDS
+            return False
+        if self.ended is not None or not self._calls:
+            return True
+        self.touched, self._deadline = now, None
+        call = self._calls.popleft()
+        reply = Reply(answer.ok, answer.images, answer.error)
+        if call.method == "open" and answer.error is None:
+            self._opened = reply = Reply(b'{"session":"%s","spec":%s}' % (self.id.encode(), answer.ok))
+        self._count(call, reply)
+        self._answer(call, reply)
+        if answer.error is not None and (answer.last or call.method == "open"):
+            self.end(answer.error, now)
+        else:
+            self._dispatch(now)
+        return True
+
+    def _count(self, call: Call, reply: Reply) -> None:
+        code = reply.error[0] if reply.error else None
+        if call.method == "reset":
+            self._steps, self._last_step = (0 if code is None else None), None
+        elif call.method == "step" and code is None:
+            self._steps, self._last_step = call.step, (call.step, call.action, reply)
+        elif code == "disk":
+            self._steps = None  # nobody knows how far the world came
+
+    def end(self, reason: tuple[ErrorCode, str], now: float) -> None:
+        """Takes no more calls, answers those that wait, and lets the worker go: at once where it is at work."""
+        if self.ended is not None:
+            return
+        self.ended, self._last_step = reason, None
+        calls, self._calls = self._calls, deque()
+        for call in calls:
+            self._answer(call, Reply(error=reason))
+        if self.process is not None and self._deadline is not None:
+            self.kill()
+        elif self.process is not None and self.pipe is not None:
+            with suppress(OSError):
+                self.pipe.send(None)
+        self._deadline = now + GRACE_SECONDS
+
+    def tick(self, now: float, lease: float) -> None:
+        """Kills a worker that is over its time, and ends a session that nobody used for `lease` seconds."""
+        if self.process is not None and self._deadline is not None and now > self._deadline:
+            if self.ended is None and self._calls:
+                self._hung = f"gave no answer to {self._calls[0].method} within {self.call_seconds:g} s and was killed"
+            self.kill()
+        if self.ended is None and not self._calls and now > self.touched + lease:
+            message = f"session {self.id} lay idle for {lease:g} s and was closed; open a new one"
+            self.end(("unknown-session", message), now)
+
+    def kill(self) -> None:
+        """Kills the worker and every process that it started."""
+        if self.process is None or self.process.pid is None or self._exited:
+            return
+        with suppress(ProcessLookupError):
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            except ProcessLookupError:  # it has not yet made its group
+                os.kill(self.process.pid, signal.SIGKILL)
+
+    def collect(self) -> int | None:
+        """The exit status of the ended process. Only the thread that launches may ask: both touch one list."""
+        assert self.process is not None
+        self.process.join()
+        return self.process.exitcode
+
+    def exited(self) -> None:
+        """The process has ended: from now on its id may be another's."""
+        self._exited = True
+
+    def bury(self, status: int | None, now: float) -> None:
+        """Takes the last answers, says to whoever still waits what became of the process, and removes what it left."""
+        while self.pipe is not None and self.pipe.poll() and self.receive(now):
+            pass
+        if self.ended is None:
+            cause = self._hung or describe_exit(status)
+            message = f"the process of session {self.id} ({shorten(self.world)}) {cause}; open a new session"
+            self.end(("worker-died", message), now)
+        self.discard()
+
+    def discard(self) -> None:
+        """Closes the pipe and removes the scratch folder."""
+        self.process = None
+        if self.pipe is not None:
+            self.pipe.close()
+        if self.scratch is not None:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def describe_exit(code: int | None) -> str:
+    """`was killed by signal 11 (SIGSEGV)`, `exited with status 3`."""
+    if code is None or code >= 0:
+        return f"exited with status {code}"
+    try:
+        return f"was killed by signal {-code} ({signal.Signals(-code).name})"
+    except ValueError:
+        return f"was killed by signal {-code}"
+
+
+def launch_error(error: BaseException) -> tuple[ErrorCode, str]:
+    """Why a session could not be opened."""
+    refusal = error if isinstance(error, WorldError) else worker.disk_error(error)
+    if refusal is not None:
+        return refusal.code, refusal.message
+    return "internal", f"cannot start a process for the session ({type(error).__name__}: {error}); see the server's log"

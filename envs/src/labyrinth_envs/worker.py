@@ -1,0 +1,141 @@
+"""What runs in a session's own process: one world, asked through a pipe.
+
+The process belongs to its server: it has a process group and a scratch folder of its own, reads nothing from standard
+input, writes what it prints to standard error, and dies when the server dies, however that happens.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
+from typing import NamedTuple
+
+from pydantic import BaseModel
+
+from labyrinth_envs.protocol import ActionsReply, TruthReply, encode_turn, one_line
+from labyrinth_envs.world import ErrorCode, World, WorldError
+from labyrinth_envs.worlds import PRELOAD, WORLDS, load_class
+
+DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
+"""Errors that the user's disk can cause and the user can mend."""
+
+
+class Answer(NamedTuple):
+    """What a worker sends back: JSON and pictures, or an error. After a `last` answer the process ends."""
+
+    ok: bytes = b""
+    images: list[bytes] = []
+    error: tuple[ErrorCode, str] | None = None
+    last: bool = False
+
+
+class Order(NamedTuple):
+    """What a worker is asked: a method of the protocol, and the action of a step."""
+
+    method: str
+    action: str = ""
+
+
+def main(pipe: Connection, target: str, params: BaseModel, scratch: str, environment: dict[str, str]) -> None:
+    """Opens the world `target` (`module:Class`), answers orders until there are no more, and leaves."""
+    _settle(scratch, environment)
+    worlds: list[World] = []
+
+    def start() -> tuple[bytes, list[bytes]]:
+        worlds.append(load_class(target)(params))
+        return worlds[0].spec.model_dump_json(by_alias=True).encode(), []
+
+    answer = attempt(start)
+    try:
+        pipe.send(answer)
+        while worlds and not answer.last:
+            order: Order | None = pipe.recv()
+            if order is None:
+                break
+            answer = attempt(partial(carry_out, worlds[0], order))
+            pipe.send(answer)
+    except (EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
+        pass
+    if worlds and not answer.last:
+        worlds[0].close()
+
+
+def carry_out(world: World, order: Order) -> tuple[bytes, list[bytes]]:
+    """One order of a session; its answer as JSON, and pictures."""
+    if order.method == "step":
+        return encode_turn(world.step(order.action))
+    if order.method == "reset":
+        return encode_turn(world.reset())
+    if order.method == "validActions":
+        return ActionsReply(actions=world.valid_actions()).model_dump_json(by_alias=True).encode(), []
+    return TruthReply(truth=world.truth()).model_dump_json(by_alias=True).encode(), []
+
+
+def attempt(work: Callable[[], tuple[bytes, list[bytes]]]) -> Answer:
+    """Runs `work`; whatever it raises becomes a typed error."""
+    try:
+        return Answer(*work())
+    except WorldError as error:
+        return Answer(error=(error.code, error.message))
+    except BaseException as error:
+        disk = disk_error(error)
+        if disk:
+            return Answer(error=("disk", disk.message))
+        traceback.print_exc()
+        what = one_line(f"{type(error).__name__}: {error}", 300)
+        message = f"the world failed ({what}) and its session has ended; open a new one, and see the server's log"
+        return Answer(error=("internal", message), last=True)
+
+
+def disk_error(error: BaseException) -> WorldError | None:
+    """The error as `disk`, where it is one."""
+    if not isinstance(error, OSError) or error.errno not in DISK:
+        return None
+    where = f' at "{error.filename}"' if error.filename else ""
+    return WorldError("disk", f"cannot write or read{where}: {error.strerror}; free space or mend the permissions")
+
+
+def preload() -> None:
+    """Imports what worlds need, once, in the process that all workers are forked from."""
+    for module in [*PRELOAD, *{target.partition(":")[0]: None for target in WORLDS.values()}]:
+        try:
+            __import__(module)
+        except Exception as error:  # an absent package is the concern of the worlds that need it
+            print(f"labyrinth: cannot preload {module}: {one_line(error)}", file=sys.stderr)
+
+
+def _settle(scratch: str, environment: dict[str, str]) -> None:
+    os.setsid()
+    os.umask(0o077)
+    os.chdir(scratch)
+    os.environ.update(environment, TMPDIR=scratch)
+    tempfile.tempdir = scratch
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, 0)
+    os.close(nowhere)
+    os.dup2(2, 1)
+    # The kernel's signal reaches even a process stuck in foreign code; the thread serves systems without that call, and
+    # takes the scratch folder and the world's own children along.
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    threading.Thread(target=_die_with_server, args=[scratch], daemon=True).start()
+
+
+def _die_with_server(scratch: str) -> None:
+    server = parent_process()
+    if server is not None:
+        wait([server.sentinel])
+        shutil.rmtree(scratch, ignore_errors=True)
+        os.killpg(0, signal.SIGKILL)
