@@ -1,0 +1,75 @@
+/**
+ * Everything that the lab rebuilds of the AriGraph paper from one study's episodes.
+ *
+ * @module
+ */
+
+import type { DatabaseSync } from "node:sqlite";
+import pl from "nodejs-polars";
+import { UsageError } from "../errors.ts";
+import { tripletsAfter } from "../lab/recorded-graph.ts";
+import { exportFigure, exportTable } from "./export.ts";
+import type { Figure } from "./figure.ts";
+import { graphGrowthFigure } from "./figures/graph-growth.ts";
+import { memoryGraphFigure } from "./figures/memory-graph.ts";
+import { scoreStepsFigure } from "./figures/score-steps.ts";
+import { scoresFigure } from "./figures/scores.ts";
+import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
+import { conditionName, gameName } from "./names.ts";
+import { type Table, toMarkdown } from "./table.ts";
+import { textWorldScoresTable } from "./tables/textworld-scores.ts";
+
+/** What is made of a study. */
+export interface Report {
+  readonly tables: readonly Table[];
+  readonly figures: readonly Figure[];
+}
+
+/**
+ * Table 4, Figures 3, 5 and 14, and a picture of one memory graph, as values.
+ *
+ * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
+ */
+export function arigraphReport(db: DatabaseSync, study: string, options: { readonly allowIncomplete?: boolean } = {}): Report {
+  const episodes = episodesFrame(db, study);
+  const rows = rowsOf<EpisodeRow>(episodes);
+  const backbones = [...new Set(rows.map((row) => row.backbone))];
+  if (!rows.some((row) => row.status === "completed")) {
+    throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
+  }
+  if (backbones.length !== 1) {
+    throw new UsageError(`study "${study}" mixes the backbones ${backbones.join(", ")}; report one study a backbone`);
+  }
+  const named = { backbone: backbones[0] ?? "" };
+  const steps = stepsFrame(db, study);
+  const remembering = steps.filter(pl.col("triplets").isNotNull());
+  const figures = [scoresFigure(episodes, named), scoreStepsFigure(steps, named)];
+  if (remembering.height > 0) figures.push(graphGrowthFigure(remembering, named), lastGraph(db, rows, named));
+  return { tables: [textWorldScoresTable(episodes, { ...named, ...options })], figures };
+}
+
+/** Writes the report's files into a folder; gives their paths and the tables as Markdown. */
+export async function writeArigraphReport(
+  db: DatabaseSync,
+  study: string,
+  options: { readonly folder: string; readonly allowIncomplete?: boolean },
+): Promise<{ readonly files: readonly string[]; readonly markdown: string }> {
+  const { tables, figures } = arigraphReport(db, study, options);
+  const files: string[] = [];
+  for (const table of tables) files.push(...await exportTable(table, options.folder));
+  for (const figure of figures) files.push(...await exportFigure(figure, options.folder));
+  return { files, markdown: tables.map(toMarkdown).join("\n") };
+}
+
+/** The graph at the end of the first completed attempt that has one, in the paper's first game. */
+function lastGraph(db: DatabaseSync, rows: readonly EpisodeRow[], { backbone }: { readonly backbone: string }): Figure {
+  const row = rows.find((candidate) => candidate.status === "completed" && candidate.condition === "arigraph") ?? rows[0];
+  if (!row) throw new UsageError("no completed episode to draw");
+  const step = row.steps ?? 0;
+  return memoryGraphFigure(tripletsAfter(db, row.episode, { pass: 0, step }), {
+    id: `arigraph-memory-${backbone}`,
+    title: `${conditionName(row.condition)} in ${gameName(row.game)}, attempt ${row.attempt}, after step ${step}`,
+    backbone,
+    places: [],
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * A figure is a value: a Vega-Lite specification over a frame, with its caption. Rendering needs no browser.
+ *
+ * @module
+ */
+
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { Resvg } from "@resvg/resvg-js";
+import * as vega from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { displaySymbol, type MimeBundle } from "../platform.ts";
+import { type Frame, rowsOf } from "./frame.ts";
+
+/** A figure. The specification refers to its data by the name `frame`. */
+export interface Figure {
+  /** File name without ending, e.g. `arigraph-fig5-offline`. */
+  readonly id: string;
+  /** Says n, seeds, interval and backbone. */
+  readonly caption: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly frame: Frame;
+}
+
+const FONT = "DejaVu Sans";
+
+/** Colours that stay apart for colour-blind readers (Okabe and Ito), used for conditions in order. */
+export const PALETTE: readonly string[] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+
+const CONFIG = {
+  font: FONT,
+  background: "white",
+  title: { anchor: "start", fontSize: 13, subtitleColor: "#555", subtitleFontSize: 10 },
+  axis: { labelFontSize: 10, titleFontSize: 11, gridColor: "#e6e6e6", domainColor: "#888", tickColor: "#888" },
+  header: { labelFontSize: 11, labelFontWeight: "bold", titleFontSize: 11 },
+  legend: { labelFontSize: 10, titleFontSize: 11 },
+  range: { category: PALETTE },
+  view: { stroke: null },
+};
+
+/** The complete Vega-Lite specification: data in it, the lab's looks, the caption as subtitle. */
+export function toVegaLite(figure: Figure): Record<string, unknown> {
+  return {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    ...figure.spec,
+    datasets: { frame: rowsOf<Record<string, unknown>>(figure.frame) },
+    config: CONFIG,
+  };
+}
+
+/** The figure as SVG text. Throws what Vega says where the specification is wrong; a warning counts as wrong. */
+export async function toSvg(figure: Figure): Promise<string> {
+  const { spec } = compile(toVegaLite(figure) as unknown as TopLevelSpec, { logger: strictLogger() });
+  const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
+  try {
+    return await view.toSVG();
+  } finally {
+    view.finalize();
+  }
+}
+
+/** The figure as PNG, at twice its size in pixels unless told. */
+export function svgToPng(svg: string, scale = 2): Uint8Array {
+  const resvg = new Resvg(svg, {
+    fitTo: { mode: "zoom", value: scale },
+    background: "white",
+    font: { loadSystemFonts: false, fontFiles: [fontFile("DejaVuSans.ttf"), fontFile("DejaVuSans-Bold.ttf")], defaultFontFamily: FONT },
+  });
+  return resvg.render().asPng();
+}
+
+/** The figure as a one-page PDF with embedded fonts; equal figures give equal bytes. */
+export async function svgToPdf(svg: string): Promise<Uint8Array> {
+  // Both packages are CommonJS without types of their own.
+  const load = createRequire(import.meta.url);
+  const PDFDocument = load("pdfkit") as new (options: Record<string, unknown>) => PdfDocument;
+  const svgToPdfKit = load("svg-to-pdfkit") as (document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void;
+  const size = svg.match(/<svg[^>]*\bviewBox="0 0 ([\d.]+) ([\d.]+)"/);
+  if (!size) throw new TypeError("an SVG without viewBox cannot be put on a page; give the figure a size");
+  const document = new PDFDocument({ size: [Number(size[1]), Number(size[2])], margin: 0, info: { CreationDate: new Date(0) } });
+  const chunks: Uint8Array[] = [];
+  document.on("data", (chunk) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve) => document.on("end", () => resolve()));
+  document.registerFont("regular", fontFile("DejaVuSans.ttf"));
+  document.registerFont("bold", fontFile("DejaVuSans-Bold.ttf"));
+  svgToPdfKit(document, svg, 0, 0, { assumePt: true, fontCallback: (_family: string, bold: boolean) => bold ? "bold" : "regular" });
+  document.end();
+  await ended;
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+}
+
+/** A figure that a notebook draws: interactive where Vega-Lite is known, else as SVG. */
+export async function figureView(figure: Figure): Promise<Figure & { [displaySymbol]: () => MimeBundle }> {
+  const svg = await toSvg(figure);
+  return {
+    ...figure,
+    [displaySymbol]: () => ({
+      // JupyterLab knows the version 5 of this type, which draws these specifications as well.
+      "application/vnd.vegalite.v5+json": toVegaLite(figure),
+      "image/svg+xml": svg,
+      "text/plain": `${figure.id}: ${figure.caption}`,
+    }),
+  };
+}
+
+interface PdfDocument {
+  on(event: "data", listener: (chunk: Uint8Array) => void): void;
+  on(event: "end", listener: () => void): void;
+  registerFont(name: string, file: string): void;
+  end(): void;
+}
+
+function fontFile(name: string): string {
+  return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`));
+}
+
+function strictLogger(): vega.LoggerInterface {
+  const fail = (...messages: readonly unknown[]): never => {
+    throw new TypeError(`the figure's specification is wrong: ${messages.join(" ")}`);
+  };
+  const logger: vega.LoggerInterface = {
+    level: () => logger as never,
+    error: fail,
+    warn: fail,
+    info: () => logger,
+    debug: () => logger,
+  };
+  return logger;
+}

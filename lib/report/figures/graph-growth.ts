@@ -1,0 +1,105 @@
+/**
+ * AriGraph, Figure 5: how the knowledge graph grows, and how much of it is replaced, over the steps of a game.
+ *
+ * @module
+ */
+
+import pl from "nodejs-polars";
+import type { Figure } from "../figure.ts";
+import { type Frame, frameOf, rowsOf } from "../frame.ts";
+import { gameName, gameOrder } from "../names.ts";
+
+/**
+ * Two panels over the agent's step: standing triplets (mean over the attempts still running, band from least to most), and triplets
+ * replaced so far per step taken.
+ *
+ * @param steps the frame of `stepsFrame`; rows without a graph are left out
+ */
+export function graphGrowthFigure(steps: Frame, options: { readonly backbone: string }): Figure {
+  const frame = growthFrame(steps);
+  const attempts = new Set(rowsOf<{ episode: string }>(steps.filter(pl.col("triplets").isNotNull())).map((row) => row.episode)).size;
+  const order = [...new Set(rowsOf<{ game: string; place: number }>(frame).sort((a, b) => a.place - b.place).map((row) => row.game))];
+  const color = { field: "game", type: "nominal", sort: order, title: null };
+  const x = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
+  return {
+    id: `arigraph-fig5-${options.backbone}`,
+    caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${options.backbone}, ${attempts} attempts in all. ` +
+      `Left: standing triplets after each step, mean over the attempts still running, band from the least to the most. ` +
+      `Right: triplets replaced up to a step, divided by the steps taken.`,
+    frame,
+    spec: {
+      title: { text: "Growth of the knowledge graph", subtitle: `backbone: ${options.backbone}` },
+      data: { name: "frame" },
+      hconcat: [
+        {
+          width: 340,
+          height: 240,
+          layer: [
+            {
+              mark: { type: "area", opacity: 0.18 },
+              encoding: { x, y: { field: "least", type: "quantitative", title: "triplets" }, y2: { field: "most" }, color },
+            },
+            {
+              mark: { type: "line", strokeWidth: 2 },
+              encoding: { x, y: { field: "triplets", type: "quantitative", title: "triplets" }, color },
+            },
+          ],
+        },
+        {
+          width: 340,
+          height: 240,
+          mark: { type: "line", strokeWidth: 2 },
+          encoding: { x, y: { field: "updateRate", type: "quantitative", title: "triplets replaced a step" }, color },
+        },
+      ],
+    },
+  };
+}
+
+/** By game and step: attempts still running, mean, least and most triplets, update rate. */
+export function growthFrame(steps: Frame): Frame {
+  interface Step {
+    readonly episode: string;
+    readonly game: string;
+    readonly step: number;
+    readonly triplets: number | null;
+    readonly updated: number;
+  }
+  const replaced = new Map<string, number>();
+  const groups = new Map<string, { game: string; step: number; sizes: number[]; rates: number[] }>();
+  for (const { episode, game, step, triplets, updated } of rowsOf<Step>(steps)) {
+    if (triplets === null || step === 0) continue;
+    const total = (replaced.get(episode) ?? 0) + updated;
+    replaced.set(episode, total);
+    const key = JSON.stringify([game, step]);
+    const group = groups.getOrInsertComputed(key, () => ({ game, step, sizes: [], rates: [] }));
+    group.sizes.push(triplets);
+    group.rates.push(total / step);
+  }
+  const rows = [...groups.values()]
+    .sort((a, b) => gameOrder(a.game) - gameOrder(b.game) || a.step - b.step)
+    .map(({ game, step, sizes, rates }) => ({
+      game: gameName(game),
+      place: gameOrder(game),
+      step,
+      attempts: sizes.length,
+      triplets: mean(sizes),
+      least: Math.min(...sizes),
+      most: Math.max(...sizes),
+      updateRate: mean(rates),
+    }));
+  return frameOf(rows, {
+    game: "text",
+    place: "integer",
+    step: "integer",
+    attempts: "integer",
+    triplets: "number",
+    least: "number",
+    most: "number",
+    updateRate: "number",
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,110 @@
+/**
+ * A picture of a memory graph: what the agent knew after a step.
+ *
+ * @module
+ */
+
+import { MultiDirectedGraph } from "graphology";
+import layoutPackage from "graphology-layout-forceatlas2";
+import type { Triplet } from "../../graph/triplet.ts";
+import { PALETTE } from "../figure.ts";
+import type { Figure } from "../figure.ts";
+import { frameOf } from "../frame.ts";
+
+/** The package is CommonJS: its function is the default export itself, though its types say otherwise. */
+const forceAtlas2 = layoutPackage as unknown as typeof layoutPackage.default;
+
+/** What is drawn. */
+export interface MemoryGraphOptions {
+  /** File name without ending. */
+  readonly id: string;
+  readonly title: string;
+  readonly backbone: string;
+  /** Entities to stand out, e.g. the rooms visited. */
+  readonly places?: readonly string[];
+}
+
+/** Draws standing triplets as a labelled graph; equal triplets give an equal picture. */
+export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryGraphOptions): Figure {
+  const place = layout(triplets);
+  const places = new Set(options.places ?? []);
+  const rows = [
+    ...triplets.map((triplet) => {
+      const [from, to] = [place(triplet.subject), place(triplet.object)];
+      return {
+        kind: "edge",
+        label: triplet.relation,
+        x: from.x,
+        y: from.y,
+        x2: to.x,
+        y2: to.y,
+        mx: (from.x + to.x) / 2,
+        my: (from.y + to.y) / 2,
+      };
+    }),
+    ...[...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))].map((label) => ({
+      kind: places.has(label) ? "place" : "entity",
+      label,
+      ...place(label),
+    })),
+  ];
+  const hidden = { axis: null, scale: { zero: false, nice: false, padding: 30 } };
+  const at = (x: string, y: string): Record<string, unknown> => ({
+    x: { field: x, type: "quantitative", ...hidden },
+    y: { field: y, type: "quantitative", ...hidden },
+  });
+  const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
+  return {
+    id: options.id,
+    caption: `${options.title}: ${triplets.length} triplets. Backbone ${options.backbone}.`,
+    frame: frameOf(rows, { kind: "text", label: "text", x: "number", y: "number", x2: "number", y2: "number", mx: "number", my: "number" }),
+    spec: {
+      title: { text: options.title, subtitle: `${triplets.length} triplets, backbone: ${options.backbone}` },
+      width: 1000,
+      height: 760,
+      data: { name: "frame" },
+      layer: [
+        {
+          transform: only("edge"),
+          mark: { type: "rule", color: "#b5b5b5", strokeWidth: 1 },
+          encoding: { ...at("x", "y"), x2: { field: "x2" }, y2: { field: "y2" } },
+        },
+        {
+          transform: only("edge"),
+          mark: { type: "text", fontSize: 7, color: "#777" },
+          encoding: { ...at("mx", "my"), text: { field: "label", type: "nominal" } },
+        },
+        {
+          transform: only("entity", "place"),
+          mark: { type: "circle", size: 60, opacity: 1 },
+          encoding: {
+            ...at("x", "y"),
+            color: { field: "kind", type: "nominal", title: null, scale: { domain: ["place", "entity"], range: [PALETTE[1], PALETTE[0]] } },
+          },
+        },
+        {
+          transform: only("entity", "place"),
+          mark: { type: "text", fontSize: 9, dy: -8, color: "#111" },
+          encoding: { ...at("x", "y"), text: { field: "label", type: "nominal" } },
+        },
+      ],
+    },
+  };
+}
+
+/** ForceAtlas2 from a circle in order of appearance: no chance in it. */
+function layout(triplets: readonly Triplet[]): (entity: string) => { x: number; y: number } {
+  const graph = new MultiDirectedGraph<{ x: number; y: number }>();
+  const entities = [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
+  entities.forEach((entity, index) => {
+    const angle = (2 * Math.PI * index) / entities.length;
+    graph.addNode(entity, { x: 100 * Math.cos(angle), y: 100 * Math.sin(angle) });
+  });
+  for (const { subject, object } of triplets) graph.addDirectedEdge(subject, object);
+  const settings = { ...forceAtlas2.inferSettings(graph), linLogMode: true, barnesHutOptimize: false };
+  const positions = graph.order === 0 ? {} : forceAtlas2(graph, { iterations: 400, settings });
+  return (entity) => {
+    const { x = 0, y = 0 } = positions[entity] ?? {};
+    return { x, y };
+  };
+}

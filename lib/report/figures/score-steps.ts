@@ -1,0 +1,80 @@
+/**
+ * AriGraph, Figure 14: the normalised score over the steps of each game, one line a condition.
+ *
+ * @module
+ */
+
+import type { Figure } from "../figure.ts";
+import { type Frame, frameOf, rowsOf } from "../frame.ts";
+import { conditionName, gameName, gameOrder } from "../names.ts";
+
+/**
+ * One panel a game: mean over all attempts with the band from the worst to the best. An attempt that ended keeps its last score.
+ *
+ * @param steps the frame of `stepsFrame`
+ */
+export function scoreStepsFigure(steps: Frame, options: { readonly backbone: string }): Figure {
+  const frame = scoreFrame(steps);
+  const order = [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))];
+  const x = { field: "step", type: "quantitative", title: "step" };
+  const y = { type: "quantitative", title: "normalised score", scale: { domain: scoreDomain(frame) } };
+  const color = { field: "condition", type: "nominal", title: null };
+  return {
+    id: `arigraph-fig14-${options.backbone}`,
+    caption: `Score over the steps of a game (after Figure 14), backbone ${options.backbone}. Mean over all attempts of a condition, ` +
+      `band from the worst to the best attempt; an attempt that ended keeps its last score.`,
+    frame,
+    spec: {
+      title: { text: "Score over steps", subtitle: `backbone: ${options.backbone}` },
+      data: { name: "frame" },
+      facet: { field: "game", type: "nominal", title: null, sort: order },
+      columns: 3,
+      spec: {
+        width: 220,
+        height: 170,
+        layer: [
+          { mark: { type: "area", opacity: 0.15 }, encoding: { x, y: { ...y, field: "worst" }, y2: { field: "best" }, color } },
+          { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y: { ...y, field: "score" }, color } },
+        ],
+      },
+    },
+  };
+}
+
+/** By game, condition and step: mean, worst and best score over all attempts. */
+export function scoreFrame(steps: Frame): Frame {
+  interface Step {
+    readonly episode: string;
+    readonly game: string;
+    readonly condition: string;
+    readonly step: number;
+    readonly normalised: number;
+  }
+  const cells = Map.groupBy(rowsOf<Step>(steps), ({ game, condition }) => JSON.stringify([game, condition]));
+  const rows = [...cells.values()].flatMap((cell) => {
+    const [{ game, condition }] = cell as [Step, ...Step[]];
+    const attempts = [...Map.groupBy(cell, ({ episode }) => episode).values()];
+    const last = Math.max(...cell.map(({ step }) => step));
+    return Array.from({ length: last + 1 }, (_, step) => {
+      const scores = attempts.map((attempt) => attempt.findLast((row) => row.step <= step)?.normalised ?? 0);
+      const score = scores.reduce((sum, value) => sum + value, 0) / scores.length;
+      return { game, condition, step, attempts: scores.length, score, worst: Math.min(...scores), best: Math.max(...scores) };
+    });
+  });
+  rows.sort((a, b) =>
+    gameOrder(a.game) - gameOrder(b.game) || (a.condition < b.condition ? -1 : a.condition > b.condition ? 1 : a.step - b.step)
+  );
+  return frameOf(rows.map((row) => ({ ...row, game: gameName(row.game), condition: conditionName(row.condition) })), {
+    game: "text",
+    condition: "text",
+    step: "integer",
+    attempts: "integer",
+    score: "number",
+    worst: "number",
+    best: "number",
+  });
+}
+
+function scoreDomain(frame: Frame): [number, number] {
+  return [Math.min(0, ...rowsOf<{ worst: number }>(frame).map((row) => row.worst)), 1];
+}

@@ -1,0 +1,40 @@
+/**
+ * What the papers call the things that the store knows by id.
+ *
+ * @module
+ */
+
+/** World id or game file → the name in tables and figures, in the paper's order, with its column in `data/papers/arigraph_table4_textworld.csv`. */
+export const TEXTWORLD_GAMES: readonly { readonly ids: readonly string[]; readonly name: string; readonly column: string }[] = [
+  { ids: ["textworld/hunt", "hunt"], name: "Treasure Hunt", column: "treasure_hunt" },
+  { ids: ["textworld/hunt-hard", "hunt_hard"], name: "Treasure Hunt Hard", column: "treasure_hunt_hard" },
+  { ids: ["textworld/hunt-hardest", "hunt_hardest"], name: "Treasure Hunt Hardest", column: "treasure_hunt_hardest" },
+  { ids: ["textworld/cooking", "cook"], name: "Cooking", column: "cooking" },
+  { ids: ["textworld/cooking-hard", "cook_hard"], name: "Cooking Hard", column: "cooking_hard" },
+  { ids: ["textworld/cooking-hardest", "cook_hardest_7"], name: "Cooking Hardest", column: "cooking_hardest" },
+  { ids: ["textworld/cleaning", "clean_3x3_mess_1", "clean_3x3_mess_2"], name: "Cleaning", column: "cleaning" },
+];
+
+/** Condition → the row in the paper's Table 4. */
+export const TABLE4_METHODS: Readonly<Record<string, string>> = {
+  arigraph: "AriGraph",
+  "full-history": "Full History",
+};
+
+/** The name of a game; of a game that the paper does not have: its id. Two published files of one game keep their file name beside it. */
+export function gameName(id: string): string {
+  const game = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(id));
+  if (!game) return id;
+  return id.startsWith("textworld/") ? game.name : `${game.name} (${id})`;
+}
+
+/** Place of a game in the paper's order; unknown games come last. */
+export function gameOrder(id: string): number {
+  const place = TEXTWORLD_GAMES.findIndex(({ ids }) => ids.includes(id));
+  return place < 0 ? TEXTWORLD_GAMES.length : place;
+}
+
+/** The name of a condition in tables and figures. */
+export function conditionName(condition: string): string {
+  return TABLE4_METHODS[condition] ?? condition;
+}

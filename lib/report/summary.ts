@@ -1,0 +1,45 @@
+/**
+ * Scores by game and condition, with what is needed to trust them: how many episodes were planned, done and failed.
+ *
+ * @module
+ */
+
+import { bootstrapInterval, meanOfBest } from "../lab/statistics.ts";
+import { type EpisodeRow, type Frame, rowsOf } from "./frame.ts";
+
+/** One cell of a table of scores. */
+export interface ScoreSummary {
+  readonly game: string;
+  readonly condition: string;
+  readonly planned: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Normalised scores of the completed episodes, by attempt. */
+  readonly scores: readonly number[];
+  /** Mean of all; NaN where none is done. */
+  readonly mean: number;
+  /** 95 % percentile bootstrap interval of the mean of all (seeded); absent below 2 episodes. */
+  readonly interval?: { readonly low: number; readonly high: number };
+  /** AriGraph's measure (§5): mean of the best 3; of fewer episodes the mean of all. */
+  readonly bestOf3: number;
+}
+
+/** Summarises an episodes frame; cells come in order of game and condition. */
+export function summariseScores(episodes: Frame): ScoreSummary[] {
+  const groups = Map.groupBy(rowsOf<EpisodeRow>(episodes), ({ game, condition }) => JSON.stringify([game, condition]));
+  return [...groups.values()].map((rows) => {
+    const [{ game, condition }] = rows as [EpisodeRow, ...EpisodeRow[]];
+    const scores = rows.filter((row) => row.normalised !== null).map((row) => row.normalised as number);
+    return {
+      game,
+      condition,
+      planned: rows.length,
+      done: scores.length,
+      failed: rows.filter((row) => row.status === "failed").length,
+      scores,
+      mean: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+      ...(scores.length > 1 ? { interval: bootstrapInterval(scores, { seed: 0 }) } : {}),
+      bestOf3: meanOfBest(scores, 3),
+    };
+  }).sort((a, b) => a.game < b.game ? -1 : a.game > b.game ? 1 : a.condition < b.condition ? -1 : 1);
+}

@@ -1,0 +1,123 @@
+/**
+ * A table is a value: columns, rows of cells and a caption; Markdown and LaTeX (booktabs) are two ways of writing it down.
+ *
+ * @module
+ */
+
+import { displaySymbol, type MimeBundle } from "../platform.ts";
+
+/** What stands in a cell. */
+export type Cell =
+  | string
+  /** A number with its interval (same unit) and the episodes behind it. */
+  | { readonly value: number; readonly low?: number; readonly high?: number; readonly digits?: number; readonly n?: number }
+  /** Not to be shown as a number: some planned episodes are missing. */
+  | { readonly incomplete: { readonly done: number; readonly failed: number; readonly planned: number } }
+  /** Nothing was planned or reported. */
+  | null;
+
+/** A table. */
+export interface Table {
+  /** File name without ending, e.g. `arigraph-table4-offline`. */
+  readonly id: string;
+  readonly title: string;
+  /** Says n, seeds, interval and backbone. */
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** A table that a notebook shows as Markdown. */
+export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBundle } {
+  return {
+    ...table,
+    [displaySymbol]: () => ({ "text/markdown": toMarkdown(table), "text/plain": toMarkdown(table) }),
+  };
+}
+
+/**
+ * A GitHub-flavoured Markdown table under its title, with the caption beneath.
+ *
+ * @example
+ * ```ts
+ * import { toMarkdown } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const text = toMarkdown({ id: "t", title: "T", caption: "n = 1", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] });
+ * assert.ok(text.includes("| hunt | 0.50 |"));
+ * ```
+ */
+export function toMarkdown(table: Table): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [
+    `### ${table.title}`,
+    "",
+    line(table.columns),
+    line(table.columns.map((_, index) => index === 0 ? "---" : "---:")),
+    ...table.rows.map((row) => line(row.map(cellText))),
+    "",
+    table.caption,
+    "",
+  ].join("\n");
+}
+
+/** A LaTeX `table` with booktabs rules. */
+export function toLatex(table: Table): string {
+  const line = (cells: readonly string[]): string => `  ${cells.map(escapeLatex).join(" & ")} \\\\`;
+  return [
+    "% needs \\usepackage{booktabs}",
+    "\\begin{table}",
+    "  \\centering",
+    `  \\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}`,
+    `  \\label{tab:${table.id}}`,
+    `  \\begin{tabular}{l${"r".repeat(table.columns.length - 1)}}`,
+    "  \\toprule",
+    line(table.columns),
+    "  \\midrule",
+    ...table.rows.map((row) => line(row.map(cellText))),
+    "  \\bottomrule",
+    "  \\end{tabular}",
+    "\\end{table}",
+    "",
+  ].join("\n");
+}
+
+/** The table as CSV: the cells as they are shown. */
+export function toCsv(table: Table): string {
+  const field = (text: string): string => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [table.columns, ...table.rows.map((row) => row.map(cellText))].map((row) => row.map(field).join(",")).join("\n") + "\n";
+}
+
+/** A cell as text: `0.53 [0.40, 0.66]`, `incomplete 3/5`, or `–`. */
+export function cellText(cell: Cell): string {
+  if (cell === null) return "–";
+  if (typeof cell === "string") return cell;
+  if ("incomplete" in cell) {
+    const { done, failed, planned } = cell.incomplete;
+    return `incomplete ${done}/${planned}${failed > 0 ? ` (${failed} failed)` : ""}`;
+  }
+  const { value, low, high, digits = 2 } = cell;
+  const interval = low === undefined || high === undefined ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
+  return value.toFixed(digits) + interval;
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "&": "\\&",
+  "%": "\\%",
+  "$": "\\$",
+  "#": "\\#",
+  "_": "\\_",
+  "{": "\\{",
+  "}": "\\}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "–": "--",
+  "×": "$\\times$",
+  "≤": "$\\le$",
+  "±": "$\\pm$",
+};
+
+function escapeLatex(text: string): string {
+  return text.replaceAll(/[\\&%$#_{}~^–×≤±]/g, (sign) => LATEX[sign] ?? sign);
+}

@@ -1,0 +1,74 @@
+/**
+ * AriGraph, Table 4: normalised scores in the seven TextWorld games, ours beside the paper's.
+ *
+ * @module
+ */
+
+import type { Frame } from "../frame.ts";
+import { conditionName, gameName, gameOrder, TEXTWORLD_GAMES } from "../names.ts";
+import { paperTable } from "../paper.ts";
+import { type ScoreSummary, summariseScores } from "../summary.ts";
+import type { Cell, Table } from "../table.ts";
+
+/** How the table is made. */
+export interface ScoresTableOptions {
+  /** What answered for the models; stands in the title, the caption and the file name. */
+  readonly backbone: string;
+  /** Show the mean of the episodes at hand where planned ones are missing. @default {false} */
+  readonly allowIncomplete?: boolean;
+}
+
+/**
+ * A row a condition and measure (mean of the best 3, mean of all with its interval, the paper's), a column a game.
+ * A cell with planned episodes missing is not a number unless `allowIncomplete`.
+ */
+export function textWorldScoresTable(episodes: Frame, options: ScoresTableOptions): Table {
+  const { backbone, allowIncomplete = false } = options;
+  const cells = summariseScores(episodes);
+  const games = [...new Set(cells.map((cell) => cell.game))].sort((a, b) => gameOrder(a) - gameOrder(b) || (a < b ? -1 : 1));
+  const conditions = [...new Set(cells.map((cell) => cell.condition))].sort();
+  const reported = paperTable("arigraph_table4_textworld");
+
+  const row = (label: string, condition: string, show: (cell: ScoreSummary) => Cell): Cell[] => [
+    label,
+    ...games.map((game) => {
+      const cell = cells.find((candidate) => candidate.game === game && candidate.condition === condition);
+      if (!cell) return null;
+      const { done, failed, planned } = cell;
+      return done === 0 || (done < planned && !allowIncomplete) ? { incomplete: { done, failed, planned } } : show(cell);
+    }),
+  ];
+
+  const rows = conditions.flatMap((condition) => {
+    const name = conditionName(condition);
+    const paper = reported.find((line) => line.method === name);
+    return [
+      row(`${name}, ${backbone}: best 3`, condition, (cell) => ({ value: cell.bestOf3, n: cell.done })),
+      row(`${name}, ${backbone}: all`, condition, (cell) => ({ value: cell.mean, n: cell.done, ...cell.interval })),
+      [`${name}, paper (gpt-4): best 3 of 5`, ...games.map((game) => paperCell(paper, game))],
+    ];
+  });
+
+  const counts = cells.map((cell) => cell.done);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  return {
+    id: `arigraph-table4-${backbone}`,
+    title: `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
+    caption: `Backbone ${backbone}; n = ${fewest === most ? fewest : `${fewest} to ${most}`} attempts a cell, seeds ${seeds(episodes)}. ` +
+      `"best 3" is the mean of the three best attempts, the paper's measure; "all" is the mean of all attempts with a seeded 95 % percentile bootstrap interval. ` +
+      `Paper: gpt-4-0125-preview, best 3 of 5.`,
+    columns: ["Method", ...games.map(gameName)],
+    rows,
+  };
+}
+
+function paperCell(paper: Record<string, string> | undefined, game: string): Cell {
+  const column = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(game))?.column;
+  const text = column && paper?.[column];
+  return text ? { value: Number(text) } : null;
+}
+
+function seeds(episodes: Frame): string {
+  const all = [...new Set((episodes.toRecords() as { seed: string }[]).map((row) => row.seed))].sort((a, b) => Number(a) - Number(b));
+  return all.length > 8 ? `${all[0]} … ${all.at(-1)}` : all.join(", ");
+}
