@@ -1,2 +1,4 @@
 /** @module */
 export * from "./environment.ts";
+export { withoutTruth } from "./session.ts";
+export { connectWorlds, type WorldEntry, type Worlds, type WorldsOptions } from "./worlds.ts";

@@ -1,0 +1,195 @@
+/**
+ * One connection to a world server: many calls at once over one socket, told apart by their ids.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { WorldError } from "../errors.ts";
+import { type Method, METHODS, type Ok, type Params, PROTOCOL_VERSION, replyMessage } from "./protocol.ts";
+import { type CurveKeys, Wire } from "./wire.ts";
+
+/** Where the server is and how long it may be silent. */
+export interface ConnectionOptions {
+  /** `tcp://host:port`. */
+  readonly endpoint: string;
+  /** Needed where the server demands CURVE. */
+  readonly keys?: CurveKeys;
+  /** Time without a sign of life after which the server counts as gone, in ms; a server at work on something long does give signs. */
+  readonly silence?: number;
+  /** Longest time of one call, in ms. */
+  readonly timeout?: number;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Id of an earlier call that brought no answer: the server carries it out once. */
+  readonly id?: string;
+  /** Ends the call with the signal's reason. It may then have been carried out or not; the connection stays usable. */
+  readonly signal?: AbortSignal;
+}
+
+/** An answer, and the PNG images that it speaks of by index. */
+export interface Answer<M extends Method> {
+  readonly ok: Ok<M>;
+  readonly images: readonly Uint8Array[];
+}
+
+interface Call {
+  readonly method: Method;
+  readonly message: Uint8Array;
+  readonly deadline: number;
+  readonly resolve: (answer: Answer<Method>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Signs of life asked for within the time of silence. */
+const BEATS = 5;
+
+/** A connection. It holds no timer and keeps no process alive while no call is pending; an answer lost on the way is asked for again. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #beat: number;
+  readonly #calls = new Map<string, Call>();
+  #wire: Wire | undefined;
+  #ended: WorldError | undefined;
+  /** Beats since the server was last heard; a time of its own process's deafness counts as one at most. */
+  #silentBeats = 0;
+  #nextBeat = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#beat = (options.silence ?? 10_000) / BEATS;
+  }
+
+  /** A fresh id for a call. */
+  static id(): string {
+    return randomUUID();
+  }
+
+  /**
+   * Asks the server.
+   *
+   * @throws {WorldError} What the server answered; `unreachable` where it did not answer; `version` where its answer cannot be read.
+   */
+  call<M extends Method>(method: M, params: Params<M>, options: CallOptions = {}): Promise<Answer<M>> {
+    const { id = Connection.id(), signal } = options;
+    if (this.#ended) return Promise.reject(this.#ended);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const message = Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id, method, params }));
+    const now = performance.now();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer<Method>>();
+    const abort = (): void => this.#settle(id)?.reject(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    if (this.#calls.size === 0) {
+      this.#silentBeats = 0;
+      this.#nextBeat = now + this.#beat;
+    }
+    this.#calls.set(id, { method, message, deadline: now + (this.#options.timeout ?? 600_000), resolve, reject });
+    try {
+      this.#open().queue(id, message);
+    } catch (error) {
+      this.#settle(id)?.reject(error);
+    }
+    return promise.finally(() => signal?.removeEventListener("abort", abort)) as Promise<Answer<M>>;
+  }
+
+  /** Ends the connection; pending and later calls end with `error`. */
+  close(
+    error: WorldError = new WorldError("unreachable", `the connection to ${this.#options.endpoint} has been closed; connect anew`),
+  ): void {
+    this.#ended ??= error;
+    this.#dropAll(this.#ended);
+  }
+
+  #open(): Wire {
+    this.#wire ??= new Wire(this.#options.endpoint, this.#options.keys, {
+      receive: (frames) => this.#receive(frames),
+      waiting: (now) => this.#waiting(now),
+      broken: (cause) =>
+        this.#dropAll(new WorldError("unreachable", `the connection to ${this.#options.endpoint} broke: ${cause}`, { cause })),
+    });
+    return this.#wire;
+  }
+
+  #receive(frames: readonly Uint8Array[]): void {
+    this.#silentBeats = 0;
+    const [head, ...images] = frames;
+    const { id, reply } = parse(head);
+    const call = id === undefined ? undefined : this.#settle(id);
+    // Answers to calls given up, second answers to calls sent twice, and signs of life end here.
+    if (!call) return;
+    if (!reply.success) return call.reject(this.#unreadable(call.method, z.prettifyError(reply.error)));
+    if (reply.data.v !== PROTOCOL_VERSION) return call.reject(this.#unreadable(call.method, `it is of protocol version ${reply.data.v}`));
+    if ("error" in reply.data) return call.reject(new WorldError(reply.data.error.code, reply.data.error.message));
+    const ok = METHODS[call.method].ok.safeParse(reply.data.ok);
+    if (!ok.success) return call.reject(this.#unreadable(call.method, z.prettifyError(ok.error)));
+    call.resolve({ ok: ok.data, images: images.map((image) => new Uint8Array(image)) });
+  }
+
+  #waiting(now: number): boolean {
+    for (const [id, call] of this.#calls) {
+      if (now >= call.deadline) {
+        this.#settle(id)?.reject(this.#unreachable(`gave no answer to ${call.method} in ${this.#options.timeout ?? 600_000} ms`));
+      }
+    }
+    if (this.#calls.size > 0 && now >= this.#nextBeat) this.#pulse(now);
+    return this.#calls.size > 0;
+  }
+
+  /** Asks for a sign of life and sends again what has had no answer: the server or a message may have been lost. */
+  #pulse(now: number): void {
+    if (this.#silentBeats >= BEATS) return this.#dropAll(this.#unreachable("gives no sign of life"));
+    this.#silentBeats += 1;
+    this.#nextBeat = now + this.#beat;
+    for (const [id, call] of this.#calls) this.#wire?.queue(id, call.message);
+    const id = Connection.id();
+    this.#wire?.queue("ping", Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id, method: "ping", params: {} })));
+  }
+
+  /** Ends all calls and lets the socket go with all that waits in it; the next call opens another. */
+  #dropAll(error: WorldError): void {
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    this.#wire?.close();
+    this.#wire = undefined;
+    for (const call of calls) call.reject(error);
+  }
+
+  #settle(id: string): Call | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    this.#wire?.drop(id);
+    return call;
+  }
+
+  #unreachable(what: string): WorldError {
+    const { endpoint, keys } = this.#options;
+    const remedy = keys
+      ? "check that it runs there and knows this client's key (to a wrong key it is as silent as if it were not there)"
+      : "check that it runs there and asks for no keys (else set LAB_WORLDS_KEYS)";
+    return new WorldError("unreachable", `the world server at ${endpoint} ${what}; ${remedy}`);
+  }
+
+  #unreadable(method: Method, what: string): WorldError {
+    const complaint = what.replaceAll(/\s+/g, " ").slice(0, 300);
+    return new WorldError(
+      "version",
+      `cannot read the answer of ${this.#options.endpoint} to ${method}: ${complaint}; bring client and server to the same release`,
+    );
+  }
+}
+
+/** What a message says it answers, and its envelope. */
+function parse(head: Uint8Array | undefined): { id?: string; reply: z.ZodSafeParseResult<z.output<typeof replyMessage>> } {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(head ?? []).toString());
+  } catch {
+    json = undefined;
+  }
+  const id = (json as { id?: unknown } | undefined | null)?.id;
+  return { ...(typeof id === "string" ? { id } : {}), reply: replyMessage.safeParse(json) };
+}

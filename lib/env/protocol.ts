@@ -1,0 +1,121 @@
+/**
+ * The wire protocol of the world server, version 1, as the client reads it. `envs/schema.json` is the server's own account of it; a test holds
+ * the two together. Unknown fields are refused on both sides.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+
+/** The version this client speaks. */
+export const PROTOCOL_VERSION = 1;
+
+const json = z.record(z.string(), z.unknown());
+const texts = z.record(z.string(), z.string());
+const session = z.string().min(1).max(64);
+const none = z.strictObject({});
+/** Index of the binary frame that holds the PNG; 0 is the first after the JSON. */
+const image = z.int().nullable();
+
+const action = z.strictObject({
+  name: z.string(),
+  params: z.array(z.string()),
+  description: z.string(),
+  explores: z.boolean(),
+});
+
+const spec = z.strictObject({
+  id: z.string(),
+  version: z.string(),
+  parameters: json,
+  sections: z.array(z.string()),
+  actions: z.array(action),
+  fallback: z.string(),
+  identity: z.string(),
+});
+
+const frame = z.strictObject({ action: z.string(), observation: z.string(), sections: texts, image });
+
+const turn = z.strictObject({
+  goal: z.string(),
+  observation: z.string(),
+  sections: texts,
+  frames: z.array(frame),
+  score: z.number(),
+  maxScore: z.number(),
+  end: z.enum(["won", "lost", "limit"]).nullable(),
+  image,
+});
+
+/** Method → what its request's `params` and its reply's `ok` hold. */
+export const METHODS = {
+  hello: {
+    params: none,
+    ok: z.strictObject({
+      protocol: z.int(),
+      version: z.string(),
+      worlds: z.array(z.string()),
+      pid: z.int(),
+      leaseSeconds: z.number(),
+      maxSessions: z.int(),
+    }),
+  },
+  list: {
+    params: none,
+    ok: z.strictObject({
+      worlds: z.array(z.strictObject({ id: z.string(), doc: z.string(), parameters: json, problem: z.string().nullable() })),
+    }),
+  },
+  open: { params: z.strictObject({ world: z.string(), params: json.optional() }), ok: z.strictObject({ session, spec }) },
+  reset: { params: z.strictObject({ session }), ok: turn },
+  step: { params: z.strictObject({ session, step: z.int().min(1), action: z.string() }), ok: turn },
+  validActions: { params: z.strictObject({ session }), ok: z.strictObject({ actions: z.array(z.string()).nullable() }) },
+  truth: { params: z.strictObject({ session }), ok: z.strictObject({ truth: json }) },
+  close: { params: z.strictObject({ session }), ok: none },
+  ping: { params: none, ok: z.strictObject({ sessions: z.int() }) },
+} as const;
+
+/** A method of the protocol. */
+export type Method = keyof typeof METHODS;
+/** What a request of the method carries. */
+export type Params<M extends Method> = z.output<(typeof METHODS)[M]["params"]>;
+/** What its reply carries. */
+export type Ok<M extends Method> = z.output<(typeof METHODS)[M]["ok"]>;
+
+/** The server's error codes; each is a `WorldErrorKind`. */
+export const ERROR_CODES = [
+  "bad-request",
+  "version",
+  "unknown-world",
+  "bad-parameter",
+  "bad-game",
+  "unknown-session",
+  "bad-action",
+  "ended",
+  "out-of-order",
+  "worker-died",
+  "too-many-sessions",
+  "disk",
+  "internal",
+] as const;
+
+/** The one JSON frame of a request. `id` is unique over all clients and all time; a request sent again under it is not carried out twice. */
+export const requestMessage = z.strictObject({
+  v: z.int(),
+  id: z.string().min(8).max(64).regex(/^[!-~]+$/),
+  method: z.string(),
+  params: json.optional(),
+});
+
+/** The JSON frame of a reply that succeeded; pictures follow as binary frames. */
+export const okMessage = z.strictObject({ v: z.int(), id: z.string(), ok: json });
+
+/** The JSON frame of a reply that failed; `id` is null where the server could not read the request's. */
+export const errorMessage = z.strictObject({
+  v: z.int(),
+  id: z.string().nullable(),
+  error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string() }),
+});
+
+/** Either reply. */
+export const replyMessage = z.union([okMessage, errorMessage]);

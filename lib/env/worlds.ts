@@ -1,0 +1,129 @@
+/**
+ * The worlds at hand: those of a server elsewhere, or of one that the lab starts for itself.
+ *
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../errors.ts";
+import { env, interruptSignal } from "../platform.ts";
+import { unlessAborted } from "./abort.ts";
+import { Connection } from "./connection.ts";
+import type { MeasuredEnvironment } from "./environment.ts";
+import { Supervisor } from "./server.ts";
+import { openSession } from "./session.ts";
+import type { CurveKeys } from "./wire.ts";
+
+/** One line of the catalogue. */
+export interface WorldEntry {
+  readonly id: string;
+  readonly doc: string;
+  /** JSON Schema of the parameters, with ranges and defaults. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Why the world cannot be opened here. */
+  readonly problem?: string;
+}
+
+/** A catalogue of worlds and the way into them. Every method may throw `WorldError`. */
+export interface Worlds {
+  /** The catalogue, sorted by id. */
+  list(): Promise<readonly WorldEntry[]>;
+  /** Opens a world; parameters left out take their defaults. `reset` comes next. */
+  open(id: string, params?: Readonly<Record<string, unknown>>): Promise<MeasuredEnvironment>;
+  /** Closes what is open, and the server where it is the lab's own and nobody else uses it. */
+  close(): Promise<void>;
+}
+
+/** Where the worlds are. */
+export interface WorldsOptions {
+  /** A server elsewhere, `tcp://host:port`. Left out: `LAB_WORLDS`, and where that is unset a server of the lab's own. */
+  readonly endpoint?: string;
+  /** Folder that holds `client.key_secret`, as `./lab keys` writes it. Left out: `LAB_WORLDS_KEYS`. */
+  readonly keys?: string;
+  /** Asked at each call for the signal that ends it. Left out: the user's interrupt. */
+  readonly signal?: () => AbortSignal | undefined;
+  /** Time in ms after which a server elsewhere that gives no sign of life counts as gone (10,000). */
+  readonly silence?: number;
+}
+
+/** Connects to worlds, lazily: nothing is started and nobody is spoken to before the first call. An idle connection keeps no process alive. */
+export function connectWorlds(options: WorldsOptions = {}): Worlds {
+  const { signal = interruptSignal } = options;
+  const source = options.endpoint ?? env("LAB_WORLDS") ? remote(options) : local();
+  const open = new Set<MeasuredEnvironment>();
+  const connect = async (): Promise<Connection> => await unlessAborted(source.connection(), signal());
+
+  return {
+    async list(): Promise<readonly WorldEntry[]> {
+      const connection = await connect();
+      const interrupt = signal();
+      const { ok } = await connection.call("list", {}, interrupt ? { signal: interrupt } : {});
+      return ok.worlds.map(({ problem, ...entry }) => ({ ...entry, ...(problem === null ? {} : { problem }) }));
+    },
+    async open(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<MeasuredEnvironment> {
+      const session = await openSession(await connect(), id, params, { signal, closed: (session) => open.delete(session) });
+      open.add(session);
+      return session;
+    },
+    async close(): Promise<void> {
+      await Promise.allSettled([...open].map((session) => session.close()));
+      await source.release();
+    },
+  };
+}
+
+/** Where connections come from. */
+interface Source {
+  connection(): Promise<Connection>;
+  release(): Promise<void>;
+}
+
+function remote(options: WorldsOptions): Source {
+  const endpoint = options.endpoint ?? env("LAB_WORLDS") ?? "";
+  const folder = options.keys ?? env("LAB_WORLDS_KEYS");
+  const connection = new Connection({
+    endpoint,
+    ...(folder === undefined ? {} : { keys: readKeys(folder) }),
+    ...(options.silence === undefined ? {} : { silence: options.silence }),
+  });
+  return { connection: () => Promise.resolve(connection), release: () => Promise.resolve(connection.close()) };
+}
+
+const supervisor = new Supervisor();
+let users = 0;
+
+/** The one server of this process, stopped when its last user lets go. */
+function local(): Source {
+  let using = false;
+  return {
+    connection(): Promise<Connection> {
+      if (!using) users += 1;
+      using = true;
+      return supervisor.connection();
+    },
+    async release(): Promise<void> {
+      if (!using) return;
+      using = false;
+      users -= 1;
+      if (users === 0) await supervisor.stop();
+    },
+  };
+}
+
+/** A client's keys, from a file in ZeroMQ's certificate format. */
+function readKeys(folder: string): CurveKeys {
+  const path = join(folder, "client.key_secret");
+  let text = "";
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw new UsageError(`cannot read the keys of this client from ${path}; copy the file there that ./lab keys has written`);
+  }
+  const [publicKey, secretKey, serverKey] = ["public-key", "secret-key", "server-key"]
+    .map((name) => text.match(new RegExp(`^\\s*${name}\\s*=\\s*"(.{40})"\\s*$`, "m"))?.[1]);
+  if (!publicKey || !secretKey || !serverKey) {
+    throw new UsageError(`${path} holds no keys of a client; copy the file there that ./lab keys has written`);
+  }
+  return { publicKey, secretKey, serverKey };
+}
