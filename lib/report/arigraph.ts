@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DatabaseSync } from "node:sqlite";
+import type { Store } from "../store/open.ts";
 import pl from "nodejs-polars";
 import { UsageError } from "../errors.ts";
 import { tripletsAfter } from "../lab/recorded-graph.ts";
@@ -30,8 +30,8 @@ export interface Report {
  *
  * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
  */
-export function arigraphReport(db: DatabaseSync, study: string, options: { readonly allowIncomplete?: boolean } = {}): Report {
-  const episodes = episodesFrame(db, study);
+export function arigraphReport(store: Store, study: string, options: { readonly allowIncomplete?: boolean } = {}): Report {
+  const episodes = episodesFrame(store, study);
   const rows = rowsOf<EpisodeRow>(episodes);
   const backbones = [...new Set(rows.map((row) => row.backbone))];
   if (!rows.some((row) => row.status === "completed")) {
@@ -41,20 +41,20 @@ export function arigraphReport(db: DatabaseSync, study: string, options: { reado
     throw new UsageError(`study "${study}" mixes the backbones ${backbones.join(", ")}; report one study a backbone`);
   }
   const named = { backbone: backbones[0] ?? "" };
-  const steps = stepsFrame(db, study);
+  const steps = stepsFrame(store, study);
   const remembering = steps.filter(pl.col("triplets").isNotNull());
   const figures = [scoresFigure(episodes, named), scoreStepsFigure(steps, named)];
-  if (remembering.height > 0) figures.push(graphGrowthFigure(remembering, named), lastGraph(db, rows, named));
+  if (remembering.height > 0) figures.push(graphGrowthFigure(remembering, named), lastGraph(store, rows, named));
   return { tables: [textWorldScoresTable(episodes, { ...named, ...options })], figures };
 }
 
 /** Writes the report's files into a folder; gives their paths and the tables as Markdown. */
 export async function writeArigraphReport(
-  db: DatabaseSync,
+  store: Store,
   study: string,
   options: { readonly folder: string; readonly allowIncomplete?: boolean },
 ): Promise<{ readonly files: readonly string[]; readonly markdown: string }> {
-  const { tables, figures } = arigraphReport(db, study, options);
+  const { tables, figures } = arigraphReport(store, study, options);
   const files: string[] = [];
   for (const table of tables) files.push(...await exportTable(table, options.folder));
   for (const figure of figures) files.push(...await exportFigure(figure, options.folder));
@@ -62,11 +62,11 @@ export async function writeArigraphReport(
 }
 
 /** The graph at the end of the first completed attempt that has one, in the paper's first game. */
-function lastGraph(db: DatabaseSync, rows: readonly EpisodeRow[], { backbone }: { readonly backbone: string }): Figure {
+function lastGraph(store: Store, rows: readonly EpisodeRow[], { backbone }: { readonly backbone: string }): Figure {
   const row = rows.find((candidate) => candidate.status === "completed" && candidate.condition === "arigraph") ?? rows[0];
   if (!row) throw new UsageError("no completed episode to draw");
   const step = row.steps ?? 0;
-  return memoryGraphFigure(tripletsAfter(db, row.episode, { pass: 0, step }), {
+  return memoryGraphFigure(tripletsAfter(store, row.episode, { pass: 0, step }), {
     id: `arigraph-memory-${backbone}`,
     title: `${conditionName(row.condition)} in ${gameName(row.game)}, attempt ${row.attempt}, after step ${step}`,
     backbone,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DatabaseSync } from "node:sqlite";
+import type { Store } from "../store/open.ts";
 import pl from "nodejs-polars";
 
 /** A Polars frame. */
@@ -71,8 +71,8 @@ const EPISODES: FrameSchema = {
 };
 
 /** Every episode of a study, planned ones included; `normalised` is null unless the episode completed. */
-export function episodesFrame(db: DatabaseSync, study: string): Frame {
-  const rows = db.prepare(`
+export function episodesFrame(store: Store, study: string): Frame {
+  const rows = store.prepare(`
     select id as episode, study, lane, world as game, condition, backbone, attempt, cast(seed as text) as seed, status,
       failure_kind as failure, case when status = 'completed' then score / nullif(max_score, 0) end as normalised, steps, ended
     from episodes where study = ? order by world, condition, attempt, id`).all(study);
@@ -80,8 +80,8 @@ export function episodesFrame(db: DatabaseSync, study: string): Frame {
 }
 
 /** Score and graph size after each step of each completed episode (step 0 is the reset); `updated` counts triplets removed at the step. */
-export function stepsFrame(db: DatabaseSync, study: string): Frame {
-  const rows = db.prepare(`
+export function stepsFrame(store: Store, study: string): Frame {
+  const rows = store.prepare(`
     select t.episode, e.world as game, e.condition, e.backbone, e.attempt, t.pass, t.step,
       t.score / nullif(t.max_score, 0) as normalised, t.graph_size as triplets,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'remove') as updated
@@ -102,8 +102,8 @@ export function stepsFrame(db: DatabaseSync, study: string): Frame {
 }
 
 /** Tokens, dollars and calls by condition and role over the completed episodes of a study; `dollars` is null where a model has no price. */
-export function costsFrame(db: DatabaseSync, study: string): Frame {
-  const rows = db.prepare(`
+export function costsFrame(store: Store, study: string): Frame {
+  const rows = store.prepare(`
     select e.condition, c.role, c.model, c.kind, count(*) as calls, sum(c.prompt_tokens) as prompt, sum(c.cached_tokens) as cached,
       sum(c.completion_tokens) as completion, sum(c.dollars) as dollars
     from calls c join episodes e on e.id = c.episode

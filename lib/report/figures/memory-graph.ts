@@ -29,18 +29,10 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
   const place = layout(triplets);
   const places = new Set(options.places ?? []);
   const rows = [
-    ...triplets.map((triplet) => {
-      const [from, to] = [place(triplet.subject), place(triplet.object)];
-      return {
-        kind: "edge",
-        label: triplet.relation,
-        x: from.x,
-        y: from.y,
-        x2: to.x,
-        y2: to.y,
-        mx: (from.x + to.x) / 2,
-        my: (from.y + to.y) / 2,
-      };
+    ...[...relationsByPair(triplets)].map(([[subject, object], relations]) => {
+      const [from, to] = [place(subject), place(object)];
+      const label = relations.join(" · ");
+      return { kind: "edge", label, x: from.x, y: from.y, x2: to.x, y2: to.y, mx: (from.x + to.x) / 2, my: (from.y + to.y) / 2 };
     }),
     ...[...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))].map((label) => ({
       kind: places.has(label) ? "place" : "entity",
@@ -90,6 +82,16 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
       ],
     },
   };
+}
+
+/** Relations between the same two entities share one line and one label, whichever way they point. */
+function relationsByPair(triplets: readonly Triplet[]): Map<readonly [string, string], string[]> {
+  const pairs = new Map<string, { readonly ends: readonly [string, string]; readonly relations: string[] }>();
+  for (const { subject, relation, object } of triplets) {
+    const key = JSON.stringify([subject, object].sort());
+    pairs.getOrInsertComputed(key, () => ({ ends: [subject, object], relations: [] })).relations.push(relation);
+  }
+  return new Map([...pairs.values()].map(({ ends, relations }) => [ends, relations]));
 }
 
 /** ForceAtlas2 from a circle in order of appearance: no chance in it. */
