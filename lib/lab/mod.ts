@@ -1,2 +1,2 @@
 /** @module */
-export {};
+export * from "./statistics.ts";

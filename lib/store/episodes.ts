@@ -22,6 +22,8 @@ export interface EpisodePlan {
   readonly worldParams: Readonly<Record<string, unknown>>;
   /** SHA-256 (hex) of the game's content. */
   readonly game?: string;
+  /** The game's name in tables, where it is not the world's id (a game file's name). */
+  readonly label?: string;
   readonly method: string;
   readonly memory: string;
   /** The label of the row in tables: episodes of one condition are averaged. */
@@ -43,7 +45,7 @@ export interface PassRow {
 }
 
 /** An episode with what came of it. Score and maximum are in the world's units; times in milliseconds since 1970. */
-export interface EpisodeRow extends EpisodePlan {
+export interface EpisodeRecord extends EpisodePlan {
   readonly status: EpisodeStatus;
   readonly failureKind?: string;
   readonly failureMessage?: string;
@@ -85,8 +87,8 @@ export function listStudies(store: Store): string[] {
 export function putEpisode(store: Store, plan: EpisodePlan): void {
   store.transaction(() =>
     store.prepare(
-      `insert or ignore into episodes (id, study, lane, ordinal, identity, world, world_params, game, method, memory, condition,
-         backbone, attempt, seed, artefact_in, status) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
+      `insert or ignore into episodes (id, study, lane, ordinal, identity, world, world_params, game, label, method, memory, condition,
+         backbone, attempt, seed, artefact_in, status) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
     ).run(
       plan.id,
       plan.study,
@@ -96,6 +98,7 @@ export function putEpisode(store: Store, plan: EpisodePlan): void {
       plan.world,
       JSON.stringify(plan.worldParams),
       plan.game ?? null,
+      plan.label ?? null,
       plan.method,
       plan.memory,
       plan.condition,
@@ -164,29 +167,29 @@ export function eraseRecord(store: Store, id: string): void {
  *
  * @throws {StoreError} `missing` if none does, or several do.
  */
-export function getEpisode(store: Store, id: string): EpisodeRow {
+export function getEpisode(store: Store, id: string): EpisodeRecord {
   const rows = store.prepare("select * from episodes where substr(id, 1, length(?)) = ? order by id limit 2").all(id, id);
   const [row] = rows;
-  if (row && rows.length === 1) return episodeRow(row);
+  if (row && rows.length === 1) return episodeRecord(row);
   const problem = rows.length === 0 ? `holds no episode ${id}` : `holds several episodes that begin with ${id}`;
   throw new StoreError("missing", `the store ${store.path} ${problem}; ./lab show lists them`);
 }
 
 /** The episode with exactly this id, or `undefined`. */
-export function findEpisode(store: Store, id: string): EpisodeRow | undefined {
+export function findEpisode(store: Store, id: string): EpisodeRecord | undefined {
   const row = store.prepare("select * from episodes where id = ?").get(id);
-  return row && episodeRow(row);
+  return row && episodeRecord(row);
 }
 
 /** Episodes in order of study, lane and place; of one study if told. */
-export function listEpisodes(store: Store, filter: { readonly study?: string } = {}): EpisodeRow[] {
+export function listEpisodes(store: Store, filter: { readonly study?: string } = {}): EpisodeRecord[] {
   const rows = filter.study === undefined
     ? store.prepare("select * from episodes order by study, lane, ordinal").all()
     : store.prepare("select * from episodes where study = ? order by lane, ordinal").all(filter.study);
-  return rows.map(episodeRow);
+  return rows.map(episodeRecord);
 }
 
-function episodeRow(row: Record<string, unknown>): EpisodeRow {
+function episodeRecord(row: Record<string, unknown>): EpisodeRecord {
   const some = <K extends string, T>(key: K, value: unknown, read: (value: never) => T): Partial<Record<K, T>> =>
     value === null || value === undefined ? {} : { [key]: read(value as never) } as Record<K, T>;
   return {
@@ -205,6 +208,7 @@ function episodeRow(row: Record<string, unknown>): EpisodeRow {
     seed: Number(row.seed),
     status: row.status as EpisodeStatus,
     ...some("game", row.game, String),
+    ...some("label", row.label, String),
     ...some("failureKind", row.failure_kind, String),
     ...some("failureMessage", row.failure_message, String),
     ...some("score", row.score, Number),

@@ -4,9 +4,11 @@
  * @module
  */
 export * from "./artefacts.ts";
+export * from "./calls.ts";
 export * from "./canonical.ts";
 export * from "./episodes.ts";
 export * from "./errors.ts";
 export * from "./lock.ts";
 export * from "./open.ts";
+export * from "./replies.ts";
 export * from "./turns.ts";

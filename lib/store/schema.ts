@@ -18,6 +18,7 @@ create table episodes (
   ordinal integer not null,           -- place in its lane, from 0
   identity text not null,             -- JSON: everything that decides the trajectory
   world text not null, world_params text not null, game text,  -- game: SHA-256 of its content, known once opened
+  label text,                         -- the game's name in tables where it is not the world's id (a game file's name)
   method text not null, memory text not null, condition text not null,  -- condition: the label of the study's row
   backbone text not null,             -- what every artefact shows, e.g. offline
   attempt integer not null, seed integer not null,

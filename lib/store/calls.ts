@@ -1,0 +1,121 @@
+/**
+ * The record of calls: one row per attempt to reach a model, and what it cost.
+ *
+ * @module
+ */
+
+import type { Store } from "./open.ts";
+
+/** One attempt. */
+export interface CallRow {
+  readonly episode?: string;
+  readonly pass?: number;
+  readonly step?: number;
+  readonly vote?: number;
+  readonly reAsk?: number;
+  readonly role: string;
+  readonly model: string;
+  /** The key of the request (see `replyKey`). */
+  readonly key: string;
+  /** `paid`: an endpoint answered; `replayed`: the record did; `wasted`: the attempt failed. */
+  readonly kind: "paid" | "replayed" | "wasted";
+  /** What a wasted attempt failed of: a `ModelErrorKind`. */
+  readonly error?: string;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly reasoningTokens: number;
+  /** US dollars that these tokens cost at an endpoint (of a replayed call: once cost); `null` where the model has no price. */
+  readonly dollars: number | null;
+  /** How long the endpoint took (of a replayed call: once took). */
+  readonly latencyMs: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What calls of one kind sum up to. */
+export interface CallTotals {
+  readonly calls: number;
+  /** Prompt and completion tokens. */
+  readonly tokens: number;
+  readonly dollars: number;
+  /** Calls whose model has no price: `dollars` does not hold them. */
+  readonly unpriced: number;
+}
+
+/** Writes a call's row. */
+export function putCall(store: Store, row: CallRow): void {
+  store.prepare(
+    `insert into calls (episode, pass, step, vote, re_ask, role, model, key, kind, error,
+      prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, latency_ms, at)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    row.episode ?? null,
+    row.pass ?? null,
+    row.step ?? null,
+    row.vote ?? null,
+    row.reAsk ?? null,
+    row.role,
+    row.model,
+    row.key,
+    row.kind,
+    row.error ?? null,
+    row.promptTokens,
+    row.cachedTokens,
+    row.completionTokens,
+    row.reasoningTokens,
+    row.dollars,
+    row.latencyMs,
+    Math.round(row.at),
+  );
+}
+
+/** The calls of an episode in the order they ended, or those of one of its steps. */
+export function listCalls(store: Store, episode: string, place: { readonly pass?: number; readonly step?: number } = {}): CallRow[] {
+  return store.prepare(
+    "select * from calls where episode = ? and (?2 is null or pass = ?2) and (?3 is null or step = ?3) order by id",
+  ).all(episode, place.pass ?? null, place.step ?? null).map(toCall);
+}
+
+/** What the calls of a study sum up to, by kind. `paid` and `wasted` together are what it has cost so far. */
+export function totalCalls(store: Store, study: string): Record<CallRow["kind"], CallTotals> {
+  const totals: Record<CallRow["kind"], CallTotals> = { paid: NONE, replayed: NONE, wasted: NONE };
+  const rows = store.prepare(
+    `select kind, count(*) as calls, sum(prompt_tokens + completion_tokens) as tokens,
+      total(dollars) as dollars, count(*) - count(dollars) as unpriced
+    from calls join episodes on episodes.id = calls.episode where study = ? group by kind`,
+  ).all(study);
+  for (const row of rows) {
+    totals[row.kind as CallRow["kind"]] = {
+      calls: Number(row.calls),
+      tokens: Number(row.tokens),
+      dollars: Number(row.dollars),
+      unpriced: Number(row.unpriced),
+    };
+  }
+  return totals;
+}
+
+const NONE: CallTotals = { calls: 0, tokens: 0, dollars: 0, unpriced: 0 };
+
+function toCall(row: Record<string, unknown>): CallRow {
+  return {
+    ...(row.episode === null ? {} : { episode: String(row.episode) }),
+    ...(row.pass === null ? {} : { pass: Number(row.pass) }),
+    ...(row.step === null ? {} : { step: Number(row.step) }),
+    ...(row.vote === null ? {} : { vote: Number(row.vote) }),
+    ...(row.re_ask === null ? {} : { reAsk: Number(row.re_ask) }),
+    role: String(row.role),
+    model: String(row.model),
+    key: String(row.key),
+    kind: row.kind as CallRow["kind"],
+    ...(row.error === null ? {} : { error: String(row.error) }),
+    promptTokens: Number(row.prompt_tokens),
+    cachedTokens: Number(row.cached_tokens),
+    completionTokens: Number(row.completion_tokens),
+    reasoningTokens: Number(row.reasoning_tokens),
+    dollars: row.dollars === null ? null : Number(row.dollars),
+    latencyMs: Number(row.latency_ms),
+    at: Number(row.at),
+  };
+}
