@@ -1,0 +1,141 @@
+"""The Deno process behind the kernel: started, watched, and gone when its parent goes."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from labyrinth_kernel.wire import Json
+
+CHANNELS = ("shell", "control", "stdin", "iopub", "hb")
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass
+class Deno:
+    """A running `deno jupyter`. `connection` says where its sockets are, `file` is the connection file it reads."""
+
+    process: subprocess.Popen[bytes]
+    connection: Json
+    file: Path
+    guard: subprocess.Popen[bytes] | None
+
+    @classmethod
+    def start(cls, connection: Json, folder: Path) -> Deno:
+        """Starts Deno on free loopback ports with the key of `connection`; its connection file lies in `folder`."""
+        own = {**connection, "transport": "tcp", "ip": "127.0.0.1"}
+        own.update(zip((f"{channel}_port" for channel in CHANNELS), _free_ports(len(CHANNELS)), strict=True))
+        handle, name = tempfile.mkstemp(prefix="deno-", suffix=".json", dir=folder)  # readable by its owner alone
+        with os.fdopen(handle, "w") as file:
+            json.dump(own, file)
+        command = [os.environ.get("LAB_DENO", "deno"), "jupyter", "--kernel", "--conn", name]
+        try:
+            process = subprocess.Popen(command, preexec_fn=_die_with_parent())
+        except OSError as error:
+            os.unlink(name)
+            sys.exit(f"The kernel needs Deno, but {command[0]!r} fails ({error.strerror}): set LAB_DENO")
+        return cls(process, own, Path(name), None if sys.platform == "linux" else guard(process.pid))
+
+    def forget_file(self) -> None:
+        """Removes the connection file, which holds the key, once Deno has read it."""
+        self.file.unlink(missing_ok=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self.process.poll() is None
+
+    def hint(self) -> None:
+        """Tells code that listens for SIGURG that the user wants to stop; harmless where none does."""
+        if self.alive:
+            self.process.send_signal(signal.SIGURG)
+
+    def listens(self) -> bool:
+        """Whether a handler of SIGURG is installed; False where the system does not tell."""
+        try:
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+        except OSError:
+            return False
+        caught = next((line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")), "0")
+        return bool(int(caught, 16) >> (signal.SIGURG - 1) & 1)
+
+    def demand(self) -> float | None:
+        """Seconds for which Deno's threads have used a processor or waited for one; None where the system does not tell.
+
+        The waiting counts, so that a busy loop shows as one on a crowded machine too.
+        """
+        try:
+            threads = os.listdir(f"/proc/{self.process.pid}/task")
+        except OSError:
+            return None
+        total = 0
+        for thread in threads:
+            try:
+                used, waited, _ = Path(f"/proc/{self.process.pid}/task/{thread}/schedstat").read_text().split()
+            except (OSError, ValueError):
+                continue  # the thread has ended
+            total += int(used) + int(waited)
+        return total / 1e9 if total else None
+
+    def stop(self) -> int:
+        """Ends Deno, asking first, and returns its exit code (negative: the signal it died of)."""
+        self.forget_file()
+        if self.alive:
+            self.process.terminate()
+            try:
+                self.process.wait(1)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        code = self.process.wait()
+        if self.guard:
+            self.guard.kill()
+            self.guard.wait()
+        return code
+
+
+def guard(pid: int) -> subprocess.Popen[bytes]:
+    """A shell that kills process `pid` once this process is gone, for systems whose kernel cannot be asked to."""
+    pipe: IO[bytes] | int = subprocess.PIPE
+    return subprocess.Popen(
+        ["/bin/sh", "-c", 'read -r _; kill -9 "$0"', str(pid)],
+        stdin=pipe,
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _die_with_parent() -> Callable[[], None] | None:
+    """What the child does before it becomes Deno: asks Linux for SIGKILL at its parent's death, however that dies."""
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    parent = os.getpid()
+
+    def ask() -> None:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:  # it died before the question
+            os._exit(1)
+
+    return ask
+
+
+def _free_ports(count: int) -> list[int]:
+    """Ports that are free now; all are held until the last is found, so that they differ."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [int(one.getsockname()[1]) for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()

@@ -1,0 +1,127 @@
+"""Runs notebooks without a browser: `python -m labyrinth_kernel.headless a.ipynb [--to folder] [-p name=value]`.
+
+A notebook that runs to its end is stored in a normal form, in which the same code and outputs give the same bytes:
+execution counts from 1, no times, no versions of whoever ran it. One that fails stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbformat import NotebookNode
+from papermill.parameterize import parameterize_notebook  # type: ignore[import-untyped]
+
+import labyrinth_kernel.papermill  # noqa: F401  # makes papermill know TypeScript
+
+KERNEL = {"name": "labyrinth", "display_name": "Labyrinth", "language": "typescript"}
+LANGUAGE = {"name": "typescript", "file_extension": ".ts", "mimetype": "text/x.typescript"}
+VOLATILE = ("papermill", "widgets", "vscode")
+"""Metadata that tells who ran a notebook and when, not what it says."""
+VOLATILE_IN_CELLS = ("execution", "papermill", "ExecuteTime")
+
+
+def run_notebook(path: Path, parameters: dict[str, object]) -> NotebookNode:
+    """Executes a notebook in its own folder, stops at the first error, and returns it in normal form."""
+    notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    normalise(notebook)
+    if parameters:
+        if not any("parameters" in cell.metadata.get("tags", []) for cell in notebook.cells):
+            raise ValueError("it takes no parameters: no cell is tagged `parameters`")
+        notebook.metadata["papermill"] = {}  # papermill notes there what it injects, and wants tags everywhere
+        for cell in notebook.cells:
+            cell.metadata.setdefault("tags", [])
+        notebook = parameterize_notebook(notebook, parameters)
+    resources = {"metadata": {"path": str(path.resolve().parent)}}
+    NotebookClient(
+        notebook, timeout=None, kernel_name=KERNEL["name"], resources=resources, record_timing=False
+    ).execute()
+    normalise(notebook)
+    return notebook
+
+
+def normalise(notebook: NotebookNode) -> None:
+    """Drops what differs from run to run and from machine to machine, in place."""
+    kept = {key: value for key, value in notebook.metadata.items() if key not in VOLATILE}
+    notebook.metadata = _node({**kept, "kernelspec": KERNEL, "language_info": LANGUAGE})
+    for cell in notebook.cells:
+        for key in VOLATILE_IN_CELLS:
+            cell.metadata.pop(key, None)
+        if cell.metadata.get("tags") == []:
+            cell.metadata.pop("tags")
+        if cell.cell_type == "code":
+            cell.outputs = joined(cell.outputs)
+
+
+def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Neighbouring texts of one stream as one output: where they were cut depends on the clock."""
+    whole: list[NotebookNode] = []
+    for output in outputs:
+        last = whole[-1] if whole else None
+        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            whole.append(output)
+    return whole
+
+
+def _node(value: dict[str, object]) -> NotebookNode:
+    made: NotebookNode = nbformat.from_dict(value)  # type: ignore[no-untyped-call]
+    return made
+
+
+def store(notebook: NotebookNode, path: Path) -> None:
+    """Writes the whole file or nothing."""
+    text = nbformat.writes(notebook) + "\n"  # type: ignore[no-untyped-call]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def parameter(text: str) -> tuple[str, object]:
+    """`name=value`; the value is JSON where it reads as JSON, else a string."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise argparse.ArgumentTypeError(f"wanted name=value, got {text!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def main(arguments: list[str]) -> int:
+    """Runs each notebook; returns 1 if any failed."""
+    parser = argparse.ArgumentParser(prog="labyrinth_kernel.headless", description="Run notebooks without a browser.")
+    parser.add_argument("notebooks", nargs="+", type=Path)
+    parser.add_argument("--to", type=Path, help="folder for the executed copies (default: in place)")
+    parser.add_argument("-p", "--parameter", action="append", default=[], type=parameter, metavar="NAME=VALUE")
+    options = parser.parse_args(arguments)
+    failed = 0
+    for path in options.notebooks:
+        started = time.monotonic()
+        try:
+            notebook = run_notebook(path, dict(options.parameter))
+        except (CellExecutionError, DeadKernelError, ValueError, OSError) as error:
+            failed += 1
+            print(f"{path.name}: failed\n{error}", file=sys.stderr)
+            continue
+        target = options.to / path.name if options.to else path
+        store(notebook, target)
+        cells = sum(cell.cell_type == "code" for cell in notebook.cells)
+        print(f"{target}: {cells} cells in {time.monotonic() - started:.1f} s", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

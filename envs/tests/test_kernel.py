@@ -1,0 +1,341 @@
+"""The notebook kernel, against real Deno: outputs complete and in their cell, errors, Stop, death, parameters.
+
+`LAB_KERNEL=deno` runs the same tests against Deno's own kernel, where those of the outputs, the queue and Stop fail.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kernel_client import Ran, Session, jupyter_environment, session  # type: ignore[import-not-found]
+from labyrinth_kernel import headless
+from labyrinth_kernel.deno import guard
+from labyrinth_kernel.syntax import explain
+from labyrinth_kernel.wire import Codec, WireError
+
+KERNEL = os.environ.get("LAB_KERNEL", "labyrinth")
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """One kernel for all tests that leave it usable."""
+    with session(KERNEL, tmp_path_factory.mktemp("kernel")) as started:
+        yield started
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Session]:
+    """A kernel of a test's own, which may end it."""
+    with session(KERNEL, tmp_path) as started:
+        yield started
+
+
+# Outputs
+
+
+def logs(tag: str, lines: int) -> tuple[str, list[str]]:
+    code = f"for (let i = 0; i < {lines}; i++) console.log(`{tag} ${{i}}`);\n'{tag} value'"
+    return code, [*(f"stdout: {tag} {i}\n" for i in range(lines)), f'text/plain: "{tag} value"\n']
+
+
+def table(tag: str) -> tuple[str, list[str]]:
+    return f"Deno.jupyter.html`<table><tr><td>{tag}</td></tr></table>`", [
+        f"text/html: <table><tr><td>{tag}</td></tr></table>\n"
+    ]
+
+
+def chart(tag: str) -> tuple[str, list[str]]:
+    """A figure as the lab shows one: drawing and text in one bundle, 100 kB."""
+    code = (
+        f"await Deno.jupyter.display({{'image/svg+xml': '<svg>' + '{tag}'.repeat(20000) + '</svg>',"
+        f" 'text/plain': '{tag} chart'}}, {{raw: true}});"
+    )
+    return code, [f"image/svg+xml: <svg>{tag * 20000}</svg>\n", f"text/plain: {tag} chart\n"]
+
+
+def progress(tag: str) -> tuple[str, list[str]]:
+    code = (
+        f"for (let i = 0; i < 10; i++) {{ await Deno.jupyter.display({{'text/plain': `{tag} ${{i}}`}},"
+        f" {{raw: true, display_id: '{tag}', update: i > 0}}); await new Promise((done) => setTimeout(done, 5)); }}"
+    )
+    return code, [f"text/plain: {tag} {i}\n" for i in range(10)]
+
+
+def test_each_cell_has_its_outputs_when_20_are_sent_at_once(kernel: Session) -> None:
+    long = "const end = performance.now() + 1000; while (performance.now() < end);\n"
+    cells = [(long + logs("c0", 200)[0], logs("c0", 200)[1])]
+    for number in range(1, 20):
+        make = (lambda tag: logs(tag, 30), table, chart, progress)[number % 4]
+        cells.append(make(f"c{number}"))
+    ran = kernel.run(*(code for code, _ in cells))
+    for number, ((_, expected), one) in enumerate(zip(cells, ran, strict=True)):
+        assert one.outputs == expected, f"cell {number}"
+        assert one.late == [], f"cell {number}"
+        assert one.reply["execution_count"] == ran[0].reply["execution_count"] + number
+
+
+def test_thousands_of_log_lines_arrive_in_a_few_messages(kernel: Session) -> None:
+    (ran,) = kernel.run("for (let i = 0; i < 5000; i++) console.log(`line ${i}`);")
+    assert ran.outputs == [f"stdout: line {i}\n" for i in range(5000)]
+
+
+def test_log_lines_and_displays_keep_their_order(kernel: Session) -> None:
+    code = (
+        "console.log('a'); console.error('b');"
+        "await Deno.jupyter.display({'text/plain': 'c'}, {raw: true}); console.log('d');"
+    )
+    (ran,) = kernel.run(code)
+    assert ran.outputs == ["stdout: a\n", "stderr: b\n", "text/plain: c\n", "stdout: d\n"]
+
+
+def test_a_late_output_stays_with_the_cell_that_made_it(kernel: Session) -> None:
+    first, second = kernel.run(
+        "setTimeout(() => console.log('late'), 150); 'first'",
+        "await new Promise((done) => setTimeout(done, 1)); 'second'",
+    )
+    assert second.outputs == ['text/plain: "second"\n'] and second.late == ["stdout: late\n"]  # it ran last
+    assert first.outputs == ['text/plain: "first"\n'] and first.late == []
+
+
+# Errors
+
+
+def test_an_error_comes_last_and_stops_the_queue(kernel: Session) -> None:
+    failed, second, third = kernel.run(
+        "for (let i = 0; i < 50; i++) console.log(i); throw new RangeError('boom');", "console.log('ran on')", "'third'"
+    )
+    assert failed.outputs == [*(f"stdout: {i}\n" for i in range(50)), "error: RangeError: boom\n"]
+    assert [one.reply["status"] for one in (failed, second, third)] == ["error", "aborted", "aborted"]
+    assert second.outputs == third.outputs == []
+    assert kernel.run("'usable'")[0].outputs == ['text/plain: "usable"\n']
+
+
+def test_a_syntax_error_is_shown_with_its_place_and_stops_the_queue(kernel: Session) -> None:
+    broken, after = kernel.run("const fine = 1;\nconst = 3;", "console.log('ran on')")
+    assert "error: SyntaxError:" in broken.text and "line 2, column 7" in broken.text
+    assert after.reply["status"] == "aborted" and after.outputs == []
+
+
+def test_a_thrown_string_is_legible(kernel: Session) -> None:
+    (ran,) = kernel.run("throw 'no stack'")
+    assert ran.text == "error: Error: no stack\n"
+
+
+def test_explain_finds_nothing_in_sound_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LAB_DENO", jupyter_environment(tmp_path)["LAB_DENO"])
+    assert explain("const sound: number = await Promise.resolve(1);") is None
+
+
+# Stop
+
+
+def stop_when(session: Session, mark: str) -> Callable[[list[Ran]], None]:
+    """Presses Stop once, as soon as the first cell has printed `mark`."""
+    pressed: list[float] = []
+
+    def look(ran: list[Ran]) -> None:
+        if not pressed and mark in ran[0].text:
+            pressed.append(time.monotonic())
+            session.manager.interrupt_kernel()
+
+    return look
+
+
+LISTEN = """
+const stopped = new AbortController();
+Deno.addSignalListener("SIGURG", () => stopped.abort(new DOMException("stopped by the user", "AbortError")));
+"""
+PENDING = """
+console.log("waiting");
+await new Promise((_, fail) => stopped.signal.addEventListener("abort", () => fail(stopped.signal.reason)));
+"""
+
+
+def test_stop_aborts_a_pending_call_that_listens(kernel: Session) -> None:
+    kernel.run(LISTEN)
+    started = time.monotonic()
+    waiting, after = kernel.run(PENDING, "'after'", meanwhile=stop_when(kernel, "waiting"))
+    assert time.monotonic() - started < 3
+    assert "AbortError: stopped by the user" in waiting.text
+    assert after.reply["status"] == "aborted"
+    assert kernel.run("'usable'")[0].outputs == ['text/plain: "usable"\n']
+
+
+def test_stop_leaves_the_kernel_usable_after_an_await_that_does_not_listen(mortal: Session) -> None:
+    code = "console.log('waiting'); await new Promise((done) => setTimeout(done, 2000)); 'slept'"
+    (ran,) = mortal.run(code, meanwhile=stop_when(mortal, "waiting"))
+    assert "restart the kernel" in ran.text and '"slept"' in ran.text
+    assert mortal.run("'usable'")[0].outputs == ['text/plain: "usable"\n']
+
+
+def test_stop_ends_a_busy_loop(kernel: Session) -> None:
+    (ran,) = kernel.run("console.log('busy'); for (;;);", meanwhile=stop_when(kernel, "busy"))
+    assert ran.text.endswith("error: Interrupted: stopped by the user\n")
+    assert kernel.run("'usable'")[0].outputs == ['text/plain: "usable"\n']
+
+
+# Death
+
+
+def test_a_kernel_that_ends_in_a_cell_says_so(mortal: Session) -> None:
+    ran, after = mortal.run(
+        "console.log('last words'); await new Promise((done) => setTimeout(done, 200)); Deno.exit(3);", "'after'"
+    )
+    words, death = ran.outputs
+    assert words == "stdout: last words\n"
+    assert death == "error: KernelDied: Deno ended with code 3 while this cell ran; all variables are gone\n"
+    assert after.reply["status"] == "aborted"
+    assert _ends(lambda: mortal.manager.is_alive())
+
+
+def test_nothing_is_left_after_shutdown(mortal: Session, tmp_path: Path) -> None:
+    deno = int(mortal.run("Deno.pid")[0].text.removeprefix("text/plain: "))
+    assert _alive(deno)
+    mortal.manager.shutdown_kernel()
+    assert _ends(lambda: _alive(deno))
+    assert not list((tmp_path / "runtime").glob("*.json"))
+
+
+@pytest.mark.parametrize("busy", [False, True], ids=["idle", "busy"])
+def test_deno_dies_with_a_killed_kernel(mortal: Session, busy: bool) -> None:
+    deno = int(mortal.run("Deno.pid")[0].text.removeprefix("text/plain: "))
+    if busy:
+        mortal.client.execute("for (;;);")
+    proxy = mortal.manager.provisioner.process.pid
+    assert proxy != deno
+    os.kill(proxy, signal.SIGKILL)
+    assert _ends(lambda: _alive(deno))
+
+
+def test_the_guard_of_other_systems_kills_when_its_pipe_closes() -> None:
+    sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    watcher = guard(sleeper.pid)
+    assert watcher.stdin
+    watcher.stdin.close()
+    assert sleeper.wait(5) == -signal.SIGKILL and watcher.wait(5) is not None
+
+
+def _alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead but not yet collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _ends(still: Callable[[], bool], seconds: float = 5) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if not still():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+# The wire
+
+
+def test_a_wrongly_signed_message_is_refused() -> None:
+    codec, stranger = Codec("key"), Codec("another")
+    message = codec.make("status", {"execution_state": "idle"})
+    assert codec.decode(codec.encode(message)).content == {"execution_state": "idle"}
+    with pytest.raises(WireError, match="signature"):
+        codec.decode(stranger.encode(message))
+    with pytest.raises(WireError, match="delimiter"):
+        codec.decode([b"cut", b"short"])
+
+
+# Headless runs
+
+
+def notebook(path: Path, *cells: str, tags: dict[int, list[str]] | None = None) -> Path:
+    """A notebook as an editor and a timing runner may leave it."""
+
+    def cell(number: int, source: str) -> dict[str, object]:
+        ran = {"execution": {"iopub.busy": "now"}, **({"tags": tags[number]} if tags and number in tags else {})}
+        fixed: dict[str, object] = {"cell_type": "code", "execution_count": None, "outputs": []}
+        return {**fixed, "id": f"cell-{number}", "metadata": ran, "source": source}
+
+    written = {
+        "cells": [cell(number, source) for number, source in enumerate(cells)],
+        "metadata": {"kernelspec": {"name": "deno", "display_name": "Deno"}, "papermill": {"duration": 1.5}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    path.write_text(json.dumps(written))
+    return path
+
+
+def texts(path: Path) -> list[str]:
+    """The text of each cell's outputs."""
+    cells = json.loads(path.read_text())["cells"]
+    return ["".join("".join(out.get("text") or out["data"]["text/plain"]) for out in cell["outputs"]) for cell in cells]
+
+
+@pytest.fixture
+def jupyter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in jupyter_environment(tmp_path / "jupyter").items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.usefixtures("jupyter")
+def test_a_headless_run_stores_complete_outputs_in_a_normal_form(tmp_path: Path) -> None:
+    path = notebook(
+        tmp_path / "a.ipynb", "for (let i = 0; i < 300; i++) console.log(i);", "6 * 7", "console.log('done')"
+    )
+    assert headless.main([str(path)]) == 0
+    first = path.read_bytes()
+    assert texts(path) == ["".join(f"{i}\n" for i in range(300)), "42", "done\n"]
+    made = json.loads(first)
+    assert [len(cell["outputs"]) for cell in made["cells"]] == [1, 1, 1]
+    assert [cell["execution_count"] for cell in made["cells"]] == [1, 2, 3]
+    assert [cell["metadata"] for cell in made["cells"]] == [{}, {}, {}]
+    assert made["metadata"] == {
+        "kernelspec": {"display_name": "Labyrinth", "language": "typescript", "name": "labyrinth"},
+        "language_info": {"file_extension": ".ts", "mimetype": "text/x.typescript", "name": "typescript"},
+    }
+    assert headless.main([str(path)]) == 0
+    assert path.read_bytes() == first
+
+
+@pytest.mark.usefixtures("jupyter")
+def test_papermill_parameters_reach_the_cells(tmp_path: Path) -> None:
+    values = 'let seeds = 1;\nlet games = ["none"];\nlet name = "";\nlet rate = 0;'
+    told = "console.log(JSON.stringify([seeds + 1, games, name, rate]))"
+    path = notebook(tmp_path / "a.ipynb", values, told, tags={0: ["parameters"]})
+    before = path.read_bytes()
+    given = ["-p", "seeds=3", "-p", 'games=["hunt", "cook\\u0022"]', "-p", 'name=it\'s "one"', "-p", "rate=0.5"]
+    assert headless.main([str(path), "--to", str(tmp_path / "out"), *given]) == 0
+    assert json.loads(texts(tmp_path / "out/a.ipynb")[-1]) == [4, ["hunt", 'cook"'], 'it\'s "one"', 0.5]
+    assert path.read_bytes() == before
+
+
+@pytest.mark.usefixtures("jupyter")
+def test_a_failing_notebook_is_reported_and_left_as_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = notebook(tmp_path / "a.ipynb", "1", "throw new RangeError('boom')", "console.log('ran on')")
+    before = path.read_bytes()
+    assert headless.main([str(path)]) == 1
+    assert re.search(r"a\.ipynb: failed(.|\n)*RangeError: boom", capsys.readouterr().err)
+    assert path.read_bytes() == before
+
+
+def test_a_parameter_without_a_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        headless.main(["a.ipynb", "-p", "seeds"])
+    assert ended.value.code == 2 and "wanted name=value, got 'seeds'" in capsys.readouterr().err
+
+
+def test_the_kernel_specification_names_no_place() -> None:
+    spec = json.loads((Path(headless.__file__).parent / "resources/kernels/labyrinth/kernel.json").read_text())
+    assert spec["argv"][0] == "python" and not any(part.startswith("/") for part in spec["argv"])
+    assert spec["interrupt_mode"] == "message"
