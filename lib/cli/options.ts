@@ -1,0 +1,32 @@
+/**
+ * The words after a command's name.
+ *
+ * @module
+ */
+
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { UsageError } from "../errors.ts";
+
+/** Reads a command's options and words; `usage` is what a complaint shows, e.g. `./lab worlds [--json]`. */
+export function readOptions<T extends NonNullable<ParseArgsConfig["options"]>>(
+  args: readonly string[],
+  usage: string,
+  options: T,
+  words: { readonly min: number; readonly max: number } = { min: 0, max: 0 },
+): Options<T> {
+  let read: Options<T>;
+  try {
+    read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split(". ")[0]}; usage: ${usage}`);
+  }
+  const { length } = read.positionals;
+  if (length < words.min) throw new UsageError(`a word is missing; usage: ${usage}`);
+  if (length > words.max) throw new UsageError(`unexpected "${read.positionals[words.max]}"; usage: ${usage}`);
+  return read;
+}
+
+/** Options by name, and the words that are no options. */
+export type Options<T extends NonNullable<ParseArgsConfig["options"]>> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
+>;

@@ -1,0 +1,103 @@
+/**
+ * `./lab play <world> [name=value …] [--seed N]`: a person plays in the terminal.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { connectWorlds, type Environment, type Turn, type WorldEntry } from "../env/mod.ts";
+import type { Recorder } from "../agent/method.ts";
+import { UsageError, WorldError } from "../errors.ts";
+import { readOptions } from "./options.ts";
+
+const USAGE = "./lab play <world> [name=value …] [--seed N]";
+
+/** Opens the world and plays it on standard input and output. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, USAGE, { seed: { type: "string" } }, { min: 1, max: Infinity });
+  const [id = "", ...words] = positionals;
+  const worlds = connectWorlds();
+  try {
+    const params = readParams(await worlds.list(), id, values.seed === undefined ? words : [...words, `seed=${values.seed}`]);
+    const env = await worlds.open(id, params).catch((error) => {
+      throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
+    });
+    await play(env, { input: process.stdin, output: process.stdout });
+  } finally {
+    await worlds.close();
+  }
+  return 0;
+}
+
+/** Where a person reads and writes, and who keeps record. */
+export interface PlayOptions {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly recorder?: Pick<Recorder, "step">;
+}
+
+/** One episode: a line is an action, `?` asks for the valid ones; it ends with the game or the input. Returns the last turn. */
+export async function play(env: Environment, { input, output, recorder }: PlayOptions): Promise<Turn> {
+  const lines = createInterface({ input, output, prompt: "> ", terminal: "isTTY" in output && output.isTTY === true });
+  const say = (text: string): boolean => output.write(text + "\n");
+  // Taken at once: lines that come before somebody waits for them would be lost.
+  const actions = lines[Symbol.asyncIterator]();
+  let ended = false;
+  lines.once("close", () => ended = true);
+  try {
+    let turn = await env.reset();
+    let step = 0;
+    await recorder?.step({ pass: 0, step, turn });
+    say(`${turn.observation}\n\n(? shows the valid actions, Ctrl-D ends the game)`);
+    while (!turn.end) {
+      if (!ended) lines.prompt(); // lines that came before the end are still to be played
+      const line = await actions.next();
+      if (line.done) break;
+      const action = line.value.trim();
+      if (action === "") continue;
+      if (action === "?") {
+        say((await env.validActions())?.join("\n") ?? "any text");
+        continue;
+      }
+      try {
+        turn = await env.step(action);
+      } catch (error) {
+        if (!(error instanceof WorldError && error.kind === "bad-action")) throw error;
+        say(error.message);
+        continue;
+      }
+      step += 1;
+      await recorder?.step({ pass: 0, step, action, turn });
+      say(turn.observation);
+    }
+    say(`\n${turn.end ? ENDS[turn.end] : "You left"} after ${step} step${step === 1 ? "" : "s"}. Score: ${turn.score} of ${turn.maxScore}`);
+    return turn;
+  } finally {
+    lines.close();
+  }
+}
+
+const ENDS = { won: "You won", lost: "You lost", limit: "The step limit ended the game" } as const;
+
+/** `name=value` words as parameters: text stays text where the world wants text, all else is JSON. */
+function readParams(catalogue: readonly WorldEntry[], id: string, words: readonly string[]): Record<string, unknown> {
+  const entry = catalogue.find((world) => world.id === id);
+  if (!entry) throw new UsageError(`unknown world "${id}"; there are ${catalogue.map((world) => world.id).join(", ")}`);
+  const known = (entry.parameters.properties ?? {}) as Record<string, { type?: string }>;
+  return Object.fromEntries(words.map((word) => {
+    const [, name = word, value] = word.match(/^([^=]*)=(.*)$/s) ?? [];
+    if (value === undefined) throw new UsageError(`"${word}" is no parameter, which looks like name=value; usage: ${USAGE}`);
+    const schema = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (!schema) throw new UsageError(`${id} has no parameter "${name}"; it has ${Object.keys(known).join(", ") || "none"}`);
+    return [name, schema.type === "string" ? value : parseValue(value)];
+  }));
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * `./lab serve`: the world server alone, for a machine that others play on.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { spawnServer } from "../env/server.ts";
+import { readOptions } from "./options.ts";
+
+const USAGE = "./lab serve [--bind tcp://ADDRESS:PORT] [--keys DIR] [--lease SECONDS] [--max-sessions N]";
+
+/** Serves until Ctrl-C or SIGTERM. Without keys it listens to this machine alone. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values } = readOptions(args, USAGE, {
+    bind: { type: "string", default: "tcp://127.0.0.1:*" },
+    keys: { type: "string" },
+    // Longer than a lab elsewhere waits for a model that is out of quota for a while.
+    lease: { type: "string", default: "3600" },
+    "max-sessions": { type: "string", default: "64" },
+  });
+  const server = spawnServer(Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`--${name}`, value]));
+  let asked = false;
+  const stop = (): void => {
+    asked = true;
+    server.child.stdin?.end();
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  try {
+    const { endpoint } = await server.ready;
+    server.child.stderr?.pipe(process.stderr);
+    const keys = values.keys === undefined ? "" : " LAB_WORLDS_KEYS=<folder with client.key_secret>";
+    process.stdout.write(`serving worlds at ${endpoint}; clients find them by LAB_WORLDS=${endpoint}${keys}; Ctrl-C ends it\n`);
+    const why = await server.exited;
+    if (!asked) process.stderr.write(`lab: the world server has died (${why})\n`);
+    return asked ? 0 : 1;
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  }
+}
