@@ -13,6 +13,7 @@ from typing import NoReturn
 from labyrinth_envs.keys import KeyFolderError, write_keys
 from labyrinth_envs.protocol import schema
 from labyrinth_envs.server import ServeError, Server, ServerOptions
+from labyrinth_envs.world import WorldError
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         status: int = options.run(options)
         return status
-    except (ServeError, KeyFolderError) as error:
+    except (ServeError, KeyFolderError, WorldError) as error:
         print(f"labyrinth_envs: {error}", file=sys.stderr)
         return 2
 

@@ -12,8 +12,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 
 from labyrinth_envs.protocol import check_parameters, encode_turn
-from labyrinth_envs.world import World
-from labyrinth_envs.worlds import WORLDS, load_world
+from labyrinth_envs.world import World, WorldError
+from labyrinth_envs.worlds import WORLDS, load_class
 
 CYCLE_STEPS = 50
 """Steps between two resets."""
@@ -26,7 +26,9 @@ def bench(world: str, params: dict[str, object], steps: int, sessions: int, seed
         `seconds` from the common start to the last end, `stepsPerSecond` over all sessions, and `cycle`: the actions
         that were taken again and again, chosen by `seed` among the valid ones, none of which ends the episode.
     """
-    cls = load_world(world, WORLDS)
+    if world not in WORLDS:
+        raise WorldError("unknown-world", f'unknown world "{world}"; there are {", ".join(sorted(WORLDS))}')
+    cls = load_class(WORLDS[world])
     parameters = check_parameters(world, cls.Parameters, params)
     cycle = choose_cycle(cls(parameters), seed)
     context = multiprocessing.get_context("fork")

@@ -24,10 +24,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
+from pydantic_core import from_json
 
 from labyrinth_envs.world import EnvSpec, ErrorCode, Turn, Wire, WorldError
 
@@ -230,8 +231,8 @@ def parse_request(frame: bytes) -> Request:
         message = f"a request may have {MAX_FRAME_BYTES} bytes, this one has {len(frame)}; send less"
         raise RequestError("bad-request", message, _glimpse_id(frame))
     try:
-        loose = json.loads(frame)
-    except (ValueError, RecursionError) as error:
+        loose = from_json(frame, allow_inf_nan=False)
+    except ValueError as error:
         message = f"the request is not JSON ({one_line(error)}); send one UTF-8 JSON frame"
         raise RequestError("bad-request", message, _glimpse_id(frame)) from None
     if not isinstance(loose, dict):
@@ -260,8 +261,24 @@ def check_parameters(world: str, model: type[BaseModel], params: dict[str, objec
     try:
         return model.model_validate_json(json.dumps(params), strict=True)
     except ValidationError as error:
-        known = ", ".join(model.model_json_schema().get("properties", {})) or "none"
-        raise WorldError("bad-parameter", f"{world}: {explain(error)}; its parameters are: {known}") from None
+        known: dict[str, dict[str, object]] = model.model_json_schema(by_alias=True).get("properties", {})
+        wrong = dict.fromkeys(str(detail["loc"][0]) for detail in error.errors() if detail["loc"])
+        ranges = [f"{name} is {describe(known[name])}" for name in wrong if name in known]
+        hint = "; ".join(ranges) if len(ranges) == len(wrong) else f"its parameters are {', '.join(known) or 'none'}"
+        raise WorldError("bad-parameter", f"{world}: {explain(error)}; {hint}") from None
+
+
+def describe(field: dict[str, object]) -> str:
+    """What a parameter may be, from its JSON Schema: `integer from 1 to 60`, `"paper" or "game"`."""
+    if isinstance(field.get("anyOf"), list):
+        return " or ".join(describe(kind) for kind in cast("list[dict[str, object]]", field["anyOf"]))
+    if isinstance(field.get("enum"), list):
+        return " or ".join(map(json.dumps, cast("list[object]", field["enum"])))
+    words = [str(field.get("type", "any value"))]
+    for key, word in (("minimum", "from"), ("maximum", "to"), ("minLength", "from"), ("maxLength", "to")):
+        if key in field:
+            words.append(f"{word} {field[key]}")
+    return " ".join(words) + (" characters" if "minLength" in field or "maxLength" in field else "")
 
 
 def explain(error: ValidationError) -> str:

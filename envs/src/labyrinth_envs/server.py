@@ -30,24 +30,21 @@ from labyrinth_envs import keys
 from labyrinth_envs.protocol import (
     PROTOCOL_VERSION,
     HelloReply,
-    ListReply,
     OpenParams,
     PingReply,
     Request,
     RequestError,
     SessionParams,
     StepParams,
-    WorldEntry,
-    check_parameters,
     encode_error,
     encode_ok,
     one_line,
     parse_request,
     shorten,
 )
-from labyrinth_envs.sessions import GRACE_SECONDS, Asker, Call, Reply, Session, launch_error, warm_up
+from labyrinth_envs.sessions import GRACE_SECONDS, Asker, Call, Reply, Session, launch_error, read_catalogue, warm_up
 from labyrinth_envs.world import ErrorCode, Wire
-from labyrinth_envs.worlds import WORLDS, load_world
+from labyrinth_envs.worlds import WORLDS
 
 TICK_SECONDS = 0.1
 """How often deadlines and leases are looked at while there are sessions."""
@@ -270,16 +267,23 @@ class Server:
             return self._send(asker, Reply(self._catalogue))
 
         def finish(job: Future[bytes]) -> None:
+            error = job.exception()
+            if error is not None:
+                return self._refuse(asker, *launch_error(error))
             self._catalogue = job.result()
-            self._send(asker, Reply(self._catalogue))
+            return self._send(asker, Reply(self._catalogue))
 
-        self._start_job(lambda: catalogue(self._worlds).model_dump_json(by_alias=True).encode(), finish)
+        return self._start_job(lambda: read_catalogue(self._worlds, self._options.call_seconds), finish)
 
     def _open(self, asker: Asker, params: OpenParams) -> None:
         now = time.monotonic()
         call = Call("open", [asker])
         if asker.id in self._opens:
             return self._opens[asker.id].ask(call, now)
+        target = self._worlds.get(params.world)
+        if target is None:
+            known = ", ".join(sorted(self._worlds)) or "none"
+            return self._refuse(asker, "unknown-world", f'unknown world "{shorten(params.world)}"; there are {known}')
         if self._live() >= self._options.max_sessions:
             message = f"the server holds {self._options.max_sessions} sessions and takes no more"
             message = f"{message}; close one, or start it with a higher --max-sessions"
@@ -289,9 +293,7 @@ class Server:
         session.ask(call, now)
 
         def launch() -> None:
-            world = load_world(params.world, self._worlds)
-            checked = check_parameters(params.world, world.Parameters, params.params)
-            session.launch(self._worlds[params.world], checked, self._environment)
+            session.launch(target, params.params, self._environment)
 
         def finish(job: Future[None]) -> None:
             error = job.exception()
@@ -354,21 +356,6 @@ class Server:
     def _send_raw(self, route: bytes, frames: list[bytes]) -> None:
         with suppress(zmq.ZMQError):  # its asker is gone or reads nothing: it will ask again
             self._router.send_multipart([route, *frames], zmq.DONTWAIT)
-
-
-def catalogue(worlds: dict[str, str]) -> ListReply:
-    """All worlds with their parameters; one that cannot be imported says so instead."""
-    entries = []
-    for id in sorted(worlds):
-        try:
-            world = load_world(id, worlds)
-            doc = (world.__doc__ or id).strip().splitlines()[0]
-            parameters, problem = world.Parameters.model_json_schema(by_alias=True), None
-        except Exception as error:
-            traceback.print_exc()
-            doc, parameters, problem = id, {}, one_line(f"cannot be opened here: {type(error).__name__}: {error}")
-        entries.append(WorldEntry(id=id, doc=doc, parameters=parameters, problem=problem))
-    return ListReply(worlds=entries)
 
 
 def is_local(bind: str) -> bool:

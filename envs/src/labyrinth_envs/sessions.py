@@ -20,11 +20,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
-from pydantic import BaseModel
-
 from labyrinth_envs import worker
 from labyrinth_envs.protocol import MAX_ACTION_BYTES, shorten
-from labyrinth_envs.world import ErrorCode, WorldError
+from labyrinth_envs.world import ErrorCode
 
 REPLIES_KEPT = 8
 """Replies that a session remembers by request id, for requests that are sent again."""
@@ -40,6 +38,28 @@ _fork.set_forkserver_preload(["labyrinth_envs.preload"])
 def warm_up() -> None:
     """Starts the process that workers are forked from; it imports the worlds' packages while nobody waits."""
     forkserver.ensure_running()
+
+
+def read_catalogue(worlds: dict[str, str], timeout: float) -> bytes:
+    """The reply to `list`, as JSON, from a process of its own.
+
+    Raises:
+        TimeoutError: the worlds took longer than `timeout` seconds to import.
+        EOFError: the process died.
+    """
+    near, far = _fork.Pipe(duplex=False)
+    process = _fork.Process(target=worker.tell_catalogue, args=(far, worlds), name="labyrinth catalogue")
+    process.start()
+    far.close()
+    try:
+        if not near.poll(timeout):
+            raise TimeoutError(f"the worlds gave no catalogue within {timeout:g} s")
+        catalogue: bytes = near.recv()
+        return catalogue
+    finally:
+        near.close()
+        process.kill()
+        process.join()
 
 
 class Asker(NamedTuple):
@@ -172,7 +192,7 @@ class Session:
 
     # ── the worker's life ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def launch(self, target: str, params: BaseModel, environment: dict[str, str]) -> None:
+    def launch(self, target: str, params: dict[str, object], environment: dict[str, str]) -> None:
         """Starts the worker. It may take a while (the first one waits for imports), so a thread calls it.
 
         Raises:
@@ -181,8 +201,8 @@ class Session:
         self.scratch = tempfile.mkdtemp(prefix="labyrinth-")
         self.pipe, far = _fork.Pipe()
         try:
-            arguments = (far, target, params, self.scratch, environment)
-            self.process = _fork.Process(target=worker.main, args=arguments, name=f"labyrinth {self.world} {self.id}")
+            errand = worker.Errand(self.world, target, params, self.scratch, environment)
+            self.process = _fork.Process(target=worker.main, args=(far, errand), name=f"labyrinth {self.id}")
             self.process.start()
         except BaseException:
             self.process = None
@@ -303,8 +323,11 @@ def describe_exit(code: int | None) -> str:
 
 
 def launch_error(error: BaseException) -> tuple[ErrorCode, str]:
-    """Why a session could not be opened."""
-    refusal = error if isinstance(error, WorldError) else worker.disk_error(error)
+    """Why a process could not be had."""
+    refusal = worker.disk_error(error)
     if refusal is not None:
         return refusal.code, refusal.message
-    return "internal", f"cannot start a process for the session ({type(error).__name__}: {error}); see the server's log"
+    return (
+        "internal",
+        f"cannot get an answer from a new process ({type(error).__name__}: {error}); see the server's log",
+    )

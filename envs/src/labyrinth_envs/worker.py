@@ -16,14 +16,21 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
-from pydantic import BaseModel
-
-from labyrinth_envs.protocol import ActionsReply, TruthReply, encode_turn, one_line
+from labyrinth_envs.protocol import (
+    ActionsReply,
+    ListReply,
+    TruthReply,
+    WorldEntry,
+    check_parameters,
+    encode_turn,
+    one_line,
+)
 from labyrinth_envs.world import ErrorCode, World, WorldError
 from labyrinth_envs.worlds import PRELOAD, WORLDS, load_class
 
@@ -47,13 +54,25 @@ class Order(NamedTuple):
     action: str = ""
 
 
-def main(pipe: Connection, target: str, params: BaseModel, scratch: str, environment: dict[str, str]) -> None:
-    """Opens the world `target` (`module:Class`), answers orders until there are no more, and leaves."""
-    _settle(scratch, environment)
+@dataclass(frozen=True)
+class Errand:
+    """Which world a worker is to open (`target` is `module:Class`), and where it may write."""
+
+    world: str
+    target: str
+    params: dict[str, object]
+    scratch: str
+    environment: dict[str, str]
+
+
+def main(pipe: Connection, errand: Errand) -> None:
+    """Opens a world, answers orders until there are no more, and leaves."""
+    _settle(errand.scratch, errand.environment)
     worlds: list[World] = []
 
     def start() -> tuple[bytes, list[bytes]]:
-        worlds.append(load_class(target)(params))
+        world = load_class(errand.target)
+        worlds.append(world(check_parameters(errand.world, world.Parameters, errand.params)))
         return worlds[0].spec.model_dump_json(by_alias=True).encode(), []
 
     answer = attempt(start)
@@ -69,6 +88,27 @@ def main(pipe: Connection, target: str, params: BaseModel, scratch: str, environ
         pass
     if worlds and not answer.last:
         worlds[0].close()
+
+
+def catalogue(worlds: dict[str, str]) -> ListReply:
+    """All worlds with their parameters; one that cannot be imported says so instead."""
+    entries = []
+    for id in sorted(worlds):
+        try:
+            world = load_class(worlds[id])
+            doc = (world.__doc__ or id).strip().splitlines()[0]
+            parameters, problem = world.Parameters.model_json_schema(by_alias=True), None
+        except Exception as error:
+            traceback.print_exc()
+            doc, parameters, problem = id, {}, one_line(f"cannot be opened here: {type(error).__name__}: {error}")
+        entries.append(WorldEntry(id=id, doc=doc, parameters=parameters, problem=problem))
+    return ListReply(worlds=entries)
+
+
+def tell_catalogue(pipe: Connection, worlds: dict[str, str]) -> None:
+    """Sends the catalogue as JSON: in a process of its own, so that the server need not import the worlds."""
+    os.dup2(2, 1)
+    pipe.send(catalogue(worlds).model_dump_json(by_alias=True).encode())
 
 
 def carry_out(world: World, order: Order) -> tuple[bytes, list[bytes]]:

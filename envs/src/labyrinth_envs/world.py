@@ -79,8 +79,8 @@ class EnvSpec(Wire):
 class World(Protocol):
     """The contract. Every method may raise `WorldError`; anything else is a bug and ends the session's worker.
 
-    The first line of the class's docstring is its line in the catalogue. The server imports the class for `Parameters`
-    alone; where a package is slow to import, import it inside the functions and name it in `worlds.PRELOAD`.
+    The first line of the class's docstring is its line in the catalogue. Workers are forked from a process that has
+    imported every world's module and `worlds.PRELOAD`, so a module may import what it likes at its top.
     """
 
     id: ClassVar[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from labyrinth_envs.world import World, WorldError
+from labyrinth_envs.world import World
 
 WORLDS: dict[str, str] = {
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
@@ -21,6 +21,7 @@ PRELOAD: tuple[str, ...] = (
     "textworld.core",
     "textworld.envs",
     "textworld.generator",
+    "labyrinth_envs.textworld.warm",
 )
 """Modules that the parent of all workers imports once, so that opening a session costs a fork and no import."""
 
@@ -29,15 +30,3 @@ def load_class(target: str) -> type[World]:
     """The class that `module:Class` names."""
     module, _, name = target.partition(":")
     return cast("type[World]", getattr(import_module(module), name))
-
-
-def load_world(id: str, worlds: dict[str, str]) -> type[World]:
-    """The class of a world.
-
-    Raises:
-        WorldError: `unknown-world`, with the ids that there are.
-    """
-    if id not in worlds:
-        known = ", ".join(sorted(worlds)) or "none"
-        raise WorldError("unknown-world", f'unknown world "{id[:80]}"; there are {known}')
-    return load_class(worlds[id])

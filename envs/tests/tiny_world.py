@@ -1,0 +1,145 @@
+"""A world whose actions are accidents: what the server is tested with."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import subprocess
+import sys
+import time
+from typing import Literal
+
+from pydantic import Field
+
+from labyrinth_envs.world import ActionSpec, EnvSpec, Frame, Turn, Wire, WorldError, cache_folder, given_path
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Parameters(Wire):
+    goal_size: int = Field(default=3, ge=1, le=60)
+    mood: Literal["calm", "wild"] = "calm"
+    fault: Literal["none", "refuse", "raise", "die", "hang"] = "none"
+
+
+class Tiny:
+    """A counter; other actions are accidents.
+
+    More lines, which the catalogue leaves out.
+    """
+
+    id = "tiny/counter"
+    Parameters = Parameters
+
+    def __init__(self, parameters: Parameters) -> None:
+        if parameters.fault == "refuse":
+            raise WorldError("bad-game", "this game is corrupt; choose another")
+        if parameters.fault == "raise":
+            raise KeyError("val1")
+        if parameters.fault == "die":
+            os._exit(7)
+        if parameters.fault == "hang":
+            time.sleep(600)
+        self._parameters = parameters
+        self._count = 0
+
+    @property
+    def spec(self) -> EnvSpec:
+        return EnvSpec(
+            id=self.id,
+            version="1",
+            parameters=self._parameters.model_dump(by_alias=True),
+            sections=["count"],
+            actions=[ActionSpec(name="count", description="adds one")],
+            fallback="count",
+            identity="0" * 64,
+        )
+
+    def reset(self) -> Turn:
+        self._count = 0
+        return self._turn("ready")
+
+    def step(self, action: str) -> Turn:
+        name, _, value = action.partition(" ")
+        said = getattr(self, f"_{name}", lambda _: f"did {action}")(value)
+        if self._count >= self._parameters.goal_size:
+            raise WorldError("ended", "the episode has ended; reset it")
+        self._count += 1
+        turn = self._turn(said)
+        if name == "picture":
+            frames = [Frame(action="a", observation="b"), Frame(action="c", observation="d", image=PNG + b"frame")]
+            return turn.model_copy(update={"frames": frames, "image": PNG + b"turn"})
+        return turn
+
+    def valid_actions(self) -> list[str] | None:
+        return None if self._parameters.mood == "wild" else ["count", f"now {self._count}"]
+
+    def truth(self) -> dict[str, object]:
+        return {"count": self._count}
+
+    def close(self) -> None:
+        print("tiny world closes")
+
+    def _turn(self, said: str) -> Turn:
+        won = self._count >= self._parameters.goal_size
+        return Turn(
+            goal="count",
+            observation=said,
+            sections={"count": str(self._count)},
+            score=self._count,
+            max_score=self._parameters.goal_size,
+            end="won" if won else None,
+        )
+
+    def _refuse(self, _: str) -> str:
+        raise WorldError("bad-action", "not that; try count")
+
+    def _raise(self, _: str) -> str:
+        raise RuntimeError("two\nlines")
+
+    def _leave(self, _: str) -> str:
+        sys.exit("leaving")
+
+    def _exit(self, status: str) -> str:
+        os._exit(int(status))
+
+    def _crash(self, _: str) -> str:
+        return str(ctypes.string_at(0))
+
+    def _kill(self, number: str) -> str:
+        os.kill(os.getpid(), int(number))
+        time.sleep(600)
+        return ""
+
+    def _hang(self, _: str) -> str:
+        while True:
+            time.sleep(600)
+
+    def _stick(self, _: str) -> str:
+        """Hangs in foreign code that holds the interpreter's lock, so that no other thread of the process runs."""
+        ctypes.PyDLL(None).sleep(600)
+        return ""
+
+    def _sleep(self, seconds: str) -> str:
+        time.sleep(float(seconds))
+        return "slept"
+
+    def _full(self, _: str) -> str:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "game.z8")
+
+    def _forbidden(self, _: str) -> str:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "game.z8")
+
+    def _child(self, _: str) -> str:
+        return str(subprocess.Popen(["sleep", "600"]).pid)
+
+    def _place(self, _: str) -> str:
+        print("a world prints this")
+        with open("scrap", "w") as scrap:
+            scrap.write("x")
+        mode = oct(os.stat("scrap").st_mode & 0o777)
+        read = os.read(0, 10)
+        return "\n".join(
+            [os.getcwd(), mode, repr(read), str(os.getpid()), str(given_path("g.z8")), str(cache_folder())]
+        )
