@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from kernel_client import Ran, Session, jupyter_environment, session  # type: ignore[import-not-found]
 from labyrinth_kernel import headless
 from labyrinth_kernel.deno import guard
 from labyrinth_kernel.syntax import explain
 from labyrinth_kernel.wire import Codec, WireError
+from tests.kernel_client import Ran, Session, jupyter_environment, session
 
 KERNEL = os.environ.get("LAB_KERNEL", "labyrinth")
 

@@ -12,6 +12,7 @@ lets a cell end only when all of its outputs are out.
 | `proxy` | the loop between the front end's sockets and Deno's |
 | `syntax` | where a cell that does not parse breaks |
 | `papermill` | parameters of a notebook as TypeScript |
+| `lab` | JupyterLab, ending with the process that started it |
 | `headless` | runs notebooks without a browser and stores them in a normal form |
 
 `resources/` is a Jupyter data folder (`JUPYTER_PATH`) that needs no installation.

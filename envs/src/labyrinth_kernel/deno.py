@@ -70,7 +70,7 @@ class Deno:
         return bool(int(caught, 16) >> (signal.SIGURG - 1) & 1)
 
     def demand(self) -> float | None:
-        """Seconds for which Deno's threads have used a processor or waited for one; None where the system does not tell.
+        """Seconds for which Deno's threads used a processor or waited for one; None where the system does not tell.
 
         The waiting counts, so that a busy loop shows as one on a crowded machine too.
         """

@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 from papermill.parameterize import parameterize_notebook  # type: ignore[import-untyped]
 
 import labyrinth_kernel.papermill  # noqa: F401  # makes papermill know TypeScript
+from labyrinth_kernel.parent import end_with_parent
 
 KERNEL = {"name": "labyrinth", "display_name": "Labyrinth", "language": "typescript"}
 LANGUAGE = {"name": "typescript", "file_extension": ".ts", "mimetype": "text/x.typescript"}
@@ -124,4 +125,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    end_with_parent()
     sys.exit(main(sys.argv[1:]))

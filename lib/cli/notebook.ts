@@ -1,0 +1,130 @@
+/**
+ * `./lab notebook`: JupyterLab with the lab's own kernel, or notebooks run without a browser.
+ *
+ * @module
+ */
+
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, delimiter, join, resolve } from "node:path";
+import process from "node:process";
+import { UsageError } from "../errors.ts";
+import { env, projectRoot } from "../platform.ts";
+import { type Options, readOptions } from "./options.ts";
+
+const USAGE = "./lab notebook [--no-browser] [--port N] [name], or ./lab notebook --run [-p NAME=VALUE …] [--to DIR] [name …]";
+
+const OPTIONS = {
+  run: { type: "boolean", default: false },
+  parameter: { type: "string", short: "p", multiple: true, default: [] as string[] },
+  to: { type: "string" },
+  "no-browser": { type: "boolean", default: false },
+  port: { type: "string" },
+} as const;
+
+/**
+ * Opens JupyterLab, or with `--run` executes notebooks (all of them, where none is named) and stores their outputs in place.
+ * A run with parameters never changes the notebook itself: its copy goes to `--to`, else to `data/runs/notebooks/`.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, USAGE, OPTIONS, { min: 0, max: Infinity });
+  return await python(values.run ? headless(values, positionals) : browser(values, positionals));
+}
+
+/** Where Jupyter finds the kernel and its settings, and where it writes: nothing outside the checkout. */
+export function jupyterEnvironment(): Record<string, string> {
+  const resources = join(projectRoot, "envs", "src", "labyrinth_kernel", "resources");
+  const own = (folder: string): string => join(projectRoot, ".lab", "jupyter", folder);
+  return {
+    JUPYTER_PATH: [resources, env("JUPYTER_PATH")].filter(Boolean).join(delimiter),
+    JUPYTER_CONFIG_PATH: join(resources, "config"),
+    JUPYTER_CONFIG_DIR: own("config"),
+    JUPYTER_DATA_DIR: own("data"),
+    JUPYTER_RUNTIME_DIR: own("runtime"),
+    JUPYTERLAB_SETTINGS_DIR: own("settings"),
+    JUPYTERLAB_WORKSPACES_DIR: own("workspaces"),
+    IPYTHONDIR: own("ipython"),
+    LAB_DENO: process.execPath,
+  };
+}
+
+/** The checkout's notebooks by name, sorted. */
+export function notebookNames(): string[] {
+  return readdirSync(join(projectRoot, "notebooks")).filter((file) => file.endsWith(".ipynb")).map((file) => basename(file, ".ipynb"))
+    .sort();
+}
+
+type Values = Options<typeof OPTIONS>["values"];
+
+function headless(values: Values, names: readonly string[]): string[] {
+  if (values["no-browser"] || values.port !== undefined) throw new UsageError(`--run opens no browser; usage: ${USAGE}`);
+  const parameters = values.parameter ?? [];
+  for (const given of parameters) {
+    if (!/^[A-Za-z_]\w*=/.test(given)) throw new UsageError(`a parameter is NAME=VALUE, got "${given}"; usage: ${USAGE}`);
+  }
+  const chosen = names.length > 0 ? names.map(find) : notebookNames().map(find);
+  if (chosen.length === 0) throw new UsageError("there is no notebook in notebooks/ to run");
+  const copies = parameters.length > 0 ? join(projectRoot, "data", "runs", "notebooks") : undefined;
+  const to = values.to === undefined ? copies : resolve(env("LAB_CWD") ?? process.cwd(), values.to);
+  return [
+    "labyrinth_kernel.headless",
+    ...chosen,
+    ...(to === undefined ? [] : ["--to", to]),
+    ...parameters.flatMap((given) => ["-p", given]),
+  ];
+}
+
+function browser(values: Values, names: readonly string[]): string[] {
+  if (values.to !== undefined || (values.parameter ?? []).length > 0) {
+    throw new UsageError(`parameters and --to need --run; usage: ${USAGE}`);
+  }
+  if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; usage: ${USAGE}`);
+  const [name] = names;
+  const first = name === undefined ? [] : [find(name)];
+  return [
+    "labyrinth_kernel.lab",
+    ...first,
+    `--ServerApp.root_dir=${projectRoot}`,
+    ...(name === undefined ? [`--ServerApp.preferred_dir=${join(projectRoot, "notebooks")}`] : []),
+    "--ServerApp.answer_yes=True",
+    ...(process.getuid?.() === 0 ? ["--allow-root"] : []), // a container's only user; the server listens to this machine alone
+    ...(values["no-browser"] ? ["--no-browser"] : []),
+    ...(values.port === undefined ? [] : [`--ServerApp.port=${port(values.port)}`, "--ServerApp.port_retries=0"]),
+  ];
+}
+
+/** The file of a notebook given by name, by the start of its name, or by path. */
+function find(name: string): string {
+  const path = resolve(env("LAB_CWD") ?? process.cwd(), name);
+  if (name.endsWith(".ipynb") && existsSync(path)) return path;
+  const names = notebookNames();
+  const found = names.filter((one) => one === basename(name, ".ipynb"));
+  const chosen = found.length > 0 ? found : names.filter((one) => one.startsWith(name));
+  if (chosen.length !== 1) {
+    const problem = chosen.length === 0 ? `there is no notebook "${name}"` : `"${name}" begins ${chosen.length} notebooks`;
+    throw new UsageError(`${problem}; the notebooks are ${names.join(", ") || "none yet"}`);
+  }
+  return join(projectRoot, "notebooks", `${chosen[0]}.ipynb`);
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 65535) throw new UsageError(`--port takes 1 to 65535, got "${text}"`);
+  return value;
+}
+
+/** Runs a module of the Python environment in the foreground and gives its exit status. Ctrl-C reaches it directly. */
+function python(words: readonly string[]): Promise<number> {
+  const interpreter = join(projectRoot, "envs", ".venv", "bin", "python");
+  if (!existsSync(interpreter)) {
+    throw new UsageError(`cannot start Jupyter: ${interpreter} is missing; install it with: uv sync --project envs`);
+  }
+  const child = spawn(interpreter, ["-m", ...words], { stdio: "inherit", env: { ...process.env, ...jupyterEnvironment() } });
+  const wait = (): void => {}; // the terminal sends Ctrl-C to both; the child decides
+  const end = (): void => void child.kill("SIGTERM");
+  process.on("SIGINT", wait).on("SIGTERM", end);
+  return new Promise<number>((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code) => done(code ?? 1));
+  }).finally(() => process.off("SIGINT", wait).off("SIGTERM", end));
+}

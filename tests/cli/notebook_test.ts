@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import { jupyterEnvironment, main } from "../../lib/cli/notebook.ts";
+import { UsageError } from "../../lib/errors.ts";
+import { projectRoot } from "../../lib/platform.ts";
+import { asModule, printed, readCells } from "../notebooks/cells.ts";
+
+Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
+  await refused(["no-such-notebook"], /there is no notebook "no-such-notebook"; the notebooks are /);
+  await refused(["--run", "-p", "seeds", "x"], /a parameter is NAME=VALUE, got "seeds"/);
+  await refused(["-p", "seeds=1"], /parameters and --to need --run/);
+  await refused(["--run", "--no-browser"], /--run opens no browser/);
+  await refused(["--port", "many"], /--port takes 1 to 65535, got "many"/);
+  await refused(["--fast"], /'--fast'.*usage: \.\/lab notebook/);
+});
+
+Deno.test("notebook --run stores complete outputs in place; with parameters, in a copy", async () => {
+  await inFolder(async (folder) => {
+    const path = join(folder, "small.ipynb");
+    const cells = [
+      `import { equal } from "node:assert/strict";\nlet seeds = 2;`,
+      `for (let i = 0; i < 100; i++) console.log("line", i);`,
+      `equal(typeof seeds, "number");\nconsole.log("seeds", seeds);`,
+    ];
+    writeFileSync(path, notebook(cells));
+    assert.equal(await main(["--run", path]), 0);
+    const [, lines, last] = readCells(path);
+    assert.equal(printed(lines), Array.from({ length: 100 }, (_, i) => `line ${i}\n`).join(""));
+    assert.equal(printed(last), "seeds 2\n");
+
+    const before = readFileSync(path, "utf8");
+    assert.equal(await main(["--run", "-p", "seeds=5", "--to", join(folder, "copies"), path]), 0);
+    assert.equal(printed(readCells(join(folder, "copies", "small.ipynb")).at(-1)), "seeds 5\n");
+    assert.equal(readFileSync(path, "utf8"), before);
+  });
+});
+
+Deno.test("notebook --run gives 1 for a notebook that fails", async () => {
+  await inFolder(async (folder) => {
+    const path = join(folder, "broken.ipynb");
+    writeFileSync(path, notebook([`throw new RangeError("boom");`]));
+    assert.equal(await main(["--run", path]), 1);
+  });
+});
+
+Deno.test("notebook serves JupyterLab with the lab's kernel, writes nothing into the home folder, and ends with its parent", async () => {
+  await inFolder(async (home) => {
+    const port = await freePort();
+    const lab = spawn(
+      process.execPath,
+      ["run", "--quiet", "-A", "--config", join(projectRoot, "deno.json"), join(projectRoot, "lib/cli/main.ts"), "notebook"]
+        .concat("--no-browser", "--port", String(port)),
+      { env: { ...process.env, HOME: home, JUPYTER_TOKEN: "test" }, stdio: "ignore" },
+    );
+    try {
+      const answer = await get(`http://127.0.0.1:${port}/api/kernelspecs?token=test`, lab);
+      assert.ok("labyrinth" in (answer as { kernelspecs: object }).kernelspecs);
+      assert.deepEqual(readdirSync(home), []);
+    } finally {
+      lab.kill("SIGKILL");
+    }
+    await eventually(async () => !(await listens(port)), "JupyterLab outlives the command that started it");
+  });
+});
+
+Deno.test("jupyterEnvironment() keeps what Jupyter writes inside the checkout", () => {
+  const { JUPYTER_PATH = "", LAB_DENO: _, ...folders } = jupyterEnvironment();
+  for (const [name, folder] of Object.entries(folders)) assert.ok(folder.startsWith(projectRoot), name);
+  assert.ok(existsSync(join(JUPYTER_PATH.split(":")[0] ?? "", "kernels", "labyrinth", "kernel.json")));
+});
+
+Deno.test("asModule() joins the cells so that a check sees across them", () => {
+  const cell = (source: string) => ({ source, tags: [], count: 1, outputs: [] });
+  const module = asModule([cell("const a = 1;"), cell("a.toFixed()")]);
+  assert.match(module, /\/\/ cell 1\nconst a = 1;\n[^]*\/\/ cell 2\na\.toFixed\(\)\n[^]*export \{\};/);
+});
+
+async function refused(args: readonly string[], message: RegExp): Promise<void> {
+  await assert.rejects(() => main(args), (error) => error instanceof UsageError && message.test(error.message));
+}
+
+async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-notebook-"));
+  try {
+    await body(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function notebook(sources: readonly string[]): string {
+  const cells = sources.map((source, index) => ({
+    cell_type: "code",
+    id: `cell-${index}`,
+    source,
+    metadata: index === 0 ? { tags: ["parameters"] } : {},
+    execution_count: null,
+    outputs: [],
+  }));
+  return JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+}
+
+async function get(url: string, server: ChildProcess): Promise<unknown> {
+  let answer: unknown;
+  await eventually(async () => {
+    assert.equal(server.exitCode, null, "JupyterLab ended before it answered");
+    answer = await fetch(url).then((reply) => reply.json(), () => undefined);
+    return answer !== undefined;
+  }, `no answer from ${url}`);
+  return answer;
+}
+
+async function listens(port: number): Promise<boolean> {
+  return await fetch(`http://127.0.0.1:${port}/api`).then((reply) => reply.body?.cancel().then(() => true) ?? true, () => false);
+}
+
+async function eventually(holds: () => Promise<boolean>, complaint: string): Promise<void> {
+  for (const end = performance.now() + 30_000; performance.now() < end;) {
+    if (await holds()) return;
+    await setTimeout(100);
+  }
+  assert.fail(complaint);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer().on("error", fail).listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => done(port));
+    });
+  });
+}

@@ -1,0 +1,58 @@
+/** What the checks of notebooks read out of an `.ipynb` file. */
+
+import { readFileSync } from "node:fs";
+
+/** A code cell with what it showed. */
+export interface CodeCell {
+  readonly source: string;
+  readonly tags: readonly string[];
+  readonly count: number | null;
+  readonly outputs: readonly Output[];
+}
+
+/** One output, as notebooks store it; a text may be cut into lines. */
+export interface Output {
+  readonly output_type: "stream" | "display_data" | "execute_result" | "error";
+  readonly text?: string | readonly string[];
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly ename?: string;
+  readonly evalue?: string;
+}
+
+/** What the last cell of every notebook prints, so that a notebook cut short shows. */
+export const SENTINEL = "notebook complete";
+
+/** The code cells of a notebook in order. */
+export function readCells(path: string): CodeCell[] {
+  const { cells } = JSON.parse(readFileSync(path, "utf8")) as { cells: RawCell[] };
+  return cells.filter((cell) => cell.cell_type === "code").map((cell) => ({
+    source: whole(cell.source),
+    tags: cell.metadata?.tags ?? [],
+    count: cell.execution_count ?? null,
+    outputs: cell.outputs ?? [],
+  }));
+}
+
+/** All cells as one module, so that they can be type-checked and linted; each keeps a comment with its number. */
+export function asModule(cells: readonly CodeCell[]): string {
+  const bodies = cells.map(({ source }, index) => `// cell ${index + 1}\n${source}\n`);
+  // The last value of a cell is its output, and parameters are `let` for papermill's sake.
+  return ["// deno-lint-ignore-file no-console prefer-const no-unused-vars\n", ...bodies, "export {};\n"].join("\n");
+}
+
+/** What a cell printed, its values left out. */
+export function printed(cell: CodeCell | undefined): string {
+  return (cell?.outputs ?? []).map((output) => output.output_type === "stream" ? whole(output.text ?? "") : "").join("");
+}
+
+interface RawCell {
+  readonly cell_type: string;
+  readonly source: string | readonly string[];
+  readonly metadata?: { readonly tags?: readonly string[] };
+  readonly execution_count?: number | null;
+  readonly outputs?: readonly Output[];
+}
+
+function whole(text: string | readonly string[]): string {
+  return typeof text === "string" ? text : text.join("");
+}

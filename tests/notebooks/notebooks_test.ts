@@ -1,0 +1,56 @@
+/** Every notebook in `notebooks/`: formatted, type-checked, linted, its stored outputs complete, and running from a cold start. */
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { main, notebookNames } from "../../lib/cli/notebook.ts";
+import { projectRoot } from "../../lib/platform.ts";
+import { asModule, type CodeCell, printed, readCells, SENTINEL } from "./cells.ts";
+
+for (const name of notebookNames()) {
+  const path = join(projectRoot, "notebooks", `${name}.ipynb`);
+
+  Deno.test(`${name} is formatted`, () => {
+    runs(["fmt", "--check", path]);
+  });
+
+  Deno.test(`${name} type-checks as one module and passes the lint`, () => {
+    const folder = join(projectRoot, ".lab", "notebooks");
+    mkdirSync(folder, { recursive: true });
+    const module = join(folder, `${name}.ts`);
+    writeFileSync(module, asModule(readCells(path)));
+    runs(["check", module]);
+    runs(["lint", "--no-config", "--ext", "ts", "-"], asModule(readCells(path)));
+  });
+
+  Deno.test(`${name} is stored with complete outputs`, () => {
+    assertComplete(readCells(path));
+  });
+
+  Deno.test(`${name} runs from a cold start with the stored text`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "labyrinth-notebooks-"));
+    try {
+      assert.equal(await main(["--run", "--to", folder, path]), 0);
+      const cells = readCells(join(folder, `${name}.ipynb`));
+      assertComplete(cells);
+      assert.deepEqual(cells.map(printed), readCells(path).map(printed), `run ./lab notebook --run ${name} and look at what differs`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+function assertComplete(cells: readonly CodeCell[]): void {
+  assert.deepEqual(cells.map((cell) => cell.count), cells.map((_, index) => index + 1), "a cell was not run, or not in order");
+  const errors = cells.flatMap((cell) => cell.outputs).filter((output) => output.output_type === "error");
+  assert.deepEqual(errors.map(({ ename, evalue }) => `${ename}: ${evalue}`), []);
+  assert.ok(printed(cells.at(-1)).includes(SENTINEL), `the last cell must print "${SENTINEL}"`);
+}
+
+function runs(words: readonly string[], input = ""): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...words], { cwd: projectRoot, input, encoding: "utf8" });
+  assert.equal(status, 0, `deno ${words.join(" ")}\n${stdout}${stderr}`);
+}
