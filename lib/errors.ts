@@ -59,11 +59,23 @@ export type ModelErrorKind =
   /** A scripted model whose replies ran out. */
   | "exhausted";
 
+/** What a model's failure may carry beside its message. */
+export interface ModelErrorOptions extends ErrorOptions {
+  /** How long the endpoint asks to wait before the next attempt, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** Tokens that the failed attempt cost all the same. */
+  readonly usage?: { readonly prompt: number; readonly cached: number; readonly completion: number; readonly reasoning: number };
+}
+
 /** A model's typed failure; it parks or fails an episode and never becomes a score. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
-  constructor(readonly kind: ModelErrorKind, message: string, options?: ErrorOptions) {
+  readonly retryAfterMs?: number;
+  readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
+  constructor(readonly kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {
     super(message, options);
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.usage) this.usage = options.usage;
   }
 }
 

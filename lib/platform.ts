@@ -5,6 +5,7 @@
  */
 
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /** Absolute path of the checkout (the folder that holds `deno.json`), with a trailing slash. */
@@ -14,6 +15,26 @@ export const projectRoot: string = fileURLToPath(new URL("../", import.meta.url)
 export function env(name: string): string | undefined {
   return process.env[name] || undefined;
 }
+
+/** Time, as an argument: tests hand in a clock of their own. */
+export interface Clock {
+  /** Milliseconds since 1970, with fractions. Never goes back. */
+  now(): number;
+  /** Resolves after so many milliseconds; rejects with the signal's reason if that fires first. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  sleep: async (milliseconds, signal) => {
+    try {
+      await setTimeout(milliseconds, undefined, signal ? { signal } : {});
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error; // node's own AbortError hides the reason
+    }
+  },
+};
 
 /** A MIME bundle as Jupyter displays it: type → data. */
 export type MimeBundle = Record<string, unknown>;

@@ -90,6 +90,8 @@ export interface ChatReply {
   readonly model: string;
   readonly choices: readonly [Choice, ...Choice[]];
   readonly usage: Usage;
+  /** How long the answering attempt took, without any waiting before it, in milliseconds. A replayed reply shows what it once took. */
+  readonly latencyMs?: number;
 }
 
 /** A chat model. It throws `ModelError` when it gives no reply; it never returns an empty one in its place. */

@@ -1,2 +1,4 @@
 /** @module */
 export * from "./sections.ts";
+export * from "./json.ts";
+export * from "./tokens.ts";

@@ -1,0 +1,127 @@
+/**
+ * A hard cap on what a study may spend.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { BudgetError } from "../errors.ts";
+import type { ChatRequest, Usage } from "./chat-model.ts";
+import { dollarsFor, type Price } from "./prices.ts";
+
+/** The most a study may spend; what is not named is not capped. */
+export interface Cap {
+  /** US dollars. */
+  readonly dollars?: number;
+  /** Prompt and completion tokens. */
+  readonly tokens?: number;
+}
+
+/** What has been spent. */
+export interface Spent {
+  readonly dollars: number;
+  readonly tokens: number;
+}
+
+/** Money and tokens set aside for a call under way. */
+export interface Reservation {
+  /** Ends it: what the call really took is spent, the rest is free again. Nothing, for a call that cost nothing. */
+  settle(usage?: Usage): void;
+}
+
+/** The purse of one study, shared by its episodes. */
+export interface Budget {
+  readonly spent: Spent;
+  /** Sets aside what a call may cost at most. @throws {BudgetError} if the cap might be passed. */
+  reserve(model: string, price: Price | undefined, request: ChatRequest): Reservation;
+}
+
+/** Completion tokens set aside for a choice whose request names no `maxTokens`. */
+export const ASSUMED_COMPLETION_TOKENS = 4096;
+
+/**
+ * A budget. `spent` is what earlier runs of the study have spent (see `totalCalls`).
+ *
+ * A call is let through only if the cap holds even when it costs the most it can: see `mostTokens`. So the cap is never passed where
+ * requests name `maxTokens`, and otherwise unless a completion exceeds 4,096 tokens.
+ *
+ * @example
+ * ```ts
+ * import { BudgetError, createBudget } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const budget = createBudget({ tokens: 10_000 });
+ * const request = { role: "a/b", messages: [{ role: "user" as const, content: "hello" }] };
+ * budget.reserve("gpt-4o", undefined, request).settle({ prompt: 8, cached: 0, completion: 9_000, reasoning: 0 });
+ * assert.throws(() => budget.reserve("gpt-4o", undefined, request), BudgetError);
+ * ```
+ */
+export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 }): Budget {
+  for (const [name, value] of Object.entries(cap)) {
+    if (!(value >= 0)) throw new RangeError(`a budget's ${name} must be 0 or more, not ${value}`);
+  }
+  const total = { ...spent };
+  const reserved = { dollars: 0, tokens: 0 };
+
+  function check(what: "dollars" | "tokens", wanted: number): void {
+    const limit = cap[what];
+    if (limit === undefined || total[what] + reserved[what] + wanted <= limit) return;
+    throw new BudgetError(
+      `the study's cap of ${show(what, limit)} might be passed: spent ${show(what, total[what])}, set aside for calls under way ` +
+        `${show(what, reserved[what])}, this call up to ${show(what, wanted)}; raise the cap and run the same command again`,
+    );
+  }
+
+  return {
+    spent: total,
+    reserve: (model, price, request) => {
+      const most = mostTokens(request);
+      const tokens = most.prompt + most.completion;
+      const dollars = dollarsFor(most, price);
+      if (dollars === null && cap.dollars !== undefined) {
+        throw new BudgetError(
+          `a cap in dollars needs a price, and ${model} has none; give it a "price" in the role map, or cap tokens instead`,
+        );
+      }
+      check("tokens", tokens);
+      check("dollars", dollars ?? 0);
+      reserved.tokens += tokens;
+      reserved.dollars += dollars ?? 0;
+      let open = true;
+      return {
+        settle: (usage) => {
+          if (!open) return;
+          open = false;
+          reserved.tokens -= tokens;
+          reserved.dollars -= dollars ?? 0;
+          if (!usage) return;
+          total.tokens += usage.prompt + usage.completion;
+          total.dollars += dollarsFor(usage, price) ?? 0;
+        },
+      };
+    },
+  };
+}
+
+/**
+ * An upper bound of a call's tokens: a token for every two bytes of text (English takes one for four), 64 for the frame and each
+ * message, 2,000 for a picture; `maxTokens`, or else 4,096, for each choice.
+ */
+export function mostTokens(request: ChatRequest): Usage {
+  let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema])) / 2;
+  for (const message of request.messages) {
+    prompt += 64 + bytes(JSON.stringify(message.toolCalls ?? "")) / 2;
+    const parts = typeof message.content === "string" ? [{ kind: "text" as const, text: message.content }] : message.content;
+    for (const part of parts) prompt += part.kind === "image" ? 2000 : bytes(part.text) / 2;
+  }
+  const completion = (request.sampling?.maxTokens ?? ASSUMED_COMPLETION_TOKENS) * (request.n ?? 1);
+  return { prompt: Math.ceil(prompt), cached: 0, completion, reasoning: 0 };
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+function show(what: "dollars" | "tokens", value: number): string {
+  return what === "dollars" ? `$${value.toFixed(4)}` : `${Math.ceil(value).toLocaleString("en")} tokens`;
+}

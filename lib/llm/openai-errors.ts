@@ -1,0 +1,96 @@
+/**
+ * What goes wrong at an endpoint, as the laboratory's own kinds.
+ *
+ * @module
+ */
+
+import OpenAI from "openai";
+import { ModelError, type ModelErrorKind } from "../errors.ts";
+import { priceOf } from "./prices.ts";
+import { parseRetryAfter } from "./retry.ts";
+
+/** Where the error came from. */
+export interface ErrorPlace {
+  readonly model: string;
+  readonly host: string;
+  /** Never shown, though an endpoint may echo it. */
+  readonly key: string;
+  readonly timeoutMs: number;
+  /** The endpoint's time, in milliseconds since 1970; NaN where it did not say. */
+  readonly now: number;
+}
+
+/** The failure of an attempt, with its kind, one line of explanation, and a remedy where a person can do something. */
+export function asModelError(error: unknown, place: ErrorPlace): ModelError {
+  if (error instanceof OpenAI.APIConnectionTimeoutError) {
+    return failure("timeout", `gave no whole answer within ${place.timeoutMs / 1000} s`, error, place);
+  }
+  if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, place);
+  if (error instanceof OpenAI.APIError) return httpFailure(error, place);
+  const what = error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short";
+  return failure("protocol", `${what} (${messageOf(error)})`, error, place);
+}
+
+function connectionFailure(error: Error, place: ErrorPlace): ModelError {
+  const causes: string[] = [];
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    causes.push(cause.message, String((cause as { code?: unknown }).code ?? ""));
+  }
+  const text = causes.join(" ");
+  if (/client error \(Connect\)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|dns error/i.test(text)) {
+    const why = /refused/i.test(text) ? "nothing listens there" : "it cannot be reached";
+    return failure("no-endpoint", `${why}: start the server, or set OPENAI_BASE_URL (or "baseUrl" in the role map) right`, error, place);
+  }
+  return failure("server", "broke the connection", error, place);
+}
+
+/** First match counts. */
+const BY_RESPONSE: readonly {
+  readonly kind: ModelErrorKind;
+  readonly when: (status: number, text: string) => boolean;
+  readonly remedy?: string;
+}[] = [
+  {
+    kind: "quota",
+    when: (status, text) => status === 402 || /insufficient_quota|billing_hard_limit/.test(text),
+    remedy: "fill up the account",
+  },
+  { kind: "authentication", when: (status) => status === 401 || status === 403, remedy: "check the key and what it may use" },
+  { kind: "rate-limit", when: (status) => status === 429 },
+  { kind: "timeout", when: (status) => status === 408 },
+  { kind: "server", when: (status) => status >= 500 || status === 409 },
+  { kind: "refused", when: (_, text) => /content_filter|content_policy|safety/.test(text) },
+  {
+    kind: "context-length",
+    when: (_, text) =>
+      /context_length_exceeded|maximum context|context (window|length|size)|too many (input )?tokens|prompt is too long/i.test(text),
+    remedy: "take a model with a longer window or a memory that recalls less",
+  },
+  { kind: "bad-request", when: () => true },
+];
+
+function httpFailure(error: InstanceType<typeof OpenAI.APIError>, place: ErrorPlace): ModelError {
+  const status = error.status ?? 0;
+  const text = [error.code, error.type, error.message].join(" ");
+  const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
+  const cures = [remedy ?? "", status === 404 ? notFound(place) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
+  const retryAfterMs = parseRetryAfter(error.headers?.get("retry-after"), place.now);
+  return failure(kind, `answered ${messageOf(error)}${cures}`, error, place, retryAfterMs);
+}
+
+function notFound({ model }: ErrorPlace): string {
+  const retires = priceOf(model)?.retires;
+  if (retires !== undefined) return `${model} is turned off by its maker on ${retires}: take another one (--models today)`;
+  return `take a model that this endpoint serves, and check that its address ends as it should (mostly in /v1)`;
+}
+
+function failure(kind: ModelErrorKind, what: string, cause: unknown, place: ErrorPlace, retryAfterMs?: number): ModelError {
+  const message = `${place.model} at ${place.host}: ${what}`.replaceAll(place.key, "…");
+  return new ModelError(kind, message, { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+}
+
+/** One line of bounded length, whatever the endpoint sent. */
+function messageOf(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,0 +1,106 @@
+/**
+ * Reading what an endpoint answered.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { ModelError } from "../errors.ts";
+import { countTokens } from "../text/tokens.ts";
+import type { ChatReply, ChatRequest, Choice, Usage } from "./chat-model.ts";
+
+const count = z.number().int().nonnegative();
+const completionSchema = z.object({
+  model: z.string().nullish(),
+  choices: z.array(z.object({
+    finish_reason: z.string().nullish(),
+    message: z.object({
+      content: z.string().nullish(),
+      refusal: z.string().nullish(),
+      tool_calls: z.array(z.object({
+        id: z.string().nullish(),
+        // Some servers write the arguments as an object.
+        function: z.object({ name: z.string(), arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish() }),
+      })).nullish(),
+    }),
+  })),
+  usage: z.object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+    completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish(),
+  }).nullish(),
+});
+type Completion = z.infer<typeof completionSchema>;
+
+/**
+ * A chat completion as a reply. Where the endpoint does not count tokens, they are counted with OpenAI's o200k encoding.
+ *
+ * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the model or a filter gave no text at all;
+ * `bad-request` if there are fewer choices than asked for.
+ */
+export async function readReply(
+  completion: unknown,
+  request: ChatRequest,
+  place: { readonly model: string; readonly host: string },
+): Promise<ChatReply> {
+  const who = `${place.model} at ${place.host}`;
+  const parsed = completionSchema.safeParse(completion);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
+    throw new ModelError("protocol", `${who}: answered something that is no chat completion${where}: ${issue?.message}`);
+  }
+  const { choices: given, model } = parsed.data;
+  const usage = await usageOf(parsed.data, request);
+  const [first, ...rest] = given.map(toChoice);
+  if (!first) throw new ModelError("protocol", `${who}: answered without any choice`, { usage });
+  const refusal = given.find((choice) => choice.message.refusal)?.message.refusal;
+  if (refusal) throw new ModelError("refused", `${who}: refused: ${refusal.replaceAll(/\s+/g, " ").slice(0, 300)}`, { usage });
+  if ([first, ...rest].every((choice) => choice.finish === "filter" && choice.text === "")) {
+    throw new ModelError("refused", `${who}: a content filter stopped the answer`, { usage });
+  }
+  const wanted = request.n ?? 1;
+  if (given.length < wanted) {
+    throw new ModelError("bad-request", `${who}: gave ${given.length} choices of the ${wanted} asked for; ask for votes one by one`, {
+      usage,
+    });
+  }
+  return { model: model || place.model, choices: [first, ...rest], usage };
+}
+
+function toChoice({ message, finish_reason }: Completion["choices"][number]): Choice {
+  const toolCalls = (message.tool_calls ?? []).map((call, index) => ({
+    id: call.id || `call_${index}`,
+    name: call.function.name,
+    arguments: typeof call.function.arguments === "string" ? call.function.arguments : JSON.stringify(call.function.arguments ?? {}),
+  }));
+  const finish = finish_reason === "content_filter"
+    ? "filter"
+    : finish_reason === "length"
+    ? "length"
+    : toolCalls.length > 0
+    ? "tools"
+    : "stop";
+  return { text: message.content ?? "", ...(toolCalls.length > 0 ? { toolCalls } : {}), finish };
+}
+
+async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest): Promise<Usage> {
+  if (usage) {
+    return {
+      prompt: usage.prompt_tokens,
+      cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+      completion: usage.completion_tokens,
+      reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+    };
+  }
+  const texts = messages.map(({ content }) =>
+    typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "").join("\n")
+  );
+  return {
+    prompt: await countTokens(texts.join("\n")),
+    cached: 0,
+    completion: await countTokens(choices.map((choice) => choice.message.content ?? "").join("\n")),
+    reasoning: 0,
+  };
+}
