@@ -12,6 +12,9 @@ export type ReplyParser<T> = (
   text: string,
 ) => { readonly kind: "ok"; readonly value: T } | { readonly kind: "malformed"; readonly problem: string };
 
+/** What a parser makes of one reply. */
+export type Reading<T> = ReturnType<ReplyParser<T>>;
+
 /** What came of asking. */
 export type Answer<T> =
   | { readonly kind: "ok"; readonly value: T; readonly text: string; readonly asked: number; readonly usage: Usage }

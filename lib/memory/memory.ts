@@ -76,6 +76,8 @@ export interface Memory {
 export interface MemoryContext {
   readonly ask: Asker;
   readonly embedder: Embedder;
+  /** Told of what is worth counting, such as a reply that could not be read: a short kind, and the particulars in one line. */
+  readonly onEvent?: (kind: string, detail: string) => void;
 }
 
 /** Makes one fresh memory; the options of each kind are closed over. */

@@ -1,2 +1,15 @@
-/** @module */
+/**
+ * Finding in memory: embedders, exact nearest neighbours, and each paper's search as a pure function.
+ *
+ * @module
+ */
 export * from "./embedder.ts";
+export * from "./embedders.ts";
+export * from "./lexical.ts";
+export * from "./transformers.ts";
+export * from "./vector-index.ts";
+export * from "./standing-query.ts";
+export * from "./triplet-index.ts";
+export * from "./semantic-search.ts";
+export * from "./episodic-search.ts";
+export * from "./unexplored-exits.ts";

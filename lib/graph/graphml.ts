@@ -1,0 +1,94 @@
+/**
+ * GraphML, the format that Gephi, yEd, Cytoscape and networkx read. graphology-graphml only reads it, so the writer is ours.
+ *
+ * @module
+ */
+
+import type { EpisodicVertex, KnowledgeGraph } from "./knowledge-graph.ts";
+import type { Triplet } from "./triplet.ts";
+
+/** What to write. */
+export interface GraphmlOptions {
+  /** The triplets to write. @default the standing ones */
+  readonly triplets?: readonly Triplet[];
+  /** Whether episodic vertices and their hyper-edges are written too, as edges from the episode to each entity. @default {false} */
+  readonly episodes?: boolean;
+}
+
+/**
+ * A graph as GraphML 1.0 (UTF-8): vertices carry `label` and `kind` (`entity` or `episode`), edges `label`.
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeGraph, toGraphml } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * graph.add({ subject: "key", relation: "opens", object: "locker" }, 1);
+ * assert.match(toGraphml(graph), /<edge id="e0" source="n0" target="n1"><data key="relation">opens<\/data><\/edge>/);
+ * ```
+ */
+export function toGraphml(graph: KnowledgeGraph, options: GraphmlOptions = {}): string {
+  const { triplets = graph.triplets(), episodes = false } = options;
+  const vertices: string[] = [];
+  const edges: string[] = [];
+  const ids = new Map<string, string>();
+
+  for (const { subject, relation, object } of triplets) edges.push(edge(edges.length, vertex(subject), vertex(object), relation));
+  if (episodes) {
+    for (const episode of graph.episodes) {
+      const id = write("episode", `${episode.time}`, episode.text);
+      for (const entity of entitiesOf(episode)) edges.push(edge(edges.length, id, vertex(entity), "observed"));
+    }
+  }
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+    '<key id="label" for="node" attr.name="label" attr.type="string"/>',
+    '<key id="kind" for="node" attr.name="kind" attr.type="string"/>',
+    '<key id="text" for="node" attr.name="text" attr.type="string"/>',
+    '<key id="relation" for="edge" attr.name="label" attr.type="string"/>',
+    '<graph edgedefault="directed">',
+    ...vertices,
+    ...edges,
+    "</graph>",
+    "</graphml>",
+    "",
+  ].join("\n");
+
+  function vertex(entity: string): string {
+    let id = ids.get(entity);
+    if (id === undefined) ids.set(entity, id = write("entity", entity));
+    return id;
+  }
+
+  function write(kind: string, label: string, text?: string): string {
+    const id = `n${vertices.length}`;
+    const body = data("label", label) + data("kind", kind) + (text === undefined ? "" : data("text", text));
+    vertices.push(`<node id="${id}">${body}</node>`);
+    return id;
+  }
+}
+
+function edge(index: number, source: string, target: string, relation: string): string {
+  return `<edge id="e${index}" source="${source}" target="${target}">${data("relation", relation)}</edge>`;
+}
+
+function data(key: string, value: string): string {
+  return `<data key="${key}">${escape(value)}</data>`;
+}
+
+/** XML 1.0 text: markup escaped; lone surrogates and control characters, which XML cannot hold, become U+FFFD. */
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    // deno-lint-ignore no-control-regex
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}
+
+function entitiesOf(episode: EpisodicVertex): Set<string> {
+  return new Set(episode.triplets.flatMap(({ subject, object }) => [subject, object]));
+}

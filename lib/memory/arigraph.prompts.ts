@@ -1,0 +1,159 @@
+/**
+ * What the AriGraph memory asks a model, and how it reads the answers. Fields and answer formats follow AriGraph (Anokhin et al. 2024,
+ * arXiv 2407.04363), App. E; the wording is ours.
+ *
+ * @module
+ */
+
+import { parseTriplet, parseTriplets, type Triplet } from "../graph/triplet.ts";
+import type { Reading, ReplyParser } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { jsonObjectIn } from "../text/json.ts";
+
+/** A longer reply (characters) is nonsense: an observation holds some dozens of triplets of about 50 characters. */
+const LONGEST_REPLY = 20_000;
+
+/** Triplets out of an observation. */
+export const extractPrompt: Prompt<"examples" | "observation"> = {
+  role: "arigraph/extract",
+  instructions:
+    `You keep the knowledge graph of an agent that plays a text game. Read the observation and write down every fact in it as triplets "subject, relation, object".
+
+How to write triplets
+- Subject and object are single things, places, directions, properties or persons; the relation may be longer. At most 7 words in all, exactly two commas, no comma inside a part.
+- One fact a triplet. Split what is joined: "a red box with a coin and a map inside" gives "box, is, red; coin, is in, box; map, is in, box".
+- Call a thing by the same name every time, the one that the game uses ("key 1", "golden locker", "kitchen"), without articles.
+- Only what the observation says. What it merely suggests is written as such: "door, may lead to, cellar".
+
+What to write down
+- Each thing in a place: "kitchen, contains, fridge". Each thing on or in another: "apple, is on, table"; "key 2, is in, white locker". The state of a thing: "fridge, is, closed"; "golden locker, is, locked".
+- Each exit of the place the agent is in, with the place's name as it is given between "-=" and "=-": "kitchen, has exit, east". A door counts as an exit and is a thing of its own as well.
+- What a thing is for, what opens what, what a task needs: "key 1, unlocks, white locker"; "stove, used for, frying"; "recipe, requires, carrot"; "carrot, to be, sliced".
+- Everything that a note, a sign, a book or the task says, and that it is said there: "note 1, says key is in, red locker".
+- What the agent carries: "key 1, is in, inventory". If it has just taken something, this replaces where the thing was.
+- What an action changed: "carrot, has been, sliced"; "white locker, is, open".
+
+What to leave out: where the agent itself is ("you, are in, kitchen"), its feelings, the score, jokes and decoration of the text, and anything with "none" or "nothing" as a part.
+
+Earlier triplets are shown as examples of names and style; do not repeat them unless the observation says them again.
+
+Answer with the triplets alone, in one line, separated by semicolons: subject, relation, object; subject, relation, object; ...
+If the observation holds no fact at all, answer with an empty pair of brackets: []`,
+  sections: { examples: "Triplets extracted before", observation: "Observation" },
+  sampling: { temperature: 0.001 },
+};
+
+/** Reads `s, r, o; s, r, o; …`; parts of another form are ignored, but an answer of nothing else is malformed. */
+export function parseExtract(text: string): Reading<Triplet[]> {
+  const answer = text.replace(/^\s*```\w*\n?|```\s*$/g, "").trim();
+  if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") return { kind: "ok", value: [] };
+  if (answer.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(answer) };
+  const triplets = parseTriplets(answer);
+  if (triplets.length === 0) return { kind: "malformed", problem: 'there is no triplet of the form "subject, relation, object" in it' };
+  return { kind: "ok", value: triplets };
+}
+
+/** Which known triplets the new ones have made untrue. */
+export const outdatePrompt: Prompt<"existing" | "fresh"> = {
+  role: "arigraph/outdate",
+  instructions:
+    `You keep the knowledge graph of an agent that plays a text game. The world changes as the agent acts, so that new triplets can make existing ones untrue. Name each existing triplet that a new one replaces.
+
+Replace an existing triplet
+- when a new one says that the same aspect of the same thing has changed: where it is, whether it is open, closed or locked, raw or cooked, whole or cut. With existing "key 1, is in, white locker"; "white locker, contains, key 1" and new "key 1, is in, inventory" both existing ones go, because the key has left the locker;
+- when a new one says the same in other words.
+
+Keep an existing triplet
+- when the new ones speak of another aspect or another thing: "brush, used for, painting" stays beside "brush, is in, hall", and "apple, to be, sliced" stays beside "apple, is on, table";
+- when it tells how places lie to each other, which exits a place has, what a thing is for, or what a task needs, unless a new one contradicts it;
+- when you are not sure. A triplet kept in vain does little harm; a lost one may be needed.
+
+Write both triplets exactly as they are given. Answer with the replacements alone, in this form and in one line:
+[[existing triplet -> new triplet], [existing triplet -> new triplet], ...]
+If nothing is to be replaced, answer: []`,
+  sections: { existing: "Existing triplets", fresh: "New triplets" },
+  sampling: { temperature: 0.001 },
+};
+
+/** What was read of an answer about stale triplets. */
+export interface StaleAnswer {
+  /** The old side of each pair, in normal form, in the order of the answer. */
+  readonly stale: readonly Triplet[];
+  /** Pairs that could not be read: more than one arrow, or an old side of other than three fields. */
+  readonly ignored: number;
+}
+
+/** Reads `[[old -> new], …]` or `[]`. */
+export function parseOutdate(text: string): Reading<StaleAnswer> {
+  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const pairs = text.split(/[[\]\n]/).filter((part) => part.includes("->"));
+  if (pairs.length === 0) {
+    if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) return { kind: "ok", value: { stale: [], ignored: 0 } };
+    return { kind: "malformed", problem: "it is neither [[existing triplet -> new triplet], ...] nor []" };
+  }
+  const stale = pairs.map((pair) => {
+    const [old, fresh, ...rest] = pair.split("->");
+    return old === undefined || fresh === undefined || rest.length > 0 ? undefined : parseTriplet(old);
+  });
+  const read = stale.filter((triplet) => triplet !== undefined);
+  return { kind: "ok", value: { stale: read, ignored: stale.length - read.length } };
+}
+
+/** What to look for in memory. */
+export const entitiesPrompt: Prompt<"observation" | "plan"> = {
+  role: "arigraph/entities",
+  instructions:
+    `You choose what an agent that plays a text game should look up in its memory. From its observation and its plan, name the things, places and persons that matter for what it will do next, and say how much each matters:
+- 2: it is part of a sub-goal, or needed to reach one; its surroundings in memory are worth reading too;
+- 1: it is worth a look, such as the place where the agent is.
+
+Name things as the texts name them, without articles, also those that only the plan speaks of. Leave out the agent itself, actions, directions and decoration. About 3 to 8 names.
+
+Answer with a JSON object of name and importance alone, for example: {"kitchen": 1, "golden key": 2}`,
+  sections: { observation: "Observation", plan: "Plan" },
+  sampling: { temperature: 0.001 },
+};
+
+/** More names than this are cut off: each costs up to w·(2w + 1) comparisons with the graph. */
+const MOST_ENTITIES = 40;
+
+/** Reads entity → importance: names lower-cased, numbers rounded up and brought into 1 … `deepest`. */
+export function parseEntities(deepest: number): ReplyParser<Map<string, number>> {
+  return (text) => {
+    const object = text.length > LONGEST_REPLY ? undefined : jsonObjectIn(text);
+    if (!object) return { kind: "malformed", problem: 'it holds no JSON object such as {"kitchen": 1}' };
+    const entities = new Map<string, number>();
+    for (const [name, importance] of Object.entries(object)) {
+      const entity = name.trim().toLowerCase();
+      const number = typeof importance === "string" && importance.trim() !== "" ? Number(importance) : importance;
+      if (entity === "" || typeof number !== "number" || !Number.isFinite(number)) continue;
+      if (entities.size < MOST_ENTITIES) entities.set(entity, Math.min(Math.max(Math.ceil(number), 1), deepest));
+    }
+    if (entities.size === 0 && Object.keys(object).length > 0) {
+      return { kind: "malformed", problem: `no importance in it is a number from 1 to ${deepest}` };
+    }
+    return { kind: "ok", value: entities };
+  };
+}
+
+/** Whether the plan calls for looking around. */
+export const explorePrompt: Prompt<"plan"> = {
+  role: "arigraph/explore",
+  instructions:
+    `You judge the plan of an agent that plays a text game. Answer True if its next sub-goals need the agent to explore: to find or locate a thing, a place or a person whose whereabouts it does not know, or to see new places. Answer False if it knows where to go and what to do there.
+
+Answer with the one word True or False.`,
+  sections: { plan: "Plan" },
+  sampling: { temperature: 0.001 },
+};
+
+/** Reads True or False; an answer with both or neither is malformed. */
+export function parseExplore(text: string): Reading<boolean> {
+  const [yes, no] = [/\btrue\b/i.test(text), /\bfalse\b/i.test(text)];
+  if (yes === no) return { kind: "malformed", problem: "it is neither True nor False" };
+  return { kind: "ok", value: yes };
+}
+
+function tooLong(text: string): string {
+  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
+}

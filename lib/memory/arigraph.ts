@@ -1,0 +1,309 @@
+/**
+ * AriGraph: a semantic knowledge graph with episodic memory, learnt from observations (Anokhin et al. 2024, arXiv 2407.04363, §2, App. A).
+ *
+ * | paper | here |
+ * |---|---|
+ * | G = (V_s, E_s, V_e, E_e) | `graph` |
+ * | o_t, v_e^t | `Perception`, an episode's text |
+ * | E_s^t | `extracted` |
+ * | E_s^rel | `relatedTo` |
+ * | Q | the entities of the cue, each with its depth |
+ * | d, w | `AriGraphOptions.depth`, `.width` |
+ * | k, n_prev | `AriGraphOptions.k`, `.nPrev` |
+ * | E_s^Q, V_e^Q | `recalled.triplets`, `recalled.episodes` |
+ *
+ * Deviations are numbered in `docs/deviations/arigraph.md`.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
+import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
+import type { Answer, Asker, ReplyParser } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { episodicSearch, HyperEdges } from "../retrieval/episodic-search.ts";
+import { searchTriplets } from "../retrieval/semantic-search.ts";
+import { TripletIndex } from "../retrieval/triplet-index.ts";
+import { unexploredExits } from "../retrieval/unexplored-exits.ts";
+import { VectorIndex } from "../retrieval/vector-index.ts";
+import {
+  entitiesPrompt,
+  explorePrompt,
+  extractPrompt,
+  outdatePrompt,
+  parseEntities,
+  parseExplore,
+  parseExtract,
+  parseOutdate,
+} from "./arigraph.prompts.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
+import { Navigator } from "./navigator.ts";
+import { formatObservation } from "./observation.ts";
+
+/** Constants of the paper and, where it is silent, of the authors' code. */
+export const ARIGRAPH_PAPER = {
+  /** Search width w, triplets a query (code). */
+  width: 6,
+  /** Episodes recalled (code). */
+  k: 2,
+  /** Observations shown in the prompt anyway (code). */
+  nPrev: 5,
+  /** Largest importance of an entity, which is its search depth (code; 3 for questions). */
+  deepest: 2,
+  /** Known triplets that hold one of these are never offered as stale (code; see `outdateFilter`). */
+  leftOut: ["west", "east", "south", "north", "associated with", "used for", "to be"],
+} as const;
+
+/** The options, as a study gives them. */
+export const arigraphOptions = z.strictObject({
+  /** Search depth d of every query; its entity's importance unless told. */
+  depth: z.int().min(0).max(10).exactOptional(),
+  /** Largest importance that the model may give. */
+  deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
+  /** Search width w, triplets a query. */
+  width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
+  /** Least similarity of a hit, on the embedder's scale (a cosine where `normalise`). None unless told. */
+  threshold: z.number().exactOptional(),
+  /** Compare cosines; `false` compares the embedder's raw products, as the authors do. */
+  normalise: z.boolean().default(true),
+  /** Whether past observations are recalled. `false` is the paper's ablation "w/o episodic". */
+  episodic: z.boolean().default(true),
+  /** Past observations recalled. */
+  k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
+  /** Last observations that the method shows anyway. */
+  nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
+  /** `eq1`: Eq. 1 over the triplets just recalled. `authors`: over those of the step before, scaled, plus the scaled similarity of the texts. */
+  episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
+  /** The last `nPrev` observations are left out `before` the best k are taken, `after` that (fewer come back), or not at all (`none`). */
+  episodicFilter: z.enum(["before", "after", "none"]).default("before"),
+  /** Whether unexplored exits are listed when the plan calls for it. `false` is the paper's ablation "w/o exploration". */
+  exploration: z.boolean().default(true),
+  /** What known triplets are compared with: the triplets that are `new` to the graph (the authors), or all `extracted` on this step. */
+  staleAgainst: z.enum(["new", "extracted"]).default("new"),
+  /** Whether known triplets with one of the authors' left-out words are kept from the stale step. */
+  outdateFilter: z.boolean().default(false),
+});
+
+/** Options of the memory; absent ones take the defaults of {@linkcode arigraphOptions}. */
+export type AriGraphOptions = z.input<typeof arigraphOptions>;
+
+/** All prompts of the memory. */
+export const arigraphPrompts: readonly Prompt[] = [extractPrompt, outdatePrompt, entitiesPrompt, explorePrompt];
+
+/** Makes AriGraph memories. @throws {z.ZodError} if an option is unknown or out of range. */
+export function createAriGraph(options: AriGraphOptions = {}): MemoryFactory {
+  const checked = arigraphOptions.parse(options);
+  return (context) => new AriGraphMemory(context, checked);
+}
+
+const ID = "arigraph";
+
+class AriGraphMemory implements Memory {
+  readonly id = ID;
+  readonly #context: MemoryContext;
+  readonly #options: z.output<typeof arigraphOptions>;
+  #graph = new KnowledgeGraph();
+  #navigator = new Navigator(this.#graph);
+  #index: TripletIndex;
+  #edges = new HyperEdges();
+  #episodeVectors: VectorIndex;
+  /** Triplets that became known on the step last observed. */
+  #fresh: ReadonlySet<string> = new Set();
+  /** Triplets recalled last. */
+  #previous: readonly Triplet[] = [];
+  /** Time of the last step of the episodes before this one. */
+  #offset = 0;
+
+  constructor(context: MemoryContext, options: z.output<typeof arigraphOptions>) {
+    this.#context = context;
+    this.#options = options;
+    this.#index = this.#newIndex();
+    this.#episodeVectors = new VectorIndex(context.embedder.dimensions);
+  }
+
+  get graph(): KnowledgeGraph {
+    return this.#graph;
+  }
+
+  get navigation(): Navigation {
+    return this.#navigator;
+  }
+
+  /** One step of learning: extract, find stale, add, navigate. */
+  async observe(perception: Perception): Promise<void> {
+    const { step, observation, inventory, location, action, macro } = perception;
+    const time = this.#offset + step;
+    const ask = this.#context.ask.at({ step });
+    const text = formatObservation({ step, observation, ...(inventory === undefined ? {} : { inventory }) });
+    const passages = this.#navigator.arrive(location, { ...(action === undefined ? {} : { action }), ...(macro ? { macro } : {}) });
+
+    const examples = this.#previous.map(formatTriplet).join("; ");
+    const extracted = await this.#ask(ask, extractPrompt, { examples, observation: text }, parseExtract) ?? [];
+    const fresh = extracted.filter((triplet) => !this.#graph.has(triplet));
+    await this.#removeStale(ask, this.#options.staleAgainst === "new" ? fresh : extracted, time);
+    for (const triplet of [...extracted, ...passages]) {
+      if (this.#graph.add(triplet, time)) this.#index.add(triplet);
+    }
+    this.#graph.addEpisode({ time, text, triplets: extracted });
+    this.#edges.add(extracted);
+    this.#fresh = new Set(fresh.map(tripletKey));
+  }
+
+  /** Algorithm 1, and Algorithm 3 where the plan calls for exploring. */
+  async recall(cue: Cue): Promise<Recollection> {
+    const { step, observation, inventory, plan } = cue;
+    const ask = this.#context.ask.at({ step });
+    const text = formatObservation({ step, observation, ...(inventory === undefined ? {} : { inventory }) });
+
+    const entities = await this.#ask(ask, entitiesPrompt, { observation: text, plan }, parseEntities(this.#options.deepest)) ?? new Map();
+    const queries = [...entities].map(([entity, importance]) => ({ text: entity, depth: this.#options.depth ?? importance }));
+    const found = await searchTriplets(queries, {
+      width: this.#options.width,
+      retrieve: (texts, width) => this.#index.search(texts, width),
+    });
+    const triplets = found.filter((triplet) => !this.#fresh.has(tripletKey(triplet)));
+    const episodes = this.#options.episodic ? await this.#searchEpisodes(triplets, `${text}\n${plan}`, this.#offset + step) : [];
+    this.#previous = triplets;
+
+    const explore = this.#options.exploration && plan.trim() !== "" &&
+      await this.#ask(ask, explorePrompt, { plan }, parseExplore) === true;
+    const exits = explore ? this.#exits() : [];
+    const lines = triplets.map(formatTriplet);
+    return {
+      sections: {
+        "Relevant triplets from memory": lines.join("\n"),
+        ...(this.#options.episodic ? { "Relevant past observations": episodes.join("\n\n") } : {}),
+        ...(exits.length > 0 ? { "Unexplored exits": exits.join("\n") } : {}),
+      },
+      recalled: {
+        entities: queries.map(({ text, depth }) => `${text}: ${depth}`),
+        triplets: lines,
+        ...(this.#options.episodic ? { episodes } : {}),
+        ...(this.#options.exploration ? { explore: [explore ? "True" : "False"], exits } : {}),
+      },
+    };
+  }
+
+  save(): Artefact {
+    return {
+      kind: ID,
+      body: { graph: graphToJson(this.#graph), places: [...this.#navigator.places], previous: this.#previous },
+    };
+  }
+
+  /** Takes over what another episode left. Times go on from there; where the agent is, is not carried over. */
+  load(artefact: Artefact): void {
+    const parsed = bodySchema.safeParse(artefact.body);
+    if (artefact.kind !== ID || !parsed.success) {
+      throw new TypeError(
+        `cannot load the memory: wanted what an ${ID} memory saved, got ${JSON.stringify(artefact.kind)}; start from none`,
+      );
+    }
+    this.#graph = graphFromJson(parsed.data.graph);
+    this.#navigator = new Navigator(this.#graph);
+    this.#navigator.restore(parsed.data.places);
+    this.#index = this.#newIndex();
+    for (const triplet of this.#graph.triplets()) this.#index.add(triplet);
+    this.#edges = new HyperEdges();
+    for (const { triplets } of this.#graph.episodes) this.#edges.add(triplets);
+    this.#episodeVectors = new VectorIndex(this.#context.embedder.dimensions);
+    this.#previous = parsed.data.previous;
+    this.#fresh = new Set();
+    this.#offset = Math.max(this.#graph.episodes.at(-1)?.time ?? 0, this.#graph.changes.at(-1)?.time ?? 0);
+  }
+
+  async #removeStale(ask: Asker, fresh: readonly Triplet[], time: number): Promise<void> {
+    const related = this.#relatedTo(fresh);
+    if (related.length === 0) return;
+    const answer = await this.#ask(ask, outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, parseOutdate);
+    if (!answer) return;
+    if (answer.ignored > 0) this.#context.onEvent?.("unreadable-pair", `arigraph/outdate: ${answer.ignored}`);
+    const places = this.#navigator.places;
+    for (const triplet of answer.stale) {
+      if (places.has(triplet.subject) && places.has(triplet.object)) continue; // how places lie to each other does not go stale
+      if (this.#graph.remove(triplet, time)) this.#index.remove(triplet);
+    }
+  }
+
+  /** E_s^rel: what is known of the entities of the given triplets, without these themselves. */
+  #relatedTo(triplets: readonly Triplet[]): Triplet[] {
+    const given = new Set(triplets.map(tripletKey));
+    const related = new Map<string, Triplet>();
+    for (const entity of new Set(triplets.flatMap(({ subject, object }) => [subject, object]))) {
+      for (const triplet of this.#graph.incident(entity)) {
+        const key = tripletKey(triplet);
+        if (!given.has(key) && !(this.#options.outdateFilter && isLeftOut(triplet))) related.set(key, triplet);
+      }
+    }
+    return [...related.values()];
+  }
+
+  async #searchEpisodes(recalled: readonly Triplet[], cue: string, now: number): Promise<string[]> {
+    const { k, nPrev, episodicFilter, episodicScore } = this.#options;
+    const episodes = this.#graph.episodes;
+    const isShown = (episode: number): boolean => {
+      const time = episodes[episode]?.time ?? 0;
+      return time > this.#offset && time >= now - nPrev;
+    };
+    const isPast = (episode: number): boolean => (episodes[episode]?.time ?? now) < now;
+    const best = episodicSearch(episodicScore === "eq1" ? recalled : this.#previous, this.#edges, {
+      k,
+      among: (episode) => isPast(episode) && !(episodicFilter === "before" && isShown(episode)),
+      ...(episodicScore === "authors" ? { similarities: await this.#similarities(cue) } : {}),
+    });
+    return best.filter((episode) => !(episodicFilter === "after" && isShown(episode))).map((episode) => episodes[episode]?.text ?? "");
+  }
+
+  async #similarities(cue: string): Promise<Float64Array> {
+    const episodes = this.#graph.episodes;
+    const missing = episodes.slice(this.#episodeVectors.size).map(({ text }) => text);
+    const [vector, ...vectors] = await this.#context.embedder.embed([cue, ...missing]);
+    for (const added of vectors) this.#episodeVectors.add(added);
+    const prepared = this.#episodeVectors.prepare(vector as Float32Array);
+    return Float64Array.from(episodes, (_, episode) => this.#episodeVectors.similarity(episode, prepared));
+  }
+
+  /** Algorithm 3 for every known place: `place: exit, exit`; places with nothing left to explore are not listed. */
+  #exits(): string[] {
+    return [...this.#navigator.places].flatMap((place) => {
+      const exits = unexploredExits(this.#graph, place);
+      return exits.length > 0 ? [`${place}: ${exits.join(", ")}`] : [];
+    });
+  }
+
+  /** Asks; a reply that stays unreadable is told of and counts as no answer. */
+  async #ask<Name extends string, T>(
+    ask: Asker,
+    prompt: Prompt<Name>,
+    values: Readonly<Record<Name, string>>,
+    parse: ReplyParser<T>,
+  ): Promise<T | undefined> {
+    const answer: Answer<T> = await ask(prompt, values, { parse });
+    if (answer.kind === "ok") return answer.value;
+    this.#context.onEvent?.("malformed-reply", `${prompt.role}: ${answer.problem}`);
+    return undefined;
+  }
+
+  #newIndex(): TripletIndex {
+    const { threshold, normalise } = this.#options;
+    return new TripletIndex(this.#context.embedder, { normalise, ...(threshold === undefined ? {} : { threshold }) });
+  }
+}
+
+const part = z.string().min(1);
+const bodySchema = z.strictObject({
+  graph: z.unknown(),
+  places: z.array(part),
+  previous: z.array(z.strictObject({ subject: part, relation: part, object: part })),
+});
+
+function isLeftOut(triplet: Triplet): boolean {
+  const text = formatTriplet(triplet);
+  return ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
+}
+
+function listed(triplets: readonly Triplet[]): string {
+  return triplets.map(formatTriplet).join("\n");
+}

@@ -1,0 +1,51 @@
+/**
+ * The baseline that forgets nothing: every observation and action, as they were (AriGraph, arXiv 2407.04363, §4).
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { Artefact, Cue, Memory, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import { formatObservation } from "./observation.ts";
+
+/** The memory takes no options. */
+export const fullHistoryOptions = z.strictObject({});
+
+/** Makes memories that hold all observations and actions; those before the present step come back, oldest first. */
+export function createFullHistory(options: z.input<typeof fullHistoryOptions> = {}): MemoryFactory {
+  fullHistoryOptions.parse(options);
+  return () => new FullHistoryMemory();
+}
+
+const ID = "full-history";
+
+class FullHistoryMemory implements Memory {
+  readonly id = ID;
+  /** Of earlier episodes. */
+  #earlier: readonly string[] = [];
+  readonly #entries: { readonly step: number; readonly text: string }[] = [];
+
+  observe({ step, observation, inventory, action }: Perception): Promise<void> {
+    const parts = { ...(inventory === undefined ? {} : { inventory }), ...(action === undefined ? {} : { action }) };
+    this.#entries.push({ step, text: formatObservation({ step, observation, ...parts }) });
+    return Promise.resolve();
+  }
+
+  recall({ step }: Cue): Promise<Recollection> {
+    const past = this.#entries.filter((entry) => entry.step < step).map((entry) => entry.text);
+    return Promise.resolve({ sections: { "All observations and actions so far": [...this.#earlier, ...past].join("\n\n") } });
+  }
+
+  save(): Artefact {
+    return { kind: ID, body: [...this.#earlier, ...this.#entries.map((entry) => entry.text)] };
+  }
+
+  load({ kind, body }: Artefact): void {
+    const parsed = z.array(z.string()).safeParse(body);
+    if (kind !== ID || !parsed.success) {
+      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
+    }
+    this.#earlier = parsed.data;
+    this.#entries.length = 0;
+  }
+}

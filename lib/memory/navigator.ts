@@ -1,0 +1,78 @@
+/**
+ * Where an agent has been, how places hang together, and the way from here: the spatial part of AriGraph (arXiv 2407.04363, §3).
+ *
+ * @module
+ */
+
+import { COMPASS, type Compass, opposite } from "../graph/compass.ts";
+import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { distancesFrom, shortestPath } from "../graph/paths.ts";
+import { normaliseEntity, type Triplet } from "../graph/triplet.ts";
+import type { Navigation } from "./memory.ts";
+
+/** Follows an agent; reads ways from the graph it was made over and never changes that graph itself. */
+export class Navigator implements Navigation {
+  readonly #graph: KnowledgeGraph;
+  readonly #places = new Set<string>();
+  #here: string | undefined;
+
+  constructor(graph: KnowledgeGraph) {
+    this.#graph = graph;
+  }
+
+  /** Places visited, in normal form, in order of the first visit. */
+  get places(): ReadonlySet<string> {
+    return this.#places;
+  }
+
+  /** The present place, where the world tells. */
+  get here(): string | undefined {
+    return this.#here;
+  }
+
+  /**
+   * Takes in where an action led. After a move it gives the triplets that tell how the two places lie: (here, r, before) and its
+   * reverse, where r is "is <direction> of" for the first of north, east, south, west in the action, else "can be achieved from". A macro
+   * tells nothing of how its ends lie.
+   */
+  arrive(location: string | undefined, by: { readonly action?: string; readonly macro?: boolean } = {}): Triplet[] {
+    const here = location === undefined ? "" : normaliseEntity(location);
+    if (here === "") return [];
+    const before = this.#here;
+    this.#here = here;
+    this.#places.add(here);
+    if (before === undefined || before === here || by.action === undefined || by.macro) return [];
+    const action = by.action.toLowerCase();
+    const direction = COMPASS.find((word) => action.includes(word));
+    return [
+      { subject: here, relation: relationOf(direction), object: before },
+      { subject: before, relation: relationOf(direction && opposite(direction)), object: here },
+    ];
+  }
+
+  /** Puts the agent where an earlier memory left it. */
+  restore(places: Iterable<string>): void {
+    for (const place of places) this.#places.add(place);
+  }
+
+  /** Forgets where the agent is: a new episode begins somewhere else. */
+  depart(): void {
+    this.#here = undefined;
+  }
+
+  destinations(): string[] {
+    if (this.#here === undefined) return [];
+    const reachable = distancesFrom(this.#graph, this.#here, this.#places);
+    return [...this.#places].filter((place) => place !== this.#here && reachable.has(place));
+  }
+
+  route(destination: string): Compass[] | undefined {
+    if (this.#here === undefined) return undefined;
+    const path = shortestPath(this.#graph, { from: this.#here, to: normaliseEntity(destination), places: this.#places });
+    return path && [...path.moves];
+  }
+}
+
+function relationOf(direction: Compass | undefined): string {
+  return direction === undefined ? "can be achieved from" : `is ${direction} of`;
+}

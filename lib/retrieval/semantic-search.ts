@@ -1,0 +1,83 @@
+/**
+ * Semantic search over a memory graph: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), Algorithms 1 and 2.
+ *
+ * | paper | here | range |
+ * |---|---|---|
+ * | Q, q | `queries`, a query's `text` | |
+ * | d | `Query.depth` | hops, ≥ 0 |
+ * | w | `width` | triplets a query, ≥ 1 |
+ * | L | the level's `queue` | |
+ * | D[q] | the level that is being searched | 0 … d |
+ * | EmbedAndRetrieve(E_s, q′, w) | `retrieve` | |
+ * | E_s^q, E_s^Q | the result | |
+ *
+ * @module
+ */
+
+import { type Triplet, tripletKey } from "../graph/triplet.ts";
+
+/** A text to search for and how far from it. */
+export interface Query {
+  readonly text: string;
+  /** Hops; 0 finds nothing. */
+  readonly depth: number;
+}
+
+/** EmbedAndRetrieve for several queries at once: for each the `width` most similar triplets, most similar first. */
+export type RetrieveTriplets = (queries: readonly string[], width: number) => Promise<readonly (readonly Triplet[])[]>;
+
+/**
+ * Algorithm 1, first loop: the union of the searches of all queries, each triplet once, in order of first finding.
+ */
+export async function searchTriplets(
+  queries: readonly Query[],
+  options: { readonly width: number; readonly retrieve: RetrieveTriplets },
+): Promise<Triplet[]> {
+  const found = new Map<string, Triplet>();
+  for (const query of queries) {
+    for (const triplet of await semanticSearch(query, options)) found.set(tripletKey(triplet), triplet);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Algorithm 2: breadth first from the query; each level asks for the triplets nearest to its texts, and their vertices that were not asked
+ * for yet are the texts of the next one. Each triplet once, in order of first finding. Whole levels are retrieved at once: no query of a level
+ * depends on another, so that the result is that of the paper's queue.
+ *
+ * @example
+ * ```ts
+ * import { semanticSearch, type Triplet } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const grill: Triplet = { subject: "bbq", relation: "used for", object: "grilling" };
+ * const garden: Triplet = { subject: "bbq", relation: "is in", object: "garden" };
+ * const retrieve = async (queries: readonly string[]) => queries.map((query) => query === "grill" ? [grill] : query === "bbq" ? [garden] : []);
+ * assert.deepEqual(await semanticSearch({ text: "grill", depth: 1 }, { width: 1, retrieve }), [grill]);
+ * assert.deepEqual(await semanticSearch({ text: "grill", depth: 2 }, { width: 1, retrieve }), [grill, garden]);
+ * ```
+ */
+export async function semanticSearch(
+  query: Query,
+  options: { readonly width: number; readonly retrieve: RetrieveTriplets },
+): Promise<Triplet[]> {
+  const found = new Map<string, Triplet>();
+  const seen = new Set([query.text]);
+  let queue = [query.text];
+  for (let level = 0; level < query.depth && queue.length > 0; level++) {
+    const deeper: string[] = [];
+    for (const triplets of await options.retrieve(queue, options.width)) {
+      for (const triplet of triplets) {
+        const key = tripletKey(triplet);
+        if (!found.has(key)) found.set(key, triplet);
+        for (const vertex of [triplet.subject, triplet.object]) {
+          if (seen.has(vertex)) continue;
+          seen.add(vertex);
+          deeper.push(vertex);
+        }
+      }
+    }
+    queue = deeper;
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,100 @@
+/**
+ * Any sentence model on disk as an embedder, through transformers.js. The package is large, so it is loaded only when this embedder is.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { pipeline as pump } from "node:stream/promises";
+import { UsageError } from "../errors.ts";
+import type { Embedder } from "./embedder.ts";
+
+/** Which model and how its token vectors become one vector. */
+export interface TransformersOptions {
+  /** Folder with `config.json`, `tokenizer.json`, `tokenizer_config.json` and `onnx/model.onnx` (fp32). */
+  readonly folder: string;
+  /** Mean of the token vectors (MiniLM, Contriever) or that of the first token (BGE). @default {"mean"} */
+  readonly pooling?: "mean" | "first";
+  /** Tokens of a text that are read, its two marks included. @default {256} */
+  readonly maxTokens?: number;
+}
+
+/** Larger batches are no faster and cost memory. */
+const BATCH = 32;
+
+/**
+ * Opens the model. Texts longer than `maxTokens` are cut, keeping the closing mark. The id names the folder and the model's content.
+ *
+ * @throws {UsageError} if the folder lacks one of the files or the model cannot be loaded.
+ */
+export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
+  const { pooling = "mean", maxTokens = 256 } = options;
+  const folder = resolve(options.folder);
+  const model = join(folder, "onnx", "model.onnx");
+  for (const file of [join(folder, "config.json"), join(folder, "tokenizer.json"), join(folder, "tokenizer_config.json"), model]) {
+    if (!existsSync(file)) {
+      throw new UsageError(
+        `cannot open the sentence model in ${folder}: ${file} is missing; the folder must hold config.json, tokenizer.json, ` +
+          `tokenizer_config.json and onnx/model.onnx`,
+      );
+    }
+  }
+  const { env, pipeline, Tensor } = await import("@huggingface/transformers");
+  env.allowRemoteModels = false;
+  env.localModelPath = dirname(folder);
+  const extractor = await pipeline("feature-extraction", basename(folder), { dtype: "fp32", device: "cpu" }).catch((error: Error) => {
+    throw new UsageError(`cannot open the sentence model in ${folder}: ${error.message}`, { cause: error });
+  });
+
+  async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {
+    const tokens = texts.map((text) => cut(extractor.tokenizer.encode(text), maxTokens));
+    const width = Math.max(...tokens.map((ids) => ids.length));
+    const grid = (value: (ids: number[], at: number) => number): InstanceType<typeof Tensor> =>
+      new Tensor(
+        "int64",
+        BigInt64Array.from(tokens.flatMap((ids) => Array.from({ length: width }, (_, at) => BigInt(value(ids, at))))),
+        [tokens.length, width],
+      );
+    const output = await extractor.model({
+      input_ids: grid((ids, at) => ids[at] ?? 0),
+      attention_mask: grid((ids, at) => at < ids.length ? 1 : 0),
+    });
+    const { data, dims } = output.last_hidden_state as { data: Float32Array; dims: number[] };
+    const size = dims[2] as number;
+    return tokens.map((ids, i) => {
+      const start = i * width * size;
+      return pooled(data.subarray(start, start + width * size), { size, tokens: pooling === "first" ? 1 : ids.length });
+    });
+  }
+
+  return {
+    id: `transformers-${basename(folder)}-${pooling}-${maxTokens}-${(await sha256(model)).slice(0, 12)}`,
+    dimensions: (await embedBatch(["a"]))[0]?.length ?? 0,
+    embed: async (texts) => {
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += BATCH) vectors.push(...await embedBatch(texts.slice(at, at + BATCH)));
+      return vectors;
+    },
+  };
+}
+
+/** The library's own truncation loses the closing mark, which moves the vector. */
+function cut(ids: number[], most: number): number[] {
+  return ids.length <= most ? ids : [...ids.slice(0, most - 1), ids.at(-1) as number];
+}
+
+function pooled(hidden: Float32Array, { size, tokens }: { size: number; tokens: number }): Float32Array {
+  const mean = new Float32Array(size);
+  for (let token = 0; token < tokens; token++) {
+    for (let i = 0; i < size; i++) mean[i] = (mean[i] as number) + (hidden[token * size + i] as number) / tokens;
+  }
+  return mean;
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pump(createReadStream(file), hash);
+  return hash.digest("hex");
+}

@@ -1,0 +1,56 @@
+/**
+ * Exits that were seen but not taken: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), App. A, Algorithm 3.
+ *
+ * | paper | here |
+ * |---|---|
+ * | v_l | `place` |
+ * | GetOutgoing, GetIncoming | triplets with the place as subject, as object |
+ * | RepresentExit(e) | `exitsIn` (outgoing), `cameFrom` (incoming) |
+ * | FindRelatedExit(E^exp, e) | the exit of the same name |
+ *
+ * What counts as an exit is expert knowledge that the paper leaves open; it follows the wordings of the authors' code: a relation with "has exit" names
+ * the exit in its object; a relation with exit, lead, entr or path names it by a compass word of its own, else by one of its object; and
+ * "b, is south of, room" says that the exit south of the room is explored.
+ *
+ * @module
+ */
+
+import { compassWords } from "../graph/compass.ts";
+import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+
+/**
+ * The unexplored exits of a place, each once, in the order in which they were learnt. O(triplets of the place).
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeGraph, unexploredExits } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * graph.add({ subject: "hall", relation: "has exit", object: "south" }, 1);
+ * graph.add({ subject: "hall", relation: "has exit", object: "west" }, 1);
+ * graph.add({ subject: "cellar", relation: "is south of", object: "hall" }, 2);
+ * assert.deepEqual(unexploredExits(graph, "hall"), ["west"]);
+ * ```
+ */
+export function unexploredExits(graph: KnowledgeGraph, place: string): string[] {
+  const exits = new Set<string>();
+  const explored = new Set<string>();
+  for (const { subject, relation, object } of graph.incident(place)) {
+    if (subject === place) { for (const exit of exitsIn(relation, object)) exits.add(exit); }
+    if (object === place) explored.add(cameFrom(relation));
+  }
+  return [...exits].filter((exit) => !explored.has(exit));
+}
+
+function exitsIn(relation: string, object: string): readonly string[] {
+  if (relation.includes("has exit")) return [object];
+  if (!/exit|lead|entr|path/.test(relation)) return [];
+  const named = compassWords(relation);
+  return named.length > 0 ? named : compassWords(object);
+}
+
+/** "is south of" → "south". */
+function cameFrom(relation: string): string {
+  return relation.split(" ")[1] ?? "";
+}
