@@ -47,13 +47,14 @@ def canonical(data: GameData) -> GameData:
 
 
 def identity(data: GameData) -> str:
-    """SHA-256 (hex) of the game's content.
+    """SHA-256 (hex) of what decides play: world, names and texts, quests, rules, objective.
 
     The rules of the knowledge base are written by TextWorld in an order that varies with the process's hash seed, so
     they enter the hash as a sorted set.
     """
-    content = canonical(data)
-    content["KB"] = _ordered(_flat(data["KB"]))
+    whole = canonical(data)
+    content = {key: whole[key] for key in ("world", "infos", "quests", "objective")}
+    content["KB"] = _ordered(_flat(whole["KB"]))
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

@@ -2,7 +2,7 @@
 
 TextWorld 1.7 follows the state of a game by what the interpreter prints. Several commands in one line make it lose an
 output and with it score and facts for the rest of the episode, a line break shifts every reply by one step, a NUL byte
-ends the process, over-long text is cut inside a character, and the interpreter's own verbs write files or undo moves
+ends the process, a backslash makes the interpreter print without end, over-long text is cut inside a character, and the interpreter's own verbs write files or undo moves
 behind the tracker's back. So such text never reaches the game.
 """
 
@@ -38,8 +38,8 @@ def check_action(action: str) -> str:
         )
     if re.search(r"[.,]|\bthen\b", command, re.IGNORECASE):
         raise _bad("the action holds several commands ('.', ',' or 'then')", "send them one by one")
-    if re.search(r'[\[\]<>"]', command):
-        raise _bad("the action holds brackets or quotes", "use only the words of the valid actions")
+    if re.search(r'[\[\]<>"\\]', command):
+        raise _bad("the action holds brackets, quotes or a backslash", "use only the words of the valid actions")
     verb = command.split()[0].lower()
     if verb in META_VERBS or verb.startswith("tw-"):
         raise _bad(f"'{verb}' is a command of the interpreter, not of the game", "use only the valid actions")

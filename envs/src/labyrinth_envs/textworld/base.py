@@ -1,0 +1,158 @@
+"""What all TextWorld worlds share: one episode over an engine, with the texts and rewards of the papers.
+
+Every text rule and every reward is applied on this side (`texts`, `scoring`); the method adds only what is its own, the
+step's number and the `go to` macros.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import textworld
+from pydantic import BaseModel
+
+from labyrinth_envs.textworld import scoring, texts
+from labyrinth_envs.textworld.cache import compiled
+from labyrinth_envs.textworld.engine import Engine, Reply
+from labyrinth_envs.textworld.gamedata import GameData, identity
+from labyrinth_envs.textworld.guard import check_action
+from labyrinth_envs.textworld.rename import rename
+from labyrinth_envs.textworld.specs import actions_of
+from labyrinth_envs.textworld.truth import truth_of
+from labyrinth_envs.world import EnvSpec, Turn, WorldError
+
+VERSION = f"1 (textworld {textworld.__version__})"
+
+GOALS = {
+    "hunt": "Find the treasure.",
+    "cleaning": "The house is untidy. Find the things that are out of place and bring each back to where it belongs.",
+    "plain": "Play the game as it tells you.",
+}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game that is ready to be played."""
+
+    story: Path
+    """The `.z8`, with its `.json` beside it where state is to be tracked."""
+    about: dict[str, Any]
+    """What Labyrinth knows of it, in the game's names: `kind` (hunt, cleaning, cooking, plain), and where they apply
+    `goal`, `task` (paragraph appended to the first observation) and `homes` (Cleaning: thing → right place)."""
+    identity: str
+
+
+class Play:
+    """One session of one compiled game: an implementation of `labyrinth_envs.world.World` but for its opening."""
+
+    id: ClassVar[str]
+    Parameters: ClassVar[type[BaseModel]]
+
+    def __init__(
+        self,
+        parameters: BaseModel,
+        opened: Opened,
+        step_limit: int,
+        *,
+        rewards: Literal["paper", "game"] = "paper",
+        verbatim: bool = False,
+    ) -> None:
+        about = opened.about
+        self._kind: str = about["kind"]
+        self._goal: str = about.get("goal", GOALS.get(self._kind, GOALS["plain"]))
+        self._task: str = "" if verbatim else about.get("task", "")
+        self._step_limit = step_limit
+        self._verbatim = verbatim
+        self._engine = Engine(opened.story)
+        self._foods = [name for name, type_ in self._engine.types.items() if type_ == "f"]
+        self._scorer = _scorer(about, rewards, self._engine)
+        self._spec = EnvSpec(
+            id=self.id,
+            version=VERSION,
+            parameters=parameters.model_dump(mode="json", by_alias=True),
+            sections=["inventory", "location"],
+            actions=actions_of(self._kind),
+            fallback="look",
+            identity=opened.identity,
+        )
+        self._reply: Reply | None = None
+        self._steps = 0
+        self._location = ""
+        self._end: Literal["won", "lost", "limit"] | None = None
+
+    @property
+    def spec(self) -> EnvSpec:
+        return self._spec
+
+    def reset(self) -> Turn:
+        self._steps = 0
+        self._end = None
+        self._location = ""
+        self._reply = self._engine.start()
+        self._scorer.start(self._reply)
+        turn = self._turn(self._reply)
+        if self._task:
+            turn.observation = f"{turn.observation}\n\n{self._task}"
+        return turn
+
+    def step(self, action: str) -> Turn:
+        if self._reply is None:
+            raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
+        if self._end is not None:
+            raise WorldError("ended", f"Cannot step: the episode has ended ({self._end}); reset it to play again")
+        command = check_action(action)
+        if self._kind == "cooking":
+            command = texts.game_command(command)
+        self._reply = self._engine.send(command)
+        self._scorer.update(self._reply)
+        self._steps += 1
+        self._end = self._reply.end or ("won" if self._scorer.won else None)
+        if self._end is None and self._steps >= self._step_limit:
+            self._end = "limit"
+        return self._turn(self._reply)
+
+    def valid_actions(self) -> list[str] | None:
+        if self._reply is None or self._reply.commands is None:
+            return None
+        if self._end is not None:
+            return []
+        commands = self._reply.commands
+        if self._kind == "cooking":
+            offered = texts.with_takes(commands, self._reply.facts, self._foods)
+            return [texts.shown_command(command) for command in offered]
+        return list(commands)
+
+    def truth(self) -> dict[str, object]:
+        return truth_of((self._reply or self._engine.first).facts)
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _turn(self, reply: Reply) -> Turn:
+        observation = texts.observation(reply.feedback, verbatim=self._verbatim)
+        self._location = texts.location(observation) or self._location
+        return Turn(
+            goal=self._goal,
+            observation=observation,
+            sections={"inventory": texts.display(reply.inventory), "location": self._location},
+            score=self._scorer.score,
+            max_score=self._scorer.maximum,
+            end=self._end,
+        )
+
+
+def prepared(data: GameData, renaming: int | None, name: str) -> Opened:
+    """The game renamed if asked, and compiled if need be; `name` is for error messages."""
+    if renaming is not None:
+        data = rename(data, renaming)
+    return Opened(compiled(data, name), data["metadata"]["labyrinth"], identity(data))
+
+
+def _scorer(about: dict[str, Any], rewards: str, engine: Engine) -> scoring.Scorer:
+    if rewards == "paper" and about["kind"] == "hunt":
+        return scoring.QuestScore(engine)
+    if rewards == "paper" and about["kind"] == "cleaning":
+        return scoring.TidyScore(about["homes"], engine)
+    return scoring.GameScore(engine)
