@@ -11,6 +11,12 @@ WORLDS: dict[str, str] = {
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
     "textworld/hunt-hard": "labyrinth_envs.textworld.worlds:HuntHard",
     "textworld/hunt-hardest": "labyrinth_envs.textworld.worlds:HuntHardest",
+    "textworld/cleaning": "labyrinth_envs.textworld.worlds:Cleaning",
+    "textworld/cooking": "labyrinth_envs.textworld.worlds:Cooking",
+    "textworld/cooking-hard": "labyrinth_envs.textworld.worlds:CookingHard",
+    "textworld/cooking-hardest": "labyrinth_envs.textworld.worlds:CookingHardest",
+    "textworld/rl-benchmark": "labyrinth_envs.textworld.worlds:RlBenchmark",
+    "textworld/file": "labyrinth_envs.textworld.worlds:File",
 }
 """World id → `module:Class`, imported when first asked for."""
 
