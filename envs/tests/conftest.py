@@ -1,104 +1,21 @@
-"""A client that speaks the protocol, and servers to speak it with."""
+"""Servers and clients for a test, closed after it."""
 
 from __future__ import annotations
 
-import json
-import os
-import threading
-import uuid
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-import zmq
 
-from labyrinth_envs.keys import read_client_keys
-from labyrinth_envs.protocol import METHODS, ErrorMessage
-from labyrinth_envs.server import Server, ServerOptions
-
-TINY = {"tiny/counter": "tiny_world:Tiny"}
+from labyrinth_envs.server import ServerOptions
+from tests.support import TINY, Client, Connect, Serve, serving
 
 
-class Refused(Exception):
-    """An error reply."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
-        self.code, self.message = code, message
-
-
-class Client:
-    """A DEALER; `call` waits for the reply, `send` and `receive` do not belong together."""
-
-    def __init__(self, endpoint: str, key_file: Path | None = None) -> None:
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self.socket = self._context.socket(zmq.DEALER)
-        self.socket.linger = 0
-        if key_file is not None:
-            public, secret, server = read_client_keys(key_file)
-            self.socket.curve_publickey, self.socket.curve_secretkey = public, secret
-            self.socket.curve_serverkey = server
-        self.socket.connect(endpoint)
-        self.images: list[bytes] = []
-
-    def send(self, method: str, id: str | None = None, **params: object) -> str:
-        id = id or str(uuid.uuid4())
-        self.send_raw(json.dumps({"v": 1, "id": id, "method": method, "params": params}).encode())
-        return id
-
-    def send_raw(self, *frames: bytes) -> None:
-        self.socket.send_multipart(frames)
-
-    def receive(self, seconds: float = 30) -> dict[str, Any]:
-        if not self.socket.poll(int(seconds * 1000)):
-            raise TimeoutError("no reply")
-        frame, *self.images = self.socket.recv_multipart()
-        reply: dict[str, Any] = json.loads(frame)
-        if "error" in reply:
-            ErrorMessage.model_validate(reply)
-            assert "\n" not in reply["error"]["message"]
-        return reply
-
-    def call(self, method: str, id: str | None = None, **params: object) -> dict[str, Any]:
-        sent = self.send(method, id, **params)
-        reply = self.receive()
-        assert (reply["v"], reply["id"]) == (1, sent)
-        if "error" in reply:
-            raise Refused(**reply["error"])
-        ok: dict[str, Any] = reply["ok"]
-        METHODS[method][1].model_validate(ok)
-        return ok
-
-    def open(self, world: str = "tiny/counter", **params: object) -> str:
-        session: str = self.call("open", world=world, params=params)["session"]
-        return session
-
-    def refusal(self, method: str, **params: object) -> Refused:
-        with pytest.raises(Refused) as caught:
-            self.call(method, **params)
-        return caught.value
-
-    def close(self) -> None:
-        self.socket.close()
-        self._context.term()
-
-
-@contextmanager
-def serving(options: ServerOptions, worlds: dict[str, str]) -> Iterator[Server]:
-    server = Server(options, worlds)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-        thread.join(20)
-        assert not thread.is_alive()
-
-
-Serve = Callable[..., Client]
+# A worker imports the program that its server belongs to; here that is pytest, which takes longer than all the rest.
+sys.modules["__main__"].__dict__.pop("__file__", None)
 
 
 @pytest.fixture
@@ -116,7 +33,7 @@ def serve() -> Iterator[Serve]:
 
 
 @pytest.fixture
-def connect() -> Iterator[Callable[..., Client]]:
+def connect() -> Iterator[Connect]:
     """Connects clients to an endpoint, and closes them after the test."""
     with ExitStack() as stack:
 
@@ -126,13 +43,3 @@ def connect() -> Iterator[Callable[..., Client]]:
             return client
 
         yield make
-
-
-def alive(pid: int) -> bool:
-    """Whether the process runs; one that has died but was not yet collected does not."""
-    try:
-        os.kill(pid, 0)
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return False
-    return state != "Z"

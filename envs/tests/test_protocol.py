@@ -17,7 +17,7 @@ from labyrinth_envs.protocol import (
     schema,
 )
 from labyrinth_envs.world import Frame, Turn, WorldError
-from tiny_world import PNG, Parameters
+from tests.tiny_world import PNG, TinyParameters
 
 STEP = {"v": 1, "id": "12345678", "method": "step", "params": {"session": "s", "step": 1, "action": "look"}}
 
@@ -53,7 +53,7 @@ def test_parse_request_reads_a_step() -> None:
         (json.dumps({**STEP, "params": {}}).encode(), "bad-request", ["session", "step", "action"], "12345678"),
         (step(step=0), "bad-request", ["step = 0"], "12345678"),
         (step(step="1"), "bad-request", ['step = "1"'], "12345678"),
-        (step(action="\ud800"), "bad-request", ["surrogate"], "12345678"),
+        (step(action="\ud800"), "bad-request", ["not JSON"], "12345678"),
         (b'{"v":1,"id":"12345678","method":"' + b"x" * MAX_FRAME_BYTES + b'"}', "bad-request", ["2097152"], "12345678"),
     ],
 )
@@ -76,7 +76,7 @@ def test_parse_request_names_the_fault(frame: bytes, code: str, words: list[str]
 )
 def test_check_parameters_names_parameter_value_and_range(params: dict[str, object], words: list[str]) -> None:
     with pytest.raises(WorldError) as caught:
-        check_parameters("tiny/counter", Parameters, params)
+        check_parameters("tiny/counter", TinyParameters, params)
     assert caught.value.code == "bad-parameter"
     assert [word for word in ["tiny/counter", *words] if word not in caught.value.message] == []
 

@@ -17,7 +17,7 @@ from labyrinth_envs.world import ActionSpec, EnvSpec, Frame, Turn, Wire, WorldEr
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-class Parameters(Wire):
+class TinyParameters(Wire):
     goal_size: int = Field(default=3, ge=1, le=60)
     mood: Literal["calm", "wild"] = "calm"
     fault: Literal["none", "refuse", "raise", "die", "hang"] = "none"
@@ -30,9 +30,9 @@ class Tiny:
     """
 
     id = "tiny/counter"
-    Parameters = Parameters
+    Parameters = TinyParameters
 
-    def __init__(self, parameters: Parameters) -> None:
+    def __init__(self, parameters: TinyParameters) -> None:
         if parameters.fault == "refuse":
             raise WorldError("bad-game", "this game is corrupt; choose another")
         if parameters.fault == "raise":
@@ -62,7 +62,7 @@ class Tiny:
 
     def step(self, action: str) -> Turn:
         name, _, value = action.partition(" ")
-        said = getattr(self, f"_{name}", lambda _: f"did {action}")(value)
+        said = getattr(self, f"do_{name}", lambda _: f"did {action}")(value)
         if self._count >= self._parameters.goal_size:
             raise WorldError("ended", "the episode has ended; reset it")
         self._count += 1
@@ -92,49 +92,49 @@ class Tiny:
             end="won" if won else None,
         )
 
-    def _refuse(self, _: str) -> str:
+    def do_refuse(self, _: str) -> str:
         raise WorldError("bad-action", "not that; try count")
 
-    def _raise(self, _: str) -> str:
+    def do_raise(self, _: str) -> str:
         raise RuntimeError("two\nlines")
 
-    def _leave(self, _: str) -> str:
+    def do_leave(self, _: str) -> str:
         sys.exit("leaving")
 
-    def _exit(self, status: str) -> str:
+    def do_exit(self, status: str) -> str:
         os._exit(int(status))
 
-    def _crash(self, _: str) -> str:
+    def do_crash(self, _: str) -> str:
         return str(ctypes.string_at(0))
 
-    def _kill(self, number: str) -> str:
+    def do_kill(self, number: str) -> str:
         os.kill(os.getpid(), int(number))
         time.sleep(600)
         return ""
 
-    def _hang(self, _: str) -> str:
+    def do_hang(self, _: str) -> str:
         while True:
             time.sleep(600)
 
-    def _stick(self, _: str) -> str:
+    def do_stick(self, _: str) -> str:
         """Hangs in foreign code that holds the interpreter's lock, so that no other thread of the process runs."""
         ctypes.PyDLL(None).sleep(600)
         return ""
 
-    def _sleep(self, seconds: str) -> str:
+    def do_sleep(self, seconds: str) -> str:
         time.sleep(float(seconds))
         return "slept"
 
-    def _full(self, _: str) -> str:
+    def do_full(self, _: str) -> str:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "game.z8")
 
-    def _forbidden(self, _: str) -> str:
+    def do_forbidden(self, _: str) -> str:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "game.z8")
 
-    def _child(self, _: str) -> str:
+    def do_child(self, _: str) -> str:
         return str(subprocess.Popen(["sleep", "600"]).pid)
 
-    def _place(self, _: str) -> str:
+    def do_place(self, _: str) -> str:
         print("a world prints this")
         with open("scrap", "w") as scrap:
             scrap.write("x")

@@ -290,7 +290,10 @@ class Session:
         return self.process.exitcode
 
     def exited(self) -> None:
-        """The process has ended: from now on its id may be another's."""
+        """The process has ended: its children follow, and from now on its id may be another's."""
+        if self.process is not None and self.process.pid is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
         self._exited = True
 
     def bury(self, status: int | None, now: float) -> None:

@@ -1,0 +1,311 @@
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import Serve, alive
+from tests.tiny_world import PNG
+
+
+def test_session_plays_to_its_end_and_anew(serve: Serve) -> None:
+    client = serve()
+    opened = client.call("open", world="tiny/counter", params={"goalSize": 2})
+    session = opened["session"]
+    assert opened["spec"]["parameters"] == {"goalSize": 2, "mood": "calm", "fault": "none"}
+    first = client.call("reset", session=session)
+    assert (first["observation"], first["score"], first["maxScore"], first["end"]) == ("ready", 0, 2, None)
+    assert client.call("step", session=session, step=1, action="count")["score"] == 1
+    assert client.call("validActions", session=session) == {"actions": ["count", "now 1"]}
+    assert client.call("truth", session=session) == {"truth": {"count": 1}}
+    assert client.call("step", session=session, step=2, action="count")["end"] == "won"
+    assert client.refusal("step", session=session, step=3, action="count").code == "ended"
+    assert client.call("reset", session=session) == first
+    assert client.call("step", session=session, step=1, action="count")["score"] == 1
+    client.call("close", session=session)
+    assert client.refusal("reset", session=session).code == "unknown-session"
+
+
+def test_valid_actions_are_null_where_text_is_free(serve: Serve) -> None:
+    client = serve()
+    assert client.call("validActions", session=client.open(mood="wild")) == {"actions": None}
+
+
+def test_pictures_travel_as_frames_of_their_own(serve: Serve) -> None:
+    client = serve()
+    session = client.open()
+    client.call("reset", session=session)
+    turn = client.call("step", session=session, step=1, action="picture")
+    assert ([frame["image"] for frame in turn["frames"]], turn["image"]) == ([None, 0], 1)
+    assert client.images == [PNG + b"frame", PNG + b"turn"]
+    assert client.call("step", session=session, step=1, action="picture") == turn
+    assert client.images == [PNG + b"frame", PNG + b"turn"]
+
+
+# ── sent again ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_step_sent_again_is_not_taken_twice(serve: Serve) -> None:
+    client = serve(call_seconds=30)
+    session = client.open()
+    client.call("reset", session=session)
+    step: dict[str, Any] = {"session": session, "step": 1, "action": "sleep 0.3"}
+    id = client.send("step", **step)
+    client.send("step", id, **step)  # the same request, while the first is at work: one reply
+    other = client.send("step", None, **step)  # the same step in another request: a reply of its own
+    replies = [client.receive(), client.receive()]
+    assert sorted(reply["id"] for reply in replies) == sorted([id, other])
+    assert replies[0]["ok"] == replies[1]["ok"]
+    assert client.call("step", id, **step) == client.call("step", None, **step) == replies[0]["ok"]
+    assert client.call("truth", session=session)["truth"] == {"count": 1}
+    assert client.call("step", session=session, step=2, action="sleep 0.3")["score"] == 2
+
+
+def test_open_sent_again_gives_the_same_session(serve: Serve) -> None:
+    client = serve()
+    id = str(uuid.uuid4())
+    client.send("open", id, world="tiny/counter")
+    client.send("open", id, world="tiny/counter")
+    session = client.receive()["ok"]["session"]
+    for _ in range(10):
+        client.call("reset", session=session)
+    assert client.call("open", id, world="tiny/counter")["session"] == session
+    assert client.call("ping") == {"sessions": 1}
+    assert client.open() != session
+
+
+def test_close_and_a_late_read_sent_again_get_their_first_reply(serve: Serve) -> None:
+    client = serve()
+    session = client.open()
+    client.call("reset", session=session)
+    early, end = str(uuid.uuid4()), str(uuid.uuid4())
+    assert client.call("truth", early, session=session)["truth"] == {"count": 0}
+    client.call("step", session=session, step=1, action="count")
+    assert client.call("truth", early, session=session)["truth"] == {"count": 0}
+    assert client.call("close", end, session=session) == client.call("close", end, session=session) == {}
+
+
+def test_step_out_of_order_is_refused_and_changes_nothing(serve: Serve) -> None:
+    client = serve()
+    session = client.open()
+    assert "reset" in client.refusal("step", session=session, step=1, action="count").message
+    client.call("reset", session=session)
+    client.call("step", session=session, step=1, action="count")
+    for step, action in [(1, "other"), (3, "count"), (9, "count")]:
+        refusal = client.refusal("step", session=session, step=step, action=action)
+        assert refusal.code == "out-of-order"
+        assert "next one is 2" in refusal.message
+    assert client.refusal("step", session=session, step=2, action="refuse").code == "bad-action"
+    assert client.call("step", session=session, step=2, action="count")["score"] == 2
+
+
+def test_requests_of_one_session_are_carried_out_in_order(serve: Serve) -> None:
+    client = serve()
+    session = client.open(goalSize=50)
+    ids = [client.send("reset", session=session)]
+    ids += [client.send("step", session=session, step=n, action="count") for n in range(1, 21)]
+    replies = [client.receive() for _ in ids]
+    assert [reply["id"] for reply in replies] == ids
+    assert [reply["ok"]["score"] for reply in replies] == list(range(21))
+
+
+def test_too_many_calls_waiting_are_refused(serve: Serve) -> None:
+    client = serve()
+    session = client.open()
+    client.call("reset", session=session)
+    client.send("step", session=session, step=1, action="sleep 0.5")
+    for _ in range(40):
+        client.send("truth", session=session)
+    replies = [client.receive() for _ in range(41)]
+    assert sum("error" in reply for reply in replies) == 9
+    assert client.call("truth", session=session)["truth"] == {"count": 1}
+
+
+# ── accidents ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "words"),
+    [
+        ("crash", "worker-died", "signal 11 (SIGSEGV)"),
+        ("kill 9", "worker-died", "signal 9 (SIGKILL)"),
+        ("exit 3", "worker-died", "status 3"),
+        ("exit 0", "worker-died", "status 0"),
+        ("raise", "internal", "RuntimeError: two lines"),
+        ("leave", "internal", "SystemExit: leaving"),
+    ],
+)
+def test_an_accident_ends_its_own_session_only(serve: Serve, action: str, code: str, words: str) -> None:
+    client = serve()
+    victim, other = client.open(), client.open()
+    client.call("reset", session=victim)
+    client.call("reset", session=other)
+    slow = client.send("step", session=other, step=1, action="sleep 0.3")
+    step = client.send("step", session=victim, step=1, action=action)
+    late = client.send("truth", session=victim)
+    replies = {reply["id"]: reply for reply in [client.receive() for _ in range(3)]}
+    for id in (step, late):
+        assert replies[id]["error"]["code"] == code
+        assert words in replies[id]["error"]["message"]
+        assert "open a new" in replies[id]["error"]["message"]
+    assert replies[slow]["ok"]["observation"] == "slept"
+    assert client.refusal("reset", session=victim).code == code
+    assert client.call("step", session=other, step=2, action="count")["score"] == 2
+    assert client.call("ping") == {"sessions": 1}
+
+
+@pytest.mark.parametrize("action", ["hang", "stick", "kill 19"])
+def test_a_hung_world_is_killed_after_its_time(serve: Serve, action: str) -> None:
+    client = serve(call_seconds=1.5)
+    victim, other = client.open(), client.open()
+    client.call("reset", session=victim)
+    start = time.monotonic()
+    hung = client.send("step", session=victim, step=1, action=action)
+    assert client.call("reset", session=other)["observation"] == "ready"
+    assert time.monotonic() - start < 1
+    reply = client.receive()
+    assert reply["id"] == hung
+    assert reply["error"]["code"] == "worker-died"
+    assert "no answer to step within 1.5 s" in reply["error"]["message"]
+    assert 1.4 < time.monotonic() - start < 4
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "words"),
+    [
+        ("refuse", "bad-game", "corrupt"),
+        ("raise", "internal", "KeyError"),
+        ("die", "worker-died", "status 7"),
+        ("hang", "worker-died", "no answer to open"),
+    ],
+)
+def test_a_world_that_cannot_be_opened_says_why(serve: Serve, fault: str, code: str, words: str) -> None:
+    client = serve(call_seconds=1.5)
+    client.open()
+    refusal = client.refusal("open", world="tiny/counter", params={"fault": fault})
+    assert refusal.code == code
+    assert words in refusal.message
+    assert client.call("ping") == {"sessions": 1}
+
+
+@pytest.mark.parametrize("action", ["full", "forbidden"])
+def test_a_full_or_forbidden_disk_is_typed_and_asks_for_a_reset(serve: Serve, action: str) -> None:
+    client = serve()
+    session = client.open()
+    client.call("reset", session=session)
+    refusal = client.refusal("step", session=session, step=1, action=action)
+    assert refusal.code == "disk"
+    assert "game.z8" in refusal.message
+    assert client.refusal("step", session=session, step=1, action="count").code == "out-of-order"
+    client.call("reset", session=session)
+    assert client.call("step", session=session, step=1, action="count")["score"] == 1
+
+
+def test_a_scratch_folder_that_cannot_be_made_is_a_disk_error(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = serve()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "none"))
+    assert client.refusal("open", world="tiny/counter").code == "internal"
+    if os.geteuid() != 0:  # nothing is forbidden to root
+        (tmp_path / "closed").mkdir(mode=0o500)
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "closed"))
+        assert client.refusal("open", world="tiny/counter").code == "disk"
+    monkeypatch.undo()
+    client.open()
+
+
+def test_an_action_that_is_too_long_never_reaches_the_world(serve: Serve) -> None:
+    client = serve()
+    session = client.open()
+    client.call("reset", session=session)
+    for action in ["x" * 1_000_000, "é" * 2049]:
+        refusal = client.refusal("step", session=session, step=1, action=action)
+        assert refusal.code == "bad-action"
+        assert "4096" in refusal.message
+    assert client.call("step", session=session, step=1, action="é" * 2048)["score"] == 1
+
+
+# ── life and death of a session ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_sessions_work_side_by_side(serve: Serve) -> None:
+    client = serve()
+    sessions = [client.open() for _ in range(4)]
+    for session in sessions:
+        client.call("reset", session=session)
+    start = time.monotonic()
+    for session in sessions:
+        client.send("step", session=session, step=1, action="sleep 0.5")
+    for _ in sessions:
+        assert client.receive()["ok"]["observation"] == "slept"
+    assert time.monotonic() - start < 1.2
+
+
+def test_close_takes_a_working_session_away_at_once(serve: Serve) -> None:
+    client = serve()
+    session = client.open()
+    client.call("reset", session=session)
+    pid = int(client.call("step", session=session, step=1, action="place")["observation"].split("\n")[3])
+    stuck = client.send("step", session=session, step=2, action="hang")
+    close = client.send("close", session=session)
+    replies = {reply["id"]: reply for reply in [client.receive(5), client.receive(5)]}
+    assert replies[close]["ok"] == {}
+    assert replies[stuck]["error"]["code"] == "unknown-session"
+    wait_until(lambda: not alive(pid))
+
+
+def test_an_idle_session_is_closed_after_its_lease_and_a_used_one_is_not(serve: Serve) -> None:
+    client = serve(lease=1)
+    idle, used = client.open(), client.open()
+    client.call("reset", session=used)
+    for step in range(1, 9):
+        client.send("step", session=used, step=step, action="sleep 0.2")
+        client.receive()
+    refusal = client.refusal("reset", session=idle)
+    assert refusal.code == "unknown-session"
+    assert "idle for 1 s" in refusal.message
+    assert client.call("ping") == {"sessions": 1}
+    assert client.call("reset", session=used)["observation"] == "ready"
+
+
+def test_more_sessions_than_allowed_are_refused(serve: Serve) -> None:
+    client = serve(max_sessions=2)
+    first, _ = client.open(), client.open()
+    assert client.refusal("open", world="tiny/counter").code == "too-many-sessions"
+    client.call("close", session=first)
+    client.open()
+
+
+def test_a_worker_has_a_place_of_its_own_that_goes_with_it(
+    serve: Serve, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LABYRINTH_CACHE", "some/where")
+    client = serve()
+    session = client.open()
+    client.call("reset", session=session)
+    said = client.call("step", session=session, step=1, action="place")["observation"]
+    folder, mode, read, pid, game, cache = said.split("\n")
+    assert (Path(folder) / "scrap").read_text() == "x"
+    assert (mode, read) == ("0o600", "b''")
+    assert game == str(Path.cwd() / "g.z8")
+    assert cache == str(Path.cwd() / "some/where")
+    child = int(client.call("step", session=session, step=2, action="child")["observation"])
+    assert alive(child)
+    client.call("close", session=session)
+    wait_until(lambda: not Path(folder).exists() and not alive(int(pid)) and not alive(child))
+    out, err = capfd.readouterr()
+    assert "a world prints this" not in out
+
+
+def wait_until(done: object, seconds: float = 5) -> None:
+    assert callable(done)
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "still not so"
+        time.sleep(0.02)
