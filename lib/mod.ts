@@ -15,4 +15,4 @@ export * from "./memory/mod.ts";
 export * from "./agent/mod.ts";
 export * from "./lab/mod.ts";
 export * from "./report/mod.ts";
-export { display, type MimeBundle } from "./platform.ts";
+export { type Clock, display, type MimeBundle, systemClock } from "./platform.ts";

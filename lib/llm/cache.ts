@@ -28,6 +28,10 @@ export interface CacheOptions {
   readonly clock: Clock;
   /** @default {"record"} */
   readonly mode?: CacheMode;
+  /** Keyed as the model. @default the model's id */
+  readonly identity?: string;
+  /** In record mode: ask afresh each time, and let the record hold the latest reply. @default {false} */
+  readonly pure?: boolean;
   /** Recorded, not keyed. */
   readonly endpoint: string;
   /** Recorded, not keyed. */
@@ -44,7 +48,8 @@ export interface CacheOptions {
  * @throws {ModelError} from `chat`: `cache-miss` in replay mode; and whatever the model throws.
  */
 export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
-  const { store, clock, mode = "record", endpoint, codeVersion, pending = new Map(), onAnswer } = options;
+  const { store, clock, mode = "record", identity = model.id, pure = false, endpoint, codeVersion, pending = new Map(), onAnswer } =
+    options;
 
   function replayed(key: string, request: ChatRequest, reply: ChatReply): ChatReply {
     onAnswer?.("replayed", key, request, reply);
@@ -55,7 +60,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
     const reply = await model.chat(request);
     store.transaction(() => {
       if (mode === "record" && !reply.choices.some((choice) => choice.finish === "filter")) {
-        putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() });
+        putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() }, { replace: pure });
       }
       onAnswer?.("paid", key, request, reply);
     });
@@ -65,9 +70,9 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   return {
     id: model.id,
     chat: async (request) => {
-      const keyed = keyedRequest(model.id, request);
+      const keyed = keyedRequest(identity, request);
       const key = replyKey(keyed);
-      if (mode === "off") return await pay(key, keyed, request);
+      if (mode === "off" || (pure && mode === "record")) return await pay(key, keyed, request);
       for (;;) {
         const recorded = getReply(store, key);
         if (recorded !== undefined) return replayed(key, request, recorded as ChatReply);

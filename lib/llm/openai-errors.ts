@@ -16,8 +16,6 @@ export interface ErrorPlace {
   /** Never shown, though an endpoint may echo it. */
   readonly key: string;
   readonly timeoutMs: number;
-  /** The endpoint's time, in milliseconds since 1970; NaN where it did not say. */
-  readonly now: number;
 }
 
 /** The failure of an attempt, with its kind, one line of explanation, and a remedy where a person can do something. */
@@ -74,7 +72,8 @@ function httpFailure(error: InstanceType<typeof OpenAI.APIError>, place: ErrorPl
   const text = [error.code, error.type, error.message].join(" ");
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
   const cures = [remedy ?? "", status === 404 ? notFound(place) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
-  const retryAfterMs = parseRetryAfter(error.headers?.get("retry-after"), place.now);
+  // A date is measured on the endpoint's own clock.
+  const retryAfterMs = parseRetryAfter(error.headers?.get("retry-after"), Date.parse(error.headers?.get("date") ?? ""));
   return failure(kind, `answered ${messageOf(error)}${cures}`, error, place, retryAfterMs);
 }
 

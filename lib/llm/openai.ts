@@ -4,11 +4,10 @@
  * @module
  */
 
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest, Message, MessagePart } from "./chat-model.ts";
-import { asModelError } from "./openai-errors.ts";
 import { readReply } from "./openai-reply.ts";
 
 /** How a model is reached. */
@@ -37,7 +36,7 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
     id: model,
     chat: async (request) => {
       const { key, baseUrl } = credentials(model, options);
-      client ??= new OpenAI({ apiKey: key, baseURL: baseUrl, maxRetries: 0, timeout: timeoutMs, logLevel: "off" });
+      client ??= await connect(key, baseUrl, timeoutMs);
       request.signal?.throwIfAborted();
       let completion: unknown;
       try {
@@ -47,7 +46,8 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
         );
       } catch (error) {
         request.signal?.throwIfAborted();
-        throw asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs, now: Date.parse(responseDate(error)) });
+        const { asModelError } = await import("./openai-errors.ts");
+        throw asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
       }
       return await readReply(completion, request, { model, host: hostOf(baseUrl) });
     },
@@ -73,6 +73,12 @@ function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenA
       (keyEnv ? "" : ", or OPENAI_BASE_URL to a server of your own (http://localhost:11434/v1 for Ollama)") +
       ", or play without a model: --models offline",
   );
+}
+
+/** The client is loaded when it is first needed: it takes a quarter of a second, and offline nobody needs it. */
+async function connect(apiKey: string, baseURL: string, timeout: number): Promise<OpenAI> {
+  const { default: Client } = await import("openai");
+  return new Client({ apiKey, baseURL, timeout, maxRetries: 0, logLevel: "off" });
 }
 
 /** Where models take other parameters than most; the first line that fits counts. */
@@ -142,9 +148,4 @@ function textOf(content: Message["content"]): string {
 
 function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
-}
-
-/** `Retry-After` may be a date: it is measured on the endpoint's own clock. */
-function responseDate(error: unknown): string {
-  return error instanceof OpenAI.APIError ? error.headers?.get("date") ?? "" : "";
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import table from "../../data/prices.json" with { type: "json" };
+import { readFileSync } from "node:fs";
+import { projectRoot } from "../platform.ts";
 import type { Usage } from "./chat-model.ts";
 
 /** US dollars per 1,000,000 tokens. */
@@ -26,7 +27,8 @@ export interface ListedPrice extends Price {
 }
 
 /** Model → price, as `data/prices.json` lists them. */
-export const PRICES: Readonly<Record<string, ListedPrice>> = table.models;
+export const PRICES: Readonly<Record<string, ListedPrice>> =
+  (JSON.parse(readFileSync(`${projectRoot}data/prices.json`, "utf8")) as { models: Record<string, ListedPrice> }).models;
 
 /**
  * The price of a model, by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id without the date. Every offline model costs

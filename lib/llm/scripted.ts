@@ -11,13 +11,13 @@ import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 export type ScriptedText = string | Partial<ChatReply>;
 
 /** Works a reply out from the request; it may throw a `ModelError` as a model would. */
-export type Responder = (request: ChatRequest) => ScriptedText | Promise<ScriptedText>;
+export type ScriptedResponder = (request: ChatRequest) => ScriptedText | Promise<ScriptedText>;
 
 /** One reply, said or worked out. */
-export type ScriptedReply = ScriptedText | Responder;
+export type ScriptedReply = ScriptedText | ScriptedResponder;
 
 /** Replies in order; or by role (`ariadne/plan`, `ariadne/*`, `*`), each with replies in order or with one function for every request. */
-export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly ScriptedReply[] | Responder>>;
+export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly ScriptedReply[] | ScriptedResponder>>;
 
 /** A scripted model. */
 export interface ScriptedModel extends ChatModel {

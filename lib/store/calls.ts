@@ -77,6 +77,14 @@ export function listCalls(store: Store, episode: string, place: { readonly pass?
   ).all(episode, place.pass ?? null, place.step ?? null).map(toCall);
 }
 
+/**
+ * The answered calls of an episode, each request once, in order: what one undisturbed run takes, however often it was stopped and resumed.
+ */
+export function listAnswered(store: Store, episode: string): CallRow[] {
+  return store.prepare("select *, min(id) as first from calls where episode = ? and kind <> 'wasted' group by key order by first")
+    .all(episode).map(toCall);
+}
+
 /** What the calls of a study sum up to, by kind. `paid` and `wasted` together are what it has cost so far. */
 export function totalCalls(store: Store, study: string): Record<CallRow["kind"], CallTotals> {
   const totals: Record<CallRow["kind"], CallTotals> = { paid: NONE, replayed: NONE, wasted: NONE };

@@ -30,10 +30,11 @@ export function replyKey(request: KeyedRequest): string {
   return sha256(canonicalJson(request));
 }
 
-/** Records a reply. A reply already recorded under the key stays. */
-export function putReply(store: Store, row: ReplyRow): void {
+/** Records a reply. One already recorded under the key stays, unless it is to be replaced. */
+export function putReply(store: Store, row: ReplyRow, options: { readonly replace?: boolean } = {}): void {
   store.prepare(
-    "insert into replies (key, role, model, request, reply, endpoint, code_version, at) values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing",
+    `insert or ${options.replace ? "replace" : "ignore"} into replies (key, role, model, request, reply, endpoint, code_version, at)
+    values (?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     row.key,
     row.request.role,

@@ -25,7 +25,7 @@ export type ParsedJson<T> =
  * import { z } from "zod";
  *
  * const parse = parseJson(z.object({ action: z.string() }));
- * assert.deepEqual(parse("I will look.\n```json\n{'action': 'look',}\n```"), { kind: "ok", value: { action: "look" } });
+ * assert.deepEqual(parse("It is dark, so: {'action': 'look',}"), { kind: "ok", value: { action: "look" } });
  * assert.equal(parse('{"act": "look"}').kind, "malformed");
  * ```
  */
@@ -53,7 +53,7 @@ export function parseJson<T>(schema: z.ZodType<T>): (reply: string) => ParsedJso
  * import { jsonObjectIn } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * assert.deepEqual(jsonObjectIn('Sure:\n```json\n{"action": "look",}\n```'), { action: "look" });
+ * assert.deepEqual(jsonObjectIn('Sure: {"action": "look",}'), { action: "look" });
  * assert.equal(jsonObjectIn("no JSON here"), undefined);
  * ```
  */

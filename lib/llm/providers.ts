@@ -1,0 +1,75 @@
+/**
+ * Who serves which models. A new kind of provider is one file and one line here.
+ *
+ * @module
+ */
+
+import { UsageError } from "../errors.ts";
+import type { ChatModel } from "./chat-model.ts";
+import { createOpenAIModel, openAIHost } from "./openai.ts";
+import { isOffline, type Price } from "./prices.ts";
+import type { Endpoint } from "./roles.ts";
+
+/** A model as it is served. */
+export interface ServedModel {
+  readonly model: ChatModel;
+  /** Where; absent for a model within this process, which needs no retries and no limits. */
+  readonly host?: string;
+  /** Goes before the table of prices. */
+  readonly price?: Price;
+  /** What keys the record where the model's id does not say enough (an offline backbone's knobs). @default the id */
+  readonly identity?: string;
+  /** Whether equal requests get equal replies, for nothing: they are recorded to be looked at, and worked out afresh. @default {false} */
+  readonly pure?: boolean;
+}
+
+/** A kind of provider. */
+export interface Provider {
+  readonly id: string;
+  serves(model: string): boolean;
+  open(model: string, endpoint: Endpoint): ServedModel;
+}
+
+/** Any OpenAI-compatible endpoint, for every model but the offline ones. */
+export const openaiProvider: Provider = {
+  id: "openai",
+  serves: (model) => !isOffline(model),
+  open: (model, endpoint) => ({
+    model: createOpenAIModel(model, endpoint),
+    host: openAIHost(endpoint),
+    ...(endpoint.price ? { price: endpoint.price } : {}),
+  }),
+};
+
+/**
+ * The offline backbone as a provider. The laboratory collects the answers of all memories and methods and hands in what makes the backbone.
+ *
+ * @param knobs JSON-able; keys the record beside the model's id.
+ */
+export function offlineProvider(create: () => ChatModel, knobs: Readonly<Record<string, unknown>> = {}): Provider {
+  return {
+    id: "offline",
+    serves: isOffline,
+    open: (model) => ({ model: renamed(create(), model), identity: `${model} ${JSON.stringify(knobs)}`, pure: true }),
+  };
+}
+
+/** One model in this process as a provider of that id: for notebooks and tests. */
+export function localProvider(model: ChatModel): Provider {
+  return { id: model.id, serves: (id) => id === model.id, open: () => ({ model }) };
+}
+
+/** The providers there are without being handed in. */
+export const PROVIDERS: readonly Provider[] = [openaiProvider];
+
+/** Opens a model at the first provider that serves it, those handed in first. @throws {UsageError} if none does. */
+export function openModel(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): ServedModel {
+  const all = [...providers, ...PROVIDERS];
+  const provider = all.find((provider) => provider.serves(model));
+  if (provider) return provider.open(model, endpoint);
+  throw new UsageError(`nobody serves the model ${model}: the providers are ${all.map(({ id }) => id).join(", ")}; hand in one that does`);
+}
+
+function renamed(model: ChatModel, id: string): ChatModel {
+  return { id, chat: (request) => model.chat(request) };
+}
