@@ -9,4 +9,5 @@ export * from "./navigator.ts";
 export * from "./arigraph.ts";
 export * from "./arigraph.prompts.ts";
 export * from "./full-history.ts";
+export * from "./options.ts";
 export * from "./registry.ts";

@@ -1,0 +1,37 @@
+/**
+ * The methods that can be named on the command line and in a study.
+ *
+ * @module
+ */
+
+import type { z } from "zod";
+import type { Prompt } from "../llm/prompt.ts";
+import type { MemoryFactory } from "../memory/memory.ts";
+import { checkOptions } from "../memory/options.ts";
+import { type AriadneOptions, ariadneOptions, ariadnePrompts, createAriadne } from "./ariadne.ts";
+import type { Method } from "./method.ts";
+
+/** A method by its id. */
+export interface MethodEntry {
+  readonly description: string;
+  /** What its options may be, but for the memory; reading them fills in the defaults. */
+  readonly options: z.ZodType<Record<string, unknown>>;
+  /** Its prompts, without its memory's: their hash is part of an episode's identity. */
+  readonly prompts: readonly Prompt[];
+  /** Whether it works with a memory of the user's choice. */
+  readonly takesMemory: boolean;
+  /** @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
+  create(options: Readonly<Record<string, unknown>> & { readonly memory?: MemoryFactory }): Method;
+}
+
+/** All methods by id. */
+export const METHODS: Readonly<Record<string, MethodEntry>> = {
+  ariadne: {
+    description: "observe, recall, plan, act, with a memory (Ariadne)",
+    options: ariadneOptions,
+    prompts: ariadnePrompts,
+    takesMemory: true,
+    create: ({ memory, ...options }) =>
+      createAriadne({ ...checkOptions("the method ariadne", ariadneOptions, options), memory } as AriadneOptions),
+  },
+};
