@@ -1,0 +1,62 @@
+/**
+ * From the ids of a study to methods and memories.
+ *
+ * @module
+ */
+
+import type { Method } from "../agent/method.ts";
+import { METHODS } from "../agent/registry.ts";
+import { UsageError } from "../errors.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import type { MemoryFactory } from "../memory/memory.ts";
+import { MEMORIES } from "../memory/registry.ts";
+import type { PlannedEpisode } from "./study.ts";
+
+/** A method or memory as a study chose it. */
+export interface Choice {
+  /** Its part of an episode's identity: id, and options (of a registered one) or version (of one's own). */
+  readonly identity: Readonly<Record<string, unknown>>;
+  readonly prompts: readonly Prompt[];
+}
+
+/** A chosen memory. */
+export interface MemoryChoice extends Choice {
+  readonly create: MemoryFactory;
+}
+
+/** A chosen method, with its memory already in it. */
+export interface MethodChoice extends Choice {
+  readonly create: () => Method;
+}
+
+/** The memory of an episode, where it names one. @throws {UsageError} for an unknown id or option. */
+export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryChoice | undefined {
+  if (memory === undefined) return undefined;
+  if (typeof memory !== "string") {
+    return { identity: { id: memory.id, version: memory.version }, prompts: memory.prompts ?? [], create: memory.create };
+  }
+  const entry = registered("memory", MEMORIES, memory);
+  const create = entry.create(options.memory ?? {});
+  return { identity: { id: memory, options: entry.options.parse(options.memory ?? {}) }, prompts: entry.prompts, create };
+}
+
+/** The method of an episode. @throws {UsageError} for an unknown id or option. */
+export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: MemoryChoice): MethodChoice {
+  if (typeof method !== "string") {
+    const create = (): Method => method.create(memory?.create);
+    return { identity: { id: method.id, version: method.version }, prompts: method.prompts ?? [], create };
+  }
+  const entry = registered("method", METHODS, method);
+  if (entry.takesMemory !== (memory !== undefined)) {
+    throw new UsageError(`the method ${method} ${entry.takesMemory ? "needs a memory: name one" : "takes no memory: name none"}`);
+  }
+  const create = (): Method => entry.create({ ...options.method, ...(memory ? { memory: memory.create } : {}) });
+  create(); // so that a wrong option is refused before anything is played
+  return { identity: { id: method, options: entry.options.parse(options.method ?? {}) }, prompts: entry.prompts, create };
+}
+
+function registered<Entry>(kind: string, registry: Readonly<Record<string, Entry>>, id: string): Entry {
+  const entry = Object.hasOwn(registry, id) ? registry[id] : undefined;
+  if (!entry) throw new UsageError(`there is no ${kind} ${JSON.stringify(id)}; choose ${Object.keys(registry).join(" or ")}`);
+  return entry;
+}

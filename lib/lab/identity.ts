@@ -1,0 +1,92 @@
+/**
+ * What decides an episode's trajectory, and the id made of it.
+ *
+ * @module
+ */
+
+import type { EnvSpec } from "../env/environment.ts";
+import { hashOf } from "../store/canonical.ts";
+import { isOffline } from "../llm/prices.ts";
+import { promptHash } from "../llm/prompt.ts";
+import type { Choice } from "./choices.ts";
+import type { Lane, PlannedEpisode, Study } from "./study.ts";
+
+/** Everything that decides a trajectory: two episodes of equal identity are the same, in any process and any order. JSON-able. */
+export type Identity = Readonly<Record<string, unknown>>;
+
+/** What an identity is made of besides the plan. */
+export interface IdentityParts {
+  readonly study: Study;
+  readonly lane: Lane;
+  readonly ordinal: number;
+  readonly episode: PlannedEpisode;
+  /** Of the opened world. */
+  readonly spec: EnvSpec;
+  readonly method: Choice;
+  readonly memory?: Choice;
+  readonly embedder: string;
+}
+
+/**
+ * The identity of a planned episode. Of the world: id, version, parameters, and the game's content in place of its path. Of the models: which
+ * answers which role, not where it is served. The artefact that the episode starts from joins it when the lane gets there (`withArtefact`).
+ */
+export function identityOf(parts: IdentityParts): Identity {
+  const { study, lane, ordinal, episode, spec, method, memory, embedder } = parts;
+  const { path: _path, ...params } = spec.parameters;
+  const models = Object.fromEntries(
+    Object.entries(study.models).map(([role, binding]) => [role, typeof binding === "string" ? binding : binding.model]),
+  );
+  const gold = lane.gold?.[ordinal];
+  return {
+    world: spec.id,
+    worldVersion: spec.version,
+    params,
+    game: spec.identity,
+    method: method.identity,
+    memory: memory?.identity ?? null,
+    embedder,
+    models,
+    prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.book),
+    ...(Object.values(models).some(isOffline) ? { knobs: study.knobs ?? {} } : {}),
+    ...(gold ? { gold: hashOf(gold) } : {}),
+    seed: episode.seed,
+    attempt: episode.attempt,
+  };
+}
+
+/** The identity with the artefact that the episode starts from: its hash, or null where it starts from nothing. */
+export function withArtefact(identity: Identity, artefact: string | undefined): Identity {
+  return { ...identity, artefact: artefact ?? null };
+}
+
+/**
+ * First 16 hex digits of SHA-256 over place and identity. The place is part of the id and not of the identity: two studies, or two lanes,
+ * that plan the same episode each record it (their replies are shared).
+ *
+ * @example
+ * ```ts
+ * import { episodeId } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const place = { study: "study", lane: "1", ordinal: 0 };
+ * assert.equal(episodeId(place, { seed: 1, attempt: 2 }), episodeId(place, { attempt: 2, seed: 1 }));
+ * assert.notEqual(episodeId(place, { seed: 1 }), episodeId(place, { seed: 2 }));
+ * ```
+ */
+export function episodeId(place: { readonly study: string; readonly lane: string; readonly ordinal: number }, identity: Identity): string {
+  return hashOf([place.study, place.lane, place.ordinal, identity]).slice(0, 16);
+}
+
+/** What differs between two identities, artefacts apart: `models: {"*":"offline"} → {"*":"gpt-4o"}`; empty where nothing does. */
+export function differences(recorded: Identity, planned: Identity): string[] {
+  const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) => key !== "artefact").sort();
+  return keys
+    .filter((key) => hashOf(recorded[key] ?? null) !== hashOf(planned[key] ?? null))
+    .map((key) => `${key}: ${short(recorded[key])} → ${short(planned[key])}`);
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? "none";
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,66 @@
+/**
+ * The models of a study: its role map over the stack, with the offline backbone and a budget.
+ *
+ * @module
+ */
+
+import type { Cap } from "../llm/budget.ts";
+import { createBudget } from "../llm/budget.ts";
+import type { CacheMode } from "../llm/cache.ts";
+import type { ChatModel } from "../llm/chat-model.ts";
+import { createOfflineBackbone, type Responder } from "../llm/offline/backbone.ts";
+import { offlineProvider, type Provider } from "../llm/providers.ts";
+import { createModels, type ModelsOptions } from "../llm/stack.ts";
+import { systemClock } from "../platform.ts";
+import { totalCalls } from "../store/calls.ts";
+import type { Store } from "../store/open.ts";
+import { codeVersion } from "./code-version.ts";
+import { offlineResponders } from "./offline.ts";
+import type { Study } from "./study.ts";
+
+/** How a study's models are made. */
+export interface StudyModelsOptions extends Pick<ModelsOptions, "limits" | "clock" | "onCall"> {
+  readonly store: Store;
+  /** @default {"record"} */
+  readonly cacheMode?: CacheMode;
+  /** The most that the study may spend, earlier runs included. */
+  readonly cap?: Cap;
+  /** How often and how long a refused call is tried again. */
+  readonly retries?: NonNullable<ModelsOptions["retry"]>;
+  /** Asked before the built-in ones: models made in a notebook. */
+  readonly providers?: readonly Provider[];
+  /** Answers of the offline backbone to roles of one's own. */
+  readonly responders?: readonly Responder[];
+}
+
+/**
+ * Gives each episode of the study its models. The offline backbone's seed is the episode's attempt, so that attempts differ; its other knobs
+ * are the study's.
+ */
+export function studyModels(
+  study: Study,
+  options: StudyModelsOptions,
+): (episode: { readonly id: string; readonly attempt: number }) => ChatModel {
+  const { store, cap, providers = [], responders = [], clock = systemClock, retries, cacheMode, limits, onCall } = options;
+  const { paid, wasted } = totalCalls(store, study.id);
+  const budget = cap && createBudget(cap, { dollars: paid.dollars + wasted.dollars, tokens: paid.tokens + wasted.tokens });
+
+  return ({ id, attempt }) => {
+    const knobs = { ...study.knobs, seed: attempt };
+    const offline = offlineProvider(() => createOfflineBackbone({ responders: [...offlineResponders, ...responders], knobs }), knobs);
+    return createModels({
+      map: study.models,
+      store,
+      clock,
+      codeVersion: codeVersion(),
+      episode: id,
+      attempt,
+      providers: [...providers, offline],
+      ...(budget ? { budget } : {}),
+      ...(retries ? { retry: retries } : {}),
+      ...(cacheMode ? { cacheMode } : {}),
+      ...(limits ? { limits } : {}),
+      ...(onCall ? { onCall } : {}),
+    });
+  };
+}

@@ -1,0 +1,12 @@
+/**
+ * All that the offline backbone can answer: the responders of the memories and methods, collected.
+ *
+ * @module
+ */
+
+import { ariadneResponders } from "../agent/ariadne.offline.ts";
+import type { Responder } from "../llm/offline/backbone.ts";
+import { arigraphResponders } from "../memory/arigraph.offline.ts";
+
+/** One for each role that a registered memory or method asks. */
+export const offlineResponders: readonly Responder[] = [...arigraphResponders, ...ariadneResponders];

@@ -1,0 +1,103 @@
+/**
+ * How far a study is, for whoever looks on.
+ *
+ * @module
+ */
+
+import type { StepRecord } from "../agent/method.ts";
+import type { EnvSpec } from "../env/environment.ts";
+import type { Clock } from "../platform.ts";
+import { totalCalls } from "../store/calls.ts";
+import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
+import type { Store } from "../store/open.ts";
+
+/** How far a study is. */
+export interface Progress {
+  /** What has just happened. */
+  readonly kind: "begin" | "step" | "end";
+  /** The episode it happened to; after `end` with what came of it. */
+  readonly episode: EpisodeRecord;
+  /** Agent step of the episode, from 0. */
+  readonly step: number;
+  readonly planned: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly parked: number;
+  /** Share of the planned work that is over, [0, 1]; running episodes count by their steps. */
+  readonly share: number;
+  /** Seconds that the rest may take at the pace of this run; absent before it has one. */
+  readonly secondsLeft?: number;
+  /** Prompt and completion tokens paid for so far, earlier runs included. */
+  readonly tokens: number;
+  /** US dollars so far, earlier runs included. */
+  readonly dollars: number;
+}
+
+/** How often the costs are added up anew, in ms. */
+const COST_INTERVAL = 1000;
+
+/** Keeps count of a study and tells `onProgress` of each beginning, step and end. */
+export function createTracker(store: Store, study: string, clock: Clock, onProgress: (progress: Progress) => void = () => {}): {
+  begin(episode: EpisodeRecord, spec: EnvSpec): void;
+  step(id: string, record: StepRecord): void;
+  end(id: string): void;
+} {
+  const began = clock.now();
+  const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
+  let counts = count(listEpisodes(store, { study }));
+  const overBefore = counts.completed + counts.failed;
+  let cost = { at: -Infinity, tokens: 0, dollars: 0 };
+
+  function costs(now: number): { tokens: number; dollars: number } {
+    if (now - cost.at >= COST_INTERVAL) {
+      const { paid, wasted } = totalCalls(store, study);
+      cost = { at: now, tokens: paid.tokens + wasted.tokens, dollars: paid.dollars + wasted.dollars };
+    }
+    return { tokens: cost.tokens, dollars: cost.dollars };
+  }
+
+  function tell(kind: Progress["kind"], episode: EpisodeRecord, step: number): void {
+    const now = clock.now();
+    const partly = [...running.values()].reduce((sum, { step, limit }) => sum + Math.min(step / limit, 1), 0);
+    const over = counts.completed + counts.failed;
+    const done = over - overBefore + partly;
+    const left = counts.planned - over - partly;
+    onProgress({
+      kind,
+      episode,
+      step,
+      ...counts,
+      share: (counts.planned - left) / counts.planned,
+      ...(done > 0 && now > began ? { secondsLeft: (now - began) / 1000 / done * left } : {}),
+      ...costs(now),
+    });
+  }
+
+  return {
+    begin: (episode, spec) => {
+      const limit = Number(spec.parameters.stepLimit);
+      running.set(episode.id, { episode, step: 0, limit: limit > 0 ? limit : Infinity });
+      counts = count(listEpisodes(store, { study }));
+      tell("begin", episode, 0);
+    },
+    step: (id, { step }) => {
+      const entry = running.get(id);
+      if (!entry) return;
+      entry.step = step;
+      tell("step", entry.episode, step);
+    },
+    end: (id) => {
+      const step = running.get(id)?.step ?? 0;
+      running.delete(id);
+      const episodes = listEpisodes(store, { study });
+      counts = count(episodes);
+      const episode = episodes.find((row) => row.id === id);
+      if (episode) tell("end", episode, step);
+    },
+  };
+}
+
+function count(episodes: readonly EpisodeRecord[]): Pick<Progress, "planned" | "completed" | "failed" | "parked"> {
+  const of = (status: EpisodeRecord["status"]): number => episodes.filter((episode) => episode.status === status).length;
+  return { planned: episodes.length, completed: of("completed"), failed: of("failed"), parked: of("parked") };
+}

@@ -1,0 +1,179 @@
+/**
+ * Carries out a study: lanes side by side, the episodes of a lane in order.
+ *
+ * @module
+ */
+
+import { availableParallelism } from "node:os";
+import type { Worlds } from "../env/worlds.ts";
+import type { ChatModel } from "../llm/chat-model.ts";
+import type { Artefact } from "../memory/memory.ts";
+import { type Clock, interruptSignal } from "../platform.ts";
+import type { Embedder } from "../retrieval/embedder.ts";
+import { getArtefact } from "../store/artefacts.ts";
+import {
+  deleteEpisode,
+  endEpisode,
+  type EpisodeRecord,
+  eraseRecord,
+  findEpisode,
+  listEpisodes,
+  putEpisode,
+  startEpisode,
+} from "../store/episodes.ts";
+import { lockForRun } from "../store/lock.ts";
+import type { Store } from "../store/open.ts";
+import { haltsStudy } from "./failures.ts";
+import { enterStudy, type Place, placeStudy, planOf } from "./plan.ts";
+import { playEpisode } from "./play.ts";
+import { createTracker, type Progress } from "./progress.ts";
+import type { Study } from "./study.ts";
+
+/** What a study is run with. */
+export interface RunPorts {
+  readonly store: Store;
+  readonly worlds: Pick<Worlds, "open">;
+  /** A model that routes by role, its calls metered on the episode. */
+  readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+}
+
+/** How a study is run. */
+export interface RunOptions {
+  /** Lanes played side by side. @default the number of cores */
+  readonly concurrency?: number;
+  /** Ends the run at the next step; what was under way is resumed by the next run. @default the user's interrupt */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Whether failed episodes are played again. @default {false} */
+  readonly retry?: boolean;
+  /** Whether recorded episodes of the study that were played otherwise are discarded. @default {false} */
+  readonly fresh?: boolean;
+  /** Whether replies are recorded: without a record an interrupted episode begins anew. @default {true} */
+  readonly recorded?: boolean;
+}
+
+/** What has come of a study: all of its episodes add up to `planned`. */
+export interface StudyResult {
+  readonly study: string;
+  readonly planned: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly parked: number;
+  readonly episodes: readonly EpisodeRecord[];
+}
+
+/**
+ * Runs a study, or continues it. Completed episodes stay as they are; parked and killed ones are resumed; failed ones wait for `retry`.
+ *
+ * Resuming is replaying: the method starts over, its calls are answered from the record of replies, and each turn is compared with the
+ * recorded one, until play goes on where it stopped. A failure of a world, a model or a budget ends its episode as `failed` or `parked` and
+ * is never a score; one that every episode would meet (no endpoint, an empty budget) leaves the rest as planned.
+ *
+ * @throws {StoreError} `locked` while another run writes to the store, `conflict` if the study was edited under its episodes, `disk` if the
+ * disk is full; {@linkcode UsageError} for a study that cannot be carried out; {@linkcode WorldError} if a world cannot be opened at all.
+ */
+export async function runStudy(study: Study, ports: RunPorts, options: RunOptions = {}): Promise<StudyResult> {
+  const { store, clock } = ports;
+  const { signal: stop = interruptSignal() } = options;
+  const { concurrency = availableParallelism(), fresh = false } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
+  }
+  using _lock = lockForRun(store);
+  const lanes = await placeStudy(study, ports);
+  enterStudy(store, study, lanes, { now: clock.now(), fresh });
+
+  const fatal = new AbortController();
+  const signal = AbortSignal.any([stop, fatal.signal]);
+  const tracker = createTracker(store, study.id, clock, options.onProgress);
+  const run: Run = { study, ports, options, signal, tracker, halted: false };
+  const waiting = [...lanes];
+  const errors: unknown[] = [];
+
+  async function work(): Promise<void> {
+    for (let lane = waiting.shift(); lane; lane = waiting.shift()) {
+      if (run.halted || signal.aborted) return;
+      await runLane(run, lane);
+    }
+  }
+
+  await Promise.all(Array.from({ length: concurrency }, () =>
+    work().catch((error) => {
+      errors.push(error);
+      fatal.abort(error); // the other lanes stop at their next step
+    })));
+  if (errors.length > 0) throw errors[0];
+  return resultOf(store, study.id);
+}
+
+/** What has come of a study so far, read from the store. */
+export function resultOf(store: Store, study: string): StudyResult {
+  const episodes = listEpisodes(store, { study });
+  const count = (status: EpisodeRecord["status"]): number => episodes.filter((episode) => episode.status === status).length;
+  return {
+    study,
+    planned: episodes.length,
+    completed: count("completed"),
+    failed: count("failed"),
+    parked: count("parked"),
+    episodes,
+  };
+}
+
+interface Run {
+  readonly study: Study;
+  readonly ports: RunPorts;
+  readonly options: RunOptions;
+  readonly signal: AbortSignal;
+  readonly tracker: ReturnType<typeof createTracker>;
+  /** Set when no further episode should be begun. */
+  halted: boolean;
+}
+
+async function runLane(run: Run, lane: readonly Place[]): Promise<void> {
+  const { study, ports: { store }, options, signal } = run;
+  let artefact = lane[0]?.lane.artefact;
+  for (const place of lane) {
+    if (run.halted || signal.aborted) return;
+    const row = enterPlace(store, study, place, artefact);
+    if (row.status === "failed" && !options.retry) return;
+    const done = row.status === "completed" ? row : await runEpisode(run, place, row);
+    if (done?.status !== "completed") return; // the next of the lane needs what this one was to leave
+    artefact = done.artefactOut ?? artefact;
+  }
+}
+
+/** The row of a place under the artefact it starts from. What was recorded there from another artefact is stale, and discarded. */
+function enterPlace(store: Store, study: Study, place: Place, artefact: string | undefined): EpisodeRecord {
+  const plan = planOf(study, place, artefact);
+  return store.transaction(() => {
+    for (const row of listEpisodes(store, { study: study.id })) {
+      if (row.lane === plan.lane && row.ordinal === plan.ordinal && row.id !== plan.id) deleteEpisode(store, row.id);
+    }
+    putEpisode(store, plan);
+    return findEpisode(store, plan.id) as EpisodeRecord;
+  });
+}
+
+async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<EpisodeRecord | undefined> {
+  const { study, ports, options, signal, tracker } = run;
+  const { store, clock } = ports;
+  // A course that was left once would be left again; and one whose replies were not recorded cannot be found again.
+  if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
+  startEpisode(store, row.id, clock.now());
+  tracker.begin(row, place.spec);
+  const end = await playEpisode(place, row, {
+    ...ports,
+    study,
+    signal,
+    onStep: (record) => tracker.step(row.id, record),
+    ...(row.artefactIn === undefined ? {} : { artefact: getArtefact(store, row.artefactIn) as Artefact }),
+  });
+  endEpisode(store, row.id, end, clock.now());
+  if (end.status !== "completed" && haltsStudy(end)) run.halted = true;
+  const done = findEpisode(store, row.id);
+  tracker.end(row.id);
+  return done;
+}

@@ -1,0 +1,326 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../../lib/errors.ts";
+import type { Progress } from "../../lib/lab/progress.ts";
+import { type RunOptions, type RunPorts, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
+import type { Study } from "../../lib/lab/study.ts";
+import { getArtefact } from "../../lib/store/artefacts.ts";
+import { getStudy } from "../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { listEvents, listGraphChanges, listTruths, listTurns } from "../../lib/store/turns.ts";
+import { countingMethod, countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
+
+Deno.test("runStudy() plays every episode and writes turns, changes, events and the score", async () => {
+  using store = openStore(":memory:");
+  const worlds = countingWorld();
+  const result = await run(store, countingStudy(), { worlds });
+  assert.deepEqual([result.planned, result.completed, result.failed, result.parked], [1, 1, 0, 0]);
+  const [episode] = result.episodes;
+  assert.ok(episode);
+  const turns = listTurns(store, episode.id);
+  const sums = turns.map((turn) => Number(turn.observation.split(" ").at(-1)));
+  assert.equal(sums[0], 0);
+  assert.ok((sums.at(-1) ?? 0) >= 10);
+  assert.deepEqual([episode.score, episode.maxScore, episode.ended, episode.steps], [10, 10, "won", turns.length - 1]);
+  assert.equal(turns.at(-1)?.graphSize, turns.length - 1);
+  assert.equal(listGraphChanges(store, episode.id).length, turns.length - 1);
+  assert.equal(listEvents(store, episode.id).length, turns.length - 2);
+  assert.equal(listTruths(store, episode.id).length, 0, "truth is recorded only where it is asked for");
+  assert.equal(worlds.left(), 0, "every world is closed");
+  assert.equal((getStudy(store, "counting") as { title: string }).title, "Counting");
+});
+
+Deno.test("runStudy() records the ground truth where the study asks, and the method cannot", async () => {
+  using store = openStore(":memory:");
+  let seen: string[] = [];
+  const nosy = {
+    ...countingMethod,
+    create: () => ({
+      id: "nosy",
+      run: async (episode: Parameters<ReturnType<typeof countingMethod.create>["run"]>[0]) => {
+        const env = await episode.world();
+        seen = Object.keys(env).sort();
+        await env.close();
+        return await countingMethod.create().run(episode);
+      },
+    }),
+  };
+  const study = countingStudy({ truth: true, lanes: [{ id: "x", episodes: [{ world: "counting", method: nosy, attempt: 1, seed: 1 }] }] });
+  const { episodes } = await run(store, study);
+  assert.deepEqual(seen, ["close", "reset", "spec", "step", "validActions"]);
+  const truths = listTruths(store, episodes[0]?.id ?? "");
+  assert.deepEqual(
+    truths.map(({ truth }) => `The sum is ${truth.sum}`),
+    listTurns(store, episodes[0]?.id ?? "").map((turn) => turn.observation),
+  );
+});
+
+Deno.test("runStudy() run again does nothing that is done", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy({ attempts: 3 });
+  const first = await run(store, study);
+  const worlds = countingWorld();
+  const again = await run(store, study, { worlds, models: () => assert.fail("no model is asked") });
+  assert.deepEqual(again, first);
+  assert.equal(worlds.opened(), 1, "the world is opened once, to learn its game");
+});
+
+Deno.test("a lane hands its artefact on by hash, and the hash is part of the next episode's identity", async () => {
+  using store = openStore(":memory:");
+  const { episodes } = await run(store, countingStudy({ episodes: 3 }));
+  assert.deepEqual(episodes.map((row) => row.status), ["completed", "completed", "completed"]);
+  assert.deepEqual(episodes.map((row) => listTurns(store, row.id)[0]?.details.played), [0, 1, 2]);
+  const [first, second, third] = episodes;
+  assert.equal(first?.artefactIn, undefined);
+  assert.equal(second?.artefactIn, first?.artefactOut);
+  assert.equal(third?.artefactIn, second?.artefactOut);
+  assert.equal(second?.identity.artefact, first?.artefactOut);
+  assert.deepEqual(getArtefact(store, third?.artefactOut ?? ""), { kind: "counting", body: { played: 3 } });
+});
+
+Deno.test("the next episode of a lane waits until the one before it is completed", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy({ episodes: 2 });
+  let budget = 3;
+  const models = countingModels(store, (asked) => {
+    if (asked > budget) throw new BudgetError("the cap is reached");
+    return "add 2";
+  });
+  const parked = await run(store, study, { models: models.models });
+  assert.deepEqual(parked.episodes.map((row) => [row.status, row.failureKind, row.score]), [
+    ["parked", "budget", undefined],
+    ["planned", undefined, undefined],
+  ]);
+  assert.equal(listTurns(store, parked.episodes[0]?.id ?? "").length, 4, "the steps that were paid for are kept");
+
+  budget = Infinity;
+  const resumed = await run(store, study, { models: models.models });
+  assert.equal(resumed.completed, 2);
+  assert.equal(resumed.planned, 2);
+  using undisturbed = openStore(":memory:");
+  await run(undisturbed, study, { models: countingModels(undisturbed, () => "add 2").models });
+  assert.deepEqual(trajectories(store), trajectories(undisturbed));
+  assert.equal(models.asked(), 10 + 1, "ten steps, and the one call that was refused; nothing was asked twice");
+});
+
+Deno.test("an infrastructure failure parks or fails its episode and is never a score", async () => {
+  const cases: [unknown, string, string, boolean][] = [
+    [new ModelError("no-endpoint", "nobody there"), "parked", "no-endpoint", true],
+    [new ModelError("server", "500"), "parked", "server", false],
+    [new ModelError("refused", "no"), "failed", "refused", false],
+    [new WorldError("internal", "bug"), "failed", "internal", false],
+    [new TypeError("x is undefined"), "failed", "error", false],
+  ];
+  for (const [error, status, kind, halts] of cases) {
+    using store = openStore(":memory:");
+    const models = countingModels(store, (asked) => {
+      if (asked === 2) throw error;
+      return "add 2";
+    });
+    const result = await run(store, countingStudy({ attempts: 2 }), { models: models.models }, { concurrency: 1 });
+    const [first, second] = result.episodes;
+    assert.deepEqual([first?.status, first?.failureKind, first?.score, first?.passes], [status, kind, undefined, undefined]);
+    assert.equal(second?.status, halts ? "planned" : "completed", `after ${kind}`);
+  }
+});
+
+Deno.test("a failed episode is played again only when asked", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy();
+  let broken = true;
+  const models = countingModels(store, () => {
+    if (broken) throw new ModelError("refused", "no");
+    return "add 2";
+  });
+  assert.equal((await run(store, study, { models: models.models })).failed, 1);
+  broken = false;
+  assert.equal((await run(store, study, { models: models.models })).failed, 1);
+  assert.equal((await run(store, study, { models: models.models }, { retry: true })).completed, 1);
+});
+
+Deno.test("a world that is lost once is opened anew and replayed; one that is lost again fails its episode alone", async () => {
+  using undisturbed = openStore(":memory:");
+  await run(undisturbed, countingStudy());
+  for (const losses of [1, 2]) {
+    using store = openStore(":memory:");
+    let left = losses;
+    const worlds = countingWorld({ crash: (step) => step === 4 && left-- > 0 });
+    const models = countingModels(store);
+    const { episodes } = await run(store, countingStudy(), { worlds, models: models.models });
+    assert.equal(episodes[0]?.status, losses === 1 ? "completed" : "failed");
+    assert.equal(worlds.left(), 0);
+    if (losses === 1) assert.deepEqual(trajectories(store), trajectories(undisturbed));
+    else assert.equal(episodes[0]?.failureKind, "worker-died");
+  }
+});
+
+Deno.test("a resumed world that shows something else is `diverged`, and --retry plays it anew", async () => {
+  using store = openStore(":memory:");
+  const models = countingModels(store, (asked) => {
+    if (asked === 5) throw new ModelError("quota", "empty");
+    return "add 1";
+  });
+  await run(store, countingStudy(), { models: models.models });
+  const drifting = countingWorld({ drift: () => 100 });
+  const result = await run(store, countingStudy(), { worlds: drifting, models: models.models });
+  const [episode] = result.episodes;
+  assert.deepEqual([episode?.status, episode?.failureKind], ["failed", "diverged"]);
+  assert.match(episode?.failureMessage ?? "", /step 0.*The sum is 100.*instead of.*The sum is 0.*--retry/);
+  const retried = await run(store, countingStudy(), { worlds: drifting, models: models.models }, { retry: true });
+  assert.equal(retried.completed, 1);
+  assert.equal(listTurns(store, retried.episodes[0]?.id ?? "")[0]?.observation, "The sum is 100");
+});
+
+Deno.test("without a record of replies an interrupted episode begins anew", async () => {
+  using store = openStore(":memory:");
+  let asked = 0;
+  const unrecorded = (answer: string) => (): ReturnType<RunPorts["models"]> => ({
+    id: "counter",
+    chat: () => {
+      if (++asked === 4) return Promise.reject(new ModelError("quota", "empty"));
+      return Promise.resolve({
+        model: "counter",
+        choices: [{ text: answer, finish: "stop" }],
+        usage: { prompt: 0, cached: 0, completion: 0, reasoning: 0 },
+      });
+    },
+  });
+  await run(store, countingStudy(), { models: unrecorded("add 1") }, { recorded: false });
+  const { episodes } = await run(store, countingStudy(), { models: unrecorded("add 2") }, { recorded: false });
+  assert.deepEqual([episodes[0]?.status, episodes[0]?.steps], ["completed", 5]);
+});
+
+Deno.test("an abort parks what is under way; the next run ends it as an undisturbed one would", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy({ attempts: 4 });
+  const stop = new AbortController();
+  const onProgress = ({ kind, step }: Progress): void => {
+    if (kind === "step" && step === 3) stop.abort();
+  };
+  const stopped = await run(store, study, {}, { signal: stop.signal, onProgress, concurrency: 2 });
+  assert.equal(stopped.completed, 0);
+  assert.equal(stopped.parked, 2);
+  assert.deepEqual(stopped.episodes.filter((row) => row.status === "parked").map((row) => row.failureKind), ["interrupted", "interrupted"]);
+  await run(store, study);
+  using undisturbed = openStore(":memory:");
+  await run(undisturbed, study);
+  assert.deepEqual(trajectories(store), trajectories(undisturbed));
+});
+
+Deno.test("the order and number of workers changes no trajectory", async () => {
+  const study = countingStudy({ attempts: 5, episodes: 2 });
+  const recorded = [];
+  for (const [concurrency, lanes] of [[1, study.lanes], [3, study.lanes.toReversed()]] as const) {
+    using store = openStore(":memory:");
+    await run(store, { ...study, lanes }, {}, { concurrency });
+    recorded.push(trajectories(store));
+  }
+  assert.deepEqual(recorded[0], recorded[1]);
+});
+
+Deno.test("runStudy() refuses an edited study under its episodes and names what differs; --fresh discards them", async () => {
+  using store = openStore(":memory:");
+  await run(store, countingStudy({ attempts: 2 }));
+  const edited = countingStudy({ attempts: 2, models: { "*": "another" } });
+  await rejects(run(store, edited), StoreError, /counting.*models: \{"\*":"counter"\} → \{"\*":"another"\}.*another id.*--store.*--fresh/);
+  await rejects(run(store, countingStudy({ attempts: 1 })), StoreError, /no longer plans/);
+  assert.equal((await run(store, countingStudy({ attempts: 3 }))).completed, 3, "more of the same is no conflict");
+  const fresh = await run(store, edited, {}, { fresh: true });
+  assert.deepEqual([fresh.planned, fresh.completed], [2, 2]);
+  assert.deepEqual(new Set(fresh.episodes.map((row) => row.backbone)), new Set(["another"]));
+});
+
+Deno.test("runStudy() refuses what cannot be carried out before anything is played", async () => {
+  using store = openStore(":memory:");
+  const lane = (
+    episode: object,
+  ): Study["lanes"] => [{ id: "x", episodes: [{ ...countingStudy().lanes[0]?.episodes[0], ...episode } as never] }];
+  await rejects(run(store, countingStudy({ lanes: lane({ world: "nowhere" }) })), WorldError, /unknown world "nowhere"/);
+  await rejects(
+    run(store, countingStudy({ lanes: lane({ method: "nothing" }) })),
+    UsageError,
+    /method "nothing".*ariadne/,
+  );
+  await rejects(
+    run(store, countingStudy({ lanes: lane({ memory: "nothing" }) })),
+    UsageError,
+    /memory "nothing".*arigraph/,
+  );
+  await rejects(run(store, countingStudy({ lanes: [] })), UsageError, /no episode/);
+  const [twice] = countingStudy().lanes;
+  assert.ok(twice);
+  await rejects(run(store, countingStudy({ lanes: [twice, twice] })), UsageError, /two lanes are called lane 1/);
+  await rejects(run(store, countingStudy(), {}, { concurrency: 0 }), RangeError, /concurrency/);
+  assert.equal(store.prepare("select count(*) as n from turns").get()?.n, 0);
+});
+
+Deno.test("a gold path is shown in a lane that has one, and nowhere else", async () => {
+  using store = openStore(":memory:");
+  const [lane] = countingStudy().lanes;
+  assert.ok(lane);
+  const { episodes } = await run(store, countingStudy({ lanes: [lane, { ...lane, id: "gold", gold: [["add 2", "add 2"]] }] }));
+  assert.deepEqual(episodes.map((row) => [row.lane, listTurns(store, row.id)[0]?.details.gold]), [["gold", 2], ["lane 1", 0]]);
+});
+
+Deno.test("a full disk ends the run with a typed error; with space it goes on where it was", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-run-"));
+  try {
+    using store = openStore(join(folder, "lab.sqlite"));
+    const study = countingStudy({ attempts: 3 });
+    const onProgress = ({ kind, step }: Progress): void => {
+      if (kind !== "step" || step !== 4) return;
+      const pages = Number(store.database.prepare("pragma page_count").get()?.page_count);
+      store.database.exec(`pragma max_page_count = ${pages}`);
+    };
+    const error = await rejects(run(store, study, {}, { onProgress }), StoreError, /disk is full/);
+    assert.equal(error.kind, "disk");
+    store.database.exec("pragma max_page_count = 1000000");
+    assert.equal((await run(store, study)).completed, 3);
+    using undisturbed = openStore(":memory:");
+    await run(undisturbed, study);
+    assert.deepEqual(trajectories(store), trajectories(undisturbed));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("onProgress tells counts, share and time left, from nothing to everything", async () => {
+  using store = openStore(":memory:");
+  const seen: Progress[] = [];
+  await run(store, countingStudy({ attempts: 2 }), {}, { onProgress: (progress) => seen.push(progress), concurrency: 1 });
+  assert.deepEqual([seen[0]?.kind, seen[0]?.planned, seen[0]?.share, seen[0]?.secondsLeft], ["begin", 2, 0, undefined]);
+  const last = seen.at(-1);
+  assert.deepEqual([last?.kind, last?.completed, last?.share, last?.secondsLeft, last?.episode.status], ["end", 2, 1, 0, "completed"]);
+  assert.ok(seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)), "the share never falls");
+});
+
+async function run(store: Store, study: Study, ports: Partial<RunPorts> = {}, options: RunOptions = {}): Promise<StudyResult> {
+  return await runStudy(study, {
+    store,
+    worlds: countingWorld(),
+    models: countingModels(store).models,
+    embedder: noEmbedder,
+    clock: tickingClock(),
+    ...ports,
+  }, options);
+}
+
+/** All that was recorded, without times. */
+function trajectories(store: Store): unknown {
+  const all = (table: string, columns = "*"): unknown[] => store.prepare(`select ${columns} from ${table} order by 1, 2, 3, 4`).all();
+  return {
+    episodes: all("episodes", "id, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out, identity"),
+    turns: all("turns"),
+    changes: all("graph_changes"),
+    events: all("events"),
+  };
+}
+
+async function rejects<E extends Error>(promise: Promise<unknown>, kind: new (...args: never[]) => E, message: RegExp): Promise<E> {
+  const error = await promise.then(() => assert.fail("nothing was thrown"), (error: unknown) => error);
+  assert.ok(error instanceof kind, `a ${kind.name}, not ${error}`);
+  assert.match(error.message, message);
+  return error;
+}
