@@ -68,7 +68,7 @@ export type EpisodeEnd =
 export function putStudy(store: Store, study: { id: string; spec: unknown; createdAt: number }): void {
   store.transaction(() =>
     store.prepare("insert into studies (id, spec, created_at) values (?, ?, ?) on conflict (id) do update set spec = excluded.spec")
-      .run(study.id, JSON.stringify(study.spec), study.createdAt)
+      .run(study.id, JSON.stringify(study.spec), Math.round(study.createdAt))
   );
 }
 
@@ -116,7 +116,7 @@ export function startEpisode(store: Store, id: string, now: number): void {
     store.prepare(
       `update episodes set status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)
        where id = ?`,
-    ).run(now, id)
+    ).run(Math.round(now), id)
   );
 }
 
@@ -125,7 +125,7 @@ export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: numbe
   store.transaction(() => {
     if (end.status !== "completed") {
       store.prepare("update episodes set status = ?, failure_kind = ?, failure_message = ?, finished_at = ? where id = ?")
-        .run(end.status, end.failureKind, end.failureMessage, now, id);
+        .run(end.status, end.failureKind, end.failureMessage, Math.round(now), id);
       return;
     }
     const counts = end.passes.at(-1);
@@ -139,7 +139,7 @@ export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: numbe
       counts?.steps ?? null,
       JSON.stringify(end.passes),
       end.artefactOut ?? null,
-      now,
+      Math.round(now),
       id,
     );
   });

@@ -12,7 +12,7 @@ create table studies (
   created_at integer not null
 ) strict;
 create table episodes (
-  id text primary key,                -- first 16 hex digits of SHA-256 over identity
+  id text primary key,                -- first 16 hex digits of SHA-256 over study, lane, ordinal and identity
   study text not null references studies(id),
   lane text not null,
   ordinal integer not null,           -- place in its lane, from 0
