@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ import pytest
 from labyrinth_envs.server import ServerOptions
 from tests.support import TINY, Client, Connect, Serve, serving
 
+os.environ.setdefault("LABYRINTH_CACHE", str(Path(__file__).parents[2] / ".lab" / "games"))
 
 # A worker imports the program that its server belongs to; here that is pytest, which takes longer than all the rest.
 sys.modules["__main__"].__dict__.pop("__file__", None)

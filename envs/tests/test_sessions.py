@@ -262,11 +262,10 @@ def test_close_takes_a_working_session_away_at_once(serve: Serve) -> None:
 
 def test_an_idle_session_is_closed_after_its_lease_and_a_used_one_is_not(serve: Serve) -> None:
     client = serve(lease=1)
-    idle, used = client.open(), client.open()
+    idle, used = client.open(), client.open(goalSize=20)
     client.call("reset", session=used)
     for step in range(1, 9):
-        client.send("step", session=used, step=step, action="sleep 0.2")
-        client.receive()
+        client.call("step", session=used, step=step, action="sleep 0.2")
     refusal = client.refusal("reset", session=idle)
     assert refusal.code == "unknown-session"
     assert "idle for 1 s" in refusal.message

@@ -13,6 +13,7 @@ from typing import NoReturn
 from labyrinth_envs.keys import KeyFolderError, write_keys
 from labyrinth_envs.protocol import schema
 from labyrinth_envs.server import ServeError, Server, ServerOptions
+from labyrinth_envs.sessions import cool_down
 from labyrinth_envs.world import WorldError
 
 
@@ -87,6 +88,7 @@ def serve(options: argparse.Namespace) -> int:
     print(json.dumps({"ready": True, "endpoint": server.endpoint, "pid": os.getpid()}), flush=True)
     os.dup2(2, 1)  # whatever a package prints from here on is no line of ours
     server.run()
+    cool_down()
     return 0
 
 

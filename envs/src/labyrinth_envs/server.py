@@ -109,6 +109,8 @@ class Server:
 
     def _bind(self) -> str:
         bind, folder = self._options.bind, self._options.keys
+        if not bind.startswith("ipc://") and not split_address(bind)[0]:  # ZeroMQ takes 99999 for another port
+            raise ServeError(f'"{bind}" is no address; --bind takes tcp://HOST:PORT, such as tcp://127.0.0.1:*')
         if folder is None and not is_local(bind):
             remedy = "write keys with ./lab keys DIR and start it with --keys DIR"
             raise ServeError(f"refusing to listen on {bind} without keys, for anybody could come in; {remedy}")
@@ -362,9 +364,16 @@ def is_local(bind: str) -> bool:
     """Whether only this machine's processes can reach the address."""
     if bind.startswith(("ipc://", "inproc://")):
         return True
-    found = re.fullmatch(r"tcp://(?:\[(?P<six>[^\]]+)\]|(?P<four>[^:]*)):[^:]+", bind)
-    host = (found["six"] or found["four"]) if found else ""
+    host, _ = split_address(bind)
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def split_address(bind: str) -> tuple[str, str]:
+    """Host and port of `tcp://HOST:PORT`; empty where it is none. The port is a number up to 65535, or `*`."""
+    found = re.fullmatch(r"tcp://(?:\[([^\]]+)\]|([^:]+)):(\*|\d{1,5})", bind)
+    if found is None or (found[3] != "*" and int(found[3]) > 65535):
+        return "", ""
+    return found[1] or found[2], found[3]

@@ -40,6 +40,13 @@ def warm_up() -> None:
     forkserver.ensure_running()
 
 
+def cool_down() -> None:
+    """Ends that process, also in the midst of its imports, when no session is left."""
+    pid = vars(forkserver._forkserver).get("_forkserver_pid")
+    if pid is not None:
+        os.kill(pid, signal.SIGKILL)
+
+
 def read_catalogue(worlds: dict[str, str], timeout: float) -> bytes:
     """The reply to `list`, as JSON, from a process of its own.
 

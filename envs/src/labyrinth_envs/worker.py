@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import parent_process
+from multiprocessing import forkserver, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
@@ -85,7 +85,9 @@ def main(pipe: Connection, errand: Errand) -> None:
             answer = attempt(partial(carry_out, worlds[0], order))
             pipe.send(answer)
     except (EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
-        pass
+        if worlds:
+            worlds[0].close()
+        _vanish(errand.scratch)
     if worlds and not answer.last:
         worlds[0].close()
 
@@ -170,12 +172,30 @@ def _settle(scratch: str, environment: dict[str, str]) -> None:
     if sys.platform == "linux":
         pr_set_pdeathsig = 1
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    _let_go_of_forkserver()
     threading.Thread(target=_die_with_server, args=[scratch], daemon=True).start()
+
+
+def _let_go_of_forkserver() -> None:
+    """Closes what a worker inherits for starting processes of its own through the parent of all workers.
+
+    That parent lives as long as anybody holds this descriptor. With the server alone holding it, it ends with the
+    server, and its end is the kernel's signal to all workers, also to one that is stopped or stuck.
+    """
+    state = vars(forkserver._forkserver)
+    held, state["_forkserver_alive_fd"] = state.get("_forkserver_alive_fd"), None
+    if held is not None:
+        os.close(held)
 
 
 def _die_with_server(scratch: str) -> None:
     server = parent_process()
     if server is not None:
         wait([server.sentinel])
-        shutil.rmtree(scratch, ignore_errors=True)
-        os.killpg(0, signal.SIGKILL)
+        _vanish(scratch)
+
+
+def _vanish(scratch: str) -> None:
+    """Ends this process and all that it started, and removes what they wrote."""
+    shutil.rmtree(scratch, ignore_errors=True)
+    os.killpg(0, signal.SIGKILL)
