@@ -84,7 +84,7 @@ async function connect(apiKey: string, baseURL: string, timeout: number): Promis
 /** Where models take other parameters than most; the first line that fits counts. */
 const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; readonly effortWithTools?: "none" }[] = [
   // GPT-6 calls functions through chat completions only with reasoning switched off.
-  { models: /(^|\/)gpt-([6-9]|\d\d)(?!.*chat)/, reasons: true, effortWithTools: "none" },
+  { models: /(^|\/)gpt-([6-9]|1\d)\b(?!.*chat)/, reasons: true, effortWithTools: "none" },
   { models: /(^|\/)(o\d|gpt-5(?!.*chat))/, reasons: true },
 ];
 

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { createAsker } from "../../lib/llm/asker.ts";
+import { scripted } from "../../lib/llm/scripted.ts";
+import { parseJson } from "../../lib/text/json.ts";
+
+const prompt = { role: "demo/act", instructions: "Answer in JSON.", sections: { seen: "Observation", plan: "Plan" } } as const;
+const parse = parseJson(z.object({ action: z.string() }));
+const usage = { prompt: 10, cached: 4, completion: 3, reasoning: 1 };
+
+Deno.test("createAsker() asks the sections that have a value and parses the answer", async () => {
+  const model = scripted(['{"action": "look"}'], { usage });
+  const answer = await createAsker({ model, sample: { step: 4 } })(prompt, { seen: "A door." }, {
+    parse,
+    extra: { Memory: "door, is, red" },
+    vote: 2,
+  });
+  assert.deepEqual(answer, { kind: "ok", value: { action: "look" }, text: '{"action": "look"}', asked: 1, usage });
+  const [asked] = model.requests;
+  assert.deepEqual(asked?.messages, [
+    { role: "system", content: "Answer in JSON." },
+    { role: "user", content: "### Observation\nA door.\n\n### Memory\ndoor, is, red" },
+  ]);
+  assert.deepEqual([asked?.role, asked?.sample], ["demo/act", { step: 4, vote: 2 }]);
+});
+
+Deno.test("createAsker() asks again with the problem named, as another sample", async () => {
+  const model = scripted(["look", '{"action": "look"}'], { usage });
+  const answer = await createAsker({ model, sample: { step: 1 } })(prompt, { seen: "A door." }, { parse });
+  assert.equal(answer.kind, "ok");
+  assert.deepEqual([answer.asked, answer.usage], [2, { prompt: 20, cached: 8, completion: 6, reasoning: 2 }]);
+  const again = model.requests[1];
+  assert.deepEqual(again?.sample, { step: 1, reAsk: 1 });
+  assert.deepEqual(again?.messages[2], { role: "assistant", content: "look" });
+  assert.match(String(again?.messages[3]?.content), /there is no JSON in it/);
+});
+
+Deno.test("createAsker() gives a typed refusal after two further asks", async () => {
+  const model = scripted(["", "nonsense", '{"act": 1}', "never asked"]);
+  const answer = await createAsker({ model })(prompt, {}, { parse });
+  assert(answer.kind === "malformed");
+  assert.deepEqual([answer.asked, answer.text], [3, '{"act": 1}']);
+  assert.match(answer.problem, /action: /);
+  assert.equal(model.requests.length, 3);
+});
+
+Deno.test("createAsker() shows a malformed 100 kB reply only in part when it asks again", async () => {
+  const model = scripted(["x".repeat(100_000), '{"action": "look"}']);
+  await createAsker({ model })(prompt, {}, { parse });
+  assert.equal(String(model.requests[1]?.messages[2]?.content).length, 4000);
+});
+
+Deno.test("createAsker() lets a model's failure through and hands on the signal", async () => {
+  const stop = new AbortController();
+  const model = scripted([]);
+  await assert.rejects(createAsker({ model, signal: stop.signal })(prompt, {}, { parse }), { kind: "exhausted" });
+  assert.equal(model.requests[0]?.signal, stop.signal);
+});
+
+Deno.test("createAsker() adds to its sample with at(), and shows pictures after the text", async () => {
+  const model = scripted(['{"action": "look"}']);
+  const png = new Uint8Array([1]);
+  await createAsker({ model, sample: { pass: 1, step: 2 } }).at({ step: 3 })(prompt, { plan: "Go." }, { parse, images: [png] });
+  assert.deepEqual(model.requests[0]?.sample, { pass: 1, step: 3 });
+  assert.deepEqual(model.requests[0]?.messages[1]?.content, [{ kind: "text", text: "### Plan\nGo." }, { kind: "image", png }]);
+});

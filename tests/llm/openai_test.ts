@@ -1,0 +1,315 @@
+import assert from "node:assert/strict";
+import { ModelError } from "../../lib/errors.ts";
+import type { ChatRequest } from "../../lib/llm/chat-model.ts";
+import { createOpenAIModel, openAIHost } from "../../lib/llm/openai.ts";
+import { choice, completion, failure, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
+
+const KEY = "sk-secret-0123456789";
+const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
+const env = (values: Record<string, string>) => (name: string): string | undefined => values[name];
+
+function modelAt(endpoint: { readonly baseUrl: string }, model = "fake-model", timeoutMs = 5000): ReturnType<typeof createOpenAIModel> {
+  return createOpenAIModel(model, { baseUrl: endpoint.baseUrl, timeoutMs, env: env({ OPENAI_API_KEY: KEY }) });
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ModelError> {
+  const error = await call.then(() => undefined, (error: unknown) => error);
+  assert(error instanceof ModelError, `wanted a ModelError, got ${error}`);
+  assert.doesNotMatch(error.message, /\n/);
+  assert.doesNotMatch(error.message, new RegExp(KEY), "the key must not be shown");
+  return error;
+}
+
+async function askOnce(endpoint: FakeEndpoint, model: string, more: Partial<ChatRequest>): Promise<Record<string, unknown>> {
+  await modelAt(endpoint, model).chat({ ...request, ...more });
+  const asked = endpoint.asked.at(-1)?.body;
+  assert(asked);
+  return asked;
+}
+
+Deno.test("createOpenAIModel() sends messages and sampling, and reads text, finish and usage", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() =>
+    completion("", {
+      choices: [choice("look", { finish_reason: "length" })],
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 40,
+        total_tokens: 140,
+        prompt_tokens_details: { cached_tokens: 64 },
+        completion_tokens_details: { reasoning_tokens: 30 },
+      },
+    })
+  );
+  const reply = await modelAt(endpoint).chat({
+    ...request,
+    messages: [{ role: "system", content: "You play." }, { role: "user", content: "What now?" }],
+    sampling: { temperature: 0.2, topP: 0.9, maxTokens: 50, stop: ["\n"] },
+  });
+  assert.deepEqual(reply, {
+    model: "fake-model-0001",
+    choices: [{ text: "look", finish: "length" }],
+    usage: { prompt: 100, cached: 64, completion: 40, reasoning: 30 },
+  });
+  assert.deepEqual(endpoint.asked, [{
+    authorization: `Bearer ${KEY}`,
+    body: {
+      model: "fake-model",
+      messages: [{ role: "system", content: "You play." }, { role: "user", content: "What now?" }],
+      temperature: 0.2,
+      top_p: 0.9,
+      max_tokens: 50,
+      stop: ["\n"],
+    },
+  }]);
+});
+
+Deno.test("createOpenAIModel() sends tools and their results, and reads calls of them", async () => {
+  await using endpoint = startFakeEndpoint();
+  const call = { id: "c1", type: "function", function: { name: "path", arguments: '{"to": "kitchen"}' } };
+  endpoint.behave(() =>
+    completion("", {
+      choices: [choice(null, { message: { role: "assistant", content: null, tool_calls: [call] }, finish_reason: "tool_calls" })],
+    })
+  );
+  const tools = [{ name: "path", description: "A way", parameters: { type: "object", properties: { to: { type: "string" } } } }];
+  const reply = await modelAt(endpoint).chat({
+    ...request,
+    tools,
+    messages: [
+      ...request.messages,
+      { role: "assistant", content: "", toolCalls: [{ id: "c0", name: "path", arguments: "{}" }] },
+      { role: "tool", content: "no way", toolCallId: "c0" },
+    ],
+  });
+  assert.deepEqual(reply.choices, [{
+    text: "",
+    toolCalls: [{ id: "c1", name: "path", arguments: '{"to": "kitchen"}' }],
+    finish: "tools",
+  }]);
+  const { body } = endpoint.asked[0] ?? {};
+  assert.deepEqual(body?.tools, [{ type: "function", function: tools[0] }]);
+  assert.deepEqual(body?.messages.slice(1), [
+    { role: "assistant", content: "", tool_calls: [{ id: "c0", type: "function", function: { name: "path", arguments: "{}" } }] },
+    { role: "tool", content: "no way", tool_call_id: "c0" },
+  ]);
+});
+
+Deno.test("createOpenAIModel() sends pictures, a schema and n", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => completion("", { choices: [choice("a"), choice("b", { index: 1 })] }));
+  const schema = { name: "answer", schema: { type: "object" } };
+  const reply = await modelAt(endpoint).chat({
+    ...request,
+    messages: [{ role: "user", content: [{ kind: "text", text: "What is this?" }, { kind: "image", png: new Uint8Array([1, 2, 3]) }] }],
+    schema,
+    n: 2,
+  });
+  assert.deepEqual(reply.choices.map(({ text }) => text), ["a", "b"]);
+  const { body } = endpoint.asked[0] ?? {};
+  assert.deepEqual(body?.messages[0]?.content, [
+    { type: "text", text: "What is this?" },
+    { type: "image_url", image_url: { url: "data:image/png;base64,AQID" } },
+  ]);
+  assert.deepEqual(body?.response_format, { type: "json_schema", json_schema: { ...schema, strict: true } });
+  assert.equal(body?.n, 2);
+});
+
+Deno.test("createOpenAIModel() spares reasoning models what they refuse", async () => {
+  await using endpoint = startFakeEndpoint();
+  const more = {
+    sampling: { temperature: 0, topP: 1, maxTokens: 50, stop: ["x"] },
+    tools: [{ name: "f", description: "", parameters: {} }],
+  };
+  for (const model of ["gpt-6-luna", "openai/gpt-6.1-sol"]) {
+    const body = await askOnce(endpoint, model, more);
+    assert.deepEqual(Object.keys(body).sort(), ["max_completion_tokens", "messages", "model", "reasoning_effort", "tools"], model);
+    assert.deepEqual([body.max_completion_tokens, body.reasoning_effort], [50, "none"]);
+  }
+  for (const model of ["o3", "o4-mini", "gpt-5-mini"]) {
+    assert.deepEqual(
+      Object.keys(await askOnce(endpoint, model, more)).sort(),
+      ["max_completion_tokens", "messages", "model", "tools"],
+      model,
+    );
+  }
+  for (
+    const model of [
+      "gpt-4o",
+      "gpt-4-0125-preview",
+      "gpt-35-turbo",
+      "gpt-5-chat-latest",
+      "gpt-oss-20b",
+      "llama-3-70b-instruct",
+      "gemini-2.5-flash",
+    ]
+  ) {
+    const body = await askOnce(endpoint, model, more);
+    assert.deepEqual([body.max_tokens, body.temperature, body.stop], [50, 0, ["x"]], model);
+  }
+});
+
+Deno.test("createOpenAIModel() reads 100 kB, an empty text, and any language", async () => {
+  await using endpoint = startFakeEndpoint();
+  for (const text of ["ж".repeat(100_000), "", "見る"]) {
+    endpoint.behave(() => completion(text));
+    assert.equal((await modelAt(endpoint).chat(request)).choices[0].text, text);
+  }
+});
+
+Deno.test("createOpenAIModel() counts tokens itself where the endpoint does not", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => completion("hello world", { usage: null }));
+  const messages = [{ role: "user" as const, content: "tiktoken is great!" }];
+  assert.deepEqual((await modelAt(endpoint).chat({ ...request, messages })).usage, { prompt: 6, cached: 0, completion: 2, reasoning: 0 });
+});
+
+Deno.test("createOpenAIModel() gives each failure of the endpoint its kind", async (t) => {
+  await using endpoint = startFakeEndpoint();
+  const json = { "content-type": "application/json" };
+  const cases: Record<string, readonly [() => Response, ModelError["kind"], RegExp]> = {
+    "401": [() => failure(401, `Incorrect API key provided: ${KEY}`), "authentication", /401.*check the key/],
+    "403": [() => failure(403, "no access"), "authentication", /403/],
+    "402": [() => failure(402, "pay first"), "quota", /fill up the account/],
+    "429 quota": [() => failure(429, "You exceeded your quota", { code: "insufficient_quota" }), "quota", /fill up/],
+    "429": [() => failure(429, "slow down"), "rate-limit", /429 slow down/],
+    "500": [() => failure(500, "oops"), "server", /500/],
+    "502 as HTML": [() => new Response("<html>\n<body>bad gateway</body></html>", { status: 502 }), "server", /502/],
+    "408": [() => failure(408, "too slow"), "timeout", /408/],
+    "404": [() => failure(404, "The model does not exist", { code: "model_not_found" }), "bad-request", /that this endpoint serves/],
+    "400": [() => failure(400, "bad parameter"), "bad-request", /400 bad parameter/],
+    "400 context": [
+      () => failure(400, "This model's maximum context length is 8192 tokens", { code: "context_length_exceeded" }),
+      "context-length",
+      /longer window/,
+    ],
+    "400 filter": [() => failure(400, "The prompt was filtered", { code: "content_filter" }), "refused", /filtered/],
+    "malformed JSON": [() => new Response('{"choices": [', { headers: json }), "protocol", /malformed JSON/],
+    "empty body": [() => new Response("", { headers: json }), "protocol", /./],
+    "HTML": [() => new Response("<html>hello</html>", { headers: { "content-type": "text/html" } }), "protocol", /no chat completion/],
+    "another schema": [() => Response.json({ result: "hello" }), "protocol", /no chat completion at choices/],
+    "a number for a text": [() => completion("", { choices: [choice("", { message: { content: 3 } })] }), "protocol", /message\.content/],
+    "no choices": [() => completion("", { choices: [] }), "protocol", /without any choice/],
+    "a refusal": [
+      () => completion("", { choices: [choice(null, { message: { role: "assistant", content: null, refusal: "I will\nnot." } })] }),
+      "refused",
+      /refused: I will not\./,
+    ],
+    "a filtered answer": [() => completion("", { choices: [choice("", { finish_reason: "content_filter" })] }), "refused", /filter/],
+  };
+  for (const [name, [response, kind, message]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      endpoint.behave(response);
+      const error = await failureOf(modelAt(endpoint).chat(request));
+      assert.equal(error.kind, kind);
+      assert.match(error.message, message);
+      assert.match(error.message, /^fake-model at 127\.0\.0\.1:\d+: /);
+    });
+  }
+});
+
+Deno.test("createOpenAIModel() takes a body that is cut short for a breach of protocol", async () => {
+  await using endpoint = startBreakingEndpoint(
+    'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"id": "chatcmpl-1", "choices": [{"mess',
+  );
+  const error = await failureOf(modelAt(endpoint).chat(request));
+  assert.equal(error.kind, "protocol");
+  assert.match(error.message, /cut its answer short/);
+});
+
+Deno.test("createOpenAIModel() hands on a partly filtered text, and what a refused call cost", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => completion("", { choices: [choice("You could", { finish_reason: "content_filter" })] }));
+  assert.deepEqual((await modelAt(endpoint).chat(request)).choices, [{ text: "You could", finish: "filter" }]);
+  endpoint.behave(() => completion("", { choices: [choice("", { finish_reason: "content_filter" })] }));
+  assert.deepEqual((await failureOf(modelAt(endpoint).chat(request))).usage, { prompt: 10, cached: 0, completion: 5, reasoning: 0 });
+});
+
+Deno.test("createOpenAIModel() refuses fewer choices than asked for", async () => {
+  await using endpoint = startFakeEndpoint();
+  const error = await failureOf(modelAt(endpoint).chat({ ...request, n: 3 }));
+  assert.equal(error.kind, "bad-request");
+  assert.match(error.message, /1 choices of the 3/);
+});
+
+Deno.test("createOpenAIModel() reads Retry-After as seconds and as a date on the endpoint's clock", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(
+    () => failure(429, "slow down", { headers: { "retry-after": "7" } }),
+    () =>
+      failure(503, "busy", {
+        headers: { date: "Wed, 21 Oct 2015 07:28:00 GMT", "retry-after": "Wed, 21 Oct 2015 07:29:30 GMT" },
+      }),
+    () => failure(503, "busy", { headers: { "retry-after": "later" } }),
+  );
+  const model = modelAt(endpoint);
+  assert.equal((await failureOf(model.chat(request))).retryAfterMs, 7000);
+  assert.equal((await failureOf(model.chat(request))).retryAfterMs, 90_000);
+  assert.equal((await failureOf(model.chat(request))).retryAfterMs, undefined);
+});
+
+Deno.test("createOpenAIModel() times out, before the headers and in the middle of the body", async () => {
+  await using endpoint = startFakeEndpoint();
+  const stop = new AbortController();
+  const stalled = (): Response =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode('{"id":'));
+          stop.signal.addEventListener("abort", () => controller.close());
+        },
+      }),
+      { headers: { "content-type": "application/json" } },
+    );
+  for (const behaviour of [() => "hang" as const, stalled]) {
+    endpoint.behave(behaviour);
+    const error = await failureOf(modelAt(endpoint, "fake-model", 80).chat(request));
+    assert.equal(error.kind, "timeout");
+    assert.match(error.message, /within 0\.08 s/);
+  }
+  stop.abort();
+});
+
+Deno.test("createOpenAIModel() tells a broken connection from a missing server", async () => {
+  await using resetting = startBreakingEndpoint();
+  assert.equal((await failureOf(modelAt(resetting).chat(request))).kind, "server");
+
+  const gone = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const baseUrl = `http://127.0.0.1:${gone.addr.port}/v1`;
+  gone.close();
+  const error = await failureOf(modelAt({ baseUrl }).chat(request));
+  assert.equal(error.kind, "no-endpoint");
+  assert.match(error.message, /nothing listens there: start the server/);
+});
+
+Deno.test("createOpenAIModel() stops at once when the signal fires, with the signal's reason", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => "hang");
+  const stop = new AbortController();
+  const reason = new DOMException("interrupted by the user", "AbortError");
+  const call = modelAt(endpoint).chat({ ...request, signal: stop.signal });
+  setTimeout(() => stop.abort(reason), 30);
+  assert.equal(await call.then(() => undefined, (error: unknown) => error), reason);
+});
+
+Deno.test("createOpenAIModel() says what is missing: a key, a named key", async () => {
+  const noKey = await failureOf(createOpenAIModel("gpt-4o", { env: env({}) }).chat(request));
+  assert.equal(noKey.kind, "no-endpoint");
+  assert.match(noKey.message, /OPENAI_API_KEY.*OPENAI_BASE_URL.*--models offline/);
+  const named = await failureOf(createOpenAIModel("m", { keyEnv: "MY_KEY", baseUrl: "http://h/v1", env: env({}) }).chat(request));
+  assert.equal(named.kind, "no-endpoint");
+  assert.match(named.message, /set MY_KEY/);
+});
+
+Deno.test("createOpenAIModel() needs no key for a server of one's own, and names a retired model", async () => {
+  await using endpoint = startFakeEndpoint();
+  const model = createOpenAIModel("gpt-4-0125-preview", { env: env({ OPENAI_BASE_URL: endpoint.baseUrl }) });
+  assert.equal((await model.chat(request)).choices[0].text, "hello");
+  endpoint.behave(() => failure(404, "The model does not exist", { code: "model_not_found" }));
+  assert.match((await failureOf(model.chat(request))).message, /turned off by its maker on 2026-03-26/);
+});
+
+Deno.test("openAIHost() shows no user and no password", () => {
+  assert.equal(openAIHost({ baseUrl: "https://me:secret@box.example:8000/v1" }), "box.example:8000");
+  assert.equal(openAIHost({ env: env({}) }), "api.openai.com");
+});
