@@ -1,0 +1,63 @@
+/**
+ * How the offline backbone answers Ariadne's planner and actor: the same reader and the same rules for every memory, over whatever
+ * sections the memory put into the prompt.
+ *
+ * @module
+ */
+
+import { readActions } from "../llm/offline/actions.ts";
+import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
+import { type Belief, believe, TITLES } from "../llm/offline/belief.ts";
+import { choose } from "../llm/offline/choosing.ts";
+import { recall, writePlan } from "../llm/offline/planning.ts";
+import { type Want, wants } from "../llm/offline/wants.ts";
+
+/** `ariadne/plan` and `ariadne/act`. */
+export const ariadneResponders: readonly Responder[] = [
+  { role: "ariadne/plan", answer: ({ sections }) => plan(sections) },
+  { role: "ariadne/act", answer: act },
+];
+
+type Sections = OfflinePrompt["sections"];
+
+function plan(sections: Sections): string {
+  const goal = sections[TITLES.goal] ?? "";
+  return writePlan(goal, toDo(goal, understand(sections, sections["Previous plan"] ?? "")));
+}
+
+function act({ sections, draw }: OfflinePrompt): string {
+  const actions = readActions(sections["Possible actions"] ?? "");
+  if (actions.length === 0) return JSON.stringify({ reason_for_action: "No action is offered.", action_to_take: "look" });
+  const belief = understand(sections, sections["Current plan"] ?? "");
+  for (const { destination } of actions) if (destination !== undefined) belief.rooms.add(destination);
+  for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
+  const frontier = frontierOf(sections[TITLES.frontier]);
+  const { action, reason } = choose({
+    belief,
+    wants: toDo(sections[TITLES.goal] ?? "", belief),
+    actions,
+    observation: sections[TITLES.observation] ?? "",
+    draw,
+    ...(frontier ? { frontier } : {}),
+  });
+  return JSON.stringify({ reason_for_action: reason, action_to_take: action });
+}
+
+function understand(sections: Sections, plan: string): Belief {
+  return believe(sections, { before: (belief) => recall(plan, belief) });
+}
+
+function toDo(goal: string, belief: Belief): Want[] {
+  return wants(goal, belief);
+}
+
+/** `room: exit, exit` a line. */
+function frontierOf(section: string | undefined): Map<string, string[]> | undefined {
+  if (section === undefined) return undefined;
+  return new Map(
+    section.toLowerCase().split("\n").flatMap((line): [string, string[]][] => {
+      const [room, exits] = line.split(":");
+      return room && exits ? [[room.trim(), exits.split(",").map((exit) => exit.trim()).filter((exit) => exit !== "none")]] : [];
+    }),
+  );
+}

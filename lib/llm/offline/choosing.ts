@@ -1,0 +1,135 @@
+/**
+ * From a belief and wants to one of the possible actions: what serves a want here, else the way to where it is served, else the unknown.
+ *
+ * @module
+ */
+
+import type { Action } from "./actions.ts";
+import type { Belief } from "./belief.ts";
+import type { Draw } from "./draw.ts";
+import { isKey } from "./reading.ts";
+import { explore, travel } from "./travelling.ts";
+import { mealIsReady, type Want } from "./wants.ts";
+import { headWord } from "./words.ts";
+
+/** All that a choice rests on. */
+export interface Situation {
+  readonly belief: Belief;
+  readonly wants: readonly Want[];
+  readonly actions: readonly Action[];
+  /** What is seen now, as text. */
+  readonly observation: string;
+  /** Room → exits that lead nowhere known, where the prompt lists them. */
+  readonly frontier?: ReadonlyMap<string, readonly string[]>;
+  readonly draw: Draw;
+}
+
+/** An action and why it is taken. */
+export interface Choice {
+  readonly action: string;
+  readonly reason: string;
+}
+
+/** Chooses. @throws {RangeError} if there is no action to choose from. */
+export function choose(situation: Situation): Choice {
+  const open: Situation = { ...situation, actions: situation.actions.filter((action) => !isFutile(action, situation.belief)) };
+  for (const want of open.wants) {
+    const action = makeRoom(want, open) ?? serve(want, open);
+    if (action) return { action: action.text, reason: `${want.text} ${want.reason}` };
+  }
+  const lucky = open.actions.find((action) => action.verb === "unlock");
+  if (lucky) return { action: lucky.text, reason: "A carried key fits here." };
+  if (open.belief.here === undefined && !open.actions.some((action) => action.destination)) {
+    const look = open.actions.find((action) => action.verb === "look" && action.thing === "");
+    if (look) return { action: look.text, reason: "It is not clear what this place is." };
+  }
+  for (const want of open.wants) {
+    const goal = site(want, open);
+    const action = goal === undefined ? undefined : travel(goal, open);
+    if (action) return { action: action.text, reason: `${want.text} ${want.reason} The way leads to the ${goal}.` };
+    if (want.kind === "find") break;
+  }
+  const container = open.actions.find((action) => action.verb === "open");
+  if (container) return { action: container.text, reason: "It is closed, and what is needed may be behind it." };
+  const action = explore(open);
+  return { action: action.text, reason: "What is needed is in none of the places known so far." };
+}
+
+/** The action that serves a want on the spot. */
+function serve(want: Want, { actions, belief }: Situation): Action | undefined {
+  const of = (verbs: string, thing: string): Action | undefined =>
+    actions.find((action) =>
+      verbs.split(" ").includes(action.verb) && (action.thing === thing || (action.thing !== "" && headWordOnly(thing, action.thing)))
+    );
+  switch (want.kind) {
+    case "take":
+    case "find":
+      return of("take get pick grab", want.thing) ??
+        (belief.places.has(want.thing) ? of("open", belief.places.get(want.thing) as string) : undefined);
+    case "unlock":
+      return of("unlock", want.thing);
+    case "open":
+      return of("open", want.thing);
+    case "read":
+      return of("read", want.thing) ?? of("examine", want.thing);
+    case "treat":
+      return of(want.by ?? "", want.thing);
+    case "prepare":
+      return mealIsReady(belief) ? of("prepare make", want.thing) : undefined;
+    case "eat":
+      return of("eat", want.thing);
+    case "place":
+      return actions.find((action) =>
+        (action.verb === "put" || action.verb === "insert") && action.thing === want.thing && action.other === want.by
+      ) ??
+        of("open", want.by ?? "");
+    case "explore":
+      return undefined;
+  }
+}
+
+/** "knife" names "bread knife" where nothing else is asked for than a sort of thing. */
+function headWordOnly(wanted: string, name: string): boolean {
+  return !wanted.includes(" ") && headWord(name) === wanted && !isKey(name);
+}
+
+/** Where a want can be served, where that is known and not here. */
+function site(want: Want, { belief }: Situation): string | undefined {
+  const room = where(want, belief);
+  return room === belief.here ? undefined : room;
+}
+
+function where(want: Want, belief: Belief): string | undefined {
+  switch (want.kind) {
+    case "take":
+    case "unlock":
+    case "open":
+    case "read":
+      return belief.roomOf(want.thing);
+    case "place":
+      return belief.roomOf(want.by ?? "");
+    case "treat":
+      return belief.carries(want.thing) ? belief.roomOf(want.text.match(/ with the (.+)\.$/)?.[1] ?? "") : undefined;
+    case "prepare":
+      return mealIsReady(belief) ? belief.mealPlace ?? belief.roomOf("cookbook") : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Full hands: before a wanted thing is taken, something that no want is about is put down. */
+function makeRoom(want: Want, { actions, belief, observation, wants }: Situation): Action | undefined {
+  if (want.kind !== "take" || !/too many|carry(?:ing)? any ?more|hands are full/i.test(observation)) return undefined;
+  const needed = new Set(wants.flatMap((each) => [each.thing, each.by ?? ""]));
+  const free = belief.carried.filter(({ name }) => !belief.ingredients.has(name) && !needed.has(name));
+  const spare = free[0] ?? belief.carried.find(({ name }) => !belief.ingredients.has(name));
+  return actions.find((action) => action.verb === "drop" && action.thing === spare?.name);
+}
+
+/** What was tried here twice of late, or refused just now, is not tried again. */
+function isFutile(action: Action, belief: Belief): boolean {
+  if (action.direction !== undefined) return false;
+  const same = belief.tried.slice(-6).filter((tried) => tried.action === action.text.toLowerCase());
+  if (action.destination !== undefined) return same.length > 3;
+  return same.filter((tried) => tried.room === belief.here).length >= 2;
+}

@@ -1,0 +1,3 @@
+/** @module */
+export * from "./backbone.ts";
+export * from "./draw.ts";
