@@ -16,7 +16,10 @@ interface Difference {
 
 /** Requests of the role that are looked at, latest first. */
 const LOOKED_AT = 2000;
+/** Differences that are named. */
 const SHOWN = 4;
+/** Longest leaf, in characters, that is shown whole. */
+const SHORT = 60;
 
 /** One line for a request that is not on record: the nearest recorded one of its role, and the fields that differ. */
 export function describeMiss(store: Store, asked: KeyedRequest): string {
@@ -41,15 +44,23 @@ function compare(recorded: Map<string, string>, asked: Map<string, string>): Dif
     .filter((difference) => difference.recorded !== difference.asked);
 }
 
-/** Between 1 (texts alike almost to the end) and 2 (nothing alike). */
+/** Half for a short leaf; for a text a quarter, and up to one more the less it has in common from its start and its end. */
 function costOf({ recorded, asked }: Difference): number {
-  if (recorded === undefined || asked === undefined) return 2;
-  return 2 - sharedLength(recorded, asked) / Math.max(recorded.length, asked.length, 1);
+  if (recorded === undefined || asked === undefined) return 1;
+  const longest = Math.max(recorded.length, asked.length);
+  if (longest <= SHORT) return 0.5;
+  const start = sharedLength(recorded, asked);
+  const end = sharedLength(reversed(recorded.slice(start)), reversed(asked.slice(start)));
+  return 1.25 - (start + end) / longest;
+}
+
+function reversed(text: string): string {
+  return text.split("").reverse().join("");
 }
 
 function show({ path, recorded, asked }: Difference): string {
   const from = recorded !== undefined && asked !== undefined ? Math.max(0, sharedLength(recorded, asked) - 10) : 0;
-  const long = Math.max(recorded?.length ?? 0, asked?.length ?? 0) > 60;
+  const long = Math.max(recorded?.length ?? 0, asked?.length ?? 0) > SHORT;
   const excerpt = (text: string | undefined): string => {
     if (text === undefined) return "nothing";
     return long ? JSON.stringify(text.slice(from, from + 40)) : text;
