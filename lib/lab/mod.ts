@@ -13,4 +13,5 @@ export * from "./recorded-graph.ts";
 export * from "./recorder.ts";
 export * from "./runner.ts";
 export * from "./statistics.ts";
+export * from "./studies/arigraph.ts";
 export * from "./study.ts";

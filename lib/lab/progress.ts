@@ -5,7 +5,6 @@
  */
 
 import type { StepRecord } from "../agent/method.ts";
-import type { EnvSpec } from "../env/environment.ts";
 import type { Clock } from "../platform.ts";
 import { totalCalls } from "../store/calls.ts";
 import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
@@ -38,7 +37,8 @@ const COST_INTERVAL = 1000;
 
 /** Keeps count of a study and tells `onProgress` of each beginning, step and end. */
 export function createTracker(store: Store, study: string, clock: Clock, onProgress: (progress: Progress) => void = () => {}): {
-  begin(episode: EpisodeRecord, spec: EnvSpec): void;
+  /** `limit` is the most agent steps that the episode can have, where that is known. */
+  begin(episode: EpisodeRecord, limit: number | undefined): void;
   step(id: string, record: StepRecord): void;
   end(id: string): void;
 } {
@@ -74,9 +74,8 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   }
 
   return {
-    begin: (episode, spec) => {
-      const limit = Number(spec.parameters.stepLimit);
-      running.set(episode.id, { episode, step: 0, limit: limit > 0 ? limit : Infinity });
+    begin: (episode, limit = Infinity) => {
+      running.set(episode.id, { episode, step: 0, limit });
       counts = count(listEpisodes(store, { study }));
       tell("begin", episode, 0);
     },

@@ -163,7 +163,7 @@ async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<E
   // A course that was left once would be left again; and one whose replies were not recorded cannot be found again.
   if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
-  tracker.begin(row, place.spec);
+  tracker.begin(row, stepLimitOf(place));
   const end = await playEpisode(place, row, {
     ...ports,
     study,
@@ -176,4 +176,9 @@ async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<E
   const done = findEpisode(store, row.id);
   tracker.end(row.id);
   return done;
+}
+
+/** The most agent steps of an episode: the method's own limit where its options name one, else the world's. */
+function stepLimitOf({ episode, spec }: Place): number | undefined {
+  return [episode.options?.method?.maxSteps, spec.parameters.stepLimit].find((limit) => typeof limit === "number");
 }

@@ -1,0 +1,54 @@
+/** An OpenAI-compatible endpoint on the loopback that answers as the offline backbone would, and counts. */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createOfflineBackbone } from "../../lib/llm/offline/backbone.ts";
+import { METHODS } from "../../lib/agent/registry.ts";
+import { MEMORIES } from "../../lib/memory/registry.ts";
+import { offlineResponders } from "../../lib/lab/offline.ts";
+
+export interface CountingEndpoint extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** Bodies that were answered, in order. */
+  readonly answered: string[];
+  /** Called before each answer with the number of answers so far; `false` leaves the request unanswered. */
+  onRequest: (answered: number) => boolean;
+}
+
+/** Starts the endpoint on a free port. */
+export async function startEndpoint(): Promise<CountingEndpoint> {
+  const backbone = createOfflineBackbone({ responders: offlineResponders, knobs: { seed: 1 } });
+  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
+  const endpoint = { answered: [] as string[], onRequest: (_answered: number): boolean => true };
+
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    if (!endpoint.onRequest(endpoint.answered.length)) return;
+    endpoint.answered.push(body);
+    const { messages } = JSON.parse(body) as { messages: { role: "system" | "user"; content: string }[] };
+    const role = prompts.find((prompt) => prompt.instructions === messages[0]?.content)?.role ?? "unknown";
+    const { choices, usage } = await backbone.chat({ role, messages });
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({
+      id: "1",
+      object: "chat.completion",
+      created: 1,
+      model: "counted",
+      choices: choices.map(({ text }, index) => ({ index, message: { role: "assistant", content: text }, finish_reason: "stop" })),
+      usage: { prompt_tokens: usage.prompt, completion_tokens: usage.completion, total_tokens: usage.prompt + usage.completion },
+    }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  return Object.assign(endpoint, {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  });
+}
