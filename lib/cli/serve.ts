@@ -19,7 +19,7 @@ export async function main(args: readonly string[]): Promise<number> {
     lease: { type: "string", default: "3600" },
     "max-sessions": { type: "string", default: "64" },
   });
-  const server = spawnServer(Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`--${name}`, value]));
+  const server = spawnServer(Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`--${name}=${value}`]));
   let asked = false;
   const stop = (): void => {
     asked = true;

@@ -27,6 +27,8 @@ export interface ServerProcess {
 const START_TIMEOUT = 90_000;
 /** Time that a server has to leave by itself, in ms. */
 const GRACE = 10_000;
+/** Time for its last words to come after its end, in ms. */
+const LAST_WORDS = 200;
 /** Lines of its standard error that are kept for an error message. */
 const LAST_LINES = 3;
 /** A session of the lab's own server lives as long as the lab wants it, however long a model takes to answer. */
@@ -62,7 +64,11 @@ export function spawnServer(args: readonly string[], root: string = projectRoot)
 
   const exited = new Promise<string>((resolve) => {
     child.on("error", (error) => resolve(error.message));
-    child.on("close", (code, signal) => resolve([signal ? `killed by ${signal}` : `status ${code}`, ...lastLines].join(": ")));
+    child.on("exit", (code, signal) => {
+      const tell = (): void => resolve([signal ? `killed by ${signal}` : `status ${code}`, ...lastLines].join(": "));
+      child.once("close", tell); // its last words have come
+      setTimeout(tell, LAST_WORDS).unref(); // or a worker that outlives it for a moment holds its standard error open
+    });
   });
   const ready = new Promise<{ endpoint: string; pid: number }>((resolve, reject) => {
     const fail = (why: string): void => reject(new WorldError("not-started", `the world server did not start (${why})`));
@@ -97,7 +103,7 @@ export class Supervisor {
     return this.#running.connection;
   }
 
-  /** Stops the server and waits until it and its workers are gone. */
+  /** Stops the server and waits until it has ended; its workers end with it. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { main as makeKeys } from "../../lib/cli/keys.ts";
+import { connectWorlds } from "../../lib/env/mod.ts";
+import { UsageError } from "../../lib/errors.ts";
+import { projectRoot } from "../../lib/platform.ts";
+import { isOfKind } from "../env/conformance.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "labyrinth-keys-"));
+const [mine, others] = [join(folder, "mine"), join(folder, "others")];
+const lab = ["run", "-A", "--no-check", join(projectRoot, "lib", "cli", "main.ts")];
+for (const keys of [mine, others]) assert.equal(spawnSync(process.execPath, [...lab, "keys", keys]).status, 0);
+
+const served = spawn(process.execPath, [...lab, "serve", "--keys", mine], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const [line] = await once(createInterface({ input: served.stdout }), "line") as [string];
+const endpoint = line.match(/tcp:\/\/127\.0\.0\.1:\d+/)?.[0] ?? assert.fail(line);
+Deno.test.afterAll(() => {
+  served.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+});
+
+Deno.test("keys writes private files for their owner alone, and never over others", async () => {
+  for (const name of ["server.key_secret", "client.key_secret"]) assert.equal(statSync(join(mine, name)).mode & 0o077, 0, name);
+  await assert.rejects(makeKeys([mine]), (error) => error instanceof UsageError && /already/.test(error.message));
+});
+
+Deno.test("an episode is played through CURVE on a server started apart", async () => {
+  const worlds = connectWorlds({ endpoint, keys: mine });
+  const env = await worlds.open("textworld/hunt", { stepLimit: 3 });
+  assert.match((await env.reset()).observation, /Key 1/);
+  assert.equal((await env.step("take Key 1")).score, 1);
+  assert.ok((await env.validActions())?.includes("drop Key 1"));
+  await env.step("look");
+  assert.equal((await env.step("look")).end, "limit");
+  await worlds.close();
+});
+
+Deno.test("LAB_WORLDS and LAB_WORLDS_KEYS lead there too", async () => {
+  process.env.LAB_WORLDS = endpoint;
+  process.env.LAB_WORLDS_KEYS = mine;
+  const worlds = connectWorlds();
+  delete process.env.LAB_WORLDS;
+  delete process.env.LAB_WORLDS_KEYS;
+  assert.ok((await worlds.list()).some(({ id }) => id === "textworld/hunt"));
+  await worlds.close();
+});
+
+Deno.test("a wrong key, and none, get no answer, and are told that the key may be why", async () => {
+  for (const options of [{ keys: others }, {}]) {
+    const worlds = connectWorlds({ endpoint, silence: 500, ...options });
+    const isTold = (error: Error): boolean =>
+      isOfKind("unreachable")(error) && error.message.includes(endpoint) && /key/.test(error.message);
+    await assert.rejects(worlds.list(), isTold);
+    await worlds.close();
+  }
+});
+
+Deno.test("SIGINT ends the server in order", async () => {
+  const closed = once(served, "close");
+  served.kill("SIGINT");
+  assert.deepEqual(await closed, [0, null]);
+});

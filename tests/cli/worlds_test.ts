@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import process from "node:process";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { main as keys } from "../../lib/cli/keys.ts";
+import { main as playWorld, play } from "../../lib/cli/play.ts";
+import { main as serve } from "../../lib/cli/serve.ts";
+import { main as listWorlds } from "../../lib/cli/worlds.ts";
+import type { StepRecord } from "../../lib/agent/method.ts";
+import { connectWorlds } from "../../lib/env/mod.ts";
+import { spawnServer } from "../../lib/env/server.ts";
+import { UsageError } from "../../lib/errors.ts";
+import { projectRoot } from "../../lib/platform.ts";
+
+// One server for this process and for the commands it starts.
+const server = spawnServer([]);
+process.env.LAB_WORLDS = (await server.ready).endpoint;
+const worlds = connectWorlds();
+Deno.test.afterAll(async () => {
+  await worlds.close();
+  delete process.env.LAB_WORLDS;
+  server.child.stdin?.end();
+  await server.exited;
+});
+
+/** Runs the command line in a process of its own. */
+function lab(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+  const words = ["run", "-A", "--no-check", join(projectRoot, "lib", "cli", "main.ts"), ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, (error, out, err) => resolve({ status: Number(error?.code ?? 0), out, err }));
+  });
+}
+
+Deno.test("worlds --json prints the catalogue as one JSON value and nothing else", async () => {
+  const { status, out, err } = await lab("worlds", "--json");
+  assert.equal(status, 0);
+  assert.equal(err, "");
+  assert.deepEqual(JSON.parse(out), await worlds.list());
+});
+
+Deno.test("worlds prints every world with its parameters, ranges and defaults", async () => {
+  const out = stripVTControlCharacters((await lab("worlds")).out);
+  for (const { id, doc } of await worlds.list()) assert.ok(out.includes(`${id}  ${doc}`), id);
+  assert.match(out, /^ {4}stepLimit +integer 1\.\.\d+ +(= \d+|required) /m);
+});
+
+Deno.test("unknown options, worlds and parameters are refused with one line that names the choices", async () => {
+  for (
+    const [main, args, choices] of [
+      [listWorlds, ["--jsn"], /--json/],
+      [playWorld, [], /play <world>/],
+      [playWorld, ["nowhere"], /textworld\/hunt/],
+      [playWorld, ["textworld/hunt", "planets=3"], /stepLimit/],
+      [playWorld, ["textworld/hunt", "seed"], /name=value/],
+      [playWorld, ["textworld/hunt", "--seed", "many"], /seed/],
+      [keys, [], /keys DIR/],
+      [serve, ["--port", "1"], /--bind/],
+    ] as const
+  ) {
+    const isTold = (error: unknown): boolean => error instanceof UsageError && choices.test(error.message) && !error.message.includes("\n");
+    await assert.rejects(main(args), isTold, args.join(" "));
+  }
+  const { status, out, err } = await lab("worlds", "--jsn");
+  assert.deepEqual([status, out], [2, ""]);
+  assert.match(err, /^lab: [^\n]*--json[^\n]*\n$/);
+});
+
+Deno.test("play() plays what a person types, shows the valid actions, and records each step", async () => {
+  const env = await worlds.open("textworld/hunt", { stepLimit: 3 });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const shown = text(output);
+  const records: StepRecord[] = [];
+  input.end("?\n\ntake Key 1\nlook. look\ninventory\nlook\nnever played\n");
+  const recorder = { step: (record: StepRecord): Promise<void> => Promise.resolve(void records.push(record)) };
+  const last = await play(env, { input, output, recorder });
+  output.end();
+  await env.close();
+  assert.deepEqual(records.map(({ step, action }) => [step, action]), [[0, undefined], [1, "take Key 1"], [2, "inventory"], [3, "look"]]);
+  assert.equal(records.at(-1)?.turn, last);
+  const seen = await shown;
+  assert.match(seen, /^take Key 1$/m); // among the valid actions
+  assert.match(seen, /several commands/);
+  assert.match(seen, /carrying: a Key 1/);
+  assert.match(seen, /The step limit ended the game after 3 steps\. Score: 1 of 5/);
+});
