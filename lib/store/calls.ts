@@ -45,28 +45,32 @@ export interface CallTotals {
 
 /** Writes a call's row. */
 export function putCall(store: Store, row: CallRow): void {
-  store.prepare(
+  const insert = store.prepare(
     `insert into calls (episode, pass, step, vote, re_ask, role, model, key, kind, error,
       prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, latency_ms, at)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    row.episode ?? null,
-    row.pass ?? null,
-    row.step ?? null,
-    row.vote ?? null,
-    row.reAsk ?? null,
-    row.role,
-    row.model,
-    row.key,
-    row.kind,
-    row.error ?? null,
-    row.promptTokens,
-    row.cachedTokens,
-    row.completionTokens,
-    row.reasoningTokens,
-    row.dollars,
-    row.latencyMs,
-    Math.round(row.at),
+  );
+  // In a transaction, so that a full disk comes out as the store's own error.
+  store.transaction(() =>
+    insert.run(
+      row.episode ?? null,
+      row.pass ?? null,
+      row.step ?? null,
+      row.vote ?? null,
+      row.reAsk ?? null,
+      row.role,
+      row.model,
+      row.key,
+      row.kind,
+      row.error ?? null,
+      row.promptTokens,
+      row.cachedTokens,
+      row.completionTokens,
+      row.reasoningTokens,
+      row.dollars,
+      row.latencyMs,
+      Math.round(row.at),
+    )
   );
 }
 

@@ -32,18 +32,21 @@ export function replyKey(request: KeyedRequest): string {
 
 /** Records a reply. One already recorded under the key stays, unless it is to be replaced. */
 export function putReply(store: Store, row: ReplyRow, options: { readonly replace?: boolean } = {}): void {
-  store.prepare(
+  const insert = store.prepare(
     `insert or ${options.replace ? "replace" : "ignore"} into replies (key, role, model, request, reply, endpoint, code_version, at)
     values (?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).run(
-    row.key,
-    row.request.role,
-    row.request.model,
-    deflateSync(canonicalJson(row.request), { level: 1 }),
-    JSON.stringify(row.reply),
-    row.endpoint,
-    row.codeVersion,
-    Math.round(row.at),
+  );
+  store.transaction(() =>
+    insert.run(
+      row.key,
+      row.request.role,
+      row.request.model,
+      deflateSync(canonicalJson(row.request), { level: 1 }),
+      JSON.stringify(row.reply),
+      row.endpoint,
+      row.codeVersion,
+      Math.round(row.at),
+    )
   );
 }
 

@@ -127,6 +127,30 @@ Deno.test("createLimiter() starts no more than so many within any 60 s", async (
   assert.deepEqual(starts, [0, 0, 0, 60_000, 60_000, 60_000, 120_000, 120_000]);
 });
 
+Deno.test("createLimiter() counts the last 60 s, not the last burst", async () => {
+  const clock = fakeClock(0);
+  const limiter = createLimiter({ perMinute: 1 }, clock);
+  const start = (): Promise<number> => limiter.run(() => Promise.resolve(clock.now()));
+  assert.equal(await start(), 0);
+  await clock.sleep(55_000);
+  assert.equal(await start(), 60_000);
+  await clock.sleep(70_000);
+  assert.equal(await start(), 130_000);
+});
+
+Deno.test("createLimiter() never lets more work than it may, however long it goes on", async () => {
+  const limiter = createLimiter({ concurrency: 2 }, fakeClock());
+  let now = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++now);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    now--;
+  };
+  for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 6 }, () => limiter.run(work)));
+  assert.equal(most, 2);
+});
+
 Deno.test("createLimiter() drops who is stopped while waiting and keeps nobody else", async () => {
   const limiter = createLimiter({ concurrency: 1 }, fakeClock());
   const gate = Promise.withResolvers<void>();

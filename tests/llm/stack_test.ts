@@ -126,6 +126,15 @@ Deno.test("createModels() stops before a call that could pass the cap, and waste
   assert.deepEqual(listCalls(store, "e1").map(({ kind }) => kind), ["paid", "paid", "replayed"]);
 });
 
+Deno.test("createModels() charges the budget for failed attempts that cost tokens all the same", async () => {
+  using store = openStore(":memory:");
+  const budget = createBudget({});
+  const providers = [priced(scripted([fail("protocol", usage), fail("server"), fail("refused", usage)]))];
+  const models = createModels({ map: { "*": "gpt-4o" }, store, clock: fakeClock(), codeVersion: "1", budget, providers });
+  await assert.rejects(models.chat(ask("demo/act")), { kind: "refused" });
+  assert.deepEqual(budget.spent, { tokens: 2200, dollars: 0.006 });
+});
+
 Deno.test("createModels() replays without key or endpoint", async () => {
   using store = openStore(":memory:");
   const base = { map: { "*": "gpt-4o" }, store, codeVersion: "1", episode: "e1" };
