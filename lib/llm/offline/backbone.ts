@@ -72,7 +72,7 @@ export function createOfflineBackbone(options: { readonly responders: readonly R
   const responders = new Map(options.responders.map((responder) => [responder.role, responder]));
   return {
     id: "offline",
-    async chat(request) {
+    async chat(request): Promise<ChatReply> {
       const responder = responders.get(request.role);
       if (!responder) {
         const roles = [...responders.keys()].join(", ") || "none";

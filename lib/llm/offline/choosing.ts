@@ -7,9 +7,10 @@
 import type { Action } from "./actions.ts";
 import type { Belief } from "./belief.ts";
 import type { Draw } from "./draw.ts";
+import { TREATMENTS } from "./lexicon.ts";
 import { isKey } from "./reading.ts";
 import { explore, travel } from "./travelling.ts";
-import { mealIsReady, type Want } from "./wants.ts";
+import { isReadable, mealIsReady, type Want } from "./wants.ts";
 import { headWord } from "./words.ts";
 
 /** All that a choice rests on. */
@@ -49,7 +50,8 @@ export function choose(situation: Situation): Choice {
     if (action) return { action: action.text, reason: `${want.text} ${want.reason} The way leads to the ${goal}.` };
     if (want.kind === "find") break;
   }
-  const container = open.actions.find((action) => action.verb === "open");
+  const doors = new Set(open.belief.doors.values());
+  const container = open.actions.find((action) => action.verb === "open" && !doors.has(action.thing) && !isTool(action.thing));
   if (container) return { action: container.text, reason: "It is closed, and what is needed may be behind it." };
   const action = explore(open);
   return { action: action.text, reason: "What is needed is in none of the places known so far." };
@@ -62,8 +64,10 @@ function serve(want: Want, { actions, belief }: Situation): Action | undefined {
       verbs.split(" ").includes(action.verb) && (action.thing === thing || (action.thing !== "" && headWordOnly(thing, action.thing)))
     );
   switch (want.kind) {
-    case "take":
     case "find":
+      if (isReadable(want.thing)) return undefined;
+    // falls through: what is found is taken
+    case "take":
       return of("take get pick grab", want.thing) ??
         (belief.places.has(want.thing) ? of("open", belief.places.get(want.thing) as string) : undefined);
     case "unlock":
@@ -71,7 +75,7 @@ function serve(want: Want, { actions, belief }: Situation): Action | undefined {
     case "open":
       return of("open", want.thing);
     case "read":
-      return of("read", want.thing) ?? of("examine", want.thing);
+      return of("read", want.thing) ?? of("examine", want.thing) ?? (belief.carries(want.thing) ? of("drop", want.thing) : undefined);
     case "treat":
       return of(want.by ?? "", want.thing);
     case "prepare":
@@ -117,13 +121,37 @@ function where(want: Want, belief: Belief): string | undefined {
   }
 }
 
-/** Full hands: before a wanted thing is taken, something that no want is about is put down. */
+/** Full hands: before a wanted thing is taken, what is least needed is put down. */
 function makeRoom(want: Want, { actions, belief, observation, wants }: Situation): Action | undefined {
-  if (want.kind !== "take" || !/too many|carry(?:ing)? any ?more|hands are full/i.test(observation)) return undefined;
+  if (want.kind !== "take" || !handsAreFull(want.thing, observation, actions, belief)) return undefined;
   const needed = new Set(wants.flatMap((each) => [each.thing, each.by ?? ""]));
-  const free = belief.carried.filter(({ name }) => !belief.ingredients.has(name) && !needed.has(name));
-  const spare = free[0] ?? belief.carried.find(({ name }) => !belief.ingredients.has(name));
-  return actions.find((action) => action.verb === "drop" && action.thing === spare?.name);
+  const untreated = (food: string): boolean => [...belief.treatments.get(food) ?? []].some((state) => !belief.is(food, state));
+  const cutting = [...belief.ingredients].some((food) =>
+    wants.some((each) => each.kind === "treat" && each.thing === food && TREATMENTS[each.by ?? ""]?.cut)
+  );
+  const order = [
+    (name: string): boolean => !belief.ingredients.has(name) && !needed.has(name) && !(cutting && isTool(name)),
+    (name: string): boolean => cutting && belief.ingredients.has(name) && !untreated(name) && name !== want.thing,
+    (name: string): boolean => !belief.ingredients.has(name),
+  ];
+  for (const fits of order) {
+    const drop = actions.find((action) => action.verb === "drop" && belief.carries(action.thing) && fits(action.thing));
+    if (drop) return drop;
+  }
+  return undefined;
+}
+
+/** Told so, or shown by a thing that lies open here and cannot be taken. */
+function handsAreFull(thing: string, observation: string, actions: readonly Action[], belief: Belief): boolean {
+  if (/too many|carry(?:ing)? any ?more|hands are full/i.test(observation)) return true;
+  const holder = belief.places.get(thing) ?? "";
+  const shut = belief.is(holder, "closed") || belief.is(holder, "locked");
+  const lies = belief.here !== undefined && belief.roomOf(thing) === belief.here && !shut && belief.things.has(thing);
+  return lies && belief.carried.length > 1 && !actions.some((action) => action.verb === "take");
+}
+
+function isTool(name: string): boolean {
+  return Object.values(TREATMENTS).some(({ on }) => headWord(name) === on);
 }
 
 /** What was tried here twice of late, or refused just now, is not tried again. */

@@ -99,9 +99,12 @@ interface Reader {
 
 class FactList {
   readonly #facts = new Map<string, Fact>();
+  /** How often something was said, repetitions included. */
+  said = 0;
   add(subject: string | undefined, relation: string, object: string | undefined): void {
     if (subject && object && subject !== object && !`${subject}${object}`.includes(",")) {
       this.#facts.set(`${subject},${relation},${object}`, { subject, relation, object });
+      this.said++;
     }
   }
   get all(): Fact[] {
@@ -131,7 +134,7 @@ const APPLIANCE = new RegExp(
 
 type Rule = readonly [RegExp, (match: RegExpMatchArray, reader: Reader) => void];
 
-/** The first rule that fits reads the sentence. */
+/** The first rule that finds something said reads the sentence. */
 const RULES: readonly Rule[] = [
   [/there is an? (.+?) leading (\w+)$/, (m, r) => door(r, named(m[1] ?? ""), m[2] ?? "")],
   [
@@ -192,7 +195,10 @@ const RULES: readonly Rule[] = [
 function readSentence(sentence: string, reader: Reader): void {
   for (const [pattern, read] of RULES) {
     const match = sentence.match(pattern);
-    if (match) return read(match, reader);
+    if (!match) continue;
+    const before = reader.facts.said;
+    read(match, reader);
+    if (reader.facts.said > before) return;
   }
   if (sentence.startsWith("what a ") || sentence.includes(" not ")) return;
   const seen = sentence.match(EXISTENCE)?.[1];

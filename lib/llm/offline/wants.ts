@@ -66,7 +66,7 @@ function huntWants(targets: readonly string[], belief: Belief): Want[] {
   }
   const puzzling = belief.carried.some(({ name }) => isKey(name) && !belief.locks.has(name));
   for (const thing of belief.things) {
-    if (READABLES.includes(headWord(thing)) && !wasRead(thing, belief) && (puzzling || belief.places.get(thing) === belief.here)) {
+    if (isReadable(thing) && !wasRead(thing, belief) && (puzzling || belief.places.get(thing) === belief.here)) {
       found.push({ kind: "read", thing, text: `Read the ${thing}.`, reason: "It may say what to do next." });
     }
   }
@@ -138,6 +138,11 @@ export function mealIsReady(belief: Belief): boolean {
     [...belief.ingredients].every((food) =>
       belief.carries(food) && [...belief.treatments.get(food) ?? []].every((state) => belief.is(food, state))
     );
+}
+
+/** Whether a thing is of a kind that carries text. */
+export function isReadable(thing: string): boolean {
+  return READABLES.includes(headWord(thing));
 }
 
 /** Whether the prompt tells that a thing was read. */
