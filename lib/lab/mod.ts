@@ -13,5 +13,6 @@ export * from "./recorded-graph.ts";
 export * from "./recorder.ts";
 export * from "./runner.ts";
 export * from "./statistics.ts";
-export * from "./studies/arigraph.ts";
+export * from "./estimate.ts";
+export * from "./studies/mod.ts";
 export * from "./study.ts";

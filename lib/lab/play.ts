@@ -68,7 +68,7 @@ async function attempt(place: Place, row: EpisodeRecord, options: PlayOptions): 
       world,
       ask: createAsker({
         model: models({ id: row.id, attempt: episode.attempt }),
-        sample: { attempt: episode.attempt },
+        sample: { attempt: episode.attempt, pass: 0 },
         signal,
         ...(study.book ? { book: study.book } : {}),
       }),

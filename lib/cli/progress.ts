@@ -1,0 +1,76 @@
+/**
+ * Progress on standard error: a bar where that is a terminal, plain lines where it is not.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import type { Progress } from "../lab/progress.ts";
+
+/** Where progress goes. */
+export interface ProgressOutput {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Shows the progress of a study; `end` leaves the cursor on a line of its own. */
+export function createProgressView(output: ProgressOutput = process.stderr): { show(progress: Progress): void; end(): void } {
+  let drawn = false;
+
+  function bar(progress: Progress): void {
+    const width = output.columns ?? 80;
+    const facts = ` ${describe(progress)}`;
+    const cells = Math.max(8, Math.min(30, width - facts.length - 3));
+    const full = Math.round(progress.share * cells);
+    output.write(`\r\x1b[2K${`[${"█".repeat(full)}${"·".repeat(cells - full)}]${facts}`.slice(0, width - 1)}`);
+    drawn = true;
+  }
+
+  function line(progress: Progress): void {
+    const { kind, episode, step } = progress;
+    if (kind === "step") return;
+    const what = kind === "begin"
+      ? "begins"
+      : episode.status === "completed"
+      ? `completed: ${score(episode.score)} of ${score(episode.maxScore)} after ${step} steps`
+      : `${episode.status} (${episode.failureKind}) after ${step} steps`;
+    output.write(`${episode.lane} ${what}; ${describe(progress)}\n`);
+  }
+
+  return {
+    show: output.isTTY ? bar : line,
+    end: () => {
+      if (drawn) output.write("\n");
+    },
+  };
+}
+
+/** `3/18 done, 1 failed, 4 min left, 1.2 M tokens, $0.53`. */
+function describe({ completed, planned, failed, parked, secondsLeft, tokens, dollars }: Progress): string {
+  return [
+    `${completed}/${planned} done`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(parked > 0 ? [`${parked} parked`] : []),
+    ...(secondsLeft === undefined ? [] : [`${duration(secondsLeft)} left`]),
+    `${count(tokens)} tokens`,
+    `$${dollars.toFixed(2)}`,
+  ].join(", ");
+}
+
+/** `40 s`, `5 min`, `2 h 10 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `950`, `12 k`, `1.2 M`. */
+export function count(n: number): string {
+  if (n < 1000) return String(n);
+  return n < 1e6 ? `${Math.round(n / 1000)} k` : `${(n / 1e6).toFixed(1)} M`;
+}
+
+function score(value: number | undefined): string {
+  return value === undefined ? "?" : String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,85 @@
+/**
+ * `./lab reproduce [paper]`: plays a paper's study, then writes its tables and figures and prints ours beside the paper's.
+ *
+ * @module
+ */
+
+import { join, relative } from "node:path";
+import process from "node:process";
+import { UsageError } from "../errors.ts";
+import { arigraphStudy } from "../lab/studies/mod.ts";
+import { parseRoleMap } from "../llm/roles.ts";
+import { projectRoot } from "../platform.ts";
+import { writeArigraphReport } from "../report/arigraph.ts";
+import { readOptions } from "./options.ts";
+import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, wholeNumber } from "./run-study.ts";
+
+const USAGE = `./lab reproduce [arigraph] [--full] [--only <game or memory>,…] [--games <folder>] [--attempts N] [--figures <folder>] ` +
+  `[--incomplete] ${RUN_USAGE}`;
+
+const PAPERS = ["arigraph"];
+
+/** Plays and reports. Status 1 if episodes are missing at the end. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, USAGE, {
+    ...RUN_OPTIONS,
+    full: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+    games: { type: "string" },
+    attempts: { type: "string" },
+    figures: { type: "string" },
+    incomplete: { type: "boolean", default: false },
+  }, { min: 0, max: Infinity });
+  const unknown = positionals.find((paper) => !PAPERS.includes(paper));
+  if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${PAPERS.join(", ")}`);
+
+  const study = arigraphStudy({
+    full: values.full,
+    ...(values.games === undefined ? {} : { games: values.games }),
+    ...(values.only === undefined ? {} : { only: values.only.flatMap((names) => names.split(",")).map((name) => name.trim()) }),
+    ...(values.models === undefined ? {} : { models: parseRoleMap(values.models) }),
+    ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }),
+  });
+  using store = openNamedStore(values.store);
+  const result = await playWithProgress(study, store, values);
+  const missing = shortfall(result);
+  if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
+  if (result.completed === 0 || (missing !== undefined && !values.incomplete)) {
+    if (values.json) print({ ...summary(result), files: [] });
+    return 1;
+  }
+
+  const folder = values.figures ?? join(projectRoot, "figures");
+  const { files, markdown } = await writeArigraphReport(store, study.id, { folder, allowIncomplete: values.incomplete });
+  const shown = files.map((file) => relative(process.cwd(), file) || file);
+  if (values.json) print({ ...summary(result), files: shown });
+  else process.stdout.write(`${markdown}\nWritten:\n${shown.map((file) => `  ${file}`).join("\n")}\n`);
+  return missing === undefined ? 0 : 1;
+}
+
+function summary({ study, planned, completed, failed, parked, episodes }: Awaited<ReturnType<typeof playWithProgress>>): object {
+  return {
+    study,
+    planned,
+    completed,
+    failed,
+    parked,
+    episodes: episodes.map(({ id, lane, world, label, condition, attempt, status, failureKind, score, maxScore, steps, ended }) => ({
+      id,
+      lane,
+      game: label ?? world,
+      condition,
+      attempt,
+      status,
+      failureKind,
+      score,
+      maxScore,
+      steps,
+      ended,
+    })),
+  };
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}

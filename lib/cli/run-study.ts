@@ -1,0 +1,105 @@
+/**
+ * What the commands that play a study share: their options, the store, Ctrl-C, the progress, the closing word.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { join } from "node:path";
+import { UsageError } from "../errors.ts";
+import { playStudy } from "../lab/lab.ts";
+import type { StudyResult } from "../lab/runner.ts";
+import type { Study } from "../lab/study.ts";
+import type { CacheMode } from "../llm/cache.ts";
+import { projectRoot } from "../platform.ts";
+import { openStore, type Store } from "../store/open.ts";
+import { createProgressView } from "./progress.ts";
+
+/** Options of every command that plays a study. */
+export const RUN_OPTIONS = {
+  store: { type: "string" },
+  models: { type: "string" },
+  budget: { type: "string" },
+  concurrency: { type: "string" },
+  replies: { type: "string", default: "record" },
+  retry: { type: "boolean", default: false },
+  fresh: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+/** How they are written in a usage line. */
+export const RUN_USAGE = "[--models <id|map|file>] [--budget <dollars>] [--replies record|replay|off] [--concurrency N] [--store <file>] " +
+  "[--retry] [--fresh] [--json]";
+
+/** The values of `RUN_OPTIONS`. */
+export interface RunValues {
+  readonly store?: string | undefined;
+  readonly budget?: string | undefined;
+  readonly concurrency?: string | undefined;
+  readonly replies: string;
+  readonly retry: boolean;
+  readonly fresh: boolean;
+}
+
+/** Where runs are recorded unless told. */
+export const DEFAULT_STORE: string = join(projectRoot, "data", "runs", "lab.sqlite");
+
+/** Opens the store that was named, or the default one. */
+export function openNamedStore(path: string | undefined, options: { readonly create?: boolean } = {}): Store {
+  return openStore(path ?? DEFAULT_STORE, options);
+}
+
+/** Plays the study with progress on standard error. Ctrl-C ends it after the step under way; a second one at once. */
+export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<StudyResult> {
+  const options = {
+    retry: values.retry,
+    fresh: values.fresh,
+    cacheMode: replyMode(values.replies),
+    ...(values.budget === undefined ? {} : { cap: { dollars: positive("--budget", values.budget) } }),
+    ...(values.concurrency === undefined ? {} : { concurrency: positive("--concurrency", values.concurrency, Number.isInteger) }),
+  };
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort(new DOMException("interrupted by the user", "AbortError"));
+  process.once("SIGINT", onInterrupt);
+  const view = createProgressView();
+  try {
+    return await playStudy(study, { ...options, store, signal: stop.signal, onProgress: view.show });
+  } finally {
+    view.end();
+    process.off("SIGINT", onInterrupt);
+  }
+}
+
+/** One line on what is missing of a study and how to go on; `undefined` if nothing is. */
+export function shortfall({ planned, completed, failed, parked, episodes }: StudyResult): string | undefined {
+  if (completed === planned) return undefined;
+  const first = (status: string): string => {
+    const row = episodes.find((episode) => episode.status === status);
+    return row ? ` (${row.failureKind}: ${row.failureMessage})` : "";
+  };
+  return [
+    `${completed} of ${planned} episodes are completed`,
+    ...(parked > 0 ? [`${parked} parked${first("parked")}: run the same command again to resume`] : []),
+    ...(failed > 0 ? [`${failed} failed${first("failed")}: add --retry to play them again`] : []),
+    ...(parked + failed + completed < planned ? [`${planned - parked - failed - completed} not begun`] : []),
+  ].join("; ");
+}
+
+function replyMode(text: string): CacheMode {
+  const mode = (["record", "replay", "off"] as const).find((known) => known === text);
+  if (!mode) throw new UsageError(`unknown --replies "${text}"; there are record, replay, off`);
+  return mode;
+}
+
+function positive(option: string, text: string, also: (value: number) => boolean = Number.isFinite): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value > 0) || !also(value)) {
+    throw new UsageError(`${option} wants a ${also === Number.isInteger ? "whole " : ""}number above 0, not "${text}"`);
+  }
+  return value;
+}
+
+/** A whole number above 0 as an option gives it. @throws {UsageError} */
+export function wholeNumber(option: string, text: string): number {
+  return positive(option, text, Number.isInteger);
+}

@@ -1,0 +1,83 @@
+/**
+ * `./lab study <id> [--dry-run]`: runs one study, or says what it would take.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { connectWorlds } from "../env/worlds.ts";
+import { type Estimate, estimateStudy } from "../lab/estimate.ts";
+import { embedderOf } from "../lab/lab.ts";
+import { placeStudy } from "../lab/plan.ts";
+import type { StudyResult } from "../lab/runner.ts";
+import { findStudy } from "../lab/studies/mod.ts";
+import type { Study } from "../lab/study.ts";
+import { parseRoleMap } from "../llm/roles.ts";
+import type { Store } from "../store/open.ts";
+import { readOptions } from "./options.ts";
+import { count } from "./progress.ts";
+import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall } from "./run-study.ts";
+
+const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
+
+/** Runs or prices the study. Status 1 if episodes are missing at the end. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(
+    args,
+    USAGE,
+    { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false } },
+    { min: 1, max: 1 },
+  );
+  const study = findStudy(positionals[0] ?? "", values.models === undefined ? {} : { models: parseRoleMap(values.models) });
+  using store = openNamedStore(values.store);
+  if (values["dry-run"]) {
+    const estimate = await priceStudy(study, store);
+    process.stdout.write(values.json ? `${JSON.stringify(estimate, null, 2)}\n` : describeEstimate(estimate));
+    return 0;
+  }
+  const result = await playWithProgress(study, store, values);
+  const missing = shortfall(result);
+  if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
+  process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(result));
+  return missing === undefined ? 0 : 1;
+}
+
+async function priceStudy(study: Study, store: Store): Promise<Estimate> {
+  const worlds = connectWorlds();
+  try {
+    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study) });
+    return estimateStudy(store, study, places.flat());
+  } finally {
+    await worlds.close();
+  }
+}
+
+function describeEstimate(estimate: Estimate): string {
+  const { study, planned, completed, toPlay, callsRecorded, callsToPay, promptTokens, completionTokens, dollars, unpriced, unknown } =
+    estimate;
+  const price = dollars === undefined ? `no price for ${unpriced.join(", ")}` : `about $${dollars.toFixed(2)}`;
+  return [
+    `study     ${study}`,
+    `episodes  ${planned} planned, ${completed} completed, ${toPlay} to play`,
+    `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
+    `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
+    `price     ${price}`,
+    ...(unknown > 0
+      ? [`          without ${unknown} episodes that nothing on record compares with: play them with --models offline to have a measure`]
+      : []),
+    "",
+  ].join("\n");
+}
+
+function describeResult({ episodes }: StudyResult): string {
+  const rows = episodes.map(({ id, lane, status, score, maxScore, steps, ended, failureKind }) => [
+    id,
+    lane,
+    status,
+    score === undefined ? failureKind ?? "" : `${score}/${maxScore}`,
+    steps === undefined ? "" : `${steps} steps`,
+    ended ?? "",
+  ]);
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(width(column))).join("  ").trimEnd() + "\n").join("");
+}

@@ -1,0 +1,45 @@
+/**
+ * The studies that the command line knows by id.
+ *
+ * @module
+ */
+
+import { UsageError } from "../../errors.ts";
+import { parseRoleMap, type RoleMap } from "../../llm/roles.ts";
+import type { Study } from "../study.ts";
+import { arigraphStudy } from "./arigraph.ts";
+
+export * from "./arigraph.ts";
+
+/** A registered study. */
+export interface StudyEntry {
+  readonly title: string;
+  readonly create: (options: { readonly models?: RoleMap }) => Study;
+}
+
+/** All studies by id. A new one is one file and one line here. */
+export const STUDIES: Readonly<Record<string, StudyEntry>> = {
+  "arigraph-quick": { title: "AriGraph: Treasure Hunt, Cooking, Cleaning; 3 attempts", create: (options) => arigraphStudy(options) },
+  "arigraph-full": { title: "AriGraph: all seven games; 5 attempts", create: (options) => arigraphStudy({ ...options, full: true }) },
+};
+
+/**
+ * A registered study, `<id>` or `<id>@<models>`.
+ *
+ * @throws {UsageError} if there is none of that id.
+ *
+ * @example
+ * ```ts
+ * import { findStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(findStudy("arigraph-quick@gpt-4o").models, { "*": "gpt-4o" });
+ * assert.throws(() => findStudy("arigraph-slow"), /there are arigraph-quick, arigraph-full/);
+ * ```
+ */
+export function findStudy(id: string, options: { readonly models?: RoleMap } = {}): Study {
+  const [name = "", models] = id.split(/@(.*)/s, 2);
+  const entry = Object.hasOwn(STUDIES, name) ? STUDIES[name] : undefined;
+  if (!entry) throw new UsageError(`unknown study "${id}"; there are ${Object.keys(STUDIES).join(", ")}`);
+  return entry.create(options.models || !models ? options : { models: parseRoleMap(models) });
+}
