@@ -9,8 +9,11 @@ closed, foods and preparations of its training split). With the published seeds 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from textworld import GameMaker
 from textworld.challenges.tw_cooking import cooking as generator
 
 from labyrinth_envs.textworld.gamedata import GameData, options, to_data
@@ -64,5 +67,20 @@ def make_level(level: int, game: int, seed: int, *, open: bool) -> GameData:
 
 def build(settings: dict[str, Any], seed: int) -> GameData:
     """The generator's game for these settings: the seed decides map, foods, recipe and wording."""
-    game = generator.make(_EVERY | settings, options(seed))
+    with _walkthrough_unplayed():
+        game = generator.make(_EVERY | settings, options(seed))
     return to_data(game, kind="cooking", goal=GOAL, task=TASK)
+
+
+@contextmanager
+def _walkthrough_unplayed() -> Iterator[None]:
+    """The generator would compile the game and play its walkthrough, to store a winning policy that nothing here reads.
+
+    That takes longer than all the rest and writes outside the laboratory's folders.
+    """
+    played = GameMaker.set_walkthrough
+    GameMaker.set_walkthrough = lambda maker, commands: None
+    try:
+        yield
+    finally:
+        GameMaker.set_walkthrough = played

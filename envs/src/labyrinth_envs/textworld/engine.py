@@ -6,6 +6,7 @@ cumulative, and a `.z8` without its `.json` has neither score nor facts.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -39,7 +40,9 @@ class Engine:
         wanted = textworld.EnvInfos(
             inventory=self.tracked, facts=self.tracked, admissible_commands=self.tracked, win_facts=self.tracked
         )
-        self._env = textworld.start(str(path), wanted)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Jericho calls every game "not fully supported" that it does not know
+            self._env = textworld.start(str(path), wanted)
         self.first = self._reply(self._env.reset())
         state = self._env.state
         self.max_score = int(state["max_score"] or 0) if self.tracked else 0

@@ -12,7 +12,7 @@ from textworld import Game
 from labyrinth_envs.textworld import cleaning, cooking, hunt
 from labyrinth_envs.textworld.base import Opened, prepared
 from labyrinth_envs.textworld.cache import is_story_file
-from labyrinth_envs.textworld.gamedata import GameData, identity
+from labyrinth_envs.textworld.gamedata import GameData, identity, named_facts
 from labyrinth_envs.world import WorldError
 
 KINDS = ("hunt", "cleaning", "cooking", "plain")
@@ -84,7 +84,7 @@ def about_of(data: GameData, kind: str, path: Path) -> dict[str, Any]:
     own = data["metadata"].get("labyrinth")
     if isinstance(own, dict) and own.get("kind") in KINDS and kind in ("auto", own["kind"]):
         return own
-    facts = _named_facts(data)
+    facts = named_facts(data)
     homes = _homes(data, facts)
     if kind == "auto":
         kind = _kind_of(data, facts, homes)
@@ -137,11 +137,3 @@ def _hunt_task(facts: list[tuple[str, ...]]) -> str:
     first = [locker for key, locker in opens.items() if lies.get(key) == lies.get("P")]
     last = [(key, locker) for key, locker in opens.items() if lies.get("treasure") == locker]
     return hunt.task(first[0], *last[0]) if len(first) == 1 and len(last) == 1 else ""
-
-
-def _named_facts(data: GameData) -> list[tuple[str, ...]]:
-    names = {id_: info["name"] or id_ for id_, info in data["infos"]}
-    return sorted(
-        (fact["name"], *(names.get(argument["name"], argument["name"]) for argument in fact["arguments"]))
-        for fact in data["world"]
-    )

@@ -58,6 +58,15 @@ def identity(data: GameData) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
+def named_facts(data: GameData) -> list[tuple[str, ...]]:
+    """The facts at the start, in the game's names: `("in", "Key 2", "White locker")`; sorted."""
+    names = {id_: info["name"] or id_ for id_, info in data["infos"]}
+    return sorted(
+        (fact["name"], *(names.get(argument["name"], argument["name"]) for argument in fact["arguments"]))
+        for fact in data["world"]
+    )
+
+
 def _ordered(items: list[Any]) -> list[Any]:
     return sorted(items, key=lambda item: json.dumps(item, sort_keys=True))
 
