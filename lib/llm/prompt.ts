@@ -53,7 +53,7 @@ export function renderPrompt<Name extends string>(
 /** SHA-256 (hex) over the prompts as they would be sent: part of an episode's identity. */
 export function promptHash(prompts: readonly Prompt[], book: PromptBook = {}): string {
   const parts = prompts
-    .map((prompt) => book[prompt.role] ?? JSON.stringify([prompt.role, prompt.instructions, prompt.sections, prompt.sampling ?? {}]))
+    .map(({ role, instructions, sections, sampling }) => JSON.stringify([role, book[role] ?? [instructions, sections], sampling ?? {}]))
     .sort();
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { type Prompt, promptHash, renderPrompt } from "../../lib/llm/prompt.ts";
+
+const prompt: Prompt<"seen" | "plan"> = { role: "demo/act", instructions: "Act.", sections: { seen: "Observation", plan: "Plan" } };
+
+Deno.test("renderPrompt() shows sections in the prompt's order, without those that have no value", () => {
+  assert.deepEqual(renderPrompt(prompt, { plan: "Go.", seen: "A door." }, { extra: { Memory: "" } }), [
+    { role: "system", content: "Act." },
+    { role: "user", content: "### Observation\nA door.\n\n### Plan\nGo.\n\n### Memory\n(none)" },
+  ]);
+  assert.deepEqual(renderPrompt(prompt, { plan: "Go." })[1]?.content, "### Plan\nGo.");
+});
+
+Deno.test("renderPrompt() fills a user's own wording, and fills nothing into what was filled in", () => {
+  const book = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
+  assert.deepEqual(renderPrompt(prompt, { seen: "a {plan} on the wall" }, { book, extra: { Facts: "door, is, red" } }), [
+    { role: "user", content: "See: a {plan} on the wall\nKnow:\nFacts:\ndoor, is, red\nPlan: " },
+  ]);
+});
+
+Deno.test("renderPrompt() refuses a wording with a slot that the prompt lacks, and names those it has", () => {
+  const book = { "demo/act": "See: {sight}" };
+  assert.throws(() => renderPrompt(prompt, {}, { book }), {
+    name: "UsageError",
+    message: /demo\/act.*\{sight\}.*\{seen\}, \{plan\}, \{memory\}/,
+  });
+});
+
+Deno.test("promptHash() changes with every part of a prompt and its wording, not with the order of prompts", () => {
+  const other = { ...prompt, role: "demo/plan" };
+  const hash = promptHash([prompt, other]);
+  assert.match(hash, /^[0-9a-f]{64}$/);
+  assert.equal(promptHash([other, prompt]), hash);
+  const changed = [
+    promptHash([prompt]),
+    promptHash([{ ...prompt, instructions: "Act!" }, other]),
+    promptHash([{ ...prompt, sections: { ...prompt.sections, seen: "Seen" } }, other]),
+    promptHash([{ ...prompt, sampling: { temperature: 0 } }, other]),
+    promptHash([prompt, other], { "demo/act": "my own" }),
+    promptHash([prompt, other], { "demo/plan": "my own" }),
+    promptHash([prompt, other], { "demo/act": "a", "demo/plan": "b" }),
+    promptHash([prompt, other], { "demo/act": "b", "demo/plan": "a" }),
+  ];
+  assert.equal(new Set([hash, ...changed]).size, 9);
+});
