@@ -17,7 +17,9 @@ import type { CurveKeys } from "./wire.ts";
 
 /** One line of the catalogue. */
 export interface WorldEntry {
+  /** What `open` takes, e.g. `textworld/hunt`. */
   readonly id: string;
+  /** What it is, in one line. */
   readonly doc: string;
   /** JSON Schema of the parameters, with ranges and defaults. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -47,7 +49,26 @@ export interface WorldsOptions {
   readonly silence?: number;
 }
 
-/** Connects to worlds, lazily: nothing is started and nobody is spoken to before the first call. An idle connection keeps no process alive. */
+/**
+ * Connects to worlds, lazily: nothing is started and nobody is spoken to before the first call. An idle connection keeps no process alive.
+ *
+ * @throws {UsageError} The folder of keys holds none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { connectWorlds } from "labyrinth";
+ *
+ * const worlds = connectWorlds();
+ * const env = await worlds.open("textworld/hunt", { stepLimit: 2 });
+ * await env.reset();
+ * await env.step("look");
+ * const turn = await env.step("inventory");
+ * assert.equal(turn.observation.trim(), "You are carrying nothing.");
+ * assert.equal(turn.end, "limit");
+ * await worlds.close();
+ * ```
+ */
 export function connectWorlds(options: WorldsOptions = {}): Worlds {
   const { signal = interruptSignal } = options;
   const source = options.endpoint ?? env("LAB_WORLDS") ? remote(options) : local();

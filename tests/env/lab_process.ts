@@ -1,15 +1,14 @@
-/** A lab of its own: says which process is its server, and then has no more to do (`idle`) or plays a world for ever (`busy`). */
+/** A lab of its own: has worlds, says so, and then has no more to do (`idle`) or plays for ever (`busy`). */
 import process from "node:process";
-import { Supervisor } from "../../lib/env/server.ts";
-import { openSession } from "../../lib/env/session.ts";
+import { connectWorlds } from "../../lib/env/mod.ts";
 
-const connection = await new Supervisor().connection();
-const { pid } = (await connection.call("hello", {})).ok;
+const worlds = connectWorlds();
 if (process.argv[2] === "idle") {
-  process.stdout.write(`${pid}\n`);
+  await worlds.list();
+  process.stdout.write("ready\n");
 } else {
-  const env = await openSession(connection, "textworld/hunt", {});
+  const env = await worlds.open("textworld/hunt");
   await env.reset();
-  process.stdout.write(`${pid}\n`);
+  process.stdout.write("ready\n");
   for (;;) await env.step("look").catch(() => env.reset());
 }

@@ -13,15 +13,14 @@ import { openSession } from "../../lib/env/session.ts";
 import { isOfKind } from "./conformance.ts";
 import { descendants, isRunning, until } from "./processes.ts";
 
-/** Starts a lab process and reads the process id of its server. */
-async function startLab(mode: "idle" | "busy"): Promise<{ lab: ReturnType<typeof spawn>; server: number; below: number[] }> {
+/** Starts a lab process; `below` are its world server and all that is below that. */
+async function startLab(mode: "idle" | "busy"): Promise<{ lab: ReturnType<typeof spawn>; below: number[] }> {
   const lab = spawn(process.execPath, ["run", "-A", "--no-check", join(import.meta.dirname ?? "", "lab_process.ts"), mode], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  assert.ok(lab.stdout);
-  const [line] = await once(createInterface({ input: lab.stdout }), "line") as [string];
-  const server = Number(line);
-  return { lab, server, below: [server, ...descendants(server)] };
+  assert.ok(lab.stdout && lab.pid);
+  await once(createInterface({ input: lab.stdout }), "line");
+  return { lab, below: descendants(lab.pid) };
 }
 
 Deno.test("kill -9 of a lab in mid-game leaves no process behind", async () => {
@@ -35,6 +34,7 @@ Deno.test("kill -9 of a lab in mid-game leaves no process behind", async () => {
 
 Deno.test("a lab that has nothing more to do exits although its server runs, and leaves no process behind", async () => {
   const { lab, below } = await startLab("idle");
+  assert.ok(below.length >= 1, "a server");
   const [status] = await once(lab, "close");
   assert.equal(status, 0);
   assert.ok(await until(() => !below.some(isRunning)), `left behind: ${below.filter(isRunning)}`);
