@@ -15,7 +15,7 @@ import { memoryGraphFigure } from "./figures/memory-graph.ts";
 import { scoreStepsFigure } from "./figures/score-steps.ts";
 import { scoresFigure } from "./figures/scores.ts";
 import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
-import { conditionName, gameName } from "./names.ts";
+import { conditionName, gameName, gameOrder } from "./names.ts";
 import { type Table, toMarkdown } from "./table.ts";
 import { textWorldScoresTable } from "./tables/textworld-scores.ts";
 
@@ -44,7 +44,8 @@ export function arigraphReport(store: Store, study: string, options: { readonly 
   const steps = stepsFrame(store, study);
   const remembering = steps.filter(pl.col("triplets").isNotNull());
   const figures = [scoresFigure(episodes, named), scoreStepsFigure(steps, named)];
-  if (remembering.height > 0) figures.push(graphGrowthFigure(remembering, named), lastGraph(store, rows, named));
+  if (remembering.height > 0) figures.push(graphGrowthFigure(remembering, named));
+  if (rows.some(({ status, condition }) => status === "completed" && condition === "arigraph")) figures.push(lastGraph(store, rows, named));
   return { tables: [textWorldScoresTable(episodes, { ...named, ...options })], figures };
 }
 
@@ -61,15 +62,17 @@ export async function writeArigraphReport(
   return { files, markdown: tables.map(toMarkdown).join("\n") };
 }
 
-/** The graph at the end of the first completed attempt that has one, in the paper's first game. */
+/** The graph at the end of the first completed attempt of AriGraph, in the paper's first game. */
 function lastGraph(store: Store, rows: readonly EpisodeRow[], { backbone }: { readonly backbone: string }): Figure {
-  const row = rows.find((candidate) => candidate.status === "completed" && candidate.condition === "arigraph") ?? rows[0];
-  if (!row) throw new UsageError("no completed episode to draw");
+  const [row] = rows.filter(({ status, condition }) => status === "completed" && condition === "arigraph")
+    .sort((a, b) => gameOrder(a.game) - gameOrder(b.game) || a.attempt - b.attempt);
+  if (!row) throw new UsageError("no completed episode of AriGraph to draw");
   const step = row.steps ?? 0;
-  return memoryGraphFigure(tripletsAfter(store, row.episode, { pass: 0, step }), {
+  const triplets = tripletsAfter(store, row.episode, { pass: 0, step });
+  return memoryGraphFigure(triplets, {
     id: `arigraph-memory-${backbone}`,
     title: `${conditionName(row.condition)} in ${gameName(row.game)}, attempt ${row.attempt}, after step ${step}`,
     backbone,
-    places: [],
+    places: triplets.filter(({ relation }) => relation === "has exit").map(({ subject }) => subject),
   });
 }

@@ -10,7 +10,7 @@ import { Resvg } from "@resvg/resvg-js";
 import * as vega from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
-import { type Frame, rowsOf } from "./frame.ts";
+import { type DataFrame, rowsOf } from "./frame.ts";
 
 /** A figure. The specification refers to its data by the name `frame`. */
 export interface Figure {
@@ -19,7 +19,7 @@ export interface Figure {
   /** Says n, seeds, interval and backbone. */
   readonly caption: string;
   readonly spec: Readonly<Record<string, unknown>>;
-  readonly frame: Frame;
+  readonly frame: DataFrame;
 }
 
 const FONT = "DejaVu Sans";

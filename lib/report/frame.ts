@@ -8,7 +8,7 @@ import type { Store } from "../store/open.ts";
 import pl from "nodejs-polars";
 
 /** A Polars frame. */
-export type Frame = pl.DataFrame;
+export type DataFrame = pl.DataFrame;
 
 /** Column name → type, in the order of the columns. */
 export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" | "boolean">>;
@@ -25,7 +25,7 @@ export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" 
  * assert.equal(frame.height, 1);
  * ```
  */
-export function frameOf(rows: readonly Readonly<Record<string, unknown>>[], schema: FrameSchema): Frame {
+export function frameOf(rows: readonly Readonly<Record<string, unknown>>[], schema: FrameSchema): DataFrame {
   const types = { text: pl.Utf8, integer: pl.Int64, number: pl.Float64, boolean: pl.Bool };
   const columns = Object.fromEntries(
     Object.keys(schema).map((name) => [name, rows.map((row) => row[name] ?? null)]),
@@ -34,7 +34,7 @@ export function frameOf(rows: readonly Readonly<Record<string, unknown>>[], sche
 }
 
 /** The rows of a frame as plain objects. */
-export function rowsOf<Row>(frame: Frame): Row[] {
+export function rowsOf<Row>(frame: DataFrame): Row[] {
   return frame.toRecords() as Row[];
 }
 
@@ -71,22 +71,22 @@ const EPISODES: FrameSchema = {
 };
 
 /** Every episode of a study, planned ones included; `normalised` is null unless the episode completed. */
-export function episodesFrame(store: Store, study: string): Frame {
+export function episodesFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
-    select id as episode, study, lane, world as game, condition, backbone, attempt, cast(seed as text) as seed, status,
+    select id as episode, study, lane, coalesce(label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status,
       failure_kind as failure, case when status = 'completed' then score / nullif(max_score, 0) end as normalised, steps, ended
-    from episodes where study = ? order by world, condition, attempt, id`).all(study);
+    from episodes where study = ? order by game, condition, attempt, id`).all(study);
   return frameOf(rows as Record<string, unknown>[], EPISODES);
 }
 
 /** Score and graph size after each step of each completed episode (step 0 is the reset); `updated` counts triplets removed at the step. */
-export function stepsFrame(store: Store, study: string): Frame {
+export function stepsFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
-    select t.episode, e.world as game, e.condition, e.backbone, e.attempt, t.pass, t.step,
+    select t.episode, coalesce(e.label, e.world) as game, e.condition, e.backbone, e.attempt, t.pass, t.step,
       t.score / nullif(t.max_score, 0) as normalised, t.graph_size as triplets,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'remove') as updated
     from turns t join episodes e on e.id = t.episode
-    where e.study = ? and e.status = 'completed' order by e.world, e.condition, e.attempt, t.episode, t.pass, t.step`).all(study);
+    where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`).all(study);
   return frameOf(rows as Record<string, unknown>[], {
     episode: "text",
     game: "text",
@@ -102,7 +102,7 @@ export function stepsFrame(store: Store, study: string): Frame {
 }
 
 /** Tokens, dollars and calls by condition and role over the completed episodes of a study; `dollars` is null where a model has no price. */
-export function costsFrame(store: Store, study: string): Frame {
+export function costsFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
     select e.condition, c.role, c.model, c.kind, count(*) as calls, sum(c.prompt_tokens) as prompt, sum(c.cached_tokens) as cached,
       sum(c.completion_tokens) as completion, sum(c.dollars) as dollars

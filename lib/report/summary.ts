@@ -5,7 +5,7 @@
  */
 
 import { bootstrapInterval, meanOfBest } from "../lab/statistics.ts";
-import { type EpisodeRow, type Frame, rowsOf } from "./frame.ts";
+import { type DataFrame, type EpisodeRow, rowsOf } from "./frame.ts";
 
 /** One cell of a table of scores. */
 export interface ScoreSummary {
@@ -25,7 +25,7 @@ export interface ScoreSummary {
 }
 
 /** Summarises an episodes frame; cells come in order of game and condition. */
-export function summariseScores(episodes: Frame): ScoreSummary[] {
+export function summariseScores(episodes: DataFrame): ScoreSummary[] {
   const groups = Map.groupBy(rowsOf<EpisodeRow>(episodes), ({ game, condition }) => JSON.stringify([game, condition]));
   return [...groups.values()].map((rows) => {
     const [{ game, condition }] = rows as [EpisodeRow, ...EpisodeRow[]];

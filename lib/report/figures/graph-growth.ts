@@ -6,7 +6,7 @@
 
 import pl from "nodejs-polars";
 import type { Figure } from "../figure.ts";
-import { type Frame, frameOf, rowsOf } from "../frame.ts";
+import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
 import { gameName, gameOrder } from "../names.ts";
 
 /**
@@ -15,11 +15,11 @@ import { gameName, gameOrder } from "../names.ts";
  *
  * @param steps the frame of `stepsFrame`; rows without a graph are left out
  */
-export function graphGrowthFigure(steps: Frame, options: { readonly backbone: string }): Figure {
+export function graphGrowthFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
   const frame = growthFrame(steps);
   const attempts = new Set(rowsOf<{ episode: string }>(steps.filter(pl.col("triplets").isNotNull())).map((row) => row.episode)).size;
   const order = [...new Set(rowsOf<{ game: string; place: number }>(frame).sort((a, b) => a.place - b.place).map((row) => row.game))];
-  const color = { field: "game", type: "nominal", sort: order, title: null };
+  const color = { field: "game", type: "nominal", sort: order, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
   const x = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
   return {
     id: `arigraph-fig5-${options.backbone}`,
@@ -36,7 +36,7 @@ export function graphGrowthFigure(steps: Frame, options: { readonly backbone: st
           height: 240,
           layer: [
             {
-              mark: { type: "area", opacity: 0.18 },
+              mark: { type: "area", fillOpacity: 0.18 },
               encoding: { x, y: { field: "least", type: "quantitative", title: "triplets" }, y2: { field: "most" }, color },
             },
             {
@@ -57,7 +57,7 @@ export function graphGrowthFigure(steps: Frame, options: { readonly backbone: st
 }
 
 /** By game and step: attempts still running, mean, least and most triplets, update rate. */
-export function growthFrame(steps: Frame): Frame {
+export function growthFrame(steps: DataFrame): DataFrame {
   interface Step {
     readonly episode: string;
     readonly game: string;

@@ -5,7 +5,7 @@
  */
 
 import type { Figure } from "../figure.ts";
-import { type Frame, frameOf, rowsOf } from "../frame.ts";
+import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../names.ts";
 
 /**
@@ -13,7 +13,7 @@ import { conditionName, gameName, gameOrder } from "../names.ts";
  *
  * @param steps the frame of `stepsFrame`
  */
-export function scoreStepsFigure(steps: Frame, options: { readonly backbone: string }): Figure {
+export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
   const frame = scoreFrame(steps);
   const order = [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))];
   const x = { field: "step", type: "quantitative", title: "step" };
@@ -42,7 +42,7 @@ export function scoreStepsFigure(steps: Frame, options: { readonly backbone: str
 }
 
 /** By game, condition and step: mean, worst and best score over all attempts. */
-export function scoreFrame(steps: Frame): Frame {
+export function scoreFrame(steps: DataFrame): DataFrame {
   interface Step {
     readonly episode: string;
     readonly game: string;
@@ -75,6 +75,6 @@ export function scoreFrame(steps: Frame): Frame {
   });
 }
 
-function scoreDomain(frame: Frame): [number, number] {
+function scoreDomain(frame: DataFrame): [number, number] {
   return [Math.min(0, ...rowsOf<{ worst: number }>(frame).map((row) => row.worst)), 1];
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Figure } from "../figure.ts";
-import { type Frame, frameOf, rowsOf } from "../frame.ts";
+import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder, TEXTWORLD_GAMES } from "../names.ts";
 import { paperTable } from "../paper.ts";
 import { summariseScores } from "../summary.ts";
@@ -15,7 +15,7 @@ import { summariseScores } from "../summary.ts";
  *
  * @param episodes the frame of `episodesFrame`
  */
-export function scoresFigure(episodes: Frame, options: { readonly backbone: string }): Figure {
+export function scoresFigure(episodes: DataFrame, options: { readonly backbone: string }): Figure {
   const reported = paperTable("arigraph_table4_textworld");
   const cells = summariseScores(episodes).filter((cell) => cell.done > 0)
     .sort((a, b) => gameOrder(a.game) - gameOrder(b.game));

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Frame } from "../frame.ts";
+import type { DataFrame } from "../frame.ts";
 import { conditionName, gameName, gameOrder, TEXTWORLD_GAMES } from "../names.ts";
 import { paperTable } from "../paper.ts";
 import { type ScoreSummary, summariseScores } from "../summary.ts";
@@ -22,7 +22,7 @@ export interface ScoresTableOptions {
  * A row a condition and measure (mean of the best 3, mean of all with its interval, the paper's), a column a game.
  * A cell with planned episodes missing is not a number unless `allowIncomplete`.
  */
-export function textWorldScoresTable(episodes: Frame, options: ScoresTableOptions): Table {
+export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOptions): Table {
   const { backbone, allowIncomplete = false } = options;
   const cells = summariseScores(episodes);
   const games = [...new Set(cells.map((cell) => cell.game))].sort((a, b) => gameOrder(a) - gameOrder(b) || (a < b ? -1 : 1));
@@ -68,7 +68,7 @@ function paperCell(paper: Record<string, string> | undefined, game: string): Cel
   return text ? { value: Number(text) } : null;
 }
 
-function seeds(episodes: Frame): string {
+function seeds(episodes: DataFrame): string {
   const all = [...new Set((episodes.toRecords() as { seed: string }[]).map((row) => row.seed))].sort((a, b) => Number(a) - Number(b));
   return all.length > 8 ? `${all[0]} … ${all.at(-1)}` : all.join(", ");
 }
