@@ -51,10 +51,16 @@ export async function main(args: readonly string[]): Promise<number> {
 
   const folder = values.figures ?? join(projectRoot, "figures");
   const { files, markdown } = await writeArigraphReport(store, study.id, { folder, allowIncomplete: values.incomplete });
-  const shown = files.map((file) => relative(process.cwd(), file) || file);
+  const shown = files.map(shortPath);
   if (values.json) print({ ...summary(result), files: shown });
   else process.stdout.write(`${markdown}\nWritten:\n${shown.map((file) => `  ${file}`).join("\n")}\n`);
   return missing === undefined ? 0 : 1;
+}
+
+/** A path as seen from here, where it lies below. */
+function shortPath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === "" || near.startsWith("..") ? path : near;
 }
 
 function summary({ study, planned, completed, failed, parked, episodes }: Awaited<ReturnType<typeof playWithProgress>>): object {

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { backboneOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
@@ -22,8 +22,8 @@ interface Game {
   readonly name: string;
   readonly world: string;
   readonly path?: string;
-  /** Agent steps; left out: as many as the world allows. */
-  readonly steps?: number;
+  /** The most agent steps. */
+  readonly steps: number;
   /** Attempts of the quick form, where it plays the game. */
   readonly quick?: number;
 }
@@ -96,7 +96,7 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
     memories.map((memory) =>
       matrixLanes({
         worlds: [worldOf(game)],
-        conditions: [{ method: "ariadne", memory, ...(game.steps ? { options: { method: { maxSteps: game.steps } } } : {}) }],
+        conditions: [{ method: "ariadne", memory, options: { method: { maxSteps: game.steps } } }],
         attempts: attempts ?? (full || game.quick === undefined ? ATTEMPTS : game.quick),
       })
     )
@@ -111,7 +111,7 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
 }
 
 function worldOf({ world, path, name, steps }: Game): Pick<PlannedEpisode, "world" | "params" | "label"> {
-  const params = { ...(path === undefined ? {} : { path }), ...(steps === undefined ? {} : { stepLimit: steps * MOVES_A_STEP }) };
+  const params = { ...(path === undefined ? {} : { path }), stepLimit: steps * MOVES_A_STEP };
   return { world, params, ...(path === undefined ? {} : { label: name }) };
 }
 
@@ -145,8 +145,23 @@ function findGames(folder: string): Game[] {
   return found.map((path, i) => {
     const name = names[i] as string;
     const clash = names.indexOf(name) !== names.lastIndexOf(name);
-    return { name: clash ? `${basename(dirname(path))}/${name}` : name, world: "textworld/file", path };
+    return { name: clash ? `${basename(dirname(path))}/${name}` : name, world: "textworld/file", path, steps: stepsOf(path) };
   });
+}
+
+/** The paper's limit for a game file; tw-cooking writes the recipe into its games. A file that cannot be read is for the world to refuse. */
+function stepsOf(path: string): number {
+  try {
+    const { metadata } = JSON.parse(readFileSync(path.replace(/\.z8$/, ".json"), "utf8")) as { metadata?: GameMetadata };
+    return metadata?.recipe !== undefined || metadata?.labyrinth?.kind === "cooking" ? COOKING_STEPS : STEPS;
+  } catch {
+    return STEPS;
+  }
+}
+
+interface GameMetadata {
+  readonly recipe?: unknown;
+  readonly labyrinth?: { readonly kind?: string };
 }
 
 function stem(path: string): string {
