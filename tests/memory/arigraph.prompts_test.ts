@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import {
+  entitiesPrompt,
+  explorePrompt,
+  extractPrompt,
+  formatTriplet,
+  outdatePrompt,
+  parseEntities,
+  parseExplore,
+  parseExtract,
+  parseOutdate,
+} from "../../lib/mod.ts";
+import { assertSnapshot, shownPrompt } from "./snapshot.ts";
+
+const OBSERVATION =
+  "Game step #3\n-= Room B =-\nYou see a red locker. There is an exit to the north.\nInventory: You are carrying: a Key 1.";
+
+Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
+  const plan = '{"plan_steps": [{"sub_goal_1": "Find the red locker"}]}';
+  assertSnapshot(
+    import.meta.url,
+    "arigraph-extract",
+    shownPrompt(extractPrompt, { examples: "room a, has exit, west", observation: OBSERVATION }),
+  );
+  assertSnapshot(
+    import.meta.url,
+    "arigraph-outdate",
+    shownPrompt(outdatePrompt, { existing: "key 1, is in, room a", fresh: "key 1, is in, inventory" }),
+  );
+  assertSnapshot(import.meta.url, "arigraph-entities", shownPrompt(entitiesPrompt, { observation: OBSERVATION, plan }));
+  assertSnapshot(import.meta.url, "arigraph-explore", shownPrompt(explorePrompt, { plan }));
+});
+
+function triplets(text: string): string[] | "malformed" {
+  const read = parseExtract(text);
+  return read.kind === "ok" ? read.value.map(formatTriplet) : "malformed";
+}
+
+Deno.test("parseExtract() reads triplets as models write them", () => {
+  assert.deepEqual(triplets("Room B, contains, red locker; Room B, has exit, north."), [
+    "room b, contains, red locker",
+    "room b, has exit, north",
+  ]);
+  assert.deepEqual(triplets('```\n"key 1, is in, inventory";\n"red locker, is, locked"\n```'), [
+    "key 1, is in, inventory",
+    "red locker, is, locked",
+  ]);
+  assert.deepEqual(triplets("[a, is, b; c, is, d]"), ["a, is, b", "c, is, d"]);
+  assert.deepEqual(triplets("Extracted triplets:\na, is, b"), ["a, is, b"]);
+  assert.deepEqual(triplets("a, is, b; too, few; one, two, three, four"), ["a, is, b"]);
+});
+
+Deno.test("parseExtract() tells nothing to extract from nothing that can be read", () => {
+  for (const text of ["[]", "None.", '"none"', "[[]]"]) assert.deepEqual(triplets(text), []);
+  for (const text of ["", "  ", "I cannot see any facts here", "a, b", "x".repeat(30_000)]) assert.equal(triplets(text), "malformed");
+});
+
+function stale(text: string): [string[], number] | "malformed" {
+  const read = parseOutdate(text);
+  return read.kind === "ok" ? [read.value.stale.map(formatTriplet), read.value.ignored] : "malformed";
+}
+
+Deno.test("parseOutdate() reads pairs as models write them", () => {
+  assert.deepEqual(stale("[[key, is in, locker -> key, is in, inventory], [locker, contains, key -> key, is in, inventory]]"), [
+    ["key, is in, locker", "locker, contains, key"],
+    0,
+  ]);
+  assert.deepEqual(stale('Replacing: [["Key, is in, locker" -> "key, is in, inventory"]]. Because it moved.'), [["key, is in, locker"], 0]);
+  assert.deepEqual(stale("[\n  [a, is, b -> a, is, c],\n  [d, is, e -> d, is, f]\n]"), [["a, is, b", "d, is, e"], 0]);
+  assert.deepEqual(stale("[a, is, b -> a, is, c]"), [["a, is, b"], 0]);
+});
+
+Deno.test("parseOutdate() counts pairs that cannot be read and knows nothing to replace", () => {
+  assert.deepEqual(stale("[[a, b -> c, d, e], [a, is, b -> c -> d], [x, is, y -> x, is, z]]"), [["x, is, y"], 2]);
+  for (const text of ["[]", "[[]]", "Replacing: []", "None", "[ ]"]) assert.deepEqual(stale(text), [[], 0]);
+  for (const text of ["", "Nothing seems to have changed in this room", "{}"]) assert.equal(stale(text), "malformed");
+});
+
+Deno.test("parseEntities() reads importances in any clothing and brings them into range", () => {
+  const read = parseEntities(2)(
+    'Here: ```json\n{"Golden Locker": 2, "room a": 1, "key": "2", "chest": 1.5, "rope": 7, "bell": 0, "x": null}\n```',
+  );
+  assert(read.kind === "ok");
+  assert.deepEqual([...read.value], [["golden locker", 2], ["room a", 1], ["key", 2], ["chest", 2], ["rope", 2], ["bell", 1]]);
+  assert.deepEqual(parseEntities(3)('{"a": 3}'), { kind: "ok", value: new Map([["a", 3]]) });
+});
+
+Deno.test("parseEntities() takes an empty object and refuses what is none", () => {
+  assert.deepEqual(parseEntities(2)("{}"), { kind: "ok", value: new Map() });
+  for (const text of ["", "kitchen: 1", '["kitchen"]', '{"kitchen": "very"}']) assert.equal(parseEntities(2)(text).kind, "malformed");
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`thing ${i}`, 1]));
+  const read = parseEntities(2)(JSON.stringify(many));
+  assert(read.kind === "ok" && read.value.size === 40);
+});
+
+Deno.test("parseExplore() wants one of two words", () => {
+  for (const [text, wanted] of [["True", true], ["false.", false], ["Answer: TRUE", true]] as const) {
+    assert.deepEqual(parseExplore(text), { kind: "ok", value: wanted });
+  }
+  for (const text of ["", "yes", "True or False", "untrue"]) assert.equal(parseExplore(text).kind, "malformed");
+});

@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { type AriGraphOptions, createAriGraph, formatTriplet, type Memory, type Perception } from "../../lib/mod.ts";
+import { cueOf } from "./conformance.ts";
+import { context, READER, section, WALK } from "./house.ts";
+
+function graphOf(memory: Memory): string[] {
+  return memory.graph?.triplets().map(formatTriplet) ?? [];
+}
+
+async function walked(
+  steps: number,
+  options: AriGraphOptions = {},
+  replies = READER,
+): Promise<{ memory: Memory; asked: ReturnType<typeof context> }> {
+  const asked = context(replies);
+  const memory = createAriGraph(options)(asked);
+  for (const perception of WALK.slice(0, steps)) {
+    await memory.observe(perception);
+    await memory.recall(cueOf(perception));
+  }
+  return { memory, asked };
+}
+
+function at(step: number): Perception {
+  const perception = WALK[step - 1];
+  assert(perception);
+  return perception;
+}
+
+Deno.test("a step of learning by hand: extract, remove the stale, add, then tell how places lie", async () => {
+  const first = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
+  assert.deepEqual(graphOf((await walked(1)).memory), first);
+  const second = [
+    ...first,
+    "key, is on, table",
+    "kitchen, contains, table",
+    "kitchen, has exit, south",
+    "kitchen, is north of, hall",
+    "hall, is south of, kitchen",
+  ];
+  assert.deepEqual(graphOf((await walked(2)).memory), second);
+  const third = [...second.filter((line) => line !== "key, is on, table"), "key, is in, inventory"];
+  assert.deepEqual(graphOf((await walked(3)).memory), third);
+  assert.deepEqual(graphOf((await walked(4)).memory), third); // back where all is known
+  const fifth = [
+    "garden, contains, bbq",
+    "garden, has exit, west",
+    "garden, has exit, south",
+    "garden, is east of, hall",
+    "hall, is west of, garden",
+  ];
+  assert.deepEqual(graphOf((await walked(5)).memory), [...third, ...fifth]);
+});
+
+Deno.test("every observation is an episode, tied to all that was extracted from it, also to what was known", async () => {
+  const { memory } = await walked(4);
+  const episode = memory.graph?.episodes[3];
+  assert.deepEqual(episode?.triplets.map(formatTriplet), ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"]);
+  assert.equal(episode?.time, 4);
+  assert(episode?.text.startsWith("Game step #4\n-= Hall =-\nYou see a chest."));
+  assert(episode?.text.endsWith("\nInventory: You are carrying: a key."));
+});
+
+Deno.test("a move without a compass word, and one by a macro", async () => {
+  const { memory } = await walked(1);
+  await memory.observe({ ...at(2), action: "enter portal" });
+  assert.deepEqual(graphOf(memory).slice(-2), ["kitchen, can be achieved from, hall", "hall, can be achieved from, kitchen"]);
+  const macro = (await walked(1)).memory;
+  await macro.observe({ ...at(2), action: "go to north kitchen", macro: true });
+  assert(!graphOf(macro).some((line) => line.includes(" of, ")));
+});
+
+Deno.test("a model is asked for what is stale only if there is something to compare, and gets one hop around what is new", async () => {
+  const { asked } = await walked(5);
+  const stale = asked.requests.filter(({ role }) => role === "arigraph/outdate");
+  // step 1: nothing known; 2: nothing touches; 3: the key; 4: nothing new; 5: "south" is an entity as well
+  assert.deepEqual(stale.map((request) => section(request, "Existing triplets")), ["key, is on, table", "kitchen, has exit, south"]);
+  assert.deepEqual(stale.map((request) => section(request, "New triplets").split("\n").length), [1, 3]);
+});
+
+Deno.test("staleAgainst extracted compares what was known already, too", async () => {
+  const { asked } = await walked(4, { staleAgainst: "extracted" });
+  const last = asked.requests.findLast(({ role }) => role === "arigraph/outdate");
+  assert(last);
+  assert.deepEqual(section(last, "New triplets").split("\n").length, 3);
+  assert.deepEqual(section(last, "Existing triplets").split("\n"), ["kitchen, is north of, hall", "hall, is south of, kitchen"]);
+});
+
+const FORGETFUL = {
+  ...READER,
+  "arigraph/outdate": () =>
+    "[[kitchen, is north of, hall -> x, y, z], [hall, has exit, east -> x, y, z], [never, was, there -> x, y, z], [a -> b]]",
+};
+
+Deno.test("how known places lie to each other never goes stale; what is not known cannot; what cannot be read is told of", async () => {
+  const { memory, asked } = await walked(3, {}, FORGETFUL);
+  assert(graphOf(memory).includes("kitchen, is north of, hall"));
+  assert(!graphOf(memory).includes("hall, has exit, east"));
+  assert.deepEqual(asked.events, ["unreadable-pair: arigraph/outdate: 1"]);
+});
+
+Deno.test("outdateFilter keeps the authors' left-out words from the stale step", async () => {
+  const replies = {
+    ...READER,
+    "arigraph/extract": () =>
+      "hall, has exit, east; stove, used for, frying; hall, associated with, chest; egg, to be, fried; hall, is, dark",
+  };
+  const again = { ...replies, "arigraph/extract": () => "hall, is, bright; stove, is, hot; egg, is, raw" };
+  for (const [outdateFilter, wanted] of [[true, 1], [false, 5]] as const) {
+    let step = 0;
+    const asked = context({ ...READER, "arigraph/extract": () => (++step === 1 ? replies : again)["arigraph/extract"]() });
+    const memory = createAriGraph({ outdateFilter })(asked);
+    await memory.observe(at(1));
+    await memory.observe({ ...at(1), step: 2 });
+    const request = asked.requests.find(({ role }) => role === "arigraph/outdate");
+    assert.equal(request && section(request, "Existing triplets").split("\n").length, wanted);
+  }
+});
+
+Deno.test("the examples of a step are what was recalled on the step before", async () => {
+  const { asked } = await walked(2);
+  const extracts = asked.requests.filter(({ role }) => role === "arigraph/extract");
+  assert.equal(section(extracts[1] as typeof extracts[0], "Triplets extracted before"), "");
+  const { asked: longer } = await walked(3);
+  const third = longer.requests.filter(({ role }) => role === "arigraph/extract")[2];
+  assert.deepEqual(
+    new Set(third && section(third, "Triplets extracted before").split("; ")),
+    new Set([...HALL, "kitchen, is north of, hall", "hall, is south of, kitchen"]),
+  );
+});
+
+const HALL = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
+
+Deno.test("recall leaves out what became known on this very step", async () => {
+  const { memory } = await walked(1);
+  assert.deepEqual((await memory.recall(cueOf(at(1)))).sections["Relevant triplets from memory"], "");
+  await memory.observe(at(2));
+  const lines = (await memory.recall(cueOf(at(2)))).sections["Relevant triplets from memory"]?.split("\n");
+  assert.deepEqual(lines?.slice().sort(), [...HALL, "hall, is south of, kitchen", "kitchen, is north of, hall"].sort());
+});
+
+Deno.test("an entity's importance is the depth of its search, unless a depth is given; w triplets a text", async () => {
+  const asking = (entities: string): typeof READER => ({ ...READER, "arigraph/entities": () => entities });
+  const recalled = async (entities: string, options: AriGraphOptions): Promise<string[]> => {
+    const { memory } = await walked(4, options, asking(entities));
+    await memory.observe({ ...at(4), step: 8, observation: "Nothing happens.", action: "wait" });
+    const { recalled } = await memory.recall({ ...cueOf(at(4)), step: 8 });
+    return [...recalled?.["triplets"] ?? []];
+  };
+  const one = await recalled('{"chest": 1}', { width: 1 });
+  assert.deepEqual(one, ["hall, contains, chest"]);
+  const two = await recalled('{"chest": 2}', { width: 1 });
+  assert.equal(two[0], "hall, contains, chest");
+  assert(two.length === 2, String(two)); // hall's nearest is another one
+  assert.deepEqual(await recalled('{"chest": 1}', { width: 1, depth: 2 }), two);
+  assert.deepEqual(await recalled('{"chest": 2}', { depth: 0 }), []);
+  assert.equal((await recalled('{"chest": 1}', { width: 3 })).length, 3);
+  assert.deepEqual(await recalled('{"chest": 1.5}', { width: 1 }), two); // 1.5 searches as 2
+  assert.deepEqual(await recalled('{"chest": 9}', { width: 1 }), two); // 2 is the deepest
+});
+
+const ALL: AriGraphOptions = { width: 100, k: 3, nPrev: 2 };
+
+/** Numbers of the steps recalled on step 7. */
+async function episodesOf(options: AriGraphOptions): Promise<number[]> {
+  const { memory } = await walked(7, options);
+  const text = (await memory.recall(cueOf(at(7)))).sections["Relevant past observations"] ?? "";
+  return [...text.matchAll(/Game step #(\d+)/g)].map((match) => Number(match[1]));
+}
+
+Deno.test("episodes are ranked by Eq. 1; the last nPrev and the present one are left out before ranking", async () => {
+  // All triplets are recalled, but what was new on step 7: none. n/N·ln N: steps 1, 4, 5: ln 3; 2: (2/3)·ln 3 (the key has left the table);
+  // 3, 6, 7: a lone triplet, 0. Steps 5 and 6 are shown anyway. Of equals the younger first.
+  assert.deepEqual(await episodesOf(ALL), [4, 1, 2]);
+  assert.deepEqual(await episodesOf({ ...ALL, k: 1 }), [4]);
+  assert.deepEqual(await episodesOf({ ...ALL, nPrev: 5 }), [1]);
+  assert.deepEqual(await episodesOf({ ...ALL, k: 0 }), []);
+});
+
+Deno.test("the authors' filters: after taking the best k fewer come back; none lets all in", async () => {
+  assert.deepEqual(await episodesOf({ ...ALL, episodicFilter: "none" }), [5, 4, 1]);
+  assert.deepEqual(await episodesOf({ ...ALL, episodicFilter: "after" }), [4, 1]);
+});
+
+Deno.test("the authors' score counts against the step before and adds the likeness of texts", async () => {
+  // what makes the difference: the same walk, ranked by Eq. 1 alone, has 4 before 1
+  const authors = await episodesOf({ ...ALL, episodicScore: "authors" });
+  assert.equal(authors.length, 3);
+  const { memory } = await walked(3, { ...ALL, nPrev: 0, episodicScore: "authors" });
+  await memory.observe({ ...at(4), observation: "-= Kitchen =-\nYou see a key on the table. There is an exit to the south." });
+  const text = (await memory.recall({ ...cueOf(at(4)), observation: at(2).observation, plan: at(2).observation }))
+    .sections["Relevant past observations"];
+  assert(text?.startsWith("Game step #2\n")); // by Eq. 1 it would be step 1, all of which is recalled
+});
+
+Deno.test("unexplored exits of every known place are listed when the plan calls for exploring, and only then", async () => {
+  const { memory } = await walked(5);
+  const { sections, recalled } = await memory.recall(cueOf(at(5)));
+  assert.equal(sections["Unexplored exits"], "garden: south"); // hall and kitchen are explored: their lines are left out
+  assert.deepEqual(recalled?.["explore"], ["True"]);
+  const early = (await walked(2)).memory;
+  assert.equal((await early.recall(cueOf(at(2)))).sections["Unexplored exits"], "hall: east");
+  const settled = (await walked(5, {}, { ...READER, "arigraph/explore": () => "False" })).memory;
+  assert(!("Unexplored exits" in (await settled.recall(cueOf(at(5)))).sections));
+  const { asked } = await walked(1);
+  assert(!asked.requests.some(({ role }) => role === "arigraph/explore")); // there is no plan yet
+});
+
+Deno.test("the ablations neither show nor ask", async () => {
+  const { memory, asked } = await walked(5, { episodic: false, exploration: false });
+  const { sections, recalled } = await memory.recall(cueOf(at(5)));
+  assert.deepEqual(Object.keys(sections), ["Relevant triplets from memory"]);
+  assert.deepEqual(Object.keys(recalled ?? {}), ["entities", "triplets"]);
+  assert(!asked.requests.some(({ role }) => role === "arigraph/explore"));
+});
+
+Deno.test("navigation follows the graph: reachable places without the present one, shortest ways", async () => {
+  const { memory } = await walked(5);
+  assert.deepEqual(memory.navigation?.destinations(), ["hall", "kitchen"]);
+  assert.deepEqual(memory.navigation?.route("Kitchen"), ["west", "north"]);
+  assert.deepEqual(memory.navigation?.route("garden"), []);
+  assert.equal(memory.navigation?.route("cellar"), undefined);
+});
+
+Deno.test("a memory that goes on in another episode keeps its times in order and knows nothing of where it is", async () => {
+  const { memory } = await walked(5);
+  const next = createAriGraph()(context());
+  next.load(JSON.parse(JSON.stringify(memory.save())));
+  assert.deepEqual(next.navigation?.destinations(), []);
+  await next.observe(at(1));
+  assert.equal(next.graph?.episodes.at(-1)?.time, 6);
+  assert.deepEqual(next.navigation?.destinations(), ["kitchen", "garden"]);
+  const { sections } = await next.recall(cueOf(at(1)));
+  assert(sections["Relevant past observations"]?.includes("Game step #4")); // the last five of another episode are not shown anyway
+});
+
+Deno.test("a step costs no more embedding and no more asking at step 1,000 than at step 10", async () => {
+  let embedded = 0;
+  const asked = context({
+    ...READER,
+    "arigraph/extract": (request) => {
+      const step = Number(section(request, "Observation").match(/#(\d+)/)?.[1]);
+      return `thing ${step}, is in, room ${step % 12}; room ${step % 12}, has exit, north; thing ${step}, is, red`;
+    },
+    "arigraph/outdate": () => "[]",
+    "arigraph/entities": () => '{"room 1": 2, "red": 1}',
+  });
+  const { embedder } = asked;
+  const memory = createAriGraph()({
+    ...asked,
+    embedder: { ...embedder, embed: (texts) => (embedded += texts.length, embedder.embed(texts)) },
+  });
+  const counts: number[] = [];
+  for (let step = 1; step <= 1000; step++) {
+    const before = embedded;
+    const perception = { step, goal: "", observation: `step ${step}`, location: `room ${step % 12}`, action: "go north" };
+    await memory.observe(perception);
+    await memory.recall({ ...perception, plan: "p" });
+    counts.push(embedded - before);
+  }
+  assert(memory.graph && memory.graph.size > 2000);
+  const [early, late] = [counts.slice(20, 40), counts.slice(-20)].map((part) => Math.max(...part));
+  assert((late ?? Infinity) <= (early ?? 0), `${early} texts at first, ${late} at last`);
+});

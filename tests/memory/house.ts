@@ -1,0 +1,79 @@
+/** A small house to remember: a walk as a world would tell it, and a careful reader of it. */
+
+import {
+  type ChatRequest,
+  createAsker,
+  createLexicalEmbedder,
+  type MemoryContext,
+  type Perception,
+  readSections,
+  scripted,
+} from "../../lib/mod.ts";
+import type { ScriptedResponder } from "../../lib/llm/scripted.ts";
+
+/** Hall → kitchen (north) → hall → garden (east) → hall by "go to" → kitchen by "go to". */
+export const WALK: readonly Perception[] = [
+  seen(1, "Hall", "You see a chest. There is an exit to the north. There is an exit to the east."),
+  seen(2, "Kitchen", "You see a key on the table. There is an exit to the south.", "go north"),
+  seen(3, "Kitchen", "You take the key.", "take key"),
+  seen(4, "Hall", "You see a chest. There is an exit to the north. There is an exit to the east.", "go south"),
+  seen(5, "Garden", "You see a bbq. There is an exit to the west. There is an exit to the south.", "go east"),
+  seen(6, "Hall", "You see a chest.", "go west"),
+  { ...seen(7, "Kitchen", "You see a table.", "go to kitchen"), macro: true },
+];
+
+function seen(step: number, location: string, text: string, action?: string): Perception {
+  const carrying = step < 3 ? "nothing" : "a key";
+  return {
+    step,
+    goal: "Open the chest",
+    location,
+    observation: `-= ${location} =-\n${text}`,
+    inventory: `You are carrying: ${carrying}.`,
+    ...(action === undefined ? {} : { action }),
+  };
+}
+
+/** What a careful reader extracts of each step. */
+const EXTRACTED: Readonly<Record<string, string>> = {
+  1: "hall, contains, chest; hall, has exit, north; hall, has exit, east",
+  2: "key, is on, table; kitchen, contains, table; kitchen, has exit, south",
+  3: "key, is in, inventory",
+  4: "hall, contains, chest; hall, has exit, north; hall, has exit, east",
+  5: "garden, contains, bbq; garden, has exit, west; garden, has exit, south",
+  6: "hall, contains, chest",
+  7: "kitchen, contains, table",
+};
+
+/** The careful reader's replies to a memory's roles. */
+export const READER: Readonly<Record<string, ScriptedResponder>> = {
+  "arigraph/extract": (request) => EXTRACTED[section(request, "Observation").match(/#(\d+)/)?.[1] ?? ""] ?? "[]",
+  "arigraph/outdate": (request) =>
+    section(request, "Existing triplets").includes("key, is on, table") &&
+      section(request, "New triplets").includes("key, is in, inventory")
+      ? "[[key, is on, table -> key, is in, inventory]]"
+      : "[]",
+  "arigraph/entities": () => '{"key": 2, "hall": 1}',
+  "arigraph/explore": () => "True",
+};
+
+/** One section of a request's prompt. */
+export function section(request: ChatRequest, title: string): string {
+  return readSections(request.messages.map(({ content }) => String(content)).join("\n"))[title] ?? "";
+}
+
+/** A memory's context over a scripted model, what it asked and what it reported. */
+export function context(replies: Readonly<Record<string, ScriptedResponder>> = READER): MemoryContext & {
+  readonly requests: readonly ChatRequest[];
+  readonly events: string[];
+} {
+  const model = scripted(replies);
+  const events: string[] = [];
+  return {
+    ask: createAsker({ model }),
+    embedder: createLexicalEmbedder(),
+    onEvent: (kind, detail) => void events.push(`${kind}: ${detail}`),
+    requests: model.requests,
+    events,
+  };
+}

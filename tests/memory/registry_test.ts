@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { UsageError } from "../../lib/errors.ts";
+import { MEMORIES } from "../../lib/mod.ts";
+import { memorySpec } from "./conformance.ts";
+
+for (const [id, entry] of Object.entries(MEMORIES)) {
+  memorySpec(id, entry.create({}));
+
+  Deno.test(`${id}: is registered under its own id, with prompts of its own and options that have defaults`, () => {
+    assert(entry.description.length > 0);
+    assert.deepEqual(entry.options.parse(entry.options.parse({})), entry.options.parse({}));
+    for (const { role } of entry.prompts) assert(role.startsWith(`${id}/`));
+  });
+
+  Deno.test(`${id}: an option that does not exist is refused in one line`, () => {
+    assert.throws(
+      () => entry.create({ elephant: 1 }),
+      (error: Error) => error instanceof UsageError && /^[^\n]*elephant[^\n]*$/.test(error.message),
+    );
+  });
+}

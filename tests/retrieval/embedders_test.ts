@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { UsageError } from "../../lib/errors.ts";
+import { createTransformersEmbedder, openEmbedder } from "../../lib/retrieval/mod.ts";
+import { env } from "../../lib/platform.ts";
+import { embedderSpec } from "./conformance.ts";
+import { dot } from "./dot.ts";
+
+embedderSpec("lexical", () => openEmbedder("lexical"));
+
+const folder = env("LAB_SENTENCE_MODEL");
+if (folder) embedderSpec("transformers", () => openEmbedder(`transformers:${folder}`));
+else console.log("skipped: conformance of transformers, which needs a model's folder in LAB_SENTENCE_MODEL");
+
+Deno.test("an embedder that does not exist, or has no model, is refused in one line", async () => {
+  for (
+    const [name, wanted] of [["elephant", /choose lexical/], ["transformers", /folder/], [
+      "transformers:/nowhere",
+      /config\.json is missing/,
+    ]] as const
+  ) {
+    await assert.rejects(
+      openEmbedder(name),
+      (error: Error) => error instanceof UsageError && wanted.test(error.message) && !error.message.includes("\n"),
+    );
+  }
+  await assert.rejects(createTransformersEmbedder({ folder: "" }), UsageError);
+});
+
+Deno.test("lexical-v1 is what it was: recorded vectors name their embedder by this id", async () => {
+  const embedder = await openEmbedder("lexical");
+  const [vector] = await embedder.embed(["key 1, is in, white locker"]);
+  const largest = [...vector ?? []].map((value, at) => [at, Number(value.toFixed(4))] as const).sort((a, b) =>
+    Math.abs(b[1]) - Math.abs(a[1]) || a[0] - b[0]
+  );
+  assert.deepEqual([embedder.id, embedder.dimensions, largest.slice(0, 4)], ["lexical-v1", 384, [
+    [15, 0.4687],
+    [31, -0.4687],
+    [125, 0.3982],
+    [271, 0.3801],
+  ]]);
+});
+
+Deno.test("lexical: numbers and letters tell rooms and keys apart", async () => {
+  const embedder = await openEmbedder("lexical");
+  const cosine = async (a: string, b: string): Promise<number> => {
+    const [x, y] = await embedder.embed([a, b]);
+    return dot(x, y);
+  };
+  assert(await cosine("room a", "room a, has exit, west") > await cosine("room a", "room b, has exit, west"));
+  assert(await cosine("key 1", "key 1, unlocks, white locker") > await cosine("key 1", "key 2, unlocks, red locker"));
+  assert(await cosine("apple", "red apple, is on, table") > await cosine("apple", "table, is in, kitchen"));
+});
