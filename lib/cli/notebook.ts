@@ -81,6 +81,9 @@ function browser(values: Values, names: readonly string[]): string[] {
   if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; usage: ${USAGE}`);
   const [name] = names;
   const first = name === undefined ? [] : [find(name)];
+  if (first.some((path) => !path.startsWith(projectRoot))) {
+    throw new UsageError(`JupyterLab shows what lies in ${projectRoot}, not "${name}"; move the notebook there, or use --run`);
+  }
   return [
     "labyrinth_kernel.lab",
     ...first,

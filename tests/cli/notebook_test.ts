@@ -16,6 +16,10 @@ Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
   await refused(["--run", "-p", "seeds", "x"], /a parameter is NAME=VALUE, got "seeds"/);
   await refused(["-p", "seeds=1"], /parameters and --to need --run/);
   await refused(["--run", "--no-browser"], /--run opens no browser/);
+  await inFolder(async (folder) => {
+    writeFileSync(join(folder, "away.ipynb"), notebook([]));
+    await refused([join(folder, "away.ipynb")], /JupyterLab shows what lies in .*move the notebook there/);
+  });
   await refused(["--port", "many"], /--port takes 1 to 65535, got "many"/);
   await refused(["--fast"], /'--fast'.*usage: \.\/lab notebook/);
 });

@@ -36,8 +36,7 @@ export function readCells(path: string): CodeCell[] {
 /** All cells as one module, so that they can be type-checked and linted; each keeps a comment with its number. */
 export function asModule(cells: readonly CodeCell[]): string {
   const bodies = cells.map(({ source }, index) => `// cell ${index + 1}\n${source}\n`);
-  // The last value of a cell is its output, and parameters are `let` for papermill's sake.
-  return ["// deno-lint-ignore-file no-console prefer-const no-unused-vars\n", ...bodies, "export {};\n"].join("\n");
+  return [...bodies, "export {};\n"].join("\n");
 }
 
 /** What a cell printed, its values left out. */
