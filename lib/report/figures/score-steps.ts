@@ -18,7 +18,7 @@ export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone:
   const order = [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))];
   const x = { field: "step", type: "quantitative", title: "step" };
   const y = { type: "quantitative", title: "normalised score", scale: { domain: scoreDomain(frame) } };
-  const color = { field: "condition", type: "nominal", title: null };
+  const color = { field: "condition", type: "nominal", title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
   return {
     id: `arigraph-fig14-${options.backbone}`,
     caption: `Score over the steps of a game (after Figure 14), backbone ${options.backbone}. Mean over all attempts of a condition, ` +
@@ -29,11 +29,12 @@ export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone:
       data: { name: "frame" },
       facet: { field: "game", type: "nominal", title: null, sort: order },
       columns: 3,
+      resolve: { scale: { x: "independent" } },
       spec: {
         width: 220,
         height: 170,
         layer: [
-          { mark: { type: "area", opacity: 0.15 }, encoding: { x, y: { ...y, field: "worst" }, y2: { field: "best" }, color } },
+          { mark: { type: "area", fillOpacity: 0.15 }, encoding: { x, y: { ...y, field: "worst" }, y2: { field: "best" }, color } },
           { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y: { ...y, field: "score" }, color } },
         ],
       },

@@ -39,13 +39,15 @@ export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOp
     }),
   ];
 
+  const attempts = Math.max(...cells.map((cell) => cell.planned));
+  const best = `best ${Math.min(3, attempts)} of ${attempts}`;
   const rows = conditions.flatMap((condition) => {
     const name = conditionName(condition);
     const paper = reported.find((line) => line.method === name);
     return [
-      row(`${name}, ${backbone}: best 3`, condition, (cell) => ({ value: cell.bestOf3, n: cell.done })),
+      row(`${name}, ${backbone}: ${best}`, condition, (cell) => ({ value: cell.bestOf3, n: cell.done })),
       row(`${name}, ${backbone}: all`, condition, (cell) => ({ value: cell.mean, n: cell.done, ...cell.interval })),
-      [`${name}, paper (gpt-4): best 3 of 5`, ...games.map((game) => paperCell(paper, game))],
+      ...(paper ? [[`${name}, paper (gpt-4): best 3 of 5`, ...games.map((game) => paperCell(paper, game))]] : []),
     ];
   });
 
@@ -55,16 +57,17 @@ export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOp
     id: `arigraph-table4-${backbone}`,
     title: `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
     caption: `Backbone ${backbone}; n = ${fewest === most ? fewest : `${fewest} to ${most}`} attempts a cell, seeds ${seeds(episodes)}. ` +
-      `"best 3" is the mean of the three best attempts, the paper's measure; "all" is the mean of all attempts with a seeded 95 % percentile bootstrap interval. ` +
+      `"${best}" is the mean of the best attempts, after the paper's measure (best 3 of 5); "all" is the mean of all attempts with a seeded 95 % percentile ` +
+      `bootstrap interval. ` +
       `Paper: gpt-4-0125-preview, best 3 of 5.`,
     columns: ["Method", ...games.map(gameName)],
     rows,
   };
 }
 
-function paperCell(paper: Record<string, string> | undefined, game: string): Cell {
+function paperCell(paper: Readonly<Record<string, string>>, game: string): Cell {
   const column = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(game))?.column;
-  const text = column && paper?.[column];
+  const text = column && paper[column];
   return text ? { value: Number(text) } : null;
 }
 
