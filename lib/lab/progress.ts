@@ -32,7 +32,7 @@ export interface Progress {
   readonly dollars: number;
 }
 
-/** How often the costs are added up anew, in ms. */
+/** How often the costs are added up anew between two ends, in ms. */
 const COST_INTERVAL = 1000;
 
 /** Keeps count of a study and tells `onProgress` of each beginning, step and end. */
@@ -48,8 +48,8 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   const overBefore = counts.completed + counts.failed;
   let cost = { at: -Infinity, tokens: 0, dollars: 0 };
 
-  function costs(now: number): { tokens: number; dollars: number } {
-    if (now - cost.at >= COST_INTERVAL) {
+  function costs(now: number, kind: Progress["kind"]): { tokens: number; dollars: number } {
+    if (kind === "end" || now - cost.at >= COST_INTERVAL) {
       const { paid, wasted } = totalCalls(store, study);
       cost = { at: now, tokens: paid.tokens + wasted.tokens, dollars: paid.dollars + wasted.dollars };
     }
@@ -69,7 +69,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
       ...counts,
       share: (counts.planned - left) / counts.planned,
       ...(done > 0 && now > began ? { secondsLeft: (now - began) / 1000 / done * left } : {}),
-      ...costs(now),
+      ...costs(now, kind),
     });
   }
 
