@@ -123,7 +123,7 @@ function where(want: Want, belief: Belief): string | undefined {
 
 /** Full hands: before a wanted thing is taken, what is least needed is put down. */
 function makeRoom(want: Want, { actions, belief, observation, wants }: Situation): Action | undefined {
-  if (want.kind !== "take" || !handsAreFull(want.thing, observation, actions, belief)) return undefined;
+  if ((want.kind !== "take" && want.kind !== "find") || !handsAreFull(want.thing, observation, actions, belief)) return undefined;
   const needed = new Set(wants.flatMap((each) => [each.thing, each.by ?? ""]));
   const untreated = (food: string): boolean => [...belief.treatments.get(food) ?? []].some((state) => !belief.is(food, state));
   const cutting = [...belief.ingredients].some((food) =>
@@ -143,7 +143,8 @@ function makeRoom(want: Want, { actions, belief, observation, wants }: Situation
 
 /** Told so, or shown by a thing that lies open here and cannot be taken. */
 function handsAreFull(thing: string, observation: string, actions: readonly Action[], belief: Belief): boolean {
-  if (/too many|carry(?:ing)? any ?more|hands are full/i.test(observation)) return true;
+  const refused = /too many|carry(?:ing)? any ?more|hands are full/i.test(observation);
+  if (refused) return actions.some((action) => action.verb === "take" && action.thing === thing);
   const holder = belief.places.get(thing) ?? "";
   const shut = belief.is(holder, "closed") || belief.is(holder, "locked");
   const lies = belief.here !== undefined && belief.roomOf(thing) === belief.here && !shut && belief.things.has(thing);

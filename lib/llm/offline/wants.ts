@@ -105,30 +105,35 @@ function cookingWants(belief: Belief): Want[] {
     found.push({ kind: "read", thing: book, text: `Read the ${book}.`, reason: "The recipe says what the meal needs." });
     return found;
   }
-  for (const food of belief.ingredients) {
-    if (!belief.carries(food)) found.push(fetch(food, belief, "The recipe requires it."));
-  }
-  for (const food of belief.ingredients) {
-    for (const state of belief.treatments.get(food) ?? []) {
-      const [verb, treatment] = Object.entries(TREATMENTS).find(([, { state: left }]) => left === state) ?? [];
-      if (verb === undefined || treatment === undefined || belief.is(food, state)) continue;
-      const tool = treatment.cut ? treatment.on : belief.appliances.get(treatment.gerund) ?? treatment.on;
-      if (treatment.cut && !belief.carried.some(({ name }) => headWord(name) === tool)) {
-        found.push(fetch(tool, belief, "Cutting needs it."));
-      } else if (!treatment.cut && belief.roomOf(tool) === undefined) {
-        found.push({ kind: "find", thing: tool, text: `Find the ${tool}.`, reason: `${capital(treatment.gerund)} is done with it.` });
-      }
-      found.push({
-        kind: "treat",
-        thing: food,
-        by: verb,
-        text: `${capital(verb)} the ${food} with the ${tool}.`,
-        reason: "The recipe says so.",
-      });
-    }
-  }
+  const inHand = [...belief.ingredients].filter((food) => belief.carries(food));
+  const missing = [...belief.ingredients].filter((food) => !belief.carries(food));
+  found.push(...inHand.flatMap((food) => treatmentWants(food, belief)));
+  found.push(...missing.map((food) => fetch(food, belief, "The recipe requires it.")));
+  found.push(...missing.flatMap((food) => treatmentWants(food, belief)));
   found.push({ kind: "prepare", thing: "meal", text: "Prepare the meal.", reason: "All that the recipe requires will be at hand." });
   found.push({ kind: "eat", thing: "meal", text: "Eat the meal.", reason: "That ends the task." });
+  return found;
+}
+
+/** What a food still needs, and the tool for it. */
+function treatmentWants(food: string, belief: Belief): Want[] {
+  const found: Want[] = [];
+  for (const state of belief.treatments.get(food) ?? []) {
+    const [verb, treatment] = Object.entries(TREATMENTS).find(([, { state: left }]) => left === state) ?? [];
+    if (verb === undefined || treatment === undefined || belief.is(food, state)) continue;
+    const tool = treatment.cut ? treatment.on : belief.appliances.get(treatment.gerund) ?? treatment.on;
+    if (treatment.cut && !belief.carried.some(({ name }) => headWord(name) === tool)) found.push(fetch(tool, belief, "Cutting needs it."));
+    else if (!treatment.cut && belief.roomOf(tool) === undefined) {
+      found.push({ kind: "find", thing: tool, text: `Find the ${tool}.`, reason: `${capital(treatment.gerund)} is done with it.` });
+    }
+    found.push({
+      kind: "treat",
+      thing: food,
+      by: verb,
+      text: `${capital(verb)} the ${food} with the ${tool}.`,
+      reason: "The recipe says so.",
+    });
+  }
   return found;
 }
 
