@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { estimateStudy } from "../../lib/lab/estimate.ts";
+import { placeStudy, planOf } from "../../lib/lab/plan.ts";
+import type { Study } from "../../lib/lab/study.ts";
+import { putCall } from "../../lib/store/calls.ts";
+import { endEpisode, putEpisode, putStudy } from "../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
+
+Deno.test("estimateStudy() prices what is left by comparable episodes on record, whatever model answered them", async () => {
+  using store = openStore(":memory:");
+  const free = countingStudy({ id: "free", models: { "*": "offline" }, attempts: 2 });
+  await record(store, free, { lane: 0, calls: 10, completed: true });
+  await record(store, free, { lane: 1, calls: 30, completed: true });
+
+  const dear = countingStudy({
+    id: "dear",
+    models: { "*": { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } } },
+    attempts: 5,
+  });
+  const estimate = await price(store, dear);
+  assert.deepEqual([estimate.planned, estimate.completed, estimate.toPlay, estimate.unknown], [5, 0, 5, 0]);
+  assert.equal(estimate.callsToPay, 5 * 20);
+  assert.equal(estimate.promptTokens, 5 * 20 * 1000);
+  assert.equal(estimate.completionTokens, 5 * 20 * 50);
+  assert.equal(estimate.dollars?.toFixed(6), (5 * 20 * (1000 * 2 + 50 * 10) / 1e6).toFixed(6));
+
+  await record(store, dear, { lane: 0, calls: 20, completed: true });
+  await record(store, dear, { lane: 1, calls: 5, completed: false });
+  const later = await price(store, dear);
+  assert.deepEqual([later.completed, later.toPlay, later.callsRecorded], [1, 4, 25]);
+  assert.equal(later.callsToPay, 4 * 20 - 5, "the five of the parked episode are on record");
+});
+
+Deno.test("estimateStudy() says what it does not know: no comparable episode, no price", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy({ id: "new", models: { "*": "a model without a price" }, attempts: 2 });
+  const nothing = await price(store, study);
+  assert.deepEqual([nothing.unknown, nothing.callsToPay, nothing.dollars], [2, 0, 0]);
+  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), { lane: 0, calls: 3, completed: true });
+  const unpriced = await price(store, study);
+  assert.deepEqual([unpriced.unknown, unpriced.callsToPay, unpriced.dollars, unpriced.unpriced], [0, 6, undefined, [
+    "a model without a price",
+  ]]);
+});
+
+async function price(store: Store, study: Study): Promise<ReturnType<typeof estimateStudy>> {
+  const places = await placeStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
+  return estimateStudy(store, study, places.flat());
+}
+
+/** An episode with so many calls of 1,000 tokens in and 50 out, each also replayed once. */
+async function record(store: Store, study: Study, options: { lane: number; calls: number; completed: boolean }): Promise<void> {
+  const places = await placeStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
+  const place = places[options.lane]?.[0];
+  assert.ok(place);
+  const plan = planOf(study, place, undefined);
+  putStudy(store, { id: study.id, spec: {}, createdAt: 0 });
+  putEpisode(store, plan);
+  for (let i = 0; i < options.calls; i++) {
+    for (const kind of ["paid", "replayed"] as const) {
+      putCall(store, {
+        episode: plan.id,
+        role: "counting/act",
+        model: "any",
+        key: `${plan.id} ${i}`,
+        kind,
+        promptTokens: 1000,
+        cachedTokens: 0,
+        completionTokens: 50,
+        reasoningTokens: 0,
+        dollars: null,
+        latencyMs: 1,
+        at: 0,
+      });
+    }
+  }
+  if (options.completed) {
+    endEpisode(store, plan.id, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }] }, 0);
+  }
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../../lib/errors.ts";
+import { differences, episodeId, withArtefact } from "../../lib/lab/identity.ts";
+import { placeStudy } from "../../lib/lab/plan.ts";
+import { arigraphStudy, findStudy, STUDIES } from "../../lib/lab/studies/mod.ts";
+import { conditionOf, matrixLanes, type PlannedEpisode, type Study } from "../../lib/lab/study.ts";
+import { ROLE_MAPS } from "../../lib/llm/roles.ts";
+import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
+
+Deno.test("arigraphStudy() plays three games in its quick form and Table 4 whole in its full one", () => {
+  const games = (study: Study): string[] => [...new Set(study.lanes.map((lane) => lane.episodes[0]?.world ?? ""))].sort();
+  const quick = arigraphStudy();
+  assert.deepEqual(games(quick), ["textworld/cleaning", "textworld/cooking", "textworld/hunt"]);
+  const full = arigraphStudy({ full: true });
+  assert.equal(games(full).length, 7);
+  assert.equal(full.lanes.length, 7 * 2 * 5);
+  assert.deepEqual(
+    new Set(full.lanes.map((lane) => conditionOf(lane.episodes[0] as PlannedEpisode))),
+    new Set(["arigraph", "full-history"]),
+  );
+  for (const { episodes: [episode] } of full.lanes) {
+    assert.equal(episode?.options?.method?.maxSteps, episode?.world.includes("cooking") ? 60 : 150, "the paper's limits, §4");
+  }
+  const attempts = full.lanes.map((lane) => lane.episodes[0]?.attempt ?? 0);
+  assert.deepEqual(attempts, attempts.toSorted((a, b) => a - b), "attempt by attempt");
+});
+
+Deno.test("arigraphStudy() is another study for another form, choice or backbone", () => {
+  const ids = [
+    arigraphStudy(),
+    arigraphStudy({ full: true }),
+    arigraphStudy({ only: ["hunt"] }),
+    arigraphStudy({ only: ["arigraph"] }),
+    arigraphStudy({ attempts: 1 }),
+    arigraphStudy({ models: ROLE_MAPS.today }),
+  ].map((study) => study.id);
+  assert.equal(new Set(ids).size, ids.length, ids.join(" "));
+  assert.equal(ids[0], "arigraph-quick@offline");
+});
+
+Deno.test("arigraphStudy() keeps the games and memories that are named, and names those there are otherwise", () => {
+  const lanes = (only: string[]): string[] => arigraphStudy({ only, attempts: 1 }).lanes.map((lane) => lane.id);
+  assert.deepEqual(lanes(["hunt"]), ["textworld/hunt|arigraph|1", "textworld/hunt|full-history|1"]);
+  assert.deepEqual(lanes(["full-history", "cooking", "hunt-hardest"]), [
+    "textworld/hunt-hardest|full-history|1",
+    "textworld/cooking|full-history|1",
+  ]);
+  assert.throws(() => lanes(["chess"]), (error: unknown) => error instanceof UsageError && /chess.*hunt.*arigraph/.test(error.message));
+});
+
+Deno.test("arigraphStudy() plays the game files of a folder under their names, with the paper's limits", () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
+  try {
+    mkdirSync(join(folder, "cook"));
+    mkdirSync(join(folder, "other"));
+    writeFileSync(join(folder, "cook", "game.json"), JSON.stringify({ metadata: { recipe: 3 } }));
+    writeFileSync(join(folder, "hunt.json"), "{}");
+    writeFileSync(join(folder, "hunt.z8"), "");
+    writeFileSync(join(folder, "old.z8"), "");
+    writeFileSync(join(folder, "other", "old.json"), "no game");
+    writeFileSync(join(folder, "notes.txt"), "");
+    const study = arigraphStudy({ games: folder, attempts: 1, only: ["arigraph"] });
+    const played = study.lanes.map((
+      { episodes: [episode] },
+    ) => [episode?.label, episode?.world, episode?.params?.path, episode?.options?.method?.maxSteps]);
+    assert.deepEqual(played, [
+      ["cook", "textworld/file", join(folder, "cook", "game.json"), 60],
+      ["hunt", "textworld/file", join(folder, "hunt.json"), 150],
+      [`${folder.split("/").at(-1)}/old`, "textworld/file", join(folder, "old.z8"), 150],
+      ["other/old", "textworld/file", join(folder, "other", "old.json"), 150],
+    ]);
+    assert.throws(() => arigraphStudy({ games: join(folder, "none") }), UsageError);
+    mkdirSync(join(folder, "empty"));
+    assert.throws(() => arigraphStudy({ games: join(folder, "empty") }), /holds no game/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("findStudy() takes an id with or without models, and names the ids there are otherwise", () => {
+  for (const id of Object.keys(STUDIES)) assert.equal(findStudy(id).id, `${id}@offline`);
+  assert.equal(findStudy("arigraph-full@gpt-4o").id, "arigraph-full@gpt-4o");
+  assert.throws(
+    () => findStudy("nothing"),
+    (error: unknown) => error instanceof UsageError && /arigraph-quick, arigraph-full/.test(error.message),
+  );
+});
+
+Deno.test("matrixLanes() refuses a number of attempts that is none", () => {
+  const matrix = { worlds: [{ world: "w" }], conditions: [{ method: "m" }] };
+  assert.deepEqual(matrixLanes({ ...matrix, attempts: 2, seed: (attempt) => attempt * 10 }).map((lane) => lane.episodes[0]?.seed), [
+    10,
+    20,
+  ]);
+  for (const attempts of [0, 1.5, NaN]) assert.throws(() => matrixLanes({ ...matrix, attempts }), RangeError);
+});
+
+Deno.test("an identity changes with everything that decides a trajectory, and with nothing else", async () => {
+  const [lane] = countingStudy().lanes;
+  const [episode] = lane?.episodes ?? [];
+  assert.ok(lane && episode);
+  const withEpisode = (change: Partial<PlannedEpisode>): Study =>
+    countingStudy({ lanes: [{ ...lane, episodes: [{ ...episode, ...change }] }] });
+  const method = episode.method as Exclude<PlannedEpisode["method"], string>;
+  const prompt = { role: "counting/act", instructions: "Count.", sections: {} };
+  const base = await identity(countingStudy());
+  const offline = await identity(countingStudy({ models: { "*": "offline" } }));
+
+  const others: [string, Study][] = [
+    ["params", withEpisode({ params: { game: 7 } })],
+    ["method", withEpisode({ method: { ...method, version: "2" } })],
+    ["memory", withEpisode({ memory: "full-history" })],
+    ["memory", withEpisode({ memory: { id: "mine", version: "1", create: () => assert.fail("not yet") } })],
+    ["prompts", withEpisode({ method: { ...method, prompts: [prompt] } })],
+    ["models", countingStudy({ models: { "*": "another" } })],
+    ["seed", withEpisode({ seed: 99 })],
+    ["attempt", withEpisode({ attempt: 99 })],
+    ["gold", countingStudy({ lanes: [{ ...lane, gold: [["add 1"]] }] })],
+  ];
+  for (const [part, study] of others) {
+    const other = await identity(study);
+    assert.ok(differences(base, other).some((line) => line.startsWith(`${part}: `)), `${part}: ${differences(base, other)}`);
+    assert.notEqual(episodeId(place, other), episodeId(place, base));
+  }
+  assert.match(
+    differences(offline, await identity(countingStudy({ models: { "*": "offline" }, knobs: { window: 100 } })))[0] ?? "",
+    /^knobs: /,
+  );
+  const book = withEpisode({ method: { ...method, prompts: [prompt] } });
+  assert.match(differences(await identity(book), await identity({ ...book, book: { "counting/act": "Zähle." } }))[0] ?? "", /^prompts: /);
+  assert.notEqual(episodeId(place, withArtefact(base, "a")), episodeId(place, withArtefact(base, undefined)));
+
+  const same: Study[] = [
+    countingStudy({ title: "Another title", truth: true }),
+    countingStudy({ models: { "*": { model: "counter", baseUrl: "http://gpu-box:8000/v1" } } }),
+    countingStudy({ knobs: { window: 100 } }), // no offline backbone takes part
+    withEpisode({ condition: "another row" }),
+  ];
+  for (const study of same) assert.deepEqual(await identity(study), base);
+});
+
+Deno.test("a game file's identity is its content, wherever it lies", async () => {
+  const [lane] = countingStudy().lanes;
+  const at = (path: string): Study =>
+    countingStudy({ lanes: [{ id: "x", episodes: [{ ...lane?.episodes[0] as PlannedEpisode, params: { path } }] }] });
+  const open = countingWorld().open;
+  const sameGame = {
+    open: async (id: string, params?: Readonly<Record<string, unknown>>) => {
+      const env = await open(id, params);
+      return { ...env, spec: { ...env.spec, identity: "the same game" } };
+    },
+  };
+  assert.deepEqual(await identity(at("/a/game.json"), sameGame), await identity(at("/b/game.json"), sameGame));
+  assert.notDeepEqual(await identity(at("/a/game.json")), await identity(at("/b/game.json")));
+});
+
+const place = { study: "s", lane: "l", ordinal: 0 };
+
+async function identity(
+  study: Study,
+  worlds: Parameters<typeof placeStudy>[1]["worlds"] = countingWorld(),
+): Promise<Readonly<Record<string, unknown>>> {
+  const [[first] = []] = await placeStudy(study, { worlds, embedder: noEmbedder });
+  assert.ok(first);
+  return first.identity;
+}
