@@ -3,7 +3,14 @@
 import type { EpisodeEvent, Recorder, StepRecord } from "../../lib/mod.ts";
 
 /** The recorder and what it was told. */
-export function recording(): { readonly recorder: Recorder; readonly steps: StepRecord[]; readonly events: EpisodeEvent[] } {
+export interface Recording {
+  readonly recorder: Recorder;
+  readonly steps: StepRecord[];
+  readonly events: EpisodeEvent[];
+}
+
+/** A fresh one. */
+export function recording(): Recording {
   const steps: StepRecord[] = [];
   const events: EpisodeEvent[] = [];
   return {

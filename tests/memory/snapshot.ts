@@ -8,9 +8,9 @@ import type { Message, Prompt } from "../../lib/mod.ts";
 import { renderPrompt } from "../../lib/mod.ts";
 import { env } from "../../lib/platform.ts";
 
-/** Compares with `<folder of the test>/snapshots/<name>.md`. */
+/** Compares with `<folder of the test>/snapshots/<name>.txt`. */
 export function assertSnapshot(test: string, name: string, text: string): void {
-  const file = fileURLToPath(new URL(`snapshots/${name}.md`, test));
+  const file = fileURLToPath(new URL(`snapshots/${name}.txt`, test));
   if (env("UPDATE_SNAPSHOTS")) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import {
+  type AriadneOptions,
+  type ChatRequest,
+  createAriadne,
+  createAriGraph,
+  createAsker,
+  createFullHistory,
+  createLexicalEmbedder,
+  type EpisodeEvent,
+  type MemoryFactory,
+  ModelError,
+  type Outcome,
+  readSections,
+  scripted,
+  type StepRecord,
+} from "../../lib/mod.ts";
+import { recording } from "./recording.ts";
+import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
+
+const PLAN = JSON.stringify({ main_goal: "wait", plan_steps: [{ sub_goal_1: "Go up", reason: "The attic is up." }], your_emotion: {} });
+
+interface Played {
+  readonly outcome: Outcome;
+  readonly steps: StepRecord[];
+  readonly events: EpisodeEvent[];
+  readonly requests: readonly ChatRequest[];
+  readonly world: TinyWorld;
+}
+
+/** Plays with an actor that says these things in order, and then waits. */
+async function play(
+  said: readonly string[],
+  options: Partial<AriadneOptions> & { world?: TinyWorld; plans?: readonly string[]; signal?: AbortSignal } = {},
+): Promise<Played> {
+  const { world = tinyWorld(), plans = [], signal, memory = createAriGraph(), ...rest } = options;
+  let acts = 0;
+  let planned = 0;
+  const model = scripted({
+    "arigraph/extract": (request) => {
+      const observation = sections(request)["Observation"] ?? "";
+      const room = observation.match(/-= (.+) =-/)?.[1];
+      const exits = observation.match(/\b(north|south)\b/g) ?? [];
+      return room ? exits.map((exit) => `${room}, has exit, ${exit}`).join("; ") : "[]";
+    },
+    "arigraph/entities": () => '{"attic": 2}',
+    "arigraph/outdate": () => "[]",
+    "arigraph/explore": () => "True",
+    "ariadne/plan": () => plans[planned++] ?? PLAN,
+    "ariadne/act": () => {
+      const text = said[acts++] ?? "wait";
+      return text.startsWith("!") ? text.slice(1) : JSON.stringify({ reason_for_action: "Because.", action_to_take: text });
+    },
+  });
+  const record = recording();
+  const outcome = await createAriadne({ memory, ...rest }).run({
+    world: () => Promise.resolve(world),
+    ask: createAsker({ model }),
+    embedder: createLexicalEmbedder(),
+    recorder: record.recorder,
+    seed: 0,
+    ...(signal ? { signal } : {}),
+  });
+  return { outcome, world, requests: model.requests, ...record };
+}
+
+function sections(request: ChatRequest): Record<string, string> {
+  return readSections(request.messages.map(({ content }) => String(content)).join("\n"));
+}
+
+/** The sections of the nth prompt of a role, from 1. */
+function prompt(requests: readonly ChatRequest[], role: string, nth: number): Record<string, string> {
+  const request = requests.filter((request) => request.role === role)[nth - 1];
+  assert(request, `${role} was asked less than ${nth} times`);
+  return sections(request);
+}
+
+function kinds(events: readonly EpisodeEvent[]): string[] {
+  return events.map(({ step, kind }) => `${step} ${kind}`);
+}
+
+Deno.test("an episode is played to its end, recorded step by step, and the world is closed", async () => {
+  const { outcome, steps, events, world } = await play(["go north", "go north", "wait"]);
+  assert.deepEqual(outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
+  assert.deepEqual(steps.map(({ step, action }) => [step, action]), [[0, undefined], [1, "go north"], [2, "go north"], [3, "wait"]]);
+  assert.equal(steps[3]?.turn.end, "won");
+  assert.equal(steps[1]?.details?.["reason"], "Because.");
+  assert.equal(JSON.parse(String(steps[1]?.details?.["plan"])).plan_steps[0].sub_goal_1, "Go up");
+  assert.deepEqual((steps[2]?.details?.["recalled"] as Record<string, string[]>)["entities"], ["attic: 2"]);
+  assert.deepEqual(events, []);
+  assert.equal(world.closed(), true);
+  assert.equal(outcome.artefact?.kind, "arigraph");
+});
+
+Deno.test("planner and actor are shown goal, history, observation, plan and what the memory recalls", async () => {
+  const { requests } = await play(["go north", "look", "go north", "look", "look", "look", "look", "wait"]);
+  const first = prompt(requests, "ariadne/plan", 1);
+  assert.deepEqual(first, {
+    "Main goal": "Wait in the attic",
+    "Last observations and actions": "",
+    "Current observation": "Game step #1\n-= Hall =-\nThere is an exit to the north.\nInventory: You are carrying nothing.",
+    "Previous plan": "",
+    "Relevant triplets from memory": "",
+    "Relevant past observations": "",
+  });
+  const third = prompt(requests, "ariadne/act", 3);
+  assert.equal(third["Unexplored exits"], "kitchen: north");
+  assert(third["Current plan"]?.includes('"sub_goal_1": "Go up"'));
+  assert.equal(third["Possible actions"], "go north\ngo south\nlook\nwait\ngo to hall");
+  assert(third["Current observation"]?.endsWith("Action that led to this observation: look"));
+  assert(third["Relevant triplets from memory"]?.includes("kitchen, is north of, hall"));
+  const last = prompt(requests, "ariadne/act", 8);
+  const shown = [...last["Last observations and actions"]?.matchAll(/Game step #(\d)/g) ?? []].map((match) => match[1]);
+  assert.deepEqual(shown, ["3", "4", "5", "6", "7"]);
+  assert(last["Last observations and actions"]?.includes("Game step #4\n-= Attic =-"));
+  assert.equal(last["Relevant past observations"]?.match(/Game step #\d/g)?.join(), "Game step #2,Game step #1");
+});
+
+Deno.test("go to walks the whole way inside one step of the agent", async () => {
+  const { outcome, steps, events, world } = await play(["go north", "go north", "go to Hall", "go to attic", "wait"]);
+  assert.deepEqual(world.taken, ["go north", "go north", "go south", "go south", "go north", "go north", "wait"]);
+  assert.equal(outcome.passes[0]?.steps, 5);
+  const macro = steps[3];
+  assert.equal(macro?.action, "go to hall");
+  assert.deepEqual(macro?.turn.frames.map(({ action, sections }) => [action, sections["location"]]), [["go south", "Kitchen"], [
+    "go south",
+    "Hall",
+  ]]);
+  assert.equal(macro?.turn.sections["location"], "Hall");
+  assert.equal(macro?.details?.["macro"], "arrived");
+  assert.deepEqual(events, []);
+});
+
+Deno.test("a refused macro takes no step of the game, says why and is counted", async () => {
+  const { outcome, steps, events, world, requests } = await play([
+    "go north",
+    "go to kitchen",
+    "go to cellar",
+    "go to attic",
+    "go north",
+    "wait",
+  ]);
+  assert.deepEqual(world.taken, ["go north", "go north", "wait"]);
+  assert.equal(outcome.passes[0]?.steps, 6);
+  assert.match(steps[2]?.turn.observation ?? "", /already/);
+  assert.match(steps[3]?.turn.observation ?? "", /no known way/);
+  assert.equal(steps[3]?.turn.sections["location"], "Kitchen");
+  assert.deepEqual(kinds(events), ["2 refused-macro", "3 refused-macro", "4 refused-macro"]);
+  assert.match(prompt(requests, "ariadne/plan", 4)["Current observation"] ?? "", /There is no known way to "cellar"/);
+});
+
+Deno.test("a macro stops where a move changes nothing", async () => {
+  const world = tinyWorld({ shutAfter: 5 });
+  const { steps, events } = await play(["go north", "go north", "go to hall", "go to attic"], { world, maxSteps: 4 });
+  assert.deepEqual(world.taken.slice(4), ["go north", "go north"]);
+  assert.equal(steps[4]?.turn.observation, "The door is shut.");
+  assert.equal(steps[4]?.turn.sections["location"], "Kitchen");
+  assert.equal(steps[4]?.turn.frames.length, 2);
+  assert.deepEqual(kinds(events), ["4 stopped-macro"]);
+});
+
+Deno.test("a macro stops at the end of the episode", async () => {
+  const world = tinyWorld({ stepLimit: 3 });
+  const { outcome, steps } = await play(["go north", "go north", "go to hall"], { world });
+  assert.deepEqual(world.taken, ["go north", "go north", "go south"]);
+  assert.deepEqual([outcome.passes[0]?.end, outcome.passes[0]?.steps, steps[3]?.turn.frames.length], ["limit", 3, 1]);
+});
+
+Deno.test("without go to there are no macros; a baseline may have them by a map of its own walks", async () => {
+  const off = await play(["go north", "go to hall"], { goTo: false, maxSteps: 2 });
+  assert.deepEqual(kinds(off.events), ["2 invalid-action", "2 fallback"]);
+  assert(!prompt(off.requests, "ariadne/act", 2)["Possible actions"]?.includes("go to"));
+  const baseline = await play(["go north", "go to hall"], { memory: createFullHistory(), maxSteps: 2 });
+  assert.deepEqual(kinds(baseline.events), ["2 invalid-action", "2 fallback"]);
+  const mapped = await play(["go north", "go north", "go to hall"], { memory: createFullHistory(), goTo: true, maxSteps: 3 });
+  assert.equal(mapped.steps[3]?.turn.sections["location"], "Hall");
+  assert.deepEqual(mapped.events, []);
+});
+
+Deno.test("an action that differs in case, spaces or quotes is meant; any other that is not possible becomes the fallback", async () => {
+  const { world, steps, events } = await play(['"Go  NORTH."', "go up", "open door"], { maxSteps: 3 });
+  assert.deepEqual(world.taken, ["go north", "look", "look"]);
+  assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
+  assert.equal(steps[2]?.details?.["fallback"], "invalid-action");
+  assert.equal(steps[2]?.action, "look");
+});
+
+Deno.test("an actor that answers nonsense is asked again, then the fallback is taken, and the episode goes on", async () => {
+  for (
+    const nonsense of [
+      "",
+      "I think I should go north.",
+      "向北走",
+      "x".repeat(100_000),
+      '{"action": "go north"}',
+      '{"action_to_take": ""}',
+      '{"action_to_take": 7}',
+    ]
+  ) {
+    const { world, events, requests, outcome } = await play([`!${nonsense}`, `!${nonsense}`, `!${nonsense}`, "go north"], { maxSteps: 2 });
+    assert.deepEqual(world.taken, ["look", "go north"]);
+    assert.deepEqual(kinds(events), ["1 malformed-reply", "1 fallback"]);
+    assert.equal(requests.filter(({ role }) => role === "ariadne/act").length, 4);
+    assert.equal(outcome.passes[0]?.steps, 2);
+    for (const { detail } of events) assert(detail.length < 500);
+  }
+  const { requests } = await play(["!no", "go north"], { maxSteps: 2, reAsks: 0 });
+  assert.equal(requests.filter(({ role }) => role === "ariadne/act").length, 2);
+});
+
+Deno.test("a planner that answers nonsense leaves the plan as it was", async () => {
+  const other = PLAN.replace("Go up", "Stay");
+  const { events, requests, outcome } = await play(["look", "look", "look"], { plans: [other, "", "", "", PLAN], maxSteps: 3 });
+  assert.deepEqual(kinds(events), ["2 malformed-reply"]);
+  assert.match(prompt(requests, "ariadne/act", 2)["Current plan"] ?? "", /Stay/);
+  assert.match(prompt(requests, "ariadne/act", 3)["Current plan"] ?? "", /Go up/);
+  assert.equal(outcome.passes[0]?.steps, 3);
+});
+
+Deno.test("where text is free any action is tried, and one that the world refuses becomes the fallback", async () => {
+  const { world, events, requests } = await play(["go north", "sing", "x".repeat(3000)], { world: tinyWorld({ text: true }), maxSteps: 3 });
+  assert.deepEqual(world.taken, ["go north", "look", "look"]);
+  assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
+  assert.equal(prompt(requests, "ariadne/act", 1)["Possible actions"], "(any)");
+});
+
+Deno.test("steps are limited by the option, else by the world's parameter, also when no action reaches the world", async () => {
+  const refused = Array.from({ length: 50 }, () => "go to hall");
+  const endless = await play(refused, { world: tinyWorld({ stepLimit: 7 }) });
+  assert.deepEqual([endless.outcome.passes[0]?.steps, endless.outcome.passes[0]?.end, endless.world.taken.length], [7, "limit", 0]);
+  assert.equal((await play(refused, { maxSteps: 3 })).outcome.passes[0]?.steps, 3);
+});
+
+Deno.test("what befell is no score: a failing model or an interrupt ends the run as an error, and the world is closed", async () => {
+  const world = tinyWorld();
+  const fails: MemoryFactory = (context) => ({
+    ...createFullHistory()(context),
+    observe: () => Promise.reject(new ModelError("quota", "used up")),
+  });
+  await assert.rejects(play([], { world, memory: fails }), { kind: "quota" });
+  assert.equal(world.closed(), true);
+  const other = tinyWorld();
+  await assert.rejects(play([], { world: other, signal: AbortSignal.abort(new DOMException("stop", "AbortError")) }), {
+    name: "AbortError",
+  });
+  assert.equal(other.closed(), true);
+});
+
+Deno.test("an episode begins with what the lane's last one left", async () => {
+  const { outcome } = await play(["go north", "go north", "wait"]);
+  assert(outcome.artefact);
+  const record = recording();
+  const model = scripted({
+    "arigraph/*": () => "[]",
+    "ariadne/plan": () => PLAN,
+    "ariadne/act": () => '{"reason_for_action": "", "action_to_take": "go to kitchen"}',
+  });
+  await createAriadne({ memory: createAriGraph(), maxSteps: 1 }).run({
+    world: () => Promise.resolve(tinyWorld()),
+    ask: createAsker({ model }),
+    embedder: createLexicalEmbedder(),
+    recorder: record.recorder,
+    seed: 0,
+    artefact: JSON.parse(JSON.stringify(outcome.artefact)),
+  });
+  assert.equal(record.steps[1]?.turn.sections["location"], "Kitchen");
+});
+
+Deno.test("the same replies give the same record", async () => {
+  const one = await play(["go north", "go up", "go to hall", "go north", "go north", "wait"]);
+  const other = await play(["go north", "go up", "go to hall", "go north", "go north", "wait"]);
+  const plain = ({ steps, events, outcome }: Played): string =>
+    JSON.stringify([steps.map(({ graph: _, ...rest }) => rest), events, outcome]);
+  assert.equal(plain(one), plain(other));
+});
