@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from labyrinth_envs.textworld import cooking, worlds
 from labyrinth_envs.textworld.gamedata import GameData, named_facts
-from tests.textworld.walk import hunt_walk, play, published, tidy_walk
+from tests.textworld.walk import hunt_walk, play, published, tidy_walk, walk
 
 HOMES = {  # the eleven misplaced things of the published house and where they belong
     "toothbrush": "bathroom sink",
@@ -89,12 +90,29 @@ def test_the_first_observation_of_a_published_hunt_carries_our_task() -> None:
     assert (first.sections["location"], first.sections["inventory"]) == ("Room A", "You are carrying nothing.")
 
 
-def test_verbatim_gives_the_text_of_the_published_logs() -> None:
-    world = opened("hunt/hunt.json", verbatim=True)
-    assert world.reset().observation.startswith("$ \n\n\n\n-= Room A =-\nYou find yourself")
-    assert world.step("take Key 1").observation == (
-        "\nYou pick up the Key 1 from the ground.\n\n\n\nYour score has just gone up by one point.\n\n\n"
-    )
+@pytest.mark.parametrize(
+    ("log", "game", "steps"),
+    [("hunt_arigraph", "hunt/hunt.json", 20), ("cook_arigraph", "cook/game.json", 20)],
+    ids=["hunt", "cook"],
+)
+def test_verbatim_gives_the_published_logs_byte_for_byte(log: str, game: str, steps: int) -> None:
+    text = (published(game).parents[2] / "logs" / f"{log}.txt").read_text()
+    attempt = text.split("Attempt: ")[1]
+    parts = re.split(r"^Step: \d+\n", attempt, flags=re.MULTILINE)[1:]
+    world = opened(game, verbatim=True)
+    world.reset()
+    compared = 0
+    for now, later in zip(parts, parts[1:], strict=False):
+        action = re.findall(r'"action_to_take": "(.*)"', now)[-1]
+        truth = world.truth()
+        rooms = {str(room).lower(): room for room in truth["rooms"]}
+        goal = rooms.get(action.removeprefix("go to ").lower())  # a macro of the agent's: it walks the known way
+        seen = play(world, walk(truth, truth["location"], goal) if goal else [action])
+        logged = re.search(r"Observation: \nGame step #\d+\n(.*?)\nInventory: (.*?)\nCrucial items", later, re.DOTALL)
+        assert logged is not None
+        assert (seen.observation, seen.sections["inventory"]) == (logged[1], logged[2])
+        compared += 1
+    assert compared >= steps
 
 
 def test_a_story_file_beside_its_json_and_alone(tmp_path: Any) -> None:
@@ -119,6 +137,4 @@ def test_a_story_file_beside_its_json_and_alone(tmp_path: Any) -> None:
 
 def texts(data: GameData) -> dict[str, tuple[object, ...]]:
     """The names and texts of everything but the oven, whose text may speak of its lid."""
-    return {
-        id_: (info["type"], info["name"], info["desc"]) for id_, info in data["infos"] if info["name"] != "oven"
-    }
+    return {id_: (info["type"], info["name"], info["desc"]) for id_, info in data["infos"] if info["name"] != "oven"}

@@ -66,7 +66,7 @@ def test_cleaning_is_won_with_every_point() -> None:
 
 @pytest.mark.parametrize(("world", "points"), COOKINGS, ids=lambda value: getattr(value, "id", None))
 def test_the_papers_meals_are_cooked(world: type[worlds.Cooking], points: int) -> None:
-    game = world(worlds.CookingParameters(step_limit=200))
+    game = world(worlds.CookingParameters(stepLimit=200))
     assert game.reset().max_score == points
     recipe = cooking.make(world.id.removeprefix("textworld/"), 0)["metadata"]["walkthrough"]
     last = play(game, recipe)

@@ -90,8 +90,8 @@ def hunt_walk(truth: dict[str, Any], first_key: str = "Key 1") -> list[str]:
 def tidy_walk(truth: dict[str, Any], homes: Mapping[str, str]) -> list[str]:
     """Takes each thing in turn straight to its home (none of which has an unopenable lid)."""
     places = objects(truth, "in") | objects(truth, "on")
-    closed = {subject for subject, relation, state in truth["facts"] if (relation, state) == ("is", "closed")}
-    containers = closed | {subject for subject, relation, state in truth["facts"] if (relation, state) == ("is", "open")}
+    closed = {fact[0] for fact in truth["facts"] if fact[1:] == ["is", "closed"]}
+    containers = closed | {fact[0] for fact in truth["facts"] if fact[1:] == ["is", "open"]}
     actions: list[str] = []
     here = truth["location"]
     for thing, home in homes.items():

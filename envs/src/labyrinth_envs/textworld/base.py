@@ -84,9 +84,11 @@ class Play:
 
     @property
     def spec(self) -> EnvSpec:
+        """What was opened."""
         return self._spec
 
     def reset(self) -> Turn:
+        """Begins the episode anew; the task's paragraph stands at the end of the observation."""
         self._steps = 0
         self._end = None
         self._location = ""
@@ -98,11 +100,12 @@ class Play:
         return turn
 
     def step(self, action: str) -> Turn:
+        """One command; the game itself answers one that makes no sense, and `WorldError` one that would harm it."""
         if self._reply is None:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None:
             raise WorldError("ended", f"Cannot step: the episode has ended ({self._end}); reset it to play again")
-        command = check_action(action)
+        command = check_action(action, self._engine.types)
         if self._kind == "cooking":
             command = texts.game_command(command)
         self._reply = self._engine.send(command)
@@ -114,6 +117,7 @@ class Play:
         return self._turn(self._reply)
 
     def valid_actions(self) -> list[str] | None:
+        """TextWorld's admissible commands, in its order, as the agent sees them; none after the end."""
         if self._reply is None or self._reply.commands is None:
             return None
         if self._end is not None:
@@ -124,10 +128,12 @@ class Play:
             return [texts.shown_command(command) for command in offered]
         return list(commands)
 
-    def truth(self) -> dict[str, object]:
+    def truth(self) -> dict[str, Any]:
+        """See `truth.truth_of`."""
         return truth_of((self._reply or self._engine.first).facts)
 
     def close(self) -> None:
+        """Ends the interpreter."""
         self._engine.close()
 
     def _turn(self, reply: Reply) -> Turn:

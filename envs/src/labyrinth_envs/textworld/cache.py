@@ -6,6 +6,7 @@ and `game.z8`; it is built under another name and renamed into place, so several
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -20,8 +21,8 @@ from textworld.generator import compile_game
 from labyrinth_envs.textworld.gamedata import GameData, canonical, identity
 from labyrinth_envs.world import WorldError
 
-ROOM_NEEDED = 20 * 2**20
-"""Free bytes below which a failed compilation is put down to a full disk."""
+ROOM_NEEDED = 16 * 2**20
+"""Bytes that must still be writable after a failed compilation, or it is put down to a full disk."""
 
 
 def compiled(data: GameData, name: str) -> Path:
@@ -32,9 +33,9 @@ def compiled(data: GameData, name: str) -> Path:
     root = Path(os.environ.get("LABYRINTH_CACHE") or Path.cwd() / ".lab" / "games")
     entry = root / identity(data)
     game = entry / "game.z8"
-    if is_story_file(game):
-        return game
     try:
+        if is_story_file(game):
+            return game
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="building-", dir=root) as folder:
             built = Path(folder) / "entry"
@@ -74,16 +75,25 @@ def _compile(data: GameData, folder: Path, name: str) -> None:
     except OSError:
         raise
     except Exception as error:  # TextWorld raises whatever its data leads to
-        if shutil.disk_usage(folder).free < ROOM_NEEDED:
-            raise OSError(28, "No space left on device") from error
+        _check_room(folder)  # the compiler's messages do not tell a full disk from a faulty game
         raise WorldError(
             "bad-game",
-            f"Cannot compile the game {name}: {_first_line(error)}; check the file, or make it smaller (a .z8 holds 512 KB)",
+            f"Cannot compile the game {name}: {_first_line(error)};"
+            " check the file, or make the game smaller (a .z8 holds 512 KB)",
         ) from error
     if not is_story_file(folder / "game.z8"):
-        raise OSError(28, "the compiled file came out incomplete")
+        raise OSError(errno.ENOSPC, "the compiled file came out incomplete")
     # the JSON that TextWorld wrote is the one that belongs to the story; the source is of no further use
     (folder / "game.ni").unlink(missing_ok=True)
+
+
+def _check_room(folder: Path) -> None:
+    """Raises `OSError` where so much cannot be written: no space, a quota, a limit on the size of files."""
+    probe = folder / "probe"
+    try:
+        probe.write_bytes(bytes(ROOM_NEEDED))
+    finally:
+        probe.unlink(missing_ok=True)
 
 
 def _put(built: Path, entry: Path) -> None:

@@ -79,14 +79,17 @@ PAPER_MESS = {  # thing → where it lies in the paper's game; a room stands for
 }
 
 _SOME = frozenset(
-    "deodorant,toilet paper,felt tip pens,raw meat,milk,cheese,swimming fins,swimming goggles,chlorine,reading glasses".split(",")
+    (
+        "deodorant,toilet paper,felt tip pens,raw meat,milk,cheese,swimming fins,swimming goggles,chlorine"
+        ",reading glasses"
+    ).split(",")
 )
 """Things that are "some …", not "a …"."""
 
 
 @dataclass(frozen=True)
 class House:
-    """`rooms` fills a grid of three by three row by row, north to south; `places` says where each thing lies at first."""
+    """`rooms` fills a grid of three by three row by row from the north; `places`: where each thing lies at first."""
 
     rooms: tuple[str, ...]
     places: dict[str, str]

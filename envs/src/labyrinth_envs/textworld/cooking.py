@@ -1,9 +1,10 @@
 """Cooking and the RL benchmark: TextWorld's own cooking generator with the settings of the papers.
 
-Cooking (AriGraph §4): a recipe of 3, 4 or 5 ingredients in a house of 9 or 12 rooms; in Hardest doors and containers are
-closed and the hands hold only as many things as the recipe has. RL benchmark: levels 1–4 of Adhikari et al. 2021 (GATA),
-as AriGraph plays them (`open` false: doors and containers stand open, any food) or as GATA generated them (`open` true:
-closed, foods and preparations of its training split). With the published seeds the generator gives the published games.
+Cooking (AriGraph §4): a recipe of 3, 4 or 5 ingredients in a house of 9 or 12 rooms; in Hardest doors and containers
+are closed and the hands hold only as many things as the recipe has. RL benchmark: levels 1–4 of Adhikari et al. 2021
+(GATA), as AriGraph plays them (`open` false: doors and containers stand open, any food) or as GATA generated them
+(`open` true: closed, foods and preparations of its training split). With the published seeds the generator gives the
+published games.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 import textworld
 
 Fact: TypeAlias = tuple[str, ...]
-"""A predicate and the names of what it holds of: `("in", "Key 2", "White locker")`; the player is P, what it holds is in I."""
+"""A predicate and the names of what it holds of: `("in", "Key 2", "White locker")`; P is the player, I its hands."""
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,24 @@ class Engine:
         state = self._env.state
         self.max_score = int(state["max_score"] or 0) if self.tracked else 0
         self.types: dict[str, str] = dict(state["typed_entities"]) if self.tracked else {}
-        self.quests: list[list[frozenset[Fact]]] = [
-            [frozenset(map(_fact, event)) for event in quest] for quest in (state["win_facts"] or [])
-        ] if self.tracked else []
+        self.quests: list[list[frozenset[Fact]]] = (
+            [[frozenset(map(_fact, event)) for event in quest] for quest in (state["win_facts"] or [])]
+            if self.tracked
+            else []
+        )
         """For each quest the sets of facts any of which completes it."""
 
     def start(self) -> Reply:
+        """Begins the game anew."""
         return self._reply(self._env.reset())
 
     def send(self, command: str) -> Reply:
+        """One command that the guard has let through."""
         state, _, _ = self._env.step(command)
         return self._reply(state)
 
     def close(self) -> None:
+        """Ends the interpreter."""
         self._env.close()
 
     def _reply(self, state: Any) -> Reply:

@@ -35,7 +35,8 @@ def open_game(path: Path, kind: str, renaming: int | None) -> Opened:
         data = _with_about(read_game(beside), kind, path)
         return Opened(path, data["metadata"]["labyrinth"], story_identity(path, data))
     if kind not in ("auto", "plain"):
-        raise bad_game(path, f"its .json is missing, so it can only be plain, not {kind}", f"put {beside.name} beside it")
+        what = f"its .json is missing, so it can only be plain, not {kind}"
+        raise bad_game(path, what, f"put {beside.name} beside it")
     return Opened(path, {"kind": "plain"}, story_identity(path, None))
 
 
@@ -56,7 +57,7 @@ def read_game(path: Path) -> GameData:
 
 
 def check_story(path: Path) -> None:
-    """Raises `WorldError("bad-game")` unless the file is a whole `.z8` story: a damaged one can crash the interpreter."""
+    """Raises `WorldError("bad-game")` unless the file is a whole `.z8` story: a damaged one can end the process."""
     if not path.is_file():
         raise bad_game(path, "no such file")
     try:
@@ -102,7 +103,8 @@ def about_of(data: GameData, kind: str, path: Path) -> dict[str, Any]:
     return {"kind": kind, "task": _hunt_task(facts)} if kind == "hunt" else {"kind": kind}
 
 
-def bad_game(path: Path, what: str, remedy: str = "give the path of a .json or .z8 game made with TextWorld") -> WorldError:
+def bad_game(path: Path, what: str, remedy: str = "give a .json or .z8 game made with TextWorld") -> WorldError:
+    """The refusal of a game file."""
     return WorldError("bad-game", f"Cannot play {path}: {what}; {remedy}")
 
 

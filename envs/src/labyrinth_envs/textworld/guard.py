@@ -1,14 +1,17 @@
 """What may be sent to a running game: one command of plain characters.
 
 TextWorld 1.7 follows the state of a game by what the interpreter prints. Several commands in one line make it lose an
-output and with it score and facts for the rest of the episode, a line break shifts every reply by one step, a NUL byte
-ends the process, a backslash makes the interpreter print without end, over-long text is cut inside a character, and the interpreter's own verbs write files or undo moves
-behind the tracker's back. So such text never reaches the game.
+output and with it score and facts for the rest of the episode, and so does taking several things at once; a line break
+shifts every reply by one step, a NUL byte ends the process, a backslash makes the interpreter print without end,
+over-long text is cut inside a character, and the interpreter's own verbs write files or undo moves behind the
+tracker's back. So such text never reaches the game. "get" and "pick up", which the game obeys and the tracker misses,
+are read as "take".
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from labyrinth_envs.world import WorldError
 
@@ -23,8 +26,11 @@ META_VERBS = frozenset(
 """First words that speak to the interpreter, not to the game."""
 
 
-def check_action(action: str) -> str:
-    """The command without outer spaces; raises `WorldError("bad-action")` for anything but one plain command."""
+def check_action(action: str, names: Iterable[str] = ()) -> str:
+    """The command to send; raises `WorldError("bad-action")` for anything but one plain command for one thing.
+
+    `names` are the game's: a thing may be called "salt and pepper shakers".
+    """
     command = action.strip(" ")
     if not command:
         raise _bad("the action is empty", "send one command, for example: look")
@@ -43,7 +49,11 @@ def check_action(action: str) -> str:
     verb = command.split()[0].lower()
     if verb in META_VERBS or verb.startswith("tw-"):
         raise _bad(f"'{verb}' is a command of the interpreter, not of the game", "use only the valid actions")
-    return command
+    left = re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)", "", command, flags=re.I)
+    if re.search(r"\b(and|both|but|except)\b", left, re.IGNORECASE):
+        raise _bad("the action speaks of several things at once", "name one thing in each action")
+    taking = re.fullmatch(r"(?:get|pick up) (.+)|pick (.+) up", command, re.IGNORECASE)
+    return f"take {taking[1] or taking[2]}" if taking else command
 
 
 def _bad(what: str, remedy: str) -> WorldError:

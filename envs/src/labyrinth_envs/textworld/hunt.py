@@ -36,10 +36,10 @@ COLOURS = (  # that of the golden locker first; a name that begins with P or I w
 DISTRACTORS = (
     "bent spoon, wool scarf, empty jar, wooden comb, rusty nail, chipped mug, broken clock, clay whistle, torn map,"
     " glass marble, leather glove, candle stub, tin cup, copper coin, dry sponge, folded fan, old newspaper,"
-    " stone figurine, felt hat, short rope, cork stopper, small mirror, thimble, shoe horn, walnut shell, bicycle bell,"
-    " fishing float, ribbon, chalk stick, seashell, hand brush, button box, paint roller, rubber duck, sand timer,"
-    " door knob, wicker basket, umbrella, horseshoe, feather duster"
-).replace("paint roller", "garden trowel").split(", ")
+    " stone figurine, felt hat, short rope, cork stopper, small mirror, thimble, shoe horn, walnut shell,"
+    " bicycle bell, fishing float, ribbon, chalk stick, seashell, hand brush, button box, garden trowel, rubber duck,"
+    " sand timer, door knob, wicker basket, umbrella, horseshoe, feather duster"
+).split(", ")
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class Hunt:
 
 @dataclass(frozen=True)
 class Size:
+    """What a random hunt of a kind is made of."""
+
     rooms: int
     keys: int
     """The golden one included."""
@@ -68,7 +70,9 @@ class Size:
 
 SIZES = {"hunt": Size(12, 4, 0), "hunt-hard": Size(16, 5, 1), "hunt-hardest": Size(36, 7, 4, distractors=True)}
 
-_MAP_12 = "A west B, B south C, C east D, C south E, B north F, D east G, G north H, H north I, I east J, I west K, G south L"
+_MAP_12 = (
+    "A west B, B south C, C east D, C south E, B north F, D east G, G north H, H north I, I east J, I west K, G south L"
+)
 _MAP_16 = _MAP_12 + ", G east M, M south N, L east N, N east O, M north P"
 
 
@@ -83,7 +87,7 @@ def _paper(edges: str, rooms: int, chain: str) -> Hunt:
 
 
 def letters(count: int) -> tuple[str, ...]:
-    """A … Z, AA, AB, …"""
+    """So many names: A to Z, then AA, AB and on."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     return tuple((alphabet[n // 26 - 1] if n >= 26 else "") + alphabet[n % 26] for n in range(count))
 
@@ -205,9 +209,10 @@ def build(hunt: Hunt, seed: int) -> GameData:
 def task(first_locker: str, golden_key: str = "Golden key", golden_locker: str = "Golden locker") -> str:
     """The paragraph appended to the first observation."""
     return (
-        f"Your task is to find the treasure. It lies in the {golden_locker}, which only the {golden_key} opens, and that"
-        " key is hidden in one of the other lockers around here. Every locker is locked and has a key of its own."
-        f" Key 1, which lies in this room, opens the {first_locker}. Read each note you find: it tells where to go next."
+        f"Your task is to find the treasure. It lies in the {golden_locker}, which only the {golden_key} opens, and"
+        " that key is hidden in one of the other lockers around here. Every locker is locked and has a key of its own."
+        f" Key 1, which lies in this room, opens the {first_locker}."
+        " Read each note you find: it tells where to go next."
     )
 
 

@@ -1,11 +1,10 @@
 """Rewards of the papers, computed on the world's side from facts and never from texts.
 
-| world | rule |
-|---|---|
-| Treasure Hunt, paper | each quest counts 1: a key, once, when first held; the treasure |
-| Treasure Hunt, game | the game file's own: the treasure counts 3 |
-| Cleaning | +1 for taking a misplaced thing and +1 for putting it right, each once a thing; −1 for taking a thing from its right place or putting one anywhere but there; 0 otherwise |
-| Cooking | the game's own: +1 for each ingredient fetched, cooked, cut; the meal held; the meal eaten |
+- Treasure Hunt, paper: each quest counts 1: a key, once, when first held; the treasure.
+- Treasure Hunt, game: the game file's own: the treasure counts 3.
+- Cleaning: +1 for taking a misplaced thing, +1 for putting it right, each once a thing; −1 for touching a thing in
+  its right place, for putting one anywhere else or using it up; 0 otherwise.
+- Cooking: the game's own: +1 for each ingredient fetched, cooked, cut; the meal held; the meal eaten.
 """
 
 from __future__ import annotations
@@ -23,9 +22,11 @@ class Scorer(Protocol):
     score: float
     won: bool
 
-    def start(self, reply: Reply) -> None: ...
+    def start(self, reply: Reply) -> None:
+        """Begins an episode with the game's first reply."""
 
-    def update(self, reply: Reply) -> None: ...
+    def update(self, reply: Reply) -> None:
+        """Takes in the reply to one command."""
 
 
 class GameScore:
@@ -37,9 +38,11 @@ class GameScore:
         self.won = False
 
     def start(self, reply: Reply) -> None:
+        """Begins an episode with the game's first reply."""
         self.score = reply.score
 
     def update(self, reply: Reply) -> None:
+        """Takes in the reply to one command."""
         self.score = reply.score
 
 
@@ -54,10 +57,12 @@ class QuestScore:
         self.won = False
 
     def start(self, reply: Reply) -> None:
+        """Begins an episode with the game's first reply."""
         self._done = set()
         self.update(reply)
 
     def update(self, reply: Reply) -> None:
+        """Takes in the reply to one command."""
         self._done |= {
             number for number, events in enumerate(self._quests) if any(event <= reply.facts for event in events)
         }
@@ -76,6 +81,7 @@ class TidyScore:
         self.start(engine.first)
 
     def start(self, reply: Reply) -> None:
+        """Begins an episode with the game's first reply."""
         self.score: float = 0
         self.won = False
         self._places = places(reply.facts, self._homes)
@@ -83,10 +89,12 @@ class TidyScore:
         self._righted: set[str] = set()
 
     def update(self, reply: Reply) -> None:
+        """Takes in the reply to one command."""
         before, self._places = self._places, places(reply.facts, self._homes)
         for thing, place in self._places.items():
             if place != before.get(thing):
                 self.score += self._reward(thing, before.get(thing), place)
+        self.score -= len(before.keys() - self._places.keys())
         self.won = all(self._places.get(thing) == self._homes[thing] for thing in self.misplaced)
 
     def _reward(self, thing: str, before: str | None, now: str) -> int:

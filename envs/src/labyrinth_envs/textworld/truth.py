@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from labyrinth_envs.textworld.engine import Fact
 from labyrinth_envs.textworld.texts import display
@@ -12,7 +13,7 @@ _BOOKKEEPING = frozenset({"free", "link", "base", "cooking_location", "out", "us
 _RELATIONS = {"at": "in", "in": "in", "on": "on", "match": "unlocks"}
 
 
-def truth_of(facts: Iterable[Fact]) -> dict[str, object]:
+def truth_of(facts: Iterable[Fact]) -> dict[str, Any]:
     """`{rooms, exits, location, facts}`.
 
     - `rooms`: names, sorted
@@ -29,10 +30,10 @@ def truth_of(facts: Iterable[Fact]) -> dict[str, object]:
         if fact[0] in _COMPASS
     ]
     location = next((fact[2] for fact in known if fact[:2] == ("at", "P")), "")
-    rooms = sorted({end for fact in known if fact[0] in _COMPASS for end in fact[1:]} | ({location} if location else set()))
+    rooms = {end for fact in known if fact[0] in _COMPASS for end in fact[1:]} | ({location} - {""})
     triplets = (_triplet(fact) for fact in known)
     return {
-        "rooms": rooms,
+        "rooms": sorted(rooms),
         "exits": sorted(exits, key=lambda way: (way["from"], way["direction"])),
         "location": location,
         "facts": sorted(triplet for triplet in triplets if triplet is not None),

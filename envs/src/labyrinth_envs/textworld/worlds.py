@@ -25,32 +25,50 @@ StepLimit = Annotated[int, Field(ge=1, le=100_000)]
 class Made(Wire):
     """Parameters of every game that Labyrinth makes."""
 
-    seed: Seed = Field(0, description="0 is the paper's game, any other number draws another of the same kind")
-    rename: Seed | None = Field(None, description="seed of invented words for every room, colour, thing and food")
-    step_limit: StepLimit = Field(STEPS, alias="stepLimit", description=_LIMIT)
+    seed: Seed = Field(default=0, description="0 is the paper's game, any other number draws another of the same kind")
+    rename: Seed | None = Field(
+        default=None, description="seed of invented words for every room, colour, thing and food"
+    )
+    step_limit: StepLimit = Field(default=STEPS, alias="stepLimit", description=_LIMIT)
 
 
 class HuntParameters(Made):
-    rewards: Literal["paper", "game"] = Field("paper", description="the treasure counts 1 (paper) or 3 (game)")
+    """Treasure Hunt."""
+
+    rewards: Literal["paper", "game"] = Field(default="paper", description="the treasure counts 1 (paper) or 3 (game)")
 
 
 class CookingParameters(Made):
-    step_limit: StepLimit = Field(COOKING_STEPS, alias="stepLimit", description=_LIMIT)
+    """Cooking."""
+
+    step_limit: StepLimit = Field(default=COOKING_STEPS, alias="stepLimit", description=_LIMIT)
 
 
 class RlParameters(CookingParameters):
+    """The RL benchmark."""
+
     level: Annotated[int, Field(ge=1, le=4, description="level of the benchmark")] = 1
     game: Annotated[int, Field(ge=0, le=2, description="which of the level's three games")] = 0
-    open: bool = Field(False, description="doors and containers are closed at first, as in GATA's own games")
+    open: bool = Field(default=False, description="doors and containers are closed at first, as in GATA's own games")
 
 
 class FileParameters(Wire):
+    """A game file."""
+
     path: Annotated[str, Field(min_length=1, max_length=4096, description="a .json or .z8 file made with TextWorld")]
-    kind: Literal["auto", "hunt", "cleaning", "cooking", "plain"] = Field("auto", description="whose rules apply")
-    rewards: Literal["paper", "game"] = Field("paper", description="the paper's rewards or the game's own")
-    verbatim: bool = Field(False, description="texts as the published logs hold them: no task added, nothing trimmed")
-    rename: Seed | None = Field(None, description="seed of invented words for every room, colour, thing and food")
-    step_limit: StepLimit | None = Field(None, alias="stepLimit", description=_LIMIT + " (60 for cooking, else 150)")
+    kind: Literal["auto", "hunt", "cleaning", "cooking", "plain"] = Field(
+        default="auto", description="whose rules apply"
+    )
+    rewards: Literal["paper", "game"] = Field(default="paper", description="the paper's rewards or the game's own")
+    verbatim: bool = Field(
+        default=False, description="texts as the published logs hold them: no task added, nothing trimmed"
+    )
+    rename: Seed | None = Field(
+        default=None, description="seed of invented words for every room, colour, thing and food"
+    )
+    step_limit: StepLimit | None = Field(
+        default=None, alias="stepLimit", description=_LIMIT + " (60 for cooking, else 150)"
+    )
 
 
 class _MadePlay(Play):
@@ -126,7 +144,7 @@ class RlBenchmark(_MadePlay):
 
 
 class File(Play):
-    """Any TextWorld game file: a .json is compiled, a .z8 is played with the .json beside it or, without, as plain text."""
+    """Any TextWorld game file: a .json is compiled; a .z8 without its .json is played as plain text."""
 
     id = "textworld/file"
     Parameters = FileParameters
