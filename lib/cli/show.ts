@@ -7,7 +7,7 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import { UsageError } from "../errors.ts";
-import { listCalls } from "../store/calls.ts";
+import { type CallRow, listCalls } from "../store/calls.ts";
 import { type EpisodeRecord, getEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getReplyRow } from "../store/replies.ts";
@@ -90,12 +90,21 @@ function stepOf(store: Store, id: string, text: string): StepView {
   return {
     episode,
     turn,
-    // Resumed runs are given the same answers again: each is shown once.
-    calls: [...new Map(listCalls(store, episode, place).map((call) => [call.kind === "wasted" ? call : call.key, call])).values()]
-      .map(({ role, model, kind, key, error }) => ({ role, model, kind, ...askedAndSaid(store, key, error) })),
+    calls: once(listCalls(store, episode, place)).map(({ role, model, kind, key, error }) => ({
+      role,
+      model,
+      kind,
+      ...askedAndSaid(store, key, error),
+    })),
     changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
     events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
   };
+}
+
+/** The first call of each key: a resumed run is given the same answers again. Failed attempts stay. */
+function once(calls: readonly CallRow[]): CallRow[] {
+  const seen = new Set<string>();
+  return calls.filter(({ kind, key }) => kind === "wasted" || (!seen.has(key) && seen.add(key)));
 }
 
 function askedAndSaid(store: Store, key: string, error: string | undefined): { prompt: Said[]; reply: string } {

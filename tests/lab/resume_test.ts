@@ -14,6 +14,11 @@ import { playHunt } from "./play_child.ts";
 const STEPS = 6;
 process.env.OPENAI_API_KEY ??= "none";
 
+// One world server serves all that is played in this process.
+const worlds = connectWorlds();
+Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.afterAll(() => worlds.close());
+
 Deno.test("a run killed in mid-episode goes on: no finished step lost, no answered call asked twice, the same rows as undisturbed", () =>
   inFolder(async (folder) => {
     await using endpoint = await startEndpoint();
@@ -73,15 +78,12 @@ function start(...args: [store: string, baseUrl: string, steps: number, lanes: s
   return spawn(process.execPath, ["run", "-A", "--no-check", script, ...args.map(String)], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** A folder for the stores; the world server of this process stays up meanwhile. */
+/** A folder of the test's own. */
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-resume-"));
-  const worlds = connectWorlds();
   try {
-    await worlds.list();
     await work(folder);
   } finally {
-    await worlds.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { connectWorlds } from "../../lib/env/worlds.ts";
+import { lockForRun } from "../../lib/store/lock.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { listTurns } from "../../lib/store/turns.ts";
+import { listEpisodes } from "../../lib/store/episodes.ts";
+import { startEndpoint } from "../lab/endpoint.ts";
+import { lab } from "./captured.ts";
+
+process.env.OPENAI_API_KEY ??= "none";
+
+// One world server serves all that is played in this process.
+const worlds = connectWorlds();
+Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.afterAll(() => worlds.close());
+const ONE_GAME = ["--only", "cooking", "--attempts", "1"];
+
+Deno.test("reproduce plays, prints ours beside the paper's, writes the files, and run again plays nothing", () =>
+  inFolder(async (folder) => {
+    const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
+    const first = await lab("reproduce", "arigraph", ...ONE_GAME, ...places);
+    assert.equal(first.status, 0, first.err);
+    assert.match(first.out, /\| Method \| Cooking \|/);
+    assert.match(first.out, /\| AriGraph, offline: all \| \d\.\d\d/);
+    assert.match(first.out, /\| AriGraph, paper .* \| 1\.00 \|/, "the paper's Table 4");
+    assert.match(first.err, /textworld\/cooking\|arigraph\|1 completed: \d+ of 11 after \d+ steps; \d\/2 done/);
+    const files = first.out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+    for (const end of [".md", ".tex", ".svg", ".pdf", ".png", ".csv"]) assert.ok(files.some((file) => file.endsWith(end)), end);
+    assert.ok(files.every((file) => file.includes("offline") && readFileSync(file).length > 0), "every name says offline");
+
+    const again = await lab("reproduce", ...ONE_GAME, ...places, "--json");
+    const value = JSON.parse(again.out);
+    assert.deepEqual([again.status, value.planned, value.completed, value.files.length], [0, 2, 2, files.length]);
+    assert.equal(again.err, "", "nothing is played");
+  }));
+
+Deno.test("reproduce parks where nobody answers, says how to go on, and ends with an endpoint as if nothing had been", () =>
+  inFolder(async (folder) => {
+    const map = join(folder, "map.json");
+    const point = (baseUrl: string): void => writeFileSync(map, JSON.stringify({ "*": { model: "counted", baseUrl } }));
+    const args = [
+      "reproduce",
+      "--only",
+      "hunt,full-history",
+      "--attempts",
+      "1",
+      "--models",
+      map,
+      "--store",
+      join(folder, "lab.sqlite"),
+      "--figures",
+      folder,
+    ];
+    let gone: string;
+    {
+      await using endpoint = await startEndpoint();
+      gone = endpoint.baseUrl;
+    }
+    point(gone);
+    const parked = await lab(...args);
+    assert.equal(parked.status, 1);
+    assert.match(parked.err, /0 of 1 episodes are completed; 1 parked \(no-endpoint: .*\): run the same command again to resume/);
+    assert.equal(parked.out, "", "no table without a number");
+
+    await using endpoint = await startEndpoint();
+    point(endpoint.baseUrl);
+    const resumed = await lab(...args);
+    assert.equal(resumed.status, 0, resumed.err);
+    assert.match(resumed.out, /Full History, counted: all/);
+    assert.equal(new Set(endpoint.answered).size, endpoint.answered.length, "no call is asked twice");
+    using store = openStore(join(folder, "lab.sqlite"));
+    const [episode] = listEpisodes(store);
+    assert.ok(episode && listTurns(store, episode.id).length === (episode.steps ?? 0) + 1);
+  }));
+
+Deno.test("study --dry-run counts what is recorded and prices what is left, and plays nothing", () =>
+  inFolder(async (folder) => {
+    const store = join(folder, "lab.sqlite");
+    const blank = await lab("study", "arigraph-quick", "--dry-run", "--store", store);
+    assert.equal(blank.status, 0, blank.err);
+    assert.match(blank.out, /18 planned, 0 completed, 18 to play/);
+    assert.match(blank.out, /without 18 episodes that nothing on record compares with/);
+    assert.equal(
+      (await lab("reproduce", "--only", "cooking,full-history", "--attempts", "1", "--store", store, "--figures", folder)).status,
+      0,
+    );
+    const priced = JSON.parse((await lab("study", "arigraph-quick@gpt-4o", "--dry-run", "--json", "--store", store)).out);
+    assert.deepEqual([priced.planned, priced.toPlay, priced.unknown, priced.callsRecorded], [18, 18, 15, 0]);
+    assert.ok(priced.callsToPay > 100 && priced.dollars > 0.1, JSON.stringify(priced));
+  }));
+
+Deno.test("bad input and a store in use are one line that names the remedy", () =>
+  inFolder(async (folder) => {
+    const store = join(folder, "lab.sqlite");
+    const cases: [string[], number, RegExp][] = [
+      [["reproduce", "alphago"], 2, /unknown paper "alphago"; there are arigraph/],
+      [["reproduce", "--speed"], 2, /--speed.*usage: \.\/lab reproduce/],
+      [["reproduce", "--only", "chess"], 2, /--only chess.*hunt/],
+      [["reproduce", "--attempts", "two"], 2, /--attempts wants a whole number/],
+      [["reproduce", "--budget", "0"], 2, /--budget wants a number above 0/],
+      [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
+      [["reproduce", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
+      [["study", "nothing"], 2, /there are arigraph-quick, arigraph-full/],
+      [["study"], 2, /usage: \.\/lab study/],
+    ];
+    for (const [args, status, message] of cases) {
+      const refused = await lab(...args, "--store", store);
+      assert.deepEqual([refused.status, refused.out], [status, ""], args.join(" "));
+      assert.match(refused.err, message);
+      assert.equal(refused.err.trimEnd().split("\n").length, 1, refused.err);
+    }
+    using open = openStore(store);
+    using _lock = lockForRun(open);
+    const locked = await lab("reproduce", ...ONE_GAME, "--store", store);
+    assert.equal(locked.status, 1);
+    assert.match(locked.err, /^lab: another run is writing to the store .*--store\n$/);
+  }));
+
+/** A folder of the test's own. */
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-cli-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
