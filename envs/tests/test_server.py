@@ -241,7 +241,7 @@ def test_a_killed_server_leaves_nothing_behind(start: Start, connect: Connect) -
     while any(map(alive, family)):
         assert time.monotonic() < deadline, [pid for pid in family if alive(pid)]
         time.sleep(0.02)
-    shutil.rmtree(scratch.pop("stick"), ignore_errors=True)  # stuck in foreign code, it could not tidy up itself
+    shutil.rmtree(scratch.pop("stick"), ignore_errors=True)  # stuck in foreign code: the next server sweeps it up
     assert [action for action, folder in scratch.items() if folder.exists()] == []
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 import uuid
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from labyrinth_envs.sessions import sweep
 from tests.support import Serve, alive
 from tests.tiny_world import PNG
 
@@ -300,6 +302,21 @@ def test_a_worker_has_a_place_of_its_own_that_goes_with_it(
     wait_until(lambda: not Path(folder).exists() and not alive(int(pid)) and not alive(child))
     out, err = capfd.readouterr()
     assert "a world prints this" not in out
+
+
+def test_sweep_removes_what_killed_servers_left_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    for name in (f"{ended.pid}-a", f"{os.getpid()}-b", "c"):
+        (tmp_path / f"labyrinth-session-{name}").mkdir()
+    sweep()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"labyrinth-session-{os.getpid()}-b",
+        "labyrinth-session-c",
+    ]
 
 
 def wait_until(done: object, seconds: float = 5) -> None:

@@ -6,6 +6,7 @@ The yardstick for what the server adds: the same worlds are stepped through it w
 from __future__ import annotations
 
 import multiprocessing
+import os
 import random
 import time
 from multiprocessing.connection import Connection
@@ -76,6 +77,7 @@ def choose_cycle(world: World, seed: int) -> list[str]:
 def _play(
     pipe: Connection, barrier: Barrier, cls: type[World], parameters: object, cycle: list[str], steps: int
 ) -> None:
+    os.setsid()  # as workers do: a scheduler that shares by session gives both the same
     world = cls(parameters)
     world.reset()
     world.step(cycle[0])

@@ -1,6 +1,7 @@
 """Imported once by the process that workers are forked from (`multiprocessing.set_forkserver_preload`)."""
 
 import atexit
+import gc
 import os
 import time
 
@@ -23,3 +24,4 @@ def linger() -> None:
 
 atexit.register(linger)
 preload()
+gc.freeze()  # what is here is here to stay: the workers' garbage collectors need not walk it, nor copy its pages

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
+from pathlib import Path
 from typing import NamedTuple
 
 from labyrinth_envs import worker
@@ -28,6 +29,8 @@ REPLIES_KEPT = 8
 """Replies that a session remembers by request id, for requests that are sent again."""
 CALLS_WAITING = 32
 """Calls that may wait in one session."""
+SCRATCH = "labyrinth-session-"
+"""Scratch folders are called so, then the server's process id, then something random."""
 GRACE_SECONDS = 2.0
 """What a worker has for leaving by itself before it is killed."""
 
@@ -38,6 +41,19 @@ _fork.set_forkserver_preload(["labyrinth_envs.preload"])
 def warm_up() -> None:
     """Starts the process that workers are forked from; it imports the worlds' packages while nobody waits."""
     forkserver.ensure_running()
+    sweep()
+
+
+def sweep() -> None:
+    """Removes scratch folders whose server has died without removing them, as a killed one may."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"):
+        pid = folder.name.removeprefix(SCRATCH).partition("-")[0]
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except (ValueError, OSError):  # not one of ours, or another user's
+            pass
 
 
 def cool_down() -> None:
@@ -205,7 +221,7 @@ class Session:
         Raises:
             OSError: no space or no permission for the scratch folder, no process to be had.
         """
-        self.scratch = tempfile.mkdtemp(prefix="labyrinth-")
+        self.scratch = tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-")
         self.pipe, far = _fork.Pipe()
         try:
             errand = worker.Errand(self.world, target, params, self.scratch, environment)
