@@ -6,6 +6,7 @@
 
 /** Bad input of a person: an unknown id, an option out of range. The command line prints its message and exits with 2. */
 export class UsageError extends Error {
+  /** Always `UsageError`: what tells it apart where `instanceof` cannot, as across a kernel's border. */
   override readonly name = "UsageError";
 }
 
@@ -33,7 +34,9 @@ export type WorldErrorKind =
 
 /** A typed refusal or loss of a world. */
 export class WorldError extends Error {
+  /** Always `WorldError`. */
   override readonly name = "WorldError";
+  /** `kind` says what to do about it; `message` names action, wanted, actual and remedy in one line. */
   constructor(readonly kind: WorldErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
   }
@@ -69,9 +72,13 @@ export interface ModelErrorOptions extends ErrorOptions {
 
 /** A model's typed failure; it parks or fails an episode and never becomes a score. */
 export class ModelError extends Error {
+  /** Always `ModelError`. */
   override readonly name = "ModelError";
+  /** How long the endpoint asks to wait before the next attempt, in ms, ≥ 0; absent where it did not say. */
   readonly retryAfterMs?: number;
+  /** Tokens that the failed attempt cost all the same; absent where the endpoint named none. */
   readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
+  /** `kind` decides whether another attempt is made; `message` is one line and never holds a key. */
   constructor(readonly kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {
     super(message, options);
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
@@ -81,12 +88,18 @@ export class ModelError extends Error {
 
 /** The study's cap in dollars or tokens is reached; the episode parks and can be resumed with a higher cap. */
 export class BudgetError extends Error {
+  /** Always `BudgetError`. */
   override readonly name = "BudgetError";
 }
 
 /** The store cannot be used: locked by another run, a full disk, a newer schema, a study edited under its recorded episodes. */
 export class StoreError extends Error {
+  /** Always `StoreError`. */
   override readonly name = "StoreError";
+  /**
+   * `kind`: `locked` by another process or run; `disk` full, failing or not writable; `schema` of no or of a newer Labyrinth; `conflict`
+   * with what is recorded; `missing` file or row.
+   */
   constructor(readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing", message: string, options?: ErrorOptions) {
     super(message, options);
   }

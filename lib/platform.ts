@@ -16,7 +16,7 @@ export function env(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** Time, as an argument: tests hand in a clock of their own. */
+/** Time, as an argument: tests hand in a clock of their own, so that nothing in the laboratory waits in earnest. */
 export interface Clock {
   /** Milliseconds since 1970, with fractions. Never goes back. */
   now(): number;
@@ -24,7 +24,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's clock. */
+/** The machine's clock: monotonic within the process, to a microsecond or so. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (milliseconds, signal) => {
@@ -36,7 +36,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** A MIME bundle as Jupyter displays it: type → data. */
+/**
+ * A MIME bundle as Jupyter displays it: MIME type → data, e.g. `text/markdown` → text. Text types hold text, JSON types JSON, pictures
+ * base64; the front end shows the richest type that it knows.
+ */
 export type MimeBundle = Record<string, unknown>;
 
 /** Whether this process is a Jupyter kernel, so that `display` reaches a notebook. */
@@ -44,7 +47,10 @@ export function inNotebook(): boolean {
   return jupyter() !== undefined;
 }
 
-/** Shows a MIME bundle in the running notebook cell; outside a notebook it does nothing. */
+/**
+ * Shows a MIME bundle in the running notebook cell; outside a notebook it does nothing. With an `id` what was shown can be shown anew:
+ * `update: true` replaces the earlier bundle of that id in its place.
+ */
 export async function display(bundle: MimeBundle, options: { id?: string; update?: boolean } = {}): Promise<void> {
   const kernel = jupyter();
   if (!kernel) return;
@@ -55,7 +61,7 @@ export async function display(bundle: MimeBundle, options: { id?: string; update
   });
 }
 
-/** The key under which Deno's kernel looks for an object's own rendering. */
+/** The key under which Deno's kernel looks for an object's own rendering: a function without arguments that gives a `MimeBundle`. */
 export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
 
 /**

@@ -1,4 +1,8 @@
-/** @module */
+/**
+ * Worlds: the port that methods play through, and the client of the world server.
+ *
+ * @module
+ */
 export * from "./environment.ts";
 export { withoutTruth } from "./session.ts";
 export { connectWorlds, type WorldEntry, type Worlds, type WorldsOptions } from "./worlds.ts";

@@ -11,11 +11,29 @@ import type { Store } from "./open.ts";
 
 /** A memory's artefact as the store sees it: its kind and a JSON-able body. */
 export interface StoredArtefact {
+  /** Id of the memory that saved it, e.g. `arigraph`: no other loads it. */
   readonly kind: string;
+  /** What the memory keeps, in its own form; must survive `JSON.stringify`. */
   readonly body: unknown;
 }
 
-/** Keeps an artefact and gives its hash: SHA-256 (hex) over kind and JSON of the body, in the body's own key order (a memory may depend on it). */
+/**
+ * Keeps an artefact and gives its hash: SHA-256 (hex) over kind and JSON of the body, in the body's own key order (a memory may depend on
+ * it).
+ *
+ * @throws {StoreError} `disk` if it cannot be written.
+ *
+ * @example What a lane may start from
+ * ```ts
+ * import { getArtefact, openStore, putArtefact } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const hash = putArtefact(store, { kind: "by-word", body: ["You see a key."] });
+ * assert.match(hash, /^[0-9a-f]{64}$/);
+ * assert.deepEqual(getArtefact(store, hash).body, ["You see a key."]);
+ * ```
+ */
 export function putArtefact(store: Store, artefact: StoredArtefact): string {
   const body = JSON.stringify(artefact.body);
   const hash = sha256(JSON.stringify([artefact.kind, body]));
@@ -29,6 +47,15 @@ export function putArtefact(store: Store, artefact: StoredArtefact): string {
  * The artefact with this hash.
  *
  * @throws {StoreError} `missing` if the store does not hold it.
+ *
+ * @example
+ * ```ts
+ * import { getArtefact, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => getArtefact(store, "0".repeat(64)), { name: "StoreError", kind: "missing" });
+ * ```
  */
 export function getArtefact(store: Store, hash: string): StoredArtefact {
   const row = store.prepare("select kind, body from artefacts where hash = ?").get(hash);

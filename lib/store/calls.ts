@@ -8,12 +8,19 @@ import type { Store } from "./open.ts";
 
 /** One attempt. */
 export interface CallRow {
+  /** Id of the episode that asked; absent for a call outside of any, as in a notebook. */
   readonly episode?: string;
+  /** 0-based pass of the episode; absent where the request named none. So are step, vote and re-ask. */
   readonly pass?: number;
+  /** Agent step of the episode, from 1. */
   readonly step?: number;
+  /** Which of several votes on one question, from 0. */
   readonly vote?: number;
+  /** Which repetition after a malformed reply, from 1; absent for the first asking. */
   readonly reAsk?: number;
+  /** Who asked, e.g. `arigraph/extract`. */
   readonly role: string;
+  /** The id under which the role map binds the model, e.g. `gpt-4o`. */
   readonly model: string;
   /** The key of the request (see `replyKey`). */
   readonly key: string;
@@ -21,13 +28,17 @@ export interface CallRow {
   readonly kind: "paid" | "replayed" | "wasted";
   /** What a wasted attempt failed of: a `ModelErrorKind`. */
   readonly error?: string;
+  /** As the endpoint counts them, ≥ 0; of a wasted attempt: 0 unless it said so. So are the other counts. */
   readonly promptTokens: number;
+  /** Of the prompt tokens: those that the endpoint read from its own cache. */
   readonly cachedTokens: number;
+  /** All choices together, reasoning included. */
   readonly completionTokens: number;
+  /** Of the completion tokens: those spent on reasoning. */
   readonly reasoningTokens: number;
   /** US dollars that these tokens cost at an endpoint (of a replayed call: once cost); `null` where the model has no price. */
   readonly dollars: number | null;
-  /** How long the endpoint took (of a replayed call: once took). */
+  /** How long the endpoint took, in milliseconds, without any waiting before it (of a replayed call: once took). */
   readonly latencyMs: number;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -35,15 +46,21 @@ export interface CallRow {
 
 /** What calls of one kind sum up to. */
 export interface CallTotals {
+  /** Number of rows: attempts, not questions. */
   readonly calls: number;
   /** Prompt and completion tokens. */
   readonly tokens: number;
+  /** US dollars at the prices of the time of the call. */
   readonly dollars: number;
   /** Calls whose model has no price: `dollars` does not hold them. */
   readonly unpriced: number;
 }
 
-/** Writes a call's row. */
+/**
+ * Writes a call's row.
+ *
+ * @throws {StoreError} `disk` if it cannot be written.
+ */
 export function putCall(store: Store, row: CallRow): void {
   const insert = store.prepare(
     `insert into calls (episode, pass, step, vote, re_ask, role, model, key, kind, error,
@@ -74,7 +91,22 @@ export function putCall(store: Store, row: CallRow): void {
   );
 }
 
-/** The calls of an episode in the order they ended, or those of one of its steps. */
+/**
+ * The calls of an episode in the order they ended, or those of one of its steps.
+ *
+ * @example
+ * ```ts
+ * import { createModels, listCalls, localProvider, openStore, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const mine = scripted(["True"], { id: "mine", usage: { prompt: 12, cached: 0, completion: 1, reasoning: 0 } });
+ * const model = createModels({ map: { "*": "mine" }, store, codeVersion: "0", episode: "e1", providers: [localProvider(mine)] });
+ * await model.chat({ role: "arigraph/explore", messages: [{ role: "user", content: "Explore?" }], sample: { step: 3 } });
+ * const [call] = listCalls(store, "e1", { step: 3 });
+ * assert.deepEqual([call?.role, call?.kind, call?.promptTokens], ["arigraph/explore", "paid", 12]);
+ * ```
+ */
 export function listCalls(store: Store, episode: string, place: { readonly pass?: number; readonly step?: number } = {}): CallRow[] {
   return store.prepare(
     "select * from calls where episode = ? and (?2 is null or pass = ?2) and (?3 is null or step = ?3) order by id",
@@ -89,7 +121,18 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
     .all(episode).map(toCall);
 }
 
-/** What the calls of a study sum up to, by kind. `paid` and `wasted` together are what it has cost so far. */
+/**
+ * What the calls of a study sum up to, by kind. `paid` and `wasted` together are what it has cost so far.
+ *
+ * @example
+ * ```ts
+ * import { openStore, totalCalls } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.deepEqual(totalCalls(store, "a study without calls").paid, { calls: 0, tokens: 0, dollars: 0, unpriced: 0 });
+ * ```
+ */
 export function totalCalls(store: Store, study: string): Record<CallRow["kind"], CallTotals> {
   const totals: Record<CallRow["kind"], CallTotals> = { paid: NONE, replayed: NONE, wasted: NONE };
   const rows = store.prepare(

@@ -11,7 +11,6 @@ import { createHash } from "node:crypto";
  *
  * @example
  * ```ts
- * import { canonicalJson } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(canonicalJson({ b: 1, a: [{ d: 2, c: undefined }] }), '{"a":[{"d":2}],"b":1}');

@@ -10,52 +10,79 @@ import type { Store } from "./open.ts";
 /** `planned` not yet begun; `running` begun (or killed: it is continued); `parked` waits for an endpoint, quota or budget. */
 export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
 
-/** An episode as planned. Ids, hashes and places are text; `ordinal` counts from 0. */
+/** An episode as planned: a row before it is played. */
 export interface EpisodePlan {
+  /** 16 hex digits: SHA-256 over study, lane, ordinal and identity, cut. Any beginning that is unique names it to `getEpisode`. */
   readonly id: string;
+  /** Id of its study, e.g. `arigraph-quick@offline`; the store must hold it. */
   readonly study: string;
+  /** Id of its lane, e.g. `textworld/hunt|arigraph|1`. */
   readonly lane: string;
+  /** Place in its lane, from 0. */
   readonly ordinal: number;
-  /** Everything that decides the trajectory. */
+  /** Everything that decides the trajectory, JSON-able: two episodes of equal identity play alike. */
   readonly identity: Readonly<Record<string, unknown>>;
+  /** The world's id in the catalogue, e.g. `textworld/hunt`. */
   readonly world: string;
+  /** The parameters that the study named; those left out took the world's defaults. JSON-able. */
   readonly worldParams: Readonly<Record<string, unknown>>;
-  /** SHA-256 (hex) of the game's content. */
+  /** SHA-256 (hex) of the game's content; absent before the world was first opened. */
   readonly game?: string;
   /** The game's name in tables, where it is not the world's id (a game file's name). */
   readonly label?: string;
+  /** Id of the method, e.g. `ariadne`. */
   readonly method: string;
+  /** Id of the memory, e.g. `arigraph`; empty where the method takes none. */
   readonly memory: string;
   /** The label of the row in tables: episodes of one condition are averaged. */
   readonly condition: string;
   /** Shown on everything that the numbers reach, e.g. `offline`. */
   readonly backbone: string;
+  /** From 1: which repetition of the same game and condition. */
   readonly attempt: number;
+  /** Whole number; everything random in the method is drawn from it. */
   readonly seed: number;
+  /** SHA-256 (hex) of the artefact that the episode starts from; absent where it starts from nothing. */
   readonly artefactIn?: string;
 }
 
 /** What one pass reached (see the agent's `Pass`). */
 export interface PassRow {
+  /** `explore`, `exploit`, `trial` or `only`. */
   readonly kind: string;
+  /** At the pass's end, in the world's own units. */
   readonly score: number;
+  /** The highest score that the pass could reach, in the world's own units. */
   readonly maxScore: number;
+  /** Agent steps taken, ≥ 0; the moves of one "go to" count as one. */
   readonly steps: number;
+  /** `won`, `lost` or `limit`; absent where the method stopped of itself. */
   readonly end?: string;
 }
 
-/** An episode with what came of it. Score and maximum are in the world's units; times in milliseconds since 1970. */
+/** An episode with what came of it. What is not known yet is absent. */
 export interface EpisodeRecord extends EpisodePlan {
+  /** Where it stands; what follows is set once it is `completed`, `failed` or `parked`. */
   readonly status: EpisodeStatus;
+  /** What ended it: the kind of a `ModelError` or `WorldError`, `budget`, `interrupted` or `error`; of a failed or parked episode only. */
   readonly failureKind?: string;
+  /** The one line that says what failed and what helps; of a failed or parked episode only. */
   readonly failureMessage?: string;
+  /** Of the pass that counts (the last), in the world's own units; of a completed episode only. */
   readonly score?: number;
+  /** What `score` is divided by for the normalised score of the tables. */
   readonly maxScore?: number;
+  /** How the pass that counts ended: `won`, `lost` or `limit`. */
   readonly ended?: string;
+  /** Agent steps of the pass that counts. */
   readonly steps?: number;
+  /** Every pass in order, at least one; of a completed episode only. */
   readonly passes?: readonly PassRow[];
+  /** SHA-256 (hex) of the artefact that its memory left to the next episode of the lane. */
   readonly artefactOut?: string;
+  /** When it was first begun, in milliseconds since 1970; resuming does not change it. */
   readonly startedAt?: number;
+  /** When it last ended, in whatever way, in milliseconds since 1970. */
   readonly finishedAt?: number;
 }
 
@@ -64,7 +91,23 @@ export type EpisodeEnd =
   | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
   | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
 
-/** Writes the study's plan; a later one takes the earlier one's place. */
+/**
+ * Writes the study's plan; a later one takes the earlier one's place.
+ *
+ * @param study `spec` is kept as JSON; `createdAt` in milliseconds since 1970 (the first one stays).
+ * @throws {StoreError} `disk` if it cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { getStudy, openStore, putStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "mine", spec: { title: "first" }, createdAt: 0 });
+ * putStudy(store, { id: "mine", spec: { title: "second" }, createdAt: 1 });
+ * assert.deepEqual(getStudy(store, "mine"), { title: "second" });
+ * ```
+ */
 export function putStudy(store: Store, study: { id: string; spec: unknown; createdAt: number }): void {
   store.transaction(() =>
     store.prepare("insert into studies (id, spec, created_at) values (?, ?, ?) on conflict (id) do update set spec = excluded.spec")
@@ -72,18 +115,63 @@ export function putStudy(store: Store, study: { id: string; spec: unknown; creat
   );
 }
 
-/** The plan of a study as it was last run, or `undefined`. */
+/**
+ * The plan of a study as it was last run, or `undefined`.
+ *
+ * @example
+ * ```ts
+ * import { getStudy, openStore, putStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "mine", spec: { title: "My study", lanes: [] }, createdAt: 0 });
+ * assert.deepEqual(getStudy(store, "mine"), { title: "My study", lanes: [] });
+ * assert.equal(getStudy(store, "another"), undefined);
+ * ```
+ */
 export function getStudy(store: Store, id: string): unknown {
   const row = store.prepare("select spec from studies where id = ?").get(id);
   return row === undefined ? undefined : JSON.parse(String(row.spec));
 }
 
-/** Ids of the studies, in order of their making. */
+/**
+ * Ids of the studies, in order of their making.
+ *
+ * @example
+ * ```ts
+ * import { listStudies, openStore, putStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "younger", spec: {}, createdAt: 2 });
+ * putStudy(store, { id: "older", spec: {}, createdAt: 1 });
+ * assert.deepEqual(listStudies(store), ["older", "younger"]);
+ * ```
+ */
 export function listStudies(store: Store): string[] {
   return store.prepare("select id from studies order by created_at, id").all().map((row) => String(row.id));
 }
 
-/** Enters an episode as planned; one that is there already stays as it is. */
+/**
+ * Enters an episode as planned; one that is there already stays as it is.
+ *
+ * Runs do this by themselves; it is public for records of runs that were made elsewhere.
+ *
+ * @throws {StoreError} `disk` if it cannot be written.
+ * @throws {Error} (SQLite, foreign key) if the store does not hold its study.
+ *
+ * @example
+ * ```ts
+ * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * assert.equal(listEpisodes(store, { study: "mine" })[0]?.status, "planned");
+ * ```
+ */
 export function putEpisode(store: Store, plan: EpisodePlan): void {
   store.transaction(() =>
     store.prepare(
@@ -120,7 +208,26 @@ export function startEpisode(store: Store, id: string, now: number): void {
   );
 }
 
-/** Writes how an episode ended. The last pass is the one that counts; all are kept. */
+/**
+ * Writes how an episode ended. The last pass is the one that counts; all are kept.
+ *
+ * @param now milliseconds since 1970
+ * @throws {StoreError} `disk` if it cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { endEpisode, getEpisode, openStore, putEpisode, putStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * const pass = { kind: "only", score: 1, maxScore: 1, steps: 12, end: "won" };
+ * endEpisode(store, "e1", { status: "completed", passes: [pass] }, 0);
+ * assert.equal(getEpisode(store, "e").steps, 12);
+ * ```
+ */
 export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: number): void {
   store.transaction(() => {
     if (end.status !== "completed") {
@@ -166,6 +273,15 @@ export function eraseRecord(store: Store, id: string): void {
  * The episode whose id is or begins with `id`.
  *
  * @throws {StoreError} `missing` if none does, or several do.
+ *
+ * @example
+ * ```ts
+ * import { getEpisode, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => getEpisode(store, "beef"), { name: "StoreError", kind: "missing", message: /holds no episode beef/ });
+ * ```
  */
 export function getEpisode(store: Store, id: string): EpisodeRecord {
   const rows = store.prepare("select * from episodes where substr(id, 1, length(?)) = ? order by id limit 2").all(id, id);
@@ -181,7 +297,22 @@ export function findEpisode(store: Store, id: string): EpisodeRecord | undefined
   return row && episodeRecord(row);
 }
 
-/** Episodes in order of study, lane and place; of one study if told. */
+/**
+ * Episodes in order of study, lane and place; of one study if told.
+ *
+ * @example
+ * ```ts
+ * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * assert.deepEqual(listEpisodes(store).map(({ id, condition }) => [id, condition]), [["e1", "arigraph"]]);
+ * assert.deepEqual(listEpisodes(store, { study: "another" }), []);
+ * ```
+ */
 export function listEpisodes(store: Store, filter: { readonly study?: string } = {}): EpisodeRecord[] {
   const rows = filter.study === undefined
     ? store.prepare("select * from episodes order by study, lane, ordinal").all()

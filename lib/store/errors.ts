@@ -11,7 +11,7 @@ import { StoreError } from "../errors.ts";
  *
  * @example
  * ```ts
- * import { asStoreError, StoreError } from "labyrinth";
+ * import { StoreError } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" });

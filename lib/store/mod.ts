@@ -4,11 +4,34 @@
  * @module
  */
 export * from "./artefacts.ts";
-export * from "./calls.ts";
-export * from "./canonical.ts";
-export * from "./episodes.ts";
-export * from "./errors.ts";
-export * from "./lock.ts";
-export * from "./open.ts";
-export * from "./replies.ts";
-export * from "./turns.ts";
+export { type CallRow, type CallTotals, listCalls, totalCalls } from "./calls.ts";
+export {
+  endEpisode,
+  type EpisodeEnd,
+  type EpisodePlan,
+  type EpisodeRecord,
+  type EpisodeStatus,
+  getEpisode,
+  getStudy,
+  listEpisodes,
+  listStudies,
+  type PassRow,
+  putEpisode,
+  putStudy,
+} from "./episodes.ts";
+export { openStore, type OpenStoreOptions, type Store } from "./open.ts";
+export { type KeyedRequest, listReplies, type ReplyRow } from "./replies.ts";
+export {
+  type EventRow,
+  type FrameRow,
+  type GraphChangeRow,
+  listEvents,
+  listGraphChanges,
+  listTruths,
+  listTurns,
+  observationHash,
+  putEvents,
+  putTurn,
+  type StepPlace,
+  type TurnRow,
+} from "./turns.ts";

@@ -13,12 +13,15 @@ import { MIGRATIONS } from "./schema.ts";
 
 /** An open store. SQLite's own refusals leave `transaction` as `StoreError`. */
 export interface Store extends Disposable {
+  /** As it was opened; `:memory:` for one that lives with the process only. */
   readonly path: string;
+  /** The connection itself, for what the functions beside do not offer. Written to by hand it is no longer the lab's record. */
   readonly database: DatabaseSync;
   /** A prepared statement; each text is compiled once. */
   prepare(sql: string): StatementSync;
   /** Runs `work` in one transaction: all of it is kept, or nothing. Inside another transaction it joins that one. */
   transaction<T>(work: () => T): T;
+  /** Ends the connection; closing it again is no error. `using` does it by itself. */
   close(): void;
 }
 

@@ -8,14 +8,19 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { canonicalJson, sha256 } from "./canonical.ts";
 import type { Store } from "./open.ts";
 
-/** A request as it is keyed: plain JSON, its pictures by hash. */
+/**
+ * A request as it is keyed, plain JSON: `role` and `model`; beside them `messages` (pictures by SHA-256), `tools`, `schema`, `sampling`,
+ * `n` and `sample`, absent ones by their defaults.
+ */
 export type KeyedRequest = Readonly<Record<string, unknown>> & { readonly role: string; readonly model: string };
 
 /** A recorded reply. `Reply` is JSON. */
 export interface ReplyRow<Reply = unknown> {
   /** SHA-256 (hex) over the canonical JSON of `request`. */
   readonly key: string;
+  /** What was asked, as it is keyed: see `KeyedRequest`. */
   readonly request: KeyedRequest;
+  /** What came back, whole: a `ChatReply`, all choices and usage with it. */
   readonly reply: Reply;
   /** Where it came from: recorded, not keyed. */
   readonly endpoint: string;
@@ -62,7 +67,22 @@ export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
   return row && toReply(row);
 }
 
-/** The recorded replies of a role, latest first (equal times: by key). */
+/**
+ * The recorded replies of a role, latest first (equal times: by key).
+ *
+ * @example
+ * ```ts
+ * import { createModels, listReplies, localProvider, openStore, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const mine = scripted(["hello"], { id: "mine" });
+ * const model = createModels({ map: { "*": "mine" }, store, codeVersion: "0", providers: [localProvider(mine)] });
+ * await model.chat({ role: "demo/greet", messages: [{ role: "user", content: "Hi" }] });
+ * const [row] = [...listReplies(store, "demo/greet", { limit: 1 })];
+ * assert.deepEqual([row?.request.model, row?.codeVersion], ["mine", "0"]);
+ * ```
+ */
 export function* listReplies(store: Store, role: string, options: { readonly limit?: number } = {}): Generator<ReplyRow> {
   const rows = store.prepare("select * from replies where role = ? order by at desc, key limit ?").all(role, options.limit ?? -1);
   for (const row of rows) yield toReply(row);

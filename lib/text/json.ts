@@ -7,6 +7,20 @@
 import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
 
+/** What a value must look like, as `parseJson` and registries of options want it; every Zod schema is one. */
+export interface Schema<T> {
+  /** The value as the schema reads it, defaults filled in; throws the schema's own error where it does not fit. */
+  parse(value: unknown): T;
+  /** The same without throwing: `data`, or what does not fit and where (`path`: keys and indices from the top). */
+  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: SchemaError };
+}
+
+/** What a schema found wrong. */
+export interface SchemaError {
+  /** At least one, in the order of the schema; an empty `path` is the value itself. */
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+}
+
 /** What came of reading: a value, or what is wrong in one line. */
 export type ParsedJson<T> =
   | { readonly kind: "ok"; readonly value: T }
@@ -29,7 +43,7 @@ export type ParsedJson<T> =
  * assert.equal(parse('{"act": "look"}').kind, "malformed");
  * ```
  */
-export function parseJson<T>(schema: z.ZodType<T>): (reply: string) => ParsedJson<T> {
+export function parseJson<T>(schema: Schema<T>): (reply: string) => ParsedJson<T> {
   return (reply) => {
     let problem = reply.trim() === "" ? "the reply is empty" : "there is no JSON in it";
     let judged = false;
@@ -117,7 +131,7 @@ function spansIn(text: string): string[] {
   return spans.map(({ start, end }) => text.slice(start, end));
 }
 
-function problemOf(error: z.ZodError): string {
+function problemOf(error: SchemaError): string {
   const shown = error.issues.slice(0, 3).map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
   const more = error.issues.length > shown.length ? `; and ${error.issues.length - shown.length} more` : "";
   return `the JSON does not fit: ${shown.join("; ")}${more}`;

@@ -1,4 +1,8 @@
-/** @module */
+/**
+ * Text in and out of models: named sections of prompts, JSON out of replies, counts of tokens.
+ *
+ * @module
+ */
 export * from "./sections.ts";
 export * from "./json.ts";
 export * from "./tokens.ts";

@@ -25,7 +25,18 @@ export function renderSections(sections: Readonly<Record<string, string>>): stri
     .join("\n\n");
 }
 
-/** Reads what `renderSections` wrote: title → body. Text before the first heading is left out; of equal titles the last one counts. */
+/**
+ * Reads what `renderSections` wrote: title → body. Text before the first heading is left out; of equal titles the last one counts.
+ *
+ * @example
+ * ```ts
+ * import { readSections } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const text = "### Main goal\nFind the treasure\n\n### Plan\n(none)";
+ * assert.deepEqual(readSections(`Hello.\n${text}`), { "Main goal": "Find the treasure", Plan: "" });
+ * ```
+ */
 export function readSections(text: string): Record<string, string> {
   const sections: Record<string, string> = {};
   for (const block of text.split(/^### /m).slice(1)) {

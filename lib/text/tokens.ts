@@ -4,12 +4,23 @@
  * @module
  */
 
-/** Tokens of a text. */
+/** Number of tokens of a text, ≥ 0; 0 for the empty one. */
 export type TokenCounter = (text: string) => number;
 
 let counter: Promise<TokenCounter> | undefined;
 
-/** Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time, then at once. */
+/**
+ * Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time, then at once.
+ *
+ * @example
+ * ```ts
+ * import { loadTokenCounter } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const count = await loadTokenCounter();
+ * assert.equal(count("hello world"), 2); // at once from here on: for counting in loops
+ * ```
+ */
 export function loadTokenCounter(): Promise<TokenCounter> {
   return counter ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens }) => (text) =>
     text.split(LONG_RUN).reduce((sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)), 0)
