@@ -15,21 +15,25 @@ export type ReplyParser<T> = (
 /** What a parser makes of one reply. */
 export type Reading<T> = ReturnType<ReplyParser<T>>;
 
-/** What came of asking. */
+/**
+ * What came of asking. `text` is the last reply as it stood, `asked` how often the model was asked (from 1), `usage` the sum over all
+ * askings; `problem` says in one line what stayed wrong with the last reply.
+ */
 export type Answer<T> =
   | { readonly kind: "ok"; readonly value: T; readonly text: string; readonly asked: number; readonly usage: Usage }
   | { readonly kind: "malformed"; readonly problem: string; readonly text: string; readonly asked: number; readonly usage: Usage };
 
 /** How one question is put. */
 export interface AskOptions<T> {
+  /** Reads each reply; its `problem` is shown to the model when it is asked again. */
   readonly parse: ReplyParser<T>;
   /** Titled texts shown after the prompt's own sections (what a memory recalled). */
   readonly extra?: Readonly<Record<string, string>>;
   /** Pictures shown after the text (PNG). */
   readonly images?: readonly Uint8Array[];
-  /** Further asks after a malformed reply. @default {2} */
+  /** Further asks after a malformed reply, ≥ 0. @default {2} */
   readonly reAsks?: number;
-  /** Which vote of several this is. */
+  /** Which vote of several this is, from 0: each vote is a sample of its own. Absent where there is one. */
   readonly vote?: number;
 }
 
@@ -45,10 +49,30 @@ export interface Asker {
   at(sample: Sample): Asker;
   /** The model underneath, for methods that keep a chat of their own (tools). */
   readonly model: ChatModel;
+  /** The draw that requests are marked with, but for vote and re-ask. */
   readonly sample: Sample;
 }
 
-/** Builds an asker over a model that routes by role. */
+/**
+ * Builds an asker over a model that routes by role.
+ *
+ * @param options `book` holds the user's own wordings, `sample` marks every request, `signal` ends calls under way with its reason
+ *
+ * @example
+ * ```ts
+ * import { createAsker, type Prompt, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const weather: Prompt<"sky"> = { role: "demo/weather", instructions: "Answer wet or dry.", sections: { sky: "Sky" } };
+ * const model = scripted(["Hm.", "wet"]);
+ * const ask = createAsker({ model });
+ * const answer = await ask(weather, { sky: "grey" }, {
+ *   parse: (text) => text === "wet" || text === "dry" ? { kind: "ok", value: text } : { kind: "malformed", problem: "it is neither" },
+ * });
+ * assert.equal(answer.kind === "ok" && answer.value, "wet");
+ * assert.equal(answer.asked, 2); // the first reply was no answer, so it was asked again
+ * ```
+ */
 export function createAsker(options: {
   readonly model: ChatModel;
   readonly book?: PromptBook;

@@ -19,7 +19,9 @@ export interface Cap {
 
 /** What has been spent. */
 export interface Spent {
+  /** US dollars, ≥ 0; calls of models without a price are not in it. */
   readonly dollars: number;
+  /** Prompt and completion tokens, ≥ 0, those of failed attempts included. */
   readonly tokens: number;
 }
 
@@ -31,6 +33,7 @@ export interface Reservation {
 
 /** The purse of one study, shared by its episodes. */
 export interface Budget {
+  /** So far, without what is set aside for calls under way; it grows as reservations are settled. */
   readonly spent: Spent;
   /** Sets aside what a call may cost at most. @throws {BudgetError} if the cap might be passed. */
   reserve(model: string, price: Price | undefined, request: ChatRequest): Reservation;
@@ -55,6 +58,8 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
  * budget.reserve("gpt-4o", undefined, request).settle({ prompt: 8, cached: 0, completion: 9_000, reasoning: 0 });
  * assert.throws(() => budget.reserve("gpt-4o", undefined, request), BudgetError);
  * ```
+ *
+ * @throws {RangeError} if a cap is negative or not a number.
  */
 export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 }): Budget {
   for (const [name, value] of Object.entries(cap)) {

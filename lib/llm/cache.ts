@@ -24,9 +24,11 @@ export type PendingCalls = Map<string, { readonly reply: Promise<ChatReply>; rea
 
 /** What a cache needs to know. */
 export interface CacheOptions {
+  /** Holds the replies. */
   readonly store: Store;
+  /** Dates the replies. */
   readonly clock: Clock;
-  /** @default {"record"} */
+  /** Whether the record is read and written. @default {"record"} */
   readonly mode?: CacheMode;
   /** Keyed as the model. @default the model's id */
   readonly identity?: string;

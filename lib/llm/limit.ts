@@ -8,9 +8,9 @@ import type { Clock } from "../platform.ts";
 
 /** Limits of one endpoint, shared by all its models and episodes. */
 export interface LimitOptions {
-  /** Requests under way at once. @default {8} */
+  /** Requests under way at once, ≥ 1. @default {8} */
   readonly concurrency?: number;
-  /** Requests started within any 60 seconds; unlimited unless told. */
+  /** Requests started within any 60 seconds, ≥ 1; unlimited unless told. */
   readonly perMinute?: number;
 }
 
@@ -21,9 +21,13 @@ export interface Limiter {
 }
 
 /**
+ * A limiter. Places are given in the order of asking; a work that fails gives its place back like any other.
+ *
+ * @throws {RangeError} if a limit is below 1.
+ *
  * @example Two at once
  * ```ts
- * import { createLimiter, systemClock } from "labyrinth";
+ * import { systemClock } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const limiter = createLimiter({ concurrency: 2 }, systemClock);

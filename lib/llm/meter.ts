@@ -21,11 +21,15 @@ export interface Meter {
 
 /** What a meter needs to know. */
 export interface MeterOptions {
+  /** Takes the rows. */
   readonly store: Store;
+  /** Dates the rows. */
   readonly clock: Clock;
   /** The id under which the model was bound; rows show it. */
   readonly model: string;
+  /** What `dollars` is worked out with; without one it is null. */
   readonly price?: Price;
+  /** Id of the episode that asks; absent outside of any. */
   readonly episode?: string;
   /** Sees every row, e.g. for a progress line. */
   readonly onCall?: (row: CallRow) => void;

@@ -1,15 +1,19 @@
-/** @module */
-export * from "./asker.ts";
-export * from "./budget.ts";
-export * from "./cache.ts";
+/**
+ * Language models: the port, its layers (record, retries, limits, budget, meter), role maps, prompts, and models that need no network.
+ *
+ * @module
+ */
+export { type Answer, type Asker, type AskOptions, createAsker, type Reading, type ReplyParser } from "./asker.ts";
+export { type Budget, type Cap, createBudget, type Reservation, type Spent } from "./budget.ts";
+export { type CacheMode } from "./cache.ts";
 export * from "./chat-model.ts";
-export * from "./limit.ts";
-export * from "./meter.ts";
-export * from "./openai.ts";
-export * from "./prices.ts";
-export * from "./prompt.ts";
-export * from "./providers.ts";
-export * from "./retry.ts";
-export * from "./roles.ts";
+export { type Limiter, type LimitOptions } from "./limit.ts";
+export * from "./offline/mod.ts";
+export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
+export { dollarsFor, type ListedPrice, type Price, priceOf, PRICES } from "./prices.ts";
+export { type Prompt, type PromptBook, renderPrompt } from "./prompt.ts";
+export { localProvider, type Provider, type ServedModel } from "./providers.ts";
+export { type Attempt, type RetryOptions } from "./retry.ts";
+export { createRouter, type Endpoint, type ModelBinding, parseRoleMap, ROLE_MAPS, type RoleMap } from "./roles.ts";
 export * from "./scripted.ts";
 export * from "./stack.ts";

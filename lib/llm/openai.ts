@@ -12,21 +12,33 @@ import { readReply } from "./openai-reply.ts";
 
 /** How a model is reached. */
 export interface OpenAIOptions {
-  /** @default `OPENAI_BASE_URL`, else OpenAI's own */
+  /** Address of the API, with its version: `http://localhost:11434/v1`. @default `OPENAI_BASE_URL`, else OpenAI's own */
   readonly baseUrl?: string;
   /** Name of the variable that holds the key. @default {"OPENAI_API_KEY"} */
   readonly keyEnv?: string;
-  /** For a whole answer, in milliseconds. @default {180_000} */
+  /** For a whole answer, in milliseconds, > 0. @default {180_000} */
   readonly timeoutMs?: number;
-  /** Reads an environment variable; an empty one counts as unset. */
+  /** Reads an environment variable; an empty one counts as unset. @default the process's own */
   readonly env?: (name: string) => string | undefined;
 }
 
 /**
- * A model at an OpenAI-compatible endpoint. It makes one attempt a call (see `withRetries`). Key and address are looked for at the first call,
+ * A model at an OpenAI-compatible endpoint. It makes one attempt a call (see `withRetries`). Key and address are looked for at the first
+ * call,
  * so that a study can be replayed without them.
  *
  * @throws {ModelError} from `chat`, of every kind but `cache-miss`, `unknown-role` and `exhausted`.
+ *
+ * @example
+ * ```ts
+ * import { createOpenAIModel } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const model = createOpenAIModel("gpt-4o", { env: () => undefined });
+ * assert.equal(model.id, "gpt-4o"); // nothing has been asked, and no key is needed yet
+ * const call = model.chat({ role: "demo/greet", messages: [{ role: "user", content: "Hi" }] });
+ * await assert.rejects(call, { name: "ModelError", kind: "no-endpoint", message: /set OPENAI_API_KEY/ });
+ * ```
  */
 export function createOpenAIModel(model: string, options: OpenAIOptions = {}): ChatModel {
   const { timeoutMs = 180_000 } = options;

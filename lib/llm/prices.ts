@@ -8,17 +8,19 @@ import { readFileSync } from "node:fs";
 import { projectRoot } from "../platform.ts";
 import type { Usage } from "./chat-model.ts";
 
-/** US dollars per 1,000,000 tokens. */
+/** What tokens cost, in US dollars per 1,000,000 of them; each ≥ 0. */
 export interface Price {
+  /** Prompt tokens that are not read from the endpoint's cache. */
   readonly prompt: number;
-  /** Prompt tokens read from the endpoint's cache. */
+  /** Prompt tokens read from the endpoint's cache; where an endpoint gives no discount, the same as `prompt`. */
   readonly cached: number;
-  /** Reasoning tokens count as completion tokens. */
+  /** Completion tokens; reasoning tokens count as such. */
   readonly completion: number;
 }
 
 /** A line of `data/prices.json`. */
 export interface ListedPrice extends Price {
+  /** Who says so, e.g. `OpenAI, API price list`. */
   readonly source: string;
   /** A month in which the source said so, `YYYY-MM`. */
   readonly date: string;
@@ -33,6 +35,16 @@ export const PRICES: Readonly<Record<string, ListedPrice>> =
 /**
  * The price of a model, by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id without the date. Every offline model costs
  * nothing. `undefined` where the table has none.
+ *
+ * @example
+ * ```ts
+ * import { priceOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(priceOf("gpt-4o-2024-08-06"), priceOf("gpt-4o"));
+ * assert.equal(priceOf("offline")?.completion, 0);
+ * assert.equal(priceOf("a model of one's own"), undefined);
+ * ```
  */
 export function priceOf(model: string): ListedPrice | undefined {
   const undated = model.replace(/-\d{4}-\d{2}-\d{2}$/, "");

@@ -20,10 +20,14 @@ export interface Prompt<Name extends string = string> {
   readonly instructions: string;
   /** Section key → title, in the order in which they are shown. */
   readonly sections: Readonly<Record<Name, string>>;
+  /** How its replies are drawn; the endpoint's own defaults where absent. Part of the prompt's hash. */
   readonly sampling?: Sampling;
 }
 
-/** The wording of a user's own for a role: text with `{section}` slots, sent as one user message. */
+/**
+ * The wording of a user's own, by role (`arigraph/extract`): text with `{section}` slots by the keys of the prompt's sections, and
+ * `{memory}` for what a memory recalled; sent as one user message.
+ */
 export type PromptBook = Readonly<Record<string, string>>;
 
 /**
@@ -31,6 +35,20 @@ export type PromptBook = Readonly<Record<string, string>>;
  * Where the book has a wording for the role, that one is filled instead.
  *
  * @throws {UsageError} if the book's wording names a section that the prompt does not have.
+ *
+ * @example
+ * ```ts
+ * import { type Prompt, renderPrompt } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const prompt: Prompt<"plan"> = { role: "arigraph/explore", instructions: "True or False?", sections: { plan: "Plan" } };
+ * assert.deepEqual(renderPrompt(prompt, { plan: "find the key" }), [
+ *   { role: "system", content: "True or False?" },
+ *   { role: "user", content: "### Plan\nfind the key" },
+ * ]);
+ * const book = { "arigraph/explore": "Does this plan explore: {plan}?" };
+ * assert.equal(renderPrompt(prompt, { plan: "find the key" }, { book })[0]?.content, "Does this plan explore: find the key?");
+ * ```
  */
 export function renderPrompt<Name extends string>(
   prompt: Prompt<Name>,

@@ -12,6 +12,7 @@ import type { Endpoint } from "./roles.ts";
 
 /** A model as it is served. */
 export interface ServedModel {
+  /** One attempt a call, without the layers before it. */
   readonly model: ChatModel;
   /** Where; absent for a model within this process, which needs no retries and no limits. */
   readonly host?: string;
@@ -25,8 +26,11 @@ export interface ServedModel {
 
 /** A kind of provider. */
 export interface Provider {
+  /** Named where nobody serves a model, e.g. `openai`. */
   readonly id: string;
+  /** Whether the id of a model is one of its own; of several providers the first that says so is taken. */
   serves(model: string): boolean;
+  /** The model, ready to be asked; nothing is sent yet. Called once a model and episode. */
   open(model: string, endpoint: Endpoint): ServedModel;
 }
 
@@ -54,7 +58,19 @@ export function offlineProvider(create: () => ChatModel, knobs: Readonly<Record<
   };
 }
 
-/** One model in this process as a provider of that id: for notebooks and tests. */
+/**
+ * One model in this process as a provider of that id: for notebooks and tests.
+ *
+ * @example
+ * ```ts
+ * import { localProvider, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const provider = localProvider(scripted(["hello"], { id: "mine" }));
+ * assert.equal(provider.serves("mine"), true);
+ * assert.equal(provider.serves("gpt-4o"), false);
+ * ```
+ */
 export function localProvider(model: ChatModel): Provider {
   return { id: model.id, serves: (id) => id === model.id, open: () => ({ model }) };
 }

@@ -12,21 +12,25 @@ import type { Limiter } from "./limit.ts";
 
 /** One attempt, as it ended. */
 export interface Attempt {
+  /** What was asked. */
   readonly request: ChatRequest;
   /** From 1. */
   readonly number: number;
-  /** Time at the endpoint, without waiting for a place. */
+  /** Time at the endpoint, in milliseconds, without waiting for a place. */
   readonly latencyMs: number;
+  /** Absent where the attempt failed. */
   readonly reply?: ChatReply;
+  /** What was thrown; absent where the attempt succeeded. */
   readonly error?: unknown;
 }
 
 /** How often and how long a call is tried. */
 export interface RetryOptions {
+  /** Measures the attempts and waits between them. */
   readonly clock: Clock;
-  /** @default {8} */
+  /** Most attempts of one call, ≥ 1. @default {8} */
   readonly attempts?: number;
-  /** Most that one call waits between its attempts, in all, in milliseconds. @default {900_000} */
+  /** Most that one call waits between its attempts, in all, in milliseconds, ≥ 0. @default {900_000} */
   readonly patienceMs?: number;
   /** Enters the jitter, so that two runs do not knock in step. @default {0} */
   readonly seed?: number;
@@ -90,7 +94,6 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
  *
  * @example Seconds, or a date
  * ```ts
- * import { parseRetryAfter } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(parseRetryAfter("2.5", 0), 2500);

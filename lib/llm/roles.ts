@@ -115,6 +115,16 @@ export const ROLE_MAPS = {
  * Reads what `--models` takes: the name of a ready map, a `.json` file with a map of one's own, or a model's id for every role.
  *
  * @throws {UsageError} if the file cannot be read or is no role map.
+ *
+ * @example
+ * ```ts
+ * import { parseRoleMap, ROLE_MAPS } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(parseRoleMap("today"), ROLE_MAPS.today);
+ * assert.deepEqual(parseRoleMap("gpt-4o"), { "*": "gpt-4o" });
+ * assert.throws(() => parseRoleMap("no-such-file.json"), { name: "UsageError", message: /cannot read the role map/ });
+ * ```
  */
 export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
   const wanted = nameOrFileOrModel.trim();

@@ -23,7 +23,7 @@ export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly
 export interface ScriptedModel extends ChatModel {
   /** All requests so far, in order. */
   readonly requests: readonly ChatRequest[];
-  /** @throws {ModelError} `exhausted`, with their number by role, if replies are left over. */
+  /** Nothing, where every reply was used. @throws {ModelError} `exhausted`, with their number by role, if replies are left over. */
   assertDone(): void;
 }
 

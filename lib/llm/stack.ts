@@ -21,24 +21,27 @@ import { createRouter, type Endpoint, type RoleMap } from "./roles.ts";
 
 /** The models of one episode. */
 export interface ModelsOptions {
+  /** Which model answers which role. */
   readonly map: RoleMap;
+  /** Holds replies and calls; limits and calls under way are shared by all models on one store. */
   readonly store: Store;
   /** Recorded with every reply. */
   readonly codeVersion: string;
-  /** @default {"record"} */
+  /** Whether replies are read and written: see `CacheMode`. @default {"record"} */
   readonly cacheMode?: CacheMode;
   /** Shared by the episodes of a study. */
   readonly budget?: Budget;
   /** Id of the episode: its calls' rows carry it. */
   readonly episode?: string;
-  /** Enters the sample of every request that does not name one. */
+  /** Attempt of the episode, from 1; enters the sample of every request that does not name one. */
   readonly attempt?: number;
   /** Asked before the built-in ones: the offline backbone, models made in a notebook. */
   readonly providers?: readonly Provider[];
   /** Of each endpoint. What the first models on a store say holds for all on that store. */
   readonly limits?: LimitOptions;
+  /** Most attempts (≥ 1), patience (in ms) and the seed of the jitter: see `RetryOptions`. */
   readonly retry?: Partial<Pick<RetryOptions, "attempts" | "patienceMs" | "seed">>;
-  /** @default the machine's */
+  /** Dates rows and waits. @default the machine's */
   readonly clock?: Clock;
   /** Sees every call's row, e.g. for a progress line. */
   readonly onCall?: (row: CallRow) => void;
