@@ -10,7 +10,7 @@ import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
 import { type Belief, believe, TITLES } from "../llm/offline/belief.ts";
 import { choose } from "../llm/offline/choosing.ts";
 import { recall, writePlan } from "../llm/offline/planning.ts";
-import { type Want, wants } from "../llm/offline/wants.ts";
+import { wants } from "../llm/offline/wants.ts";
 
 /** `ariadne/plan` and `ariadne/act`. */
 export const ariadneResponders: readonly Responder[] = [
@@ -22,7 +22,7 @@ type Sections = OfflinePrompt["sections"];
 
 function plan(sections: Sections): string {
   const goal = sections[TITLES.goal] ?? "";
-  return writePlan(goal, toDo(goal, understand(sections, sections["Previous plan"] ?? "")));
+  return writePlan(goal, wants(goal, understand(sections, sections["Previous plan"] ?? "")));
 }
 
 function act({ sections, draw }: OfflinePrompt): string {
@@ -34,7 +34,7 @@ function act({ sections, draw }: OfflinePrompt): string {
   const frontier = frontierOf(sections[TITLES.frontier]);
   const { action, reason } = choose({
     belief,
-    wants: toDo(sections[TITLES.goal] ?? "", belief),
+    wants: wants(sections[TITLES.goal] ?? "", belief),
     actions,
     observation: sections[TITLES.observation] ?? "",
     draw,
@@ -45,10 +45,6 @@ function act({ sections, draw }: OfflinePrompt): string {
 
 function understand(sections: Sections, plan: string): Belief {
   return believe(sections, { before: (belief) => recall(plan, belief) });
-}
-
-function toDo(goal: string, belief: Belief): Want[] {
-  return wants(goal, belief);
 }
 
 /** `room: exit, exit` a line. */

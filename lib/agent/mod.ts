@@ -8,4 +8,5 @@ export * from "./ariadne.ts";
 export * from "./ariadne.prompts.ts";
 export * from "./go-to.ts";
 export * from "./match-action.ts";
+export * from "./random.ts";
 export * from "./registry.ts";

@@ -10,6 +10,7 @@ import type { MemoryFactory } from "../memory/memory.ts";
 import { checkOptions } from "../memory/options.ts";
 import { type AriadneOptions, ariadneOptions, ariadnePrompts, createAriadne } from "./ariadne.ts";
 import type { Method } from "./method.ts";
+import { createRandom, randomOptions } from "./random.ts";
 
 /** A method by its id. */
 export interface MethodEntry {
@@ -33,5 +34,12 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     takesMemory: true,
     create: ({ memory, ...options }) =>
       createAriadne({ ...checkOptions("the method ariadne", ariadneOptions, options), memory } as AriadneOptions),
+  },
+  random: {
+    description: "a random possible action at every step: the floor",
+    options: randomOptions,
+    prompts: [],
+    takesMemory: false,
+    create: (options) => createRandom(checkOptions("the method random", randomOptions, options)),
   },
 };

@@ -6,24 +6,12 @@
 
 import type { Action } from "./actions.ts";
 import type { Belief } from "./belief.ts";
-import type { Draw } from "./draw.ts";
 import { TREATMENTS } from "./lexicon.ts";
 import { isKey } from "./reading.ts";
+import type { Situation, Want } from "./situation.ts";
 import { explore, travel } from "./travelling.ts";
-import { isReadable, mealIsReady, type Want } from "./wants.ts";
+import { isReadable, mealIsReady } from "./wants.ts";
 import { headWord } from "./words.ts";
-
-/** All that a choice rests on. */
-export interface Situation {
-  readonly belief: Belief;
-  readonly wants: readonly Want[];
-  readonly actions: readonly Action[];
-  /** What is seen now, as text. */
-  readonly observation: string;
-  /** Room → exits that lead nowhere known, where the prompt lists them. */
-  readonly frontier?: ReadonlyMap<string, readonly string[]>;
-  readonly draw: Draw;
-}
 
 /** An action and why it is taken. */
 export interface Choice {

@@ -7,7 +7,7 @@
 import type { Belief } from "./belief.ts";
 import { TREATMENTS } from "./lexicon.ts";
 import { readScene, RELATION } from "./reading.ts";
-import type { Want } from "./wants.ts";
+import type { Want } from "./situation.ts";
 
 /** Sub-goals of a plan that are shown: a language model's plans have about as many. */
 const LONGEST_PLAN = 12;

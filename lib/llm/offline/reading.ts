@@ -129,7 +129,6 @@ const APPLIANCE = new RegExp(
   `\\b(${
     Object.entries(TREATMENTS).filter(([, { cut }]) => !cut).flatMap(([verb, { gerund }]) => [verb, gerund]).join("|")
   }) (?:is done )?(?:only )?(?:with|in|on) (?:the |an? )?(\\w+)`,
-  "g",
 );
 
 type Rule = readonly [RegExp, (match: RegExpMatchArray, reader: Reader) => void];
@@ -262,7 +261,7 @@ function unlocks(reader: Reader, key: string | undefined, lock: string | undefin
 }
 
 function appliances(sentence: string, reader: Reader): void {
-  for (const [, verb = "", tool] of sentence.matchAll(APPLIANCE)) {
+  for (const [, verb = "", tool] of sentence.matchAll(new RegExp(APPLIANCE, "g"))) {
     reader.facts.add(tool, RELATION.appliance, TREATMENTS[verb]?.gerund ?? verb);
   }
 }

@@ -6,7 +6,7 @@
 
 import type { Belief } from "./belief.ts";
 import { COMMON_WORDS, HOUSEHOLD, type Household } from "./lexicon.ts";
-import type { Want } from "./wants.ts";
+import type { Want } from "./situation.ts";
 
 /** What to carry home and what to pick up, as far as the belief and common sense tell. */
 export function tidyWants(belief: Belief): Want[] {

@@ -6,8 +6,8 @@
 
 import type { Action } from "./actions.ts";
 import type { Belief } from "./belief.ts";
-import type { Situation } from "./choosing.ts";
 import { OPPOSITE } from "./lexicon.ts";
+import type { Situation } from "./situation.ts";
 
 /** The next action on the way to a room: "go to" where that is possible, else a step on the shortest believed way. */
 export function travel(room: string, { actions, belief }: Situation): Action | undefined {

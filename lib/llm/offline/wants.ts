@@ -9,17 +9,8 @@ import type { Belief } from "./belief.ts";
 import { READABLES, TREATMENTS } from "./lexicon.ts";
 import { isKey } from "./reading.ts";
 import { tidyWants } from "./tidy.ts";
+import type { Want } from "./situation.ts";
 import { headWord, isName, named } from "./words.ts";
-
-/** One thing to do. `find` looks for something whose place is unknown, `explore` for whatever there may be. */
-export interface Want {
-  readonly kind: "take" | "unlock" | "open" | "read" | "treat" | "prepare" | "eat" | "place" | "find" | "explore";
-  readonly thing: string;
-  /** The key of a lock, the command of a treatment, the furniture or room of a placing. */
-  readonly by?: string;
-  readonly text: string;
-  readonly reason: string;
-}
 
 /** The wants that a goal and a belief give rise to, most pressing first; never empty. */
 export function wants(goal: string, belief: Belief): Want[] {

@@ -64,6 +64,6 @@ export function headWord(name: string): string {
 }
 
 const NOT_IN_NAMES = new Set(
-  "is are was were be it its it's you your they them that which who there here what if and or to not one anything nothing something everything stuff thing things"
+  "is are was were be it its it's you your they them that which who there here what if or to not one anything nothing something everything stuff thing things"
     .split(" "),
 );
