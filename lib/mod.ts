@@ -15,4 +15,4 @@ export * from "./memory/mod.ts";
 export * from "./agent/mod.ts";
 export * from "./lab/mod.ts";
 export * from "./report/mod.ts";
-export { type Clock, display, type MimeBundle, systemClock } from "./platform.ts";
+export { type Clock, display, displaySymbol, type MimeBundle, systemClock } from "./platform.ts";

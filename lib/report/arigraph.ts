@@ -21,7 +21,9 @@ import { textWorldScoresTable } from "./tables/textworld-scores.ts";
 
 /** What is made of a study. */
 export interface Report {
+  /** One: Table 4, normalised scores. */
   readonly tables: readonly Table[];
+  /** Figures 3, 14 and, where a memory has a graph, 5; last the picture of one AriGraph memory, where an episode of it completed. */
   readonly figures: readonly Figure[];
 }
 
@@ -29,6 +31,17 @@ export interface Report {
  * Table 4, Figures 3, 5 and 14, and a picture of one memory graph, as values.
  *
  * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
+ *
+ * @param options `allowIncomplete` shows means where planned episodes are missing; else such cells say `incomplete`
+ *
+ * @example
+ * ```ts
+ * import { arigraphReport, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => arigraphReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
+ * ```
  */
 export function arigraphReport(store: Store, study: string, options: { readonly allowIncomplete?: boolean } = {}): Report {
   const episodes = episodesFrame(store, study);
@@ -49,7 +62,21 @@ export function arigraphReport(store: Store, study: string, options: { readonly 
   return { tables: [textWorldScoresTable(episodes, { ...named, ...options })], figures };
 }
 
-/** Writes the report's files into a folder; gives their paths and the tables as Markdown. */
+/**
+ * Writes the report's files into a folder; gives their paths and the tables as Markdown.
+ *
+ * @param options `folder` is made where it is missing; files of the same names are replaced
+ * @throws {UsageError} as `arigraphReport` does; what the file system says where the folder cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { openStore, writeArigraphReport } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * await assert.rejects(writeArigraphReport(store, "unplayed", { folder: "figures" }), { name: "UsageError" }); // and no file is written
+ * ```
+ */
 export async function writeArigraphReport(
   store: Store,
   study: string,

@@ -9,7 +9,26 @@ import { join } from "node:path";
 import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
 
-/** Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths. */
+/**
+ * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.
+ *
+ * @throws {TypeError} if the specification is wrong; what the file system says where the folder cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { exportFigure, type Figure, frameOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ * import { mkdtemp } from "node:fs/promises";
+ * import { tmpdir } from "node:os";
+ * import { basename, join } from "node:path";
+ *
+ * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
+ * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
+ * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
+ * const files = await exportFigure(figure, await mkdtemp(join(tmpdir(), "labyrinth-")));
+ * assert.deepEqual(files.map((file) => basename(file)), ["dot.svg", "dot.pdf", "dot.png", "dot.csv", "dot.txt"]);
+ * ```
+ */
 export async function exportFigure(figure: Figure, folder: string): Promise<string[]> {
   const svg = await toSvg(figure);
   return await writeAll(folder, figure.id, {
@@ -21,7 +40,24 @@ export async function exportFigure(figure: Figure, folder: string): Promise<stri
   });
 }
 
-/** Writes `<id>.md`, `.tex` (booktabs) and `.csv`; gives the paths. */
+/**
+ * Writes `<id>.md`, `.tex` (booktabs) and `.csv`; gives the paths.
+ *
+ * @throws What the file system says where the folder cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { exportTable, type Table } from "labyrinth";
+ * import assert from "node:assert/strict";
+ * import { mkdtemp } from "node:fs/promises";
+ * import { tmpdir } from "node:os";
+ * import { join } from "node:path";
+ *
+ * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
+ * const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
+ * assert.deepEqual(await exportTable(table, folder), ["t.md", "t.tex", "t.csv"].map((name) => join(folder, name)));
+ * ```
+ */
 export async function exportTable(table: Table, folder: string): Promise<string[]> {
   return await writeAll(folder, table.id, { md: toMarkdown(table), tex: toLatex(table), csv: toCsv(table) });
 }

@@ -18,13 +18,15 @@ export interface Figure {
   readonly id: string;
   /** Says n, seeds, interval and backbone. */
   readonly caption: string;
+  /** Vega-Lite 6, without `$schema`, `datasets` and `config`; it says `data: { name: "frame" }`. */
   readonly spec: Readonly<Record<string, unknown>>;
+  /** What is drawn; exported beside the picture as CSV. */
   readonly frame: DataFrame;
 }
 
 const FONT = "DejaVu Sans";
 
-/** Colours that stay apart for colour-blind readers (Okabe and Ito), used for conditions in order. */
+/** Seven colours (`#rrggbb`) that stay apart for colour-blind readers (Okabe and Ito), used for conditions in order. */
 export const PALETTE: readonly string[] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
 const CONFIG = {
@@ -38,7 +40,20 @@ const CONFIG = {
   view: { stroke: null },
 };
 
-/** The complete Vega-Lite specification: data in it, the lab's looks, the caption as subtitle. */
+/**
+ * The complete Vega-Lite specification: data in it, the lab's looks, the caption as subtitle.
+ *
+ * @example
+ * ```ts
+ * import { type Figure, frameOf, toVegaLite } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
+ * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
+ * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
+ * assert.deepEqual(toVegaLite(figure).datasets, { frame: [{ x: 1, y: 2 }] });
+ * ```
+ */
 export function toVegaLite(figure: Figure): Record<string, unknown> {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
@@ -48,7 +63,23 @@ export function toVegaLite(figure: Figure): Record<string, unknown> {
   };
 }
 
-/** The figure as SVG text. Throws what Vega says where the specification is wrong; a warning counts as wrong. */
+/**
+ * The figure as SVG text, in px, with its fonts by name.
+ *
+ * @throws {TypeError} if the specification is wrong; a warning of Vega counts as wrong.
+ *
+ * @example
+ * ```ts
+ * import { type Figure, frameOf, toSvg } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
+ * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
+ * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
+ * assert.match(await toSvg(figure), /^<svg /);
+ * await assert.rejects(toSvg({ ...figure, spec: { ...figure.spec, mark: "no such mark" } }));
+ * ```
+ */
 export async function toSvg(figure: Figure): Promise<string> {
   const { spec } = compile(toVegaLite(figure) as unknown as TopLevelSpec, { logger: strictLogger() });
   const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
@@ -59,7 +90,21 @@ export async function toSvg(figure: Figure): Promise<string> {
   }
 }
 
-/** The figure as PNG, at twice its size in pixels unless told. */
+/**
+ * An SVG as PNG, on white.
+ *
+ * @param scale pixels of the picture for each px of the SVG, > 0
+ *
+ * @example
+ * ```ts
+ * import { svgToPng } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const png = svgToPng('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2" width="3" height="2"/>');
+ * assert.deepEqual([...png.slice(1, 4)], [0x50, 0x4e, 0x47]); // P N G
+ * assert.equal(new DataView(png.buffer, png.byteOffset).getUint32(16), 6); // twice 3 pixels wide
+ * ```
+ */
 export function svgToPng(svg: string, scale = 2): Uint8Array {
   const resvg = new Resvg(svg, {
     fitTo: { mode: "zoom", value: scale },
@@ -69,7 +114,20 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
   return resvg.render().asPng();
 }
 
-/** The figure as a one-page PDF with embedded fonts; equal figures give equal bytes. */
+/**
+ * An SVG as a one-page PDF with embedded fonts (DejaVu Sans), 1 px as 1 pt; equal SVGs give equal bytes.
+ *
+ * @throws {TypeError} if the SVG has no `viewBox` that begins at 0 0.
+ *
+ * @example
+ * ```ts
+ * import { svgToPdf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const pdf = await svgToPdf('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>');
+ * assert.equal(new TextDecoder().decode(pdf.slice(0, 5)), "%PDF-");
+ * ```
+ */
 export async function svgToPdf(svg: string): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
   const load = createRequire(import.meta.url);
@@ -89,7 +147,23 @@ export async function svgToPdf(svg: string): Promise<Uint8Array> {
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
-/** A figure that a notebook draws: interactive where Vega-Lite is known, else as SVG. */
+/**
+ * A figure that a notebook draws: interactive where Vega-Lite is known, else as SVG.
+ *
+ * @throws {TypeError} if the specification is wrong.
+ *
+ * @example
+ * ```ts
+ * import { displaySymbol, type Figure, figureView, frameOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
+ * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
+ * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
+ * const bundle = (await figureView(figure))[displaySymbol]();
+ * assert.equal(bundle["text/plain"], "dot: n = 1.");
+ * ```
+ */
 export async function figureView(figure: Figure): Promise<Figure & { [displaySymbol]: () => MimeBundle }> {
   const svg = await toSvg(figure);
   return {

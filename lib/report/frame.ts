@@ -7,7 +7,7 @@
 import type { Store } from "../store/open.ts";
 import pl from "nodejs-polars";
 
-/** A Polars frame. */
+/** A Polars frame (nodejs-polars); a notebook shows it as a table. */
 export type DataFrame = pl.DataFrame;
 
 /** Column name → type, in the order of the columns. */
@@ -33,25 +33,47 @@ export function frameOf(rows: readonly Readonly<Record<string, unknown>>[], sche
   return pl.DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, types[type]])) });
 }
 
-/** The rows of a frame as plain objects. */
+/**
+ * The rows of a frame as plain objects.
+ *
+ * @example
+ * ```ts
+ * import { frameOf, rowsOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const frame = frameOf([{ game: "hunt", score: 1 }, { game: "cooking" }], { game: "text", score: "number" });
+ * assert.deepEqual(rowsOf(frame), [{ game: "hunt", score: 1 }, { game: "cooking", score: null }]);
+ * ```
+ */
 export function rowsOf<Row>(frame: DataFrame): Row[] {
   return frame.toRecords() as Row[];
 }
 
-/** One episode of a study. */
+/** One row of `episodesFrame`. */
 export interface EpisodeRow {
+  /** Id of the episode, 16 hex digits. */
   readonly episode: string;
+  /** Id of its study. */
   readonly study: string;
+  /** The game's label, else the world's id, e.g. `textworld/hunt`. */
   readonly game: string;
+  /** Label of the row in tables, e.g. `arigraph`. */
   readonly condition: string;
+  /** What answered for the models: ids joined by `+`, e.g. `offline`. */
   readonly backbone: string;
+  /** From 1. */
   readonly attempt: number;
-  readonly seed: number;
+  /** A whole number as text, so that no reader turns it into a float. */
+  readonly seed: string;
+  /** `planned`, `running`, `completed`, `failed` or `parked`. */
   readonly status: string;
+  /** What ended a failed or parked episode: the kind of its error; else null. */
   readonly failure: string | null;
   /** Score divided by the maximum; null unless completed. */
   readonly normalised: number | null;
+  /** Agent steps taken, ≥ 0; null unless completed. */
   readonly steps: number | null;
+  /** `won`, `lost` or `limit`; null unless completed. */
   readonly ended: string | null;
 }
 
@@ -70,7 +92,25 @@ const EPISODES: FrameSchema = {
   ended: "text",
 };
 
-/** Every episode of a study, planned ones included; `normalised` is null unless the episode completed. */
+/**
+ * Every episode of a study, planned ones included; `normalised` is null unless the episode completed.
+ *
+ * Columns are those of `EpisodeRow`; rows in order of game, condition and attempt.
+ *
+ * @example
+ * ```ts
+ * import { endEpisode, type EpisodeRow, episodesFrame, openStore, putEpisode, putStudy, rowsOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * endEpisode(store, "e1", { status: "completed", passes: [{ kind: "only", score: 3, maxScore: 4, steps: 12, end: "limit" }] }, 0);
+ * const [row] = rowsOf<EpisodeRow>(episodesFrame(store, "mine"));
+ * assert.deepEqual([row?.game, row?.normalised, row?.seed], ["textworld/hunt", 0.75, "1"]);
+ * ```
+ */
 export function episodesFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
     select id as episode, study, lane, coalesce(label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status,
@@ -79,7 +119,29 @@ export function episodesFrame(store: Store, study: string): DataFrame {
   return frameOf(rows as Record<string, unknown>[], EPISODES);
 }
 
-/** Score and graph size after each step of each completed episode (step 0 is the reset); `updated` counts triplets removed at the step. */
+/**
+ * Score and graph size after each step of each completed episode, in order of game, condition, attempt, pass and step.
+ *
+ * Columns: `episode`, `game`, `condition`, `backbone` (text); `attempt` (from 1), `pass` (from 0), `step` (0 is the reset); `normalised`
+ * (score divided by the maximum); `triplets` (standing after the step, null without a graph), `updated` (removed at the step).
+ *
+ * @example
+ * ```ts
+ * import { endEpisode, observationHash, openStore, putEpisode, putStudy, putTurn, stepsFrame } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * const shown = { observation: "You are in a hall.", sections: {}, score: 1 };
+ * const turn = { goal: "Win.", frames: [], maxScore: 4, observationHash: observationHash(shown), details: {}, graphSize: 5 };
+ * putTurn(store, { episode: "e1", pass: 0, step: 0, ...shown, ...turn });
+ * endEpisode(store, "e1", { status: "completed", passes: [{ kind: "only", score: 3, maxScore: 4, steps: 12, end: "limit" }] }, 0);
+ * const steps = stepsFrame(store, "mine").select("step", "normalised", "triplets", "updated");
+ * assert.deepEqual(steps.toRecords(), [{ step: 0, normalised: 0.25, triplets: 5, updated: 0 }]);
+ * ```
+ */
 export function stepsFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
     select t.episode, coalesce(e.label, e.world) as game, e.condition, e.backbone, e.attempt, t.pass, t.step,
@@ -101,7 +163,29 @@ export function stepsFrame(store: Store, study: string): DataFrame {
   });
 }
 
-/** Tokens, dollars and calls by condition and role over the completed episodes of a study; `dollars` is null where a model has no price. */
+/**
+ * What the completed episodes of a study asked of models, by condition, role, model and kind of call, in that order.
+ *
+ * Columns: `condition`, `role`, `model`, `kind` (`paid`, `replayed` or `wasted`); `calls`; `prompt`, `cached` and `completion` (tokens);
+ * `dollars` (US dollars, null where a model has no price).
+ *
+ * @example
+ * ```ts
+ * import { costsFrame, createModels, endEpisode, localProvider, openStore, putEpisode, putStudy, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * const mine = scripted(["True"], { id: "mine", usage: { prompt: 12, cached: 0, completion: 1, reasoning: 0 } });
+ * const model = createModels({ map: { "*": "mine" }, store, codeVersion: "0", episode: "e1", providers: [localProvider(mine)] });
+ * await model.chat({ role: "arigraph/explore", messages: [{ role: "user", content: "Explore?" }] });
+ * endEpisode(store, "e1", { status: "completed", passes: [{ kind: "only", score: 3, maxScore: 4, steps: 12, end: "limit" }] }, 0);
+ * const costs = costsFrame(store, "mine").select("role", "kind", "calls", "prompt", "dollars");
+ * assert.deepEqual(costs.toRecords(), [{ role: "arigraph/explore", kind: "paid", calls: 1, prompt: 12, dollars: null }]);
+ * ```
+ */
 export function costsFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
     select e.condition, c.role, c.model, c.kind, count(*) as calls, sum(c.prompt_tokens) as prompt, sum(c.cached_tokens) as cached,

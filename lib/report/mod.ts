@@ -7,13 +7,13 @@
 export * from "./arigraph.ts";
 export * from "./export.ts";
 export * from "./figure.ts";
-export * from "./figures/graph-growth.ts";
+export { graphGrowthFigure } from "./figures/graph-growth.ts";
 export * from "./figures/memory-graph.ts";
-export * from "./figures/score-steps.ts";
+export { scoreStepsFigure } from "./figures/score-steps.ts";
 export * from "./figures/scores.ts";
 export * from "./frame.ts";
-export * from "./names.ts";
+export { conditionName, gameName } from "./names.ts";
 export * from "./paper.ts";
 export * from "./summary.ts";
-export * from "./table.ts";
+export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
 export * from "./tables/textworld-scores.ts";

@@ -9,10 +9,15 @@ import { type DataFrame, type EpisodeRow, rowsOf } from "./frame.ts";
 
 /** One cell of a table of scores. */
 export interface ScoreSummary {
+  /** The game's label, else the world's id. */
   readonly game: string;
+  /** Label of the row, e.g. `arigraph`. */
   readonly condition: string;
+  /** Episodes of the cell, whatever has come of them; ≥ 1. */
   readonly planned: number;
+  /** Completed ones among them. */
   readonly done: number;
+  /** Failed ones among them; the rest is parked or still to be played. */
   readonly failed: number;
   /** Normalised scores of the completed episodes, by attempt. */
   readonly scores: readonly number[];
@@ -24,7 +29,24 @@ export interface ScoreSummary {
   readonly bestOf3: number;
 }
 
-/** Summarises an episodes frame; cells come in order of game and condition. */
+/**
+ * Summarises an episodes frame; cells come in order of game and condition.
+ *
+ * @example
+ * ```ts
+ * import { frameOf, summariseScores } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
+ * const row = { game: "textworld/hunt", condition: "arigraph", status: "completed" };
+ * const episodes = frameOf([
+ *   { ...row, attempt: 1, seed: "1", normalised: 0.5 },
+ *   { ...row, attempt: 2, seed: "2", normalised: 1 },
+ * ], types);
+ * const [cell] = summariseScores(episodes);
+ * assert.deepEqual([cell?.done, cell?.mean, cell?.bestOf3], [2, 0.75, 0.75]);
+ * ```
+ */
 export function summariseScores(episodes: DataFrame): ScoreSummary[] {
   const groups = Map.groupBy(rowsOf<EpisodeRow>(episodes), ({ game, condition }) => JSON.stringify([game, condition]));
   return [...groups.values()].map((rows) => {

@@ -9,7 +9,7 @@ import { displaySymbol, type MimeBundle } from "../platform.ts";
 /** What stands in a cell. */
 export type Cell =
   | string
-  /** A number with its interval (same unit) and the episodes behind it. */
+  /** A number with its interval (same unit), `digits` after the point (2 unless told), and the `n` episodes behind it. */
   | { readonly value: number; readonly low?: number; readonly high?: number; readonly digits?: number; readonly n?: number }
   /** Not to be shown as a number: some planned episodes are missing. */
   | { readonly incomplete: { readonly done: number; readonly failed: number; readonly planned: number } }
@@ -20,14 +20,28 @@ export type Cell =
 export interface Table {
   /** File name without ending, e.g. `arigraph-table4-offline`. */
   readonly id: string;
+  /** Above the table, in one line. */
   readonly title: string;
   /** Says n, seeds, interval and backbone. */
   readonly caption: string;
+  /** Heads; the first is that of the rows' labels. At least one. */
   readonly columns: readonly string[];
+  /** Each as long as `columns`, its label first. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A table that a notebook shows as Markdown. */
+/**
+ * A table that a notebook shows as Markdown.
+ *
+ * @example
+ * ```ts
+ * import { displaySymbol, tableView, type Table } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
+ * assert.match(String(tableView(table)[displaySymbol]()["text/markdown"]), /\| hunt \| 0\.50 \|/);
+ * ```
+ */
 export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBundle } {
   return {
     ...table,
@@ -61,7 +75,18 @@ export function toMarkdown(table: Table): string {
   ].join("\n");
 }
 
-/** A LaTeX `table` with booktabs rules. */
+/**
+ * A LaTeX `table` with booktabs rules, labelled `tab:<id>`; what LaTeX reads as a sign of its own is escaped.
+ *
+ * @example
+ * ```ts
+ * import { type Table, toLatex } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["cook_hard", { value: 0.5 }]] };
+ * assert.ok(toLatex(table).includes("cook\\_hard & 0.50"));
+ * ```
+ */
 export function toLatex(table: Table): string {
   const line = (cells: readonly string[]): string => `  ${cells.map(escapeLatex).join(" & ")} \\\\`;
   return [
@@ -82,7 +107,18 @@ export function toLatex(table: Table): string {
   ].join("\n");
 }
 
-/** The table as CSV: the cells as they are shown. */
+/**
+ * The table as CSV (RFC 4180 but for line ends, which are `\n`): the cells as they are shown, the heads first.
+ *
+ * @example
+ * ```ts
+ * import { type Table, toCsv } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
+ * assert.equal(toCsv(table), "game,score\nhunt,0.50\n");
+ * ```
+ */
 export function toCsv(table: Table): string {
   const field = (text: string): string => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   return [table.columns, ...table.rows.map((row) => row.map(cellText))].map((row) => row.map(field).join(",")).join("\n") + "\n";

@@ -14,6 +14,21 @@ import { gameName, gameOrder } from "../names.ts";
  * replaced so far per step taken.
  *
  * @param steps the frame of `stepsFrame`; rows without a graph are left out
+ *
+ * @example
+ * ```ts
+ * import { frameOf, graphGrowthFigure, rowsOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const types = { episode: "text", game: "text", condition: "text", step: "integer", normalised: "number", triplets: "integer", updated: "integer" } as const;
+ * const row = { episode: "e1", game: "textworld/hunt", condition: "arigraph" };
+ * const steps = frameOf([
+ *   { ...row, step: 1, normalised: 0, triplets: 4, updated: 0 },
+ *   { ...row, step: 2, normalised: 1, triplets: 6, updated: 1 },
+ * ], types);
+ * const { frame } = graphGrowthFigure(steps, { backbone: "offline" });
+ * assert.deepEqual(rowsOf<{ updateRate: number }>(frame).map(({ updateRate }) => updateRate), [0, 0.5]);
+ * ```
  */
 export function graphGrowthFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
   const frame = growthFrame(steps);

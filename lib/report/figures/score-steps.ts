@@ -12,6 +12,21 @@ import { conditionName, gameName, gameOrder } from "../names.ts";
  * One panel a game: mean over all attempts with the band from the worst to the best. An attempt that ended keeps its last score.
  *
  * @param steps the frame of `stepsFrame`
+ *
+ * @example
+ * ```ts
+ * import { frameOf, rowsOf, scoreStepsFigure } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const types = { episode: "text", game: "text", condition: "text", step: "integer", normalised: "number", triplets: "integer", updated: "integer" } as const;
+ * const row = { episode: "e1", game: "textworld/hunt", condition: "arigraph" };
+ * const steps = frameOf([
+ *   { ...row, step: 1, normalised: 0, triplets: 4, updated: 0 },
+ *   { ...row, step: 2, normalised: 1, triplets: 6, updated: 1 },
+ * ], types);
+ * const { frame } = scoreStepsFigure(steps, { backbone: "offline" });
+ * assert.deepEqual(rowsOf<{ score: number }>(frame).map(({ score }) => score), [0, 0, 1]); // from step 0
+ * ```
  */
 export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
   const frame = scoreFrame(steps);

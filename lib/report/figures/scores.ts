@@ -14,6 +14,21 @@ import { summariseScores } from "../summary.ts";
  * Bars: our mean over all completed attempts with its 95 % bootstrap interval; black marks: the paper's mean of the best 3.
  *
  * @param episodes the frame of `episodesFrame`
+ *
+ * @example
+ * ```ts
+ * import { frameOf, rowsOf, scoresFigure } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
+ * const row = { game: "textworld/hunt", condition: "arigraph", status: "completed" };
+ * const episodes = frameOf([
+ *   { ...row, attempt: 1, seed: "1", normalised: 0.5 },
+ *   { ...row, attempt: 2, seed: "2", normalised: 1 },
+ * ], types);
+ * const [bar] = rowsOf<{ mean: number; paper: number }>(scoresFigure(episodes, { backbone: "offline" }).frame);
+ * assert.deepEqual([bar?.mean, bar?.paper], [0.75, 1]); // the paper's AriGraph wins every Treasure Hunt
+ * ```
  */
 export function scoresFigure(episodes: DataFrame, options: { readonly backbone: string }): Figure {
   const reported = paperTable("arigraph_table4_textworld");

@@ -21,6 +21,24 @@ export interface ScoresTableOptions {
 /**
  * A row a condition and measure (mean of the best 3, mean of all with its interval, the paper's), a column a game.
  * A cell with planned episodes missing is not a number unless `allowIncomplete`.
+ *
+ * @param episodes the frame of `episodesFrame`
+ *
+ * @example
+ * ```ts
+ * import { frameOf, textWorldScoresTable } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
+ * const row = { game: "textworld/hunt", condition: "arigraph", status: "completed" };
+ * const episodes = frameOf([
+ *   { ...row, attempt: 1, seed: "1", normalised: 0.5 },
+ *   { ...row, attempt: 2, seed: "2", normalised: 1 },
+ * ], types);
+ * const { columns, rows } = textWorldScoresTable(episodes, { backbone: "offline" });
+ * assert.deepEqual(columns, ["Method", "Treasure Hunt"]);
+ * assert.deepEqual(rows[0], ["AriGraph, offline: best 2 of 2", { value: 0.75, n: 2 }]);
+ * ```
  */
 export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOptions): Table {
   const { backbone, allowIncomplete = false } = options;
