@@ -8,11 +8,10 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
 import { arigraphStudy } from "../lab/studies/mod.ts";
-import { parseRoleMap } from "../llm/roles.ts";
 import { projectRoot } from "../platform.ts";
 import { writeArigraphReport } from "../report/arigraph.ts";
 import { readOptions } from "./options.ts";
-import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, wholeNumber } from "./run-study.ts";
+import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices, wholeNumber } from "./run-study.ts";
 
 const USAGE = `./lab reproduce [arigraph] [--full] [--only <game or memory>,…] [--games <folder>] [--attempts N] [--figures <folder>] ` +
   `[--incomplete] ${RUN_USAGE}`;
@@ -37,7 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
     full: values.full,
     ...(values.games === undefined ? {} : { games: values.games }),
     ...(values.only === undefined ? {} : { only: values.only.flatMap((names) => names.split(",")).map((name) => name.trim()) }),
-    ...(values.models === undefined ? {} : { models: parseRoleMap(values.models) }),
+    ...studyChoices(values),
     ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }),
   });
   using store = openNamedStore(values.store);

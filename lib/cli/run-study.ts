@@ -4,13 +4,20 @@
  * @module
  */
 
-import process from "node:process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
+import { z } from "zod";
+import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { playStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
+import type { StudyChoices } from "../lab/studies/mod.ts";
 import type { Study } from "../lab/study.ts";
 import type { CacheMode } from "../llm/cache.ts";
+import type { PromptBook } from "../llm/prompt.ts";
+import { parseRoleMap } from "../llm/roles.ts";
+import { MEMORIES } from "../memory/registry.ts";
 import { projectRoot } from "../platform.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { createProgressView } from "./progress.ts";
@@ -19,6 +26,8 @@ import { createProgressView } from "./progress.ts";
 export const RUN_OPTIONS = {
   store: { type: "string" },
   models: { type: "string" },
+  embedder: { type: "string" },
+  prompts: { type: "string" },
   budget: { type: "string" },
   concurrency: { type: "string" },
   replies: { type: "string", default: "record" },
@@ -28,17 +37,30 @@ export const RUN_OPTIONS = {
 } as const;
 
 /** How they are written in a usage line. */
-export const RUN_USAGE = "[--models <id|map|file>] [--budget <dollars>] [--replies record|replay|off] [--concurrency N] [--store <file>] " +
+export const RUN_USAGE =
+  "[--models <id|map|file>] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off] [--concurrency N] [--store <file>] " +
   "[--retry] [--fresh] [--json]";
 
 /** The values of `RUN_OPTIONS`. */
 export interface RunValues {
   readonly store?: string | undefined;
+  readonly models?: string | undefined;
+  readonly embedder?: string | undefined;
+  readonly prompts?: string | undefined;
   readonly budget?: string | undefined;
   readonly concurrency?: string | undefined;
   readonly replies: string;
   readonly retry: boolean;
   readonly fresh: boolean;
+}
+
+/** What of a study the options choose. @throws {UsageError} for a role map or a file of prompts that cannot be read. */
+export function studyChoices({ models, embedder, prompts }: RunValues): StudyChoices {
+  return {
+    ...(models === undefined ? {} : { models: parseRoleMap(models) }),
+    ...(embedder === undefined ? {} : { embedder }),
+    ...(prompts === undefined ? {} : { book: readPromptBook(prompts) }),
+  };
 }
 
 /** Where runs are recorded unless told. */
@@ -83,6 +105,26 @@ export function shortfall({ planned, completed, failed, parked, episodes }: Stud
     ...(failed > 0 ? [`${failed} failed${first("failed")}: add --retry to play them again`] : []),
     ...(parked + failed + completed < planned ? [`${planned - parked - failed - completed} not begun`] : []),
   ].join("; ");
+}
+
+/** A JSON file of role → wording. Its slots are checked where they are filled. */
+function readPromptBook(file: string): PromptBook {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UsageError(`cannot read the prompts ${file}: ${(error as Error).message}; it must be a JSON object of role → text`, {
+      cause: error,
+    });
+  }
+  const book = z.record(z.string(), z.string()).safeParse(content);
+  if (!book.success) {
+    throw new UsageError(`the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`);
+  }
+  const roles = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role));
+  const unknown = Object.keys(book.data).find((role) => !roles.includes(role));
+  if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${roles.join(", ")}`);
+  return book.data;
 }
 
 function replyMode(text: string): CacheMode {

@@ -12,11 +12,10 @@ import { placeStudy } from "../lab/plan.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../lab/studies/mod.ts";
 import type { Study } from "../lab/study.ts";
-import { parseRoleMap } from "../llm/roles.ts";
 import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
 import { count } from "./progress.ts";
-import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall } from "./run-study.ts";
+import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
 
@@ -28,7 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
     { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false } },
     { min: 1, max: 1 },
   );
-  const study = findStudy(positionals[0] ?? "", values.models === undefined ? {} : { models: parseRoleMap(values.models) });
+  const study = findStudy(positionals[0] ?? "", studyChoices(values));
   using store = openNamedStore(values.store);
   if (values["dry-run"]) {
     const estimate = await priceStudy(study, store);

@@ -8,6 +8,7 @@ export * from "./lab.ts";
 export * from "./models.ts";
 export * from "./offline.ts";
 export * from "./plan.ts";
+export * from "./ports.ts";
 export * from "./progress.ts";
 export * from "./recorded-graph.ts";
 export * from "./recorder.ts";

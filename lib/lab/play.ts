@@ -15,7 +15,7 @@ import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
 import { isRebuildable, shortfallOf } from "./failures.ts";
 import type { Place } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
-import type { RunPorts } from "./runner.ts";
+import type { RunPorts } from "./ports.ts";
 import type { Study } from "./study.ts";
 
 /** What an episode is played with. */

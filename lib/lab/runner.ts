@@ -5,11 +5,8 @@
  */
 
 import { availableParallelism } from "node:os";
-import type { Worlds } from "../env/worlds.ts";
-import type { ChatModel } from "../llm/chat-model.ts";
 import type { Artefact } from "../memory/memory.ts";
-import { type Clock, interruptSignal } from "../platform.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
+import { interruptSignal } from "../platform.ts";
 import { getArtefact } from "../store/artefacts.ts";
 import {
   deleteEpisode,
@@ -26,18 +23,9 @@ import type { Store } from "../store/open.ts";
 import { haltsStudy } from "./failures.ts";
 import { enterStudy, type Place, placeStudy, planOf } from "./plan.ts";
 import { playEpisode } from "./play.ts";
+import type { RunPorts } from "./ports.ts";
 import { createTracker, type Progress } from "./progress.ts";
 import type { Study } from "./study.ts";
-
-/** What a study is run with. */
-export interface RunPorts {
-  readonly store: Store;
-  readonly worlds: Pick<Worlds, "open">;
-  /** A model that routes by role, its calls metered on the episode. */
-  readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
-  readonly embedder: Embedder;
-  readonly clock: Clock;
-}
 
 /** How a study is run. */
 export interface RunOptions {

@@ -82,26 +82,31 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     const store = join(folder, "lab.sqlite");
     const blank = await lab("study", "arigraph-quick", "--dry-run", "--store", store);
     assert.equal(blank.status, 0, blank.err);
-    assert.match(blank.out, /18 planned, 0 completed, 18 to play/);
-    assert.match(blank.out, /without 18 episodes that nothing on record compares with/);
+    assert.match(blank.out, /30 planned, 0 completed, 30 to play/);
+    assert.match(blank.out, /without 30 episodes that nothing on record compares with/);
     assert.equal(
       (await lab("reproduce", "--only", "cooking,full-history", "--attempts", "1", "--store", store, "--figures", folder)).status,
       0,
     );
     const priced = JSON.parse((await lab("study", "arigraph-quick@gpt-4o", "--dry-run", "--json", "--store", store)).out);
-    assert.deepEqual([priced.planned, priced.toPlay, priced.unknown, priced.callsRecorded], [18, 18, 15, 0]);
+    assert.deepEqual([priced.planned, priced.toPlay, priced.unknown, priced.callsRecorded], [30, 30, 25, 0]);
     assert.ok(priced.callsToPay > 100 && priced.dollars > 0.1, JSON.stringify(priced));
   }));
 
 Deno.test("bad input and a store in use are one line that names the remedy", () =>
   inFolder(async (folder) => {
     const store = join(folder, "lab.sqlite");
+    const wording = join(folder, "wording.json");
+    writeFileSync(wording, JSON.stringify({ "ariadne/dance": "Dance." }));
     const cases: [string[], number, RegExp][] = [
       [["reproduce", "alphago"], 2, /unknown paper "alphago"; there are arigraph/],
       [["reproduce", "--speed"], 2, /--speed.*usage: \.\/lab reproduce/],
       [["reproduce", "--only", "chess"], 2, /--only chess.*hunt/],
       [["reproduce", "--attempts", "two"], 2, /--attempts wants a whole number/],
       [["reproduce", "--budget", "0"], 2, /--budget wants a number above 0/],
+      [["reproduce", "--prompts", join(folder, "none.json")], 2, /cannot read the prompts .*JSON object of role/],
+      [["reproduce", "--prompts", wording], 2, /word the role "ariadne\/dance"; the roles are ariadne\/plan, ariadne\/act/],
+      [["reproduce", "--embedder", "magic", "--figures", folder], 2, /no embedder "magic"; choose lexical/],
       [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
       [["reproduce", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
       [["study", "nothing"], 2, /there are arigraph-quick, arigraph-full/],

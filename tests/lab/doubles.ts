@@ -1,11 +1,11 @@
 /** Small stand-ins for the ports, for the logic of the runner alone. */
 
-import type { Method } from "../../lib/agent/method.ts";
+import type { Method, Outcome } from "../../lib/agent/method.ts";
 import type { MeasuredEnvironment, Turn } from "../../lib/env/environment.ts";
 import { WorldError } from "../../lib/errors.ts";
 import type { ChatModel } from "../../lib/llm/chat-model.ts";
 import { KnowledgeGraph } from "../../lib/graph/knowledge-graph.ts";
-import type { RunPorts } from "../../lib/lab/runner.ts";
+import type { RunPorts } from "../../lib/lab/ports.ts";
 import type { OwnMethod, Study } from "../../lib/lab/study.ts";
 import type { Store } from "../../lib/store/open.ts";
 import { getReply, putReply, replyKey } from "../../lib/store/replies.ts";
@@ -77,7 +77,7 @@ export const countingMethod: OwnMethod = {
   version: "1",
   create: () => ({
     id: "counting",
-    async run({ world, ask, recorder, seed, artefact, goldPath }) {
+    async run({ world, ask, recorder, seed, artefact, goldPath }): Promise<Outcome> {
       const played = (artefact?.body as { played: number } | undefined)?.played ?? 0;
       const env = await world();
       const graph = new KnowledgeGraph();

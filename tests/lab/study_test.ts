@@ -36,6 +36,8 @@ Deno.test("arigraphStudy() is another study for another form, choice or backbone
     arigraphStudy({ only: ["arigraph"] }),
     arigraphStudy({ attempts: 1 }),
     arigraphStudy({ models: ROLE_MAPS.today }),
+    arigraphStudy({ embedder: "transformers:models/minilm" }),
+    arigraphStudy({ book: { "ariadne/act": "Act." } }),
   ].map((study) => study.id);
   assert.equal(new Set(ids).size, ids.length, ids.join(" "));
   assert.equal(ids[0], "arigraph-quick@offline");

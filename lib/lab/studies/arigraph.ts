@@ -12,8 +12,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { UsageError } from "../../errors.ts";
+import type { PromptBook } from "../../llm/prompt.ts";
 import { backboneOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
-import { sha256 } from "../../store/canonical.ts";
+import { hashOf, sha256 } from "../../store/canonical.ts";
 import { matrixLanes, type PlannedEpisode, type Study } from "../study.ts";
 
 /** A game as the study plays it. */
@@ -24,8 +25,8 @@ interface Game {
   readonly path?: string;
   /** The most agent steps. */
   readonly steps: number;
-  /** Attempts of the quick form, where it plays the game. */
-  readonly quick?: number;
+  /** Whether the quick form plays it. */
+  readonly quick?: boolean;
 }
 
 const COOKING_STEPS = 60;
@@ -33,13 +34,13 @@ const STEPS = 150;
 
 /** The seven games of Table 4. */
 const GAMES: readonly Game[] = [
-  { name: "hunt", world: "textworld/hunt", steps: STEPS, quick: 3 },
+  { name: "hunt", world: "textworld/hunt", steps: STEPS, quick: true },
   { name: "hunt-hard", world: "textworld/hunt-hard", steps: STEPS },
   { name: "hunt-hardest", world: "textworld/hunt-hardest", steps: STEPS },
-  { name: "cooking", world: "textworld/cooking", steps: COOKING_STEPS, quick: 3 },
+  { name: "cooking", world: "textworld/cooking", steps: COOKING_STEPS, quick: true },
   { name: "cooking-hard", world: "textworld/cooking-hard", steps: COOKING_STEPS },
   { name: "cooking-hardest", world: "textworld/cooking-hardest", steps: COOKING_STEPS },
-  { name: "cleaning", world: "textworld/cleaning", steps: STEPS, quick: 3 },
+  { name: "cleaning", world: "textworld/cleaning", steps: STEPS, quick: true },
 ];
 
 /** Memories under the same planner and actor. */
@@ -52,7 +53,7 @@ const MOVES_A_STEP = 20;
 
 /** Which form of the study. */
 export interface ArigraphStudyOptions {
-  /** Five attempts of all seven games; else a few of Treasure Hunt, Cooking and Cleaning. @default {false} */
+  /** All seven games; else Treasure Hunt, Cooking and Cleaning. @default {false} */
   readonly full?: boolean;
   /** Folder with game files (`.json`, `.z8`) to play in place of our own; folders in it are searched. */
   readonly games?: string;
@@ -60,8 +61,12 @@ export interface ArigraphStudyOptions {
   readonly only?: readonly string[];
   /** @default {ROLE_MAPS.offline} */
   readonly models?: RoleMap;
-  /** Attempts of each game, in place of the form's own. */
+  /** Attempts of each game. @default {5} */
   readonly attempts?: number;
+  /** Name of an embedder. @default {"lexical"} */
+  readonly embedder?: string;
+  /** A user's own wording by role. */
+  readonly book?: PromptBook;
 }
 
 /**
@@ -80,16 +85,16 @@ export interface ArigraphStudyOptions {
  * ```
  */
 export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
-  const { full = false, games: folder, only = [], models = ROLE_MAPS.offline, attempts } = options;
-  const all = folder === undefined
-    ? GAMES.filter((game) => full || game.quick !== undefined || only.includes(game.name))
-    : findGames(folder);
+  const { full = false, games: folder, only = [], models = ROLE_MAPS.offline, attempts = ATTEMPTS, embedder = "lexical", book } = options;
+  const all = folder === undefined ? GAMES.filter((game) => full || game.quick || only.includes(game.name)) : findGames(folder);
   const { games, memories } = choose(all, only);
   const form = [
     full ? "full" : "quick",
     ...(folder === undefined ? [] : [`games-${sha256(resolve(folder)).slice(0, 8)}`]),
     ...[...only].sort(),
-    ...(attempts === undefined ? [] : [`x${attempts}`]),
+    ...(attempts === ATTEMPTS ? [] : [`x${attempts}`]),
+    ...(embedder === "lexical" ? [] : [`embedder-${sha256(embedder).slice(0, 8)}`]),
+    ...(book ? [`prompts-${hashOf(book).slice(0, 8)}`] : []),
   ].join("-");
 
   const lanes = games.flatMap((game) =>
@@ -97,7 +102,7 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
       matrixLanes({
         worlds: [worldOf(game)],
         conditions: [{ method: "ariadne", memory, options: { method: { maxSteps: game.steps } } }],
-        attempts: attempts ?? (full || game.quick === undefined ? ATTEMPTS : game.quick),
+        attempts,
       })
     )
   ).flat();
@@ -107,6 +112,8 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
     // attempt by attempt, so that an interrupted study has whole rounds
     lanes: lanes.sort((a, b) => attemptOf(a) - attemptOf(b)),
     models,
+    embedder,
+    ...(book ? { book } : {}),
   };
 }
 

@@ -5,22 +5,28 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { parseRoleMap, type RoleMap } from "../../llm/roles.ts";
+import { parseRoleMap } from "../../llm/roles.ts";
 import type { Study } from "../study.ts";
-import { arigraphStudy } from "./arigraph.ts";
+import { arigraphStudy, type ArigraphStudyOptions } from "./arigraph.ts";
 
 export * from "./arigraph.ts";
+
+/** What every registered study lets choose. */
+export type StudyChoices = Pick<ArigraphStudyOptions, "models" | "embedder" | "book">;
 
 /** A registered study. */
 export interface StudyEntry {
   readonly title: string;
-  readonly create: (options: { readonly models?: RoleMap }) => Study;
+  readonly create: (options: StudyChoices) => Study;
 }
 
 /** All studies by id. A new one is one file and one line here. */
 export const STUDIES: Readonly<Record<string, StudyEntry>> = {
-  "arigraph-quick": { title: "AriGraph: Treasure Hunt, Cooking, Cleaning; 3 attempts", create: (options) => arigraphStudy(options) },
-  "arigraph-full": { title: "AriGraph: all seven games; 5 attempts", create: (options) => arigraphStudy({ ...options, full: true }) },
+  "arigraph-quick": {
+    title: "AriGraph: Treasure Hunt, Cooking and Cleaning, 5 attempts each",
+    create: (options) => arigraphStudy(options),
+  },
+  "arigraph-full": { title: "AriGraph: all seven games, 5 attempts each", create: (options) => arigraphStudy({ ...options, full: true }) },
 };
 
 /**
@@ -37,9 +43,9 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
  * assert.throws(() => findStudy("arigraph-slow"), /there are arigraph-quick, arigraph-full/);
  * ```
  */
-export function findStudy(id: string, options: { readonly models?: RoleMap } = {}): Study {
+export function findStudy(id: string, options: StudyChoices = {}): Study {
   const [name = "", models] = id.split(/@(.*)/s, 2);
   const entry = Object.hasOwn(STUDIES, name) ? STUDIES[name] : undefined;
   if (!entry) throw new UsageError(`unknown study "${id}"; there are ${Object.keys(STUDIES).join(", ")}`);
-  return entry.create(options.models || !models ? options : { models: parseRoleMap(models) });
+  return entry.create(options.models || !models ? options : { ...options, models: parseRoleMap(models) });
 }

@@ -1,0 +1,21 @@
+/**
+ * What a study is run with.
+ *
+ * @module
+ */
+
+import type { Worlds } from "../env/worlds.ts";
+import type { ChatModel } from "../llm/chat-model.ts";
+import type { Clock } from "../platform.ts";
+import type { Embedder } from "../retrieval/embedder.ts";
+import type { Store } from "../store/open.ts";
+
+/** What a study is run with. */
+export interface RunPorts {
+  readonly store: Store;
+  readonly worlds: Pick<Worlds, "open">;
+  /** A model that routes by role, its calls metered on the episode. */
+  readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+}
