@@ -8,7 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { main, notebookNames } from "../../lib/cli/notebook.ts";
 import { projectRoot } from "../../lib/platform.ts";
-import { asModule, type CodeCell, printed, readCells, SENTINEL } from "./cells.ts";
+import { asModule, type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
 
 for (const name of notebookNames()) {
   const path = join(projectRoot, "notebooks", `${name}.ipynb`);
@@ -42,7 +42,7 @@ for (const name of notebookNames()) {
       assert.equal(await main(["--run", "--to", folder, path]), 0);
       const cells = readCells(join(folder, `${name}.ipynb`));
       assertComplete(cells);
-      assert.deepEqual(cells.map(printed), readCells(path).map(printed), `run ./lab notebook --run ${name} and look at what differs`);
+      assert.deepEqual(cells.map(readable), readCells(path).map(readable), `run ./lab notebook --run ${name} and look at what differs`);
     });
   });
 }
