@@ -34,6 +34,16 @@ export function compassWords(text: string): Compass[] {
  * The move that a relation between two places tells of, from the first place to the second; `undefined` where it names no direction.
  *
  * "a, is north of, b" places a to the north, so that b is reached by going south; "a, has exit north to, b" names the move itself.
+ *
+ * @example
+ * ```ts
+ * import { moveOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(moveOf("is north of"), "south");
+ * assert.equal(moveOf("has exit north to"), "north");
+ * assert.equal(moveOf("contains"), undefined);
+ * ```
  */
 export function moveOf(relation: string): Compass | undefined {
   const [direction] = compassWords(relation);

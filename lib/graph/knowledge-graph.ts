@@ -14,28 +14,52 @@
 import { MultiDirectedGraph } from "graphology";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
-/** One addition or removal of a triplet; `time` is the agent's step. */
+/** One addition or removal of a triplet. */
 export interface GraphChange {
+  /** A removed triplet stays in the history; added again it is a new stretch of standing. */
   readonly op: "add" | "remove";
+  /** In normal form. */
   readonly triplet: Triplet;
+  /** The agent's step, from 1; of a memory that lives on through episodes it counts on. */
   readonly time: number;
 }
 
 /** An episodic vertex and its hyper-edge: what was observed at a time, and every triplet extracted from it. */
 export interface EpisodicVertex {
+  /** The agent's step, from 1. */
   readonly time: number;
+  /** The observation o_t, as memory and prompts show it. */
   readonly text: string;
+  /** The hyper-edge E_s^t: all that was extracted from the text, known before or not, in normal form. */
   readonly triplets: readonly Triplet[];
 }
 
-/** The attributes of an edge: `removed` is absent while the triplet stands. */
+/** The attributes of a semantic edge. */
 export interface EdgeAttributes {
+  /** Label, in normal form. */
   relation: string;
+  /** The agent's step at which the triplet was added. */
   added: number;
+  /** The step at which it was removed; absent while it stands. */
   removed?: number;
 }
 
-/** The graph. Triplets are expected in normal form; equal ones are one at any time, yet each stretch of standing is an edge of its own. */
+/**
+ * The graph. Triplets are expected in normal form; equal ones are one at any time, yet each stretch of standing is an edge of its own.
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * const key = { subject: "key", relation: "is in", object: "locker" };
+ * assert.equal(graph.add(key, 1), true);
+ * assert.equal(graph.add(key, 2), false); // it stands already
+ * graph.remove(key, 3);
+ * assert.deepEqual([graph.size, graph.changes.length], [0, 2]);
+ * ```
+ */
 export class KnowledgeGraph {
   readonly #graph = new MultiDirectedGraph<Record<string, never>, EdgeAttributes>();
   /** Standing triplets in order of addition: key → edge id. */

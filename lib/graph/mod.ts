@@ -5,7 +5,7 @@
  */
 export * from "./triplet.ts";
 export * from "./knowledge-graph.ts";
-export * from "./compass.ts";
+export { type Compass, moveOf, opposite } from "./compass.ts";
 export * from "./paths.ts";
 export * from "./growth.ts";
 export * from "./snapshot.ts";

@@ -17,13 +17,17 @@ export type Places = ReadonlySet<string>;
 
 /** One step between two places. */
 export interface Passage {
+  /** The neighbouring place, in normal form. */
   readonly to: string;
+  /** The direction to walk; the action is `go <move>`. */
   readonly move: Compass;
 }
 
-/** A way: `places` has one entry more than `moves`. */
+/** A way between two places. */
 export interface Path {
+  /** From the first place to the last, both included: one entry more than `moves`. */
   readonly places: readonly string[];
+  /** In order; empty for the way from a place to itself. */
   readonly moves: readonly Compass[];
 }
 
@@ -31,6 +35,20 @@ export interface Path {
  * The steps that the graph knows from a place to other known places, in the order in which their triplets were added; each neighbour once,
  * with the first relation that names a direction. Passages are walkable both ways: "a, is north of, b" leads from b north to a and back.
  * A relation written down for this way is preferred to one of the way back.
+ *
+ * @param places those that count; others are not walked to
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeGraph, passagesFrom } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * graph.add({ subject: "attic", relation: "is north of", object: "hall" }, 1);
+ * const places = new Set(["hall", "attic"]);
+ * assert.deepEqual(passagesFrom(graph, "hall", places), [{ to: "attic", move: "north" }]);
+ * assert.deepEqual(passagesFrom(graph, "attic", places), [{ to: "hall", move: "south" }]);
+ * ```
  */
 export function passagesFrom(graph: KnowledgeGraph, place: string, places: Places): Passage[] {
   const moves = new Map<string, { move: Compass; outward: boolean }>();
@@ -78,7 +96,21 @@ export function shortestPath(
   return { places, moves };
 }
 
-/** Moves on a shortest way from a place to each place that is known to be reachable, itself included (0), nearest first. */
+/**
+ * Moves on a shortest way from a place to each place that is known to be reachable, itself included (0), nearest first.
+ *
+ * @example
+ * ```ts
+ * import { distancesFrom, KnowledgeGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * graph.add({ subject: "hall", relation: "is east of", object: "kitchen" }, 1);
+ * graph.add({ subject: "attic", relation: "is north of", object: "hall" }, 2);
+ * const places = new Set(["kitchen", "hall", "attic", "cellar"]);
+ * assert.deepEqual([...distancesFrom(graph, "kitchen", places)], [["kitchen", 0], ["hall", 1], ["attic", 2]]);
+ * ```
+ */
 export function distancesFrom(graph: KnowledgeGraph, from: string, places: Places): Map<string, number> {
   return new Map([...explore(graph, from, places)].map(([place, { distance }]) => [place, distance]));
 }

@@ -10,21 +10,41 @@ import { type Triplet, tripletKey } from "./triplet.ts";
 
 /** What happened to a graph between two times. */
 export interface GraphDiff {
+  /** Standing after, not before; in order of addition. */
   readonly added: readonly Triplet[];
+  /** Standing before, not after; in order of addition. */
   readonly removed: readonly Triplet[];
 }
 
-/** A graph with its whole history, JSON-able. Triplets are `[subject, relation, object]`. */
+/** A graph with its whole history, JSON-able. */
 export interface GraphJson {
+  /** Version of this form. */
   readonly format: 1;
   /** `["+" or "-", subject, relation, object, time]`, in order. */
   readonly changes: readonly (readonly ["+" | "-", string, string, string, number])[];
+  /** Episodic vertices in order: `time` is the agent's step, `text` the observation, `triplets` the hyper-edge. */
   readonly episodes: readonly { readonly time: number; readonly text: string; readonly triplets: readonly TripletJson[] }[];
 }
 
-type TripletJson = readonly [string, string, string];
+/** `[subject, relation, object]`, in normal form. */
+export type TripletJson = readonly [string, string, string];
 
-/** The triplets that stood after a step, in order of addition. Takes any record of changes in order of time, as a store keeps it too. */
+/**
+ * The triplets that stood after a step, in order of addition. Takes any record of changes in order of time, as a store keeps it too.
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeGraph, snapshotAt } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * const key = { subject: "key", relation: "is in", object: "locker" };
+ * graph.add(key, 1);
+ * graph.remove(key, 4);
+ * assert.deepEqual(snapshotAt(graph.changes, 3), [key]);
+ * assert.deepEqual(snapshotAt(graph.changes, 4), []);
+ * ```
+ */
 export function snapshotAt(changes: readonly GraphChange[], time: number): Triplet[] {
   const standing = new Map<string, Triplet>();
   for (const { op, triplet, time: at } of changes) {
@@ -59,7 +79,19 @@ export function diffBetween(changes: readonly GraphChange[], before: number, aft
   };
 }
 
-/** The graph as JSON: nothing is lost, the times of removed triplets included. */
+/**
+ * The graph as JSON: nothing is lost, the times of removed triplets included.
+ *
+ * @example
+ * ```ts
+ * import { graphToJson, KnowledgeGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * graph.add({ subject: "key", relation: "is in", object: "locker" }, 1);
+ * assert.deepEqual(graphToJson(graph), { format: 1, changes: [["+", "key", "is in", "locker", 1]], episodes: [] });
+ * ```
+ */
 export function graphToJson(graph: KnowledgeGraph): GraphJson {
   return {
     format: 1,
@@ -68,7 +100,23 @@ export function graphToJson(graph: KnowledgeGraph): GraphJson {
   };
 }
 
-/** The graph that `graphToJson` wrote. @throws {TypeError} if the value is no such thing. */
+/**
+ * The graph that `graphToJson` wrote.
+ *
+ * @throws {TypeError} if the value is no such thing.
+ *
+ * @example
+ * ```ts
+ * import { graphFromJson, graphToJson, KnowledgeGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * graph.add({ subject: "key", relation: "is in", object: "locker" }, 1);
+ * const json = JSON.stringify(graphToJson(graph));
+ * assert.deepEqual(graphFromJson(JSON.parse(json)).changes, graph.changes);
+ * assert.throws(() => graphFromJson({ nodes: [] }), TypeError);
+ * ```
+ */
 export function graphFromJson(value: unknown): KnowledgeGraph {
   const parsed = graphSchema.safeParse(value);
   if (!parsed.success) {

@@ -13,8 +13,11 @@
 
 /** One semantic edge: subject —relation→ object. */
 export interface Triplet {
+  /** First vertex, e.g. `key 1`; in normal form wherever a graph holds it. */
   readonly subject: string;
+  /** Label of the edge, e.g. `is in`. */
   readonly relation: string;
+  /** Second vertex, e.g. `inventory`. */
   readonly object: string;
 }
 
@@ -41,7 +44,18 @@ export function normaliseTriplet(triplet: Triplet): Triplet | undefined {
   return { subject, relation, object };
 }
 
-/** An entity in normal form: the vertex name in V_s. */
+/**
+ * An entity in normal form: the vertex name in V_s.
+ *
+ * @example
+ * ```ts
+ * import { normaliseEntity } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(normaliseEntity(" `Golden  Locker`."), "golden locker");
+ * assert.equal(normaliseEntity("I"), "inventory");
+ * ```
+ */
 export function normaliseEntity(text: string): string {
   const bare = strip(text);
   if (bare === "I") return "inventory";
@@ -49,12 +63,34 @@ export function normaliseEntity(text: string): string {
   return bare.toLowerCase();
 }
 
-/** `subject, relation, object`: how a triplet is written in prompts, answers and figures. */
+/**
+ * `subject, relation, object`: how a triplet is written in prompts, answers and figures.
+ *
+ * @example
+ * ```ts
+ * import { formatTriplet } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(formatTriplet({ subject: "key", relation: "opens", object: "locker" }), "key, opens, locker");
+ * ```
+ */
 export function formatTriplet(triplet: Triplet): string {
   return `${triplet.subject}, ${triplet.relation}, ${triplet.object}`;
 }
 
-/** A key that is equal exactly for equal triplets. */
+/**
+ * A text that is equal exactly for equal triplets, for maps and sets; not for reading.
+ *
+ * @example
+ * ```ts
+ * import { tripletKey } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const key = { subject: "key", relation: "is in", object: "locker" };
+ * assert.equal(tripletKey(key), tripletKey({ ...key }));
+ * assert.notEqual(tripletKey(key), tripletKey({ ...key, object: "inventory" }));
+ * ```
+ */
 export function tripletKey(triplet: Triplet): string {
   return `${triplet.subject}\u0000${triplet.relation}\u0000${triplet.object}`;
 }
@@ -62,6 +98,16 @@ export function tripletKey(triplet: Triplet): string {
 /**
  * Reads `s, r, o; s, r, o; …` (newlines count as semicolons). Parts with other than three comma-separated fields are ignored, as in the
  * authors' code; the rest comes in normal form, each triplet once, in order of the answer.
+ *
+ * @example
+ * ```ts
+ * import { parseTriplets } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(parseTriplets("Key 1, is in, I; so be it; key 1, is in, inventory"), [
+ *   { subject: "key 1", relation: "is in", object: "inventory" },
+ * ]);
+ * ```
  */
 export function parseTriplets(answer: string): Triplet[] {
   const found = new Map<string, Triplet>();
@@ -72,7 +118,18 @@ export function parseTriplets(answer: string): Triplet[] {
   return [...found.values()];
 }
 
-/** One `s, r, o` in normal form, or `undefined` if it has other than three fields. */
+/**
+ * One `s, r, o` in normal form, or `undefined` if it has other than three fields.
+ *
+ * @example
+ * ```ts
+ * import { parseTriplet } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(parseTriplet("Kitchen, has exit, East."), { subject: "kitchen", relation: "has exit", object: "east" });
+ * assert.equal(parseTriplet("kitchen, east"), undefined);
+ * ```
+ */
 export function parseTriplet(part: string): Triplet | undefined {
   const [subject, relation, object, ...rest] = part.split(",");
   if (subject === undefined || relation === undefined || object === undefined || rest.length > 0) return undefined;

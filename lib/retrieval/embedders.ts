@@ -9,7 +9,7 @@ import type { Embedder } from "./embedder.ts";
 import { createLexicalEmbedder } from "./lexical.ts";
 import { createTransformersEmbedder } from "./transformers.ts";
 
-/** How an embedder is named: `lexical`, or `transformers:<folder>`. */
+/** Kind → what opens it. An embedder is named `lexical`, or `transformers:<folder>`: what stands after the colon is the argument. */
 export const EMBEDDERS: Readonly<Record<string, (argument: string) => Promise<Embedder>>> = {
   lexical: () => Promise.resolve(createLexicalEmbedder()),
   transformers: (folder) => createTransformersEmbedder({ folder }),

@@ -64,16 +64,32 @@ export class HyperEdges {
 
 /** How episodes are chosen. */
 export interface EpisodicSearchOptions {
-  /** Episodes wanted. */
+  /** Episodes wanted, ≥ 0. */
   readonly k: number;
   /** Which episodes take part, by index; all unless told. */
   readonly among?: (episode: number) => boolean;
-  /** The authors' variant: a similarity an episode; this and the relevance are each divided by their maximum and added. */
+  /**
+   * The authors' variant: a similarity an episode, in order of the episodes; this and the relevance are each divided by their maximum and
+   * added.
+   */
   readonly similarities?: ArrayLike<number>;
 }
 
 /**
- * The indices of the `k` most relevant episodes, most relevant first; of equal ones the younger first. Fewer than `k` only where fewer take part.
+ * The indices of the `k` most relevant episodes, most relevant first; of equal ones the younger first. Fewer than `k` only where fewer take
+ * part.
+ *
+ * @example
+ * ```ts
+ * import { episodicSearch, HyperEdges, parseTriplets } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const edges = new HyperEdges();
+ * edges.add(parseTriplets("hall, has exit, east; key, is in, hall")); // episode 0
+ * edges.add(parseTriplets("kitchen, has exit, west; stove, is in, kitchen")); // episode 1
+ * assert.deepEqual(episodicSearch(parseTriplets("key, is in, hall"), edges, { k: 1 }), [0]);
+ * assert.deepEqual(episodicSearch([], edges, { k: 2 }), [1, 0]); // equal ones: the younger first
+ * ```
  */
 export function episodicSearch(recalled: readonly Triplet[], edges: HyperEdges, options: EpisodicSearchOptions): number[] {
   const { k, among = () => true, similarities } = options;

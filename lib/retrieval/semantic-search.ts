@@ -18,8 +18,9 @@ import { type Triplet, tripletKey } from "../graph/triplet.ts";
 
 /** A text to search for and how far from it. */
 export interface Query {
+  /** An entity's name, or any text that an embedder takes. */
   readonly text: string;
-  /** Hops; 0 finds nothing. */
+  /** Hops d, a whole number ≥ 0; 0 finds nothing. */
   readonly depth: number;
 }
 
@@ -28,6 +29,21 @@ export type RetrieveTriplets = (queries: readonly string[], width: number) => Pr
 
 /**
  * Algorithm 1, first loop: the union of the searches of all queries, each triplet once, in order of first finding.
+ *
+ * @param options `width` is w, triplets a query and level, ≥ 1
+ * @throws What `retrieve` throws.
+ *
+ * @example
+ * ```ts
+ * import { searchTriplets, type Triplet } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const key: Triplet = { subject: "key", relation: "is in", object: "locker" };
+ * const apple: Triplet = { subject: "apple", relation: "is on", object: "table" };
+ * const retrieve = async (queries: readonly string[]) => queries.map((query) => query === "key" ? [key] : query === "food" ? [apple, key] : []);
+ * const queries = [{ text: "key", depth: 1 }, { text: "food", depth: 1 }];
+ * assert.deepEqual(await searchTriplets(queries, { width: 2, retrieve }), [key, apple]);
+ * ```
  */
 export async function searchTriplets(
   queries: readonly Query[],

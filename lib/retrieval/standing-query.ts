@@ -21,6 +21,7 @@ export class StandingQuery {
   #complete = true;
   #version = 0;
 
+  /** @throws {RangeError} if the vector's length is not that of the index. */
   constructor(index: VectorIndex, vector: Float32Array) {
     this.#index = index;
     this.#vector = index.prepare(vector);

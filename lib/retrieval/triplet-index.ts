@@ -23,6 +23,18 @@ const KEPT_QUERIES = 4096;
 /**
  * The standing triplets of a graph, each embedded once, as `subject, relation, object`, however often it goes and comes back. Adding and
  * removing is immediate; what is new is embedded, in one batch, at the next search.
+ *
+ * @example
+ * ```ts
+ * import { createLexicalEmbedder, TripletIndex } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const index = new TripletIndex(createLexicalEmbedder());
+ * const grill = { subject: "bbq", relation: "used for", object: "grilling" };
+ * index.add({ subject: "key", relation: "is in", object: "locker" });
+ * index.add(grill);
+ * assert.deepEqual(await index.search(["grill the fish"], 1), [[grill]]);
+ * ```
  */
 export class TripletIndex {
   readonly #embedder: Embedder;
@@ -34,6 +46,7 @@ export class TripletIndex {
   /** In order of last use. */
   readonly #queries = new Map<string, StandingQuery>();
 
+  /** An empty index over the embedder, which is called by searches only. */
   constructor(embedder: Embedder, options: TripletIndexOptions = {}) {
     this.#embedder = embedder;
     this.#threshold = options.threshold ?? -Infinity;
