@@ -8,7 +8,7 @@
 export interface Hit {
   /** Number of the row, from 0, as `add` gave it. */
   readonly row: number;
-  /** Dot product of the vectors as stored, to a millionth: in [−1, 1] (the cosine) where the index normalises. */
+  /** Dot product of the vectors as stored, to five decimal places: in [−1, 1] (the cosine) where the index normalises. */
   readonly similarity: number;
 }
 
@@ -43,6 +43,7 @@ export class VectorIndex {
   readonly #log: number[] = [];
   #size = 0;
 
+  /** @throws {RangeError} if `dimensions` is no whole number from 1. */
   constructor(dimensions: number, options: VectorIndexOptions = {}) {
     if (!Number.isInteger(dimensions) || dimensions < 1) {
       throw new RangeError(`cannot make an index of ${dimensions} dimensions; it must be a whole number from 1`);
@@ -123,7 +124,7 @@ export class VectorIndex {
     return length > 0 ? prepared.map((value) => value / length) : prepared;
   }
 
-  /** Dot product of a row with a prepared vector, to a millionth. */
+  /** Dot product of a row with a prepared vector, to five decimal places. */
   similarity(row: number, prepared: Float64Array): number {
     return onGrid(dot(this.#matrix, row * this.#dimensions, prepared, this.#dimensions));
   }
@@ -160,11 +161,12 @@ export class VectorIndex {
   }
 }
 
-/** Similarities are told apart to this: less is noise of 32-bit numbers, which must not decide about ties. */
-const GRAIN = 1e-6;
+/** Similarities are told apart to this: what is less is mostly noise of 32-bit numbers, which should not decide about ties. */
+const PER_ONE = 100_000;
+const GRAIN = 1 / PER_ONE;
 
 function onGrid(similarity: number): number {
-  return Math.round(similarity / GRAIN) * GRAIN;
+  return Math.round(similarity * PER_ONE) / PER_ONE;
 }
 
 /** Unrolled by eight, and one side in 64 bits, which spares half of the conversions: twice as fast in V8 as unrolling by four in 32. */

@@ -159,6 +159,17 @@ Deno.test("an entity's importance is the depth of its search, unless a depth is 
   assert.deepEqual(await recalled('{"chest": 9}', { width: 1 }), two); // 2 is the deepest
 });
 
+Deno.test("unless told otherwise: 6 triplets a text, importance up to 2, 2 episodes, none of the last 5", async () => {
+  const { memory } = await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 1}' });
+  assert.equal((await memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 6); // of the 13 that stand
+  const deep = (await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 3}' })).memory;
+  assert.deepEqual((await deep.recall(cueOf(at(7)))).recalled?.["entities"], ["hall: 2"]);
+  await memory.observe({ ...at(7), step: 8 });
+  await memory.observe({ ...at(7), step: 9 });
+  const { recalled } = await memory.recall({ ...cueOf(at(7)), step: 9 });
+  assert.deepEqual(recalled?.["episodes"]?.map((text) => text.slice(0, 12)), ["Game step #1", "Game step #3"]); // 2 and 3 weigh nothing: the younger
+});
+
 const ALL: AriGraphOptions = { width: 100, k: 3, nPrev: 2 };
 
 /** Numbers of the steps recalled on step 7. */
@@ -183,9 +194,15 @@ Deno.test("the authors' filters: after taking the best k fewer come back; none l
 });
 
 Deno.test("the authors' score counts against the step before and adds the likeness of texts", async () => {
-  // what makes the difference: the same walk, ranked by Eq. 1 alone, has 4 before 1
-  const authors = await episodesOf({ ...ALL, episodicScore: "authors" });
-  assert.equal(authors.length, 3);
+  let entities = '{"bbq": 1}';
+  const replies = { ...READER, "arigraph/entities": () => entities };
+  const { memory: turned } = await walked(6, { width: 1, k: 1, nPrev: 0, episodicScore: "authors" }, replies);
+  await turned.recall(cueOf(at(6))); // recalls the bbq, which is in the garden
+  entities = '{"key": 1}';
+  await turned.observe({ ...at(7), step: 7, observation: "It is dark.", inventory: "" });
+  const dark = { step: 7, goal: "", observation: "zzz", plan: "" };
+  assert.match((await turned.recall(dark)).sections["Relevant past observations"] ?? "", /^Game step #5\n/); // counted against the bbq
+  assert.match((await turned.recall(dark)).sections["Relevant past observations"] ?? "", /^Game step #[237]/); // and now against the key
   const { memory } = await walked(3, { ...ALL, nPrev: 0, episodicScore: "authors" });
   await memory.observe({ ...at(4), observation: "-= Kitchen =-\nYou see a key on the table. There is an exit to the south." });
   const text = (await memory.recall({ ...cueOf(at(4)), observation: at(2).observation, plan: at(2).observation }))
