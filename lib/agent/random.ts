@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { createDraw } from "../llm/offline/draw.ts";
-import type { Method } from "./method.ts";
+import type { Method, Outcome } from "./method.ts";
 
 /** The options, as a study gives them. */
 export const randomOptions = z.strictObject({
@@ -32,7 +32,7 @@ export function createRandom(options: z.input<typeof randomOptions> = {}): Metho
   const { maxSteps } = randomOptions.parse(options);
   return {
     id: "random",
-    async run({ world: open, recorder, seed, signal }) {
+    async run({ world: open, recorder, seed, signal }): Promise<Outcome> {
       const draw = createDraw(`random ${seed}`);
       const world = await open();
       try {

@@ -5,9 +5,10 @@
  */
 
 import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
+import { type Fact, RELATION } from "../llm/offline/facts.ts";
 import { STATE_WORDS, TREATMENTS } from "../llm/offline/lexicon.ts";
 import { subGoals } from "../llm/offline/planning.ts";
-import { type Fact, readScene, readTriplets, RELATION } from "../llm/offline/reading.ts";
+import { readScene, readTriplets } from "../llm/offline/reading.ts";
 import { isName, named } from "../llm/offline/words.ts";
 
 /** `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`. */

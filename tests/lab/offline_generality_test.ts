@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
+import process from "node:process";
 import {
   connectWorlds,
   createAriadne,
@@ -33,7 +34,7 @@ interface Game {
 /** Games of fresh seeds, none of them 0, which is the paper's. LAB_SEED repeats a draw. */
 function drawn(world: string, { count, renamed }: { readonly count: number; readonly renamed: boolean }): Game[] {
   const first = Number(env("LAB_SEED") ?? randomInt(1, 2 ** 30));
-  console.log(`${world}${renamed ? ", renamed" : ""}: seeds ${first} … ${first + count - 1} (LAB_SEED=${first})`);
+  print(`${world}${renamed ? ", renamed" : ""}: seeds ${first} … ${first + count - 1} (LAB_SEED=${first})`);
   return Array.from({ length: count }, (_, index) => ({ world, seed: first + index, ...(renamed ? { rename: first + index } : {}) }));
 }
 
@@ -76,11 +77,11 @@ for (const world of ["textworld/hunt", "textworld/cooking"]) {
     Deno.test({
       name,
       ignore: !slow,
-      async fn() {
+      async fn(): Promise<void> {
         const games = drawn(world, { count: 20, renamed });
         const { ariadne, random } = await play(games);
         const difference = pairedDifference(ariadne, random, { seed: 0 });
-        console.log(
+        print(
           `  Ariadne ${(sum(ariadne) / 20).toFixed(3)}, random ${(sum(random) / 20).toFixed(3)}, ` +
             `difference ${difference.mean.toFixed(3)} [${difference.t.low.toFixed(3)}, ${difference.t.high.toFixed(3)}]`,
         );
@@ -89,6 +90,10 @@ for (const world of ["textworld/hunt", "textworld/cooking"]) {
       },
     });
   }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function sum(values: readonly number[]): number {

@@ -4,8 +4,9 @@
  * @module
  */
 
+import { type Fact, RELATION } from "./facts.ts";
 import { OPPOSITE } from "./lexicon.ts";
-import { type Fact, readScene, readTriplets, RELATION, type Scene } from "./reading.ts";
+import { readScene, readTriplets, type Scene } from "./reading.ts";
 import { type Named, named } from "./words.ts";
 
 /** An action that the prompt's history tells of. */

@@ -7,11 +7,10 @@
 import type { Action } from "./actions.ts";
 import type { Belief } from "./belief.ts";
 import { TREATMENTS } from "./lexicon.ts";
-import { isKey } from "./reading.ts";
 import type { Situation, Want } from "./situation.ts";
 import { explore, travel } from "./travelling.ts";
 import { isReadable, mealIsReady } from "./wants.ts";
-import { headWord } from "./words.ts";
+import { headWord, isKey } from "./words.ts";
 
 /** An action and why it is taken. */
 export interface Choice {

@@ -5,8 +5,9 @@
  */
 
 import type { Belief } from "./belief.ts";
+import { RELATION } from "./facts.ts";
 import { TREATMENTS } from "./lexicon.ts";
-import { readScene, RELATION } from "./reading.ts";
+import { readScene } from "./reading.ts";
 import type { Want } from "./situation.ts";
 
 /** Sub-goals of a plan that are shown: a language model's plans have about as many. */

@@ -7,10 +7,9 @@
 
 import type { Belief } from "./belief.ts";
 import { READABLES, TREATMENTS } from "./lexicon.ts";
-import { isKey } from "./reading.ts";
 import { tidyWants } from "./tidy.ts";
 import type { Want } from "./situation.ts";
-import { headWord, isName, named } from "./words.ts";
+import { headWord, isKey, isName, named } from "./words.ts";
 
 /** The wants that a goal and a belief give rise to, most pressing first; never empty. */
 export function wants(goal: string, belief: Belief): Want[] {

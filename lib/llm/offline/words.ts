@@ -63,6 +63,11 @@ export function headWord(name: string): string {
   return name.replace(/ \d+$/, "").split(" ").at(-1) ?? name;
 }
 
+/** Whether a name's kind is a key. */
+export function isKey(name: string): boolean {
+  return /\bkey\b/.test(name);
+}
+
 const NOT_IN_NAMES = new Set(
   "is are was were be it its it's you your they them that which who there here what if or to not one anything nothing something everything stuff thing things"
     .split(" "),
