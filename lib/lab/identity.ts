@@ -63,16 +63,6 @@ export function withArtefact(identity: Identity, artefact: string | undefined): 
 /**
  * First 16 hex digits of SHA-256 over place and identity. The place is part of the id and not of the identity: two studies, or two lanes,
  * that plan the same episode each record it (their replies are shared).
- *
- * @example
- * ```ts
- * import { episodeId } from "labyrinth";
- * import assert from "node:assert/strict";
- *
- * const place = { study: "study", lane: "1", ordinal: 0 };
- * assert.equal(episodeId(place, { seed: 1, attempt: 2 }), episodeId(place, { attempt: 2, seed: 1 }));
- * assert.notEqual(episodeId(place, { seed: 1 }), episodeId(place, { seed: 2 }));
- * ```
  */
 export function episodeId(place: { readonly study: string; readonly lane: string; readonly ordinal: number }, identity: Identity): string {
   return hashOf([place.study, place.lane, place.ordinal, identity]).slice(0, 16);

@@ -15,6 +15,7 @@ import type { Study } from "./study.ts";
 
 /** What a study is played with, where it is not the ordinary. */
 export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "store"> {
+  /** Where everything is recorded. */
   readonly store: Store;
   /** Kept open; left out: worlds are connected for this study and closed after it. */
   readonly worlds?: Worlds;

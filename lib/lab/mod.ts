@@ -1,19 +1,24 @@
 /**
- * The laboratory: studies as data, the runner, the recorder, statistics.
+ * The laboratory: studies as data, their runner, what is left of an interrupted one, statistics.
  *
  * @module
  */
-export * from "./identity.ts";
-export * from "./lab.ts";
-export * from "./models.ts";
-export * from "./offline.ts";
-export * from "./plan.ts";
-export * from "./ports.ts";
-export * from "./progress.ts";
-export * from "./recorded-graph.ts";
-export * from "./recorder.ts";
-export * from "./runner.ts";
+export { playStudy, type PlayStudyOptions } from "./lab.ts";
+export { studyModels, type StudyModelsOptions } from "./models.ts";
+export { offlineResponders } from "./offline.ts";
+export type { RunPorts } from "./ports.ts";
+export type { Progress } from "./progress.ts";
+export { tripletsAfter } from "./recorded-graph.ts";
+export { resultOf, type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 export * from "./statistics.ts";
-export * from "./estimate.ts";
-export * from "./studies/mod.ts";
-export * from "./study.ts";
+export { arigraphStudy, type ArigraphStudyOptions, findStudy, STUDIES, type StudyChoices, type StudyEntry } from "./studies/mod.ts";
+export {
+  type Lane,
+  type Matrix,
+  matrixLanes,
+  type Options,
+  type OwnMemory,
+  type OwnMethod,
+  type PlannedEpisode,
+  type Study,
+} from "./study.ts";

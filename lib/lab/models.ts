@@ -20,8 +20,9 @@ import type { Study } from "./study.ts";
 
 /** How a study's models are made. */
 export interface StudyModelsOptions extends Pick<ModelsOptions, "limits" | "clock" | "onCall"> {
+  /** Where replies and calls are recorded. */
   readonly store: Store;
-  /** @default {"record"} */
+  /** How the record of replies is used. @default {"record"} */
   readonly cacheMode?: CacheMode;
   /** The most that the study may spend, earlier runs included. */
   readonly cap?: Cap;

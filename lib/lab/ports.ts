@@ -12,10 +12,14 @@ import type { Store } from "../store/open.ts";
 
 /** What a study is run with. */
 export interface RunPorts {
+  /** Where everything is recorded. */
   readonly store: Store;
+  /** Opens the worlds. */
   readonly worlds: Pick<Worlds, "open">;
   /** A model that routes by role, its calls metered on the episode. */
   readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
+  /** Its id is part of every episode's identity. */
   readonly embedder: Embedder;
+  /** For times of the record and the time left. */
   readonly clock: Clock;
 }

@@ -18,9 +18,13 @@ export interface Progress {
   readonly episode: EpisodeRecord;
   /** Agent step of the episode, from 0. */
   readonly step: number;
+  /** Episodes of the study. */
   readonly planned: number;
+  /** Episodes with a score. */
   readonly completed: number;
+  /** Episodes that ended without one. */
   readonly failed: number;
+  /** Episodes that wait to be resumed. */
   readonly parked: number;
   /** Share of the planned work that is over, [0, 1]; running episodes count by their steps. */
   readonly share: number;

@@ -33,6 +33,7 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** Ends the run at the next step; what was under way is resumed by the next run. @default the user's interrupt */
   readonly signal?: AbortSignal;
+  /** Told of each beginning, step and end. */
   readonly onProgress?: (progress: Progress) => void;
   /** Whether failed episodes are played again. @default {false} */
   readonly retry?: boolean;
@@ -44,11 +45,17 @@ export interface RunOptions {
 
 /** What has come of a study: all of its episodes add up to `planned`. */
 export interface StudyResult {
+  /** Its id. */
   readonly study: string;
+  /** All episodes. */
   readonly planned: number;
+  /** Those with a score. */
   readonly completed: number;
+  /** Those that ended without one. */
   readonly failed: number;
+  /** Those that wait to be resumed. */
   readonly parked: number;
+  /** Each with what came of it, in order of lane and place. */
   readonly episodes: readonly EpisodeRecord[];
 }
 

@@ -18,7 +18,9 @@ import { createDraw } from "../llm/offline/draw.ts";
 
 /** A closed interval. */
 export interface Interval {
+  /** Its lower end. */
   readonly low: number;
+  /** Its upper end. */
   readonly high: number;
 }
 

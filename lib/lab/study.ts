@@ -17,8 +17,11 @@ export type Options = Readonly<Record<string, unknown>>;
 
 /** A memory of one's own, not in the registry. Change `version` when its behaviour changes: with `id` it is its identity. */
 export interface OwnMemory {
+  /** Shown in tables, unless the episode has a condition. */
   readonly id: string;
+  /** Any text; a new one for each change of behaviour. */
   readonly version: string;
+  /** Makes one fresh memory. */
   readonly create: MemoryFactory;
   /** What it asks models, so that another wording is another identity. */
   readonly prompts?: readonly Prompt[];
@@ -26,9 +29,13 @@ export interface OwnMemory {
 
 /** A method of one's own, not in the registry. `memory` is the episode's, where it names one. */
 export interface OwnMethod {
+  /** Shown in tables, unless the episode has a condition. */
   readonly id: string;
+  /** Any text; a new one for each change of behaviour. */
   readonly version: string;
+  /** Makes the method for one episode. */
   readonly create: (memory?: MemoryFactory) => Method;
+  /** What it asks models, so that another wording is another identity. */
   readonly prompts?: readonly Prompt[];
 }
 
@@ -40,7 +47,9 @@ export interface PlannedEpisode {
   readonly params?: Options;
   /** Name of the game in tables, where it is not the world's id. */
   readonly label?: string;
+  /** Id of a registered method, or one's own. */
   readonly method: string | OwnMethod;
+  /** Id of a registered memory, or one's own; none for a method that takes none. */
   readonly memory?: string | OwnMemory;
   /** Options of the registered method and memory; a value of one's own has closed over its options. */
   readonly options?: { readonly method?: Options; readonly memory?: Options };
@@ -54,11 +63,13 @@ export interface PlannedEpisode {
 
 /** Episodes in order; each starts from the artefact that the one before it left. Lanes run side by side. */
 export interface Lane {
+  /** Unique in its study. */
   readonly id: string;
   /** Gold actions of each episode, by ordinal; only a lane that has them shows them to its method. */
   readonly gold?: readonly (readonly string[])[];
   /** Hash of the artefact that the first episode starts from. */
   readonly artefact?: string;
+  /** In the order in which they are played. */
   readonly episodes: readonly PlannedEpisode[];
 }
 
@@ -66,12 +77,15 @@ export interface Lane {
 export interface Study {
   /** Names its rows in the store. */
   readonly id: string;
+  /** One line for people. */
   readonly title: string;
+  /** Played side by side. */
   readonly lanes: readonly Lane[];
+  /** Which model answers which role. */
   readonly models: RoleMap;
   /** A user's own wording by role. */
   readonly book?: PromptBook;
-  /** @default {"lexical"} */
+  /** Name of an embedder, or one's own. @default {"lexical"} */
   readonly embedder?: string | Embedder;
   /** Of the offline backbone; its seed is the episode's attempt. */
   readonly knobs?: Knobs;
@@ -81,7 +95,9 @@ export interface Study {
 
 /** What a matrix is made of: every world is played under every condition in every attempt, each episode in a lane of its own. */
 export interface Matrix {
+  /** The columns of the table. */
   readonly worlds: readonly Pick<PlannedEpisode, "world" | "params" | "label">[];
+  /** The rows of the table. */
   readonly conditions: readonly Pick<PlannedEpisode, "method" | "memory" | "options" | "condition">[];
   /** Number of attempts, from 1. */
   readonly attempts: number;

@@ -59,7 +59,7 @@ export interface ArigraphStudyOptions {
   readonly games?: string;
   /** Names of games or memories to keep. */
   readonly only?: readonly string[];
-  /** @default {ROLE_MAPS.offline} */
+  /** Role → model. @default {ROLE_MAPS.offline} */
   readonly models?: RoleMap;
   /** Attempts of each game. @default {5} */
   readonly attempts?: number;

@@ -16,7 +16,9 @@ export type StudyChoices = Pick<ArigraphStudyOptions, "models" | "embedder" | "b
 
 /** A registered study. */
 export interface StudyEntry {
+  /** One line for people. */
   readonly title: string;
+  /** The study as data. */
   readonly create: (options: StudyChoices) => Study;
 }
 

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import type { Worlds } from "../../lib/env/worlds.ts";
+import { UsageError } from "../../lib/errors.ts";
+import { playStudy } from "../../lib/lab/lab.ts";
+import type { Study } from "../../lib/lab/study.ts";
+import { createOfflineBackbone, type Responder } from "../../lib/llm/offline/backbone.ts";
+import { offlineProvider } from "../../lib/llm/providers.ts";
+import type { Memory } from "../../lib/memory/memory.ts";
+import { listCalls } from "../../lib/store/calls.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { listTurns } from "../../lib/store/turns.ts";
+import { countingStudy, countingWorld } from "./doubles.ts";
+
+/** The responder of a role of the test's own: "add 1" or "add 2", drawn with the knobs' seed. */
+const counting: Responder = { role: "counting/act", answer: ({ draw }) => draw.pick(["add 1", "add 2"]) };
+
+const worlds: Worlds = { open: countingWorld().open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
+
+Deno.test("playStudy() gives each attempt a backbone of its own seed", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy({ models: { "*": "offline" }, attempts: 6 });
+  const { episodes, completed } = await playStudy(study, { store, worlds, responders: [counting] });
+  assert.equal(completed, 6);
+  assert.deepEqual(new Set(episodes.map((row) => row.backbone)), new Set(["offline"]));
+  const played = episodes.map((row) => listTurns(store, row.id).map((turn) => turn.action).join());
+  assert.ok(new Set(played).size > 1, "attempts differ");
+  using again = openStore(":memory:");
+  const second = await playStudy(study, { store: again, worlds, responders: [counting], concurrency: 1 });
+  assert.deepEqual(second.episodes.map((row) => listTurns(again, row.id).map((turn) => turn.action).join()), played, "and come again");
+});
+
+Deno.test("playStudy() parks at the cap, and a higher one ends the study without paying twice", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy({ models: { "*": "offline" }, attempts: 3 });
+  const options = { store, worlds, responders: [counting], concurrency: 1 };
+  // A call sets aside 4,096 tokens and more for its answer, and takes about a dozen.
+  const parked = await playStudy(study, { ...options, cap: { tokens: 4300 } });
+  assert.deepEqual(parked.episodes.map((row) => [row.status, row.failureKind]), [
+    ["parked", "budget"],
+    ["planned", undefined],
+    ["planned", undefined],
+  ], "nothing is begun that could not be paid");
+  assert.match(parked.episodes[0]?.failureMessage ?? "", /cap of 4,300 tokens/);
+  const steps = listTurns(store, parked.episodes[0]?.id ?? "").length;
+  assert.ok(steps > 1, "some steps were paid for");
+
+  const done = await playStudy(study, { ...options, cap: { tokens: 50_000 } });
+  assert.equal(done.completed, 3);
+  using undisturbed = openStore(":memory:");
+  const reference = await playStudy(study, { ...options, store: undisturbed });
+  const facts = ({ id, score, steps, ended }: (typeof done.episodes)[number]): unknown[] => [id, score, steps, ended];
+  assert.deepEqual(done.episodes.map(facts), reference.episodes.map(facts));
+});
+
+Deno.test("playStudy() plays the real Ariadne with a memory written on the spot", async () => {
+  using store = openStore(":memory:");
+  const cues: string[] = [];
+  const notes = (): Memory => ({
+    id: "notes",
+    observe: () => Promise.resolve(),
+    recall: ({ observation }) => {
+      cues.push(observation);
+      return Promise.resolve({ sections: { "My notes": `I have looked ${cues.length} times` } });
+    },
+    save: () => ({ kind: "notes", body: cues.length }),
+    load: () => {},
+  });
+  const prompts: string[] = [];
+  const responders: Responder[] = ["ariadne/plan", "ariadne/act"].map((role) => ({
+    role,
+    answer: ({ sections }) => {
+      prompts.push(sections["My notes"] ?? "");
+      return '{"main_goal": "Count", "plan_steps": [], "your_emotion": {}, "reason_for_action": "why not", "action_to_take": "add 2"}';
+    },
+  }));
+  const study: Study = {
+    id: "notebook",
+    title: "A memory of one's own",
+    models: { "*": "offline" },
+    lanes: [{
+      id: "notes",
+      episodes: [{ world: "counting", method: "ariadne", memory: { id: "notes", version: "1", create: notes }, attempt: 1, seed: 1 }],
+    }],
+  };
+  const { episodes: [episode] } = await playStudy(study, {
+    store,
+    worlds,
+    providers: [offlineProvider(() => createOfflineBackbone({ responders }))],
+  });
+  assert.deepEqual([episode?.status, episode?.score, episode?.condition, episode?.memory], ["completed", 10, "notes", "notes"]);
+  assert.deepEqual(episode?.identity.memory, { id: "notes", version: "1" });
+  assert.equal(cues.length, 5);
+  assert.equal(prompts[0], "I have looked 1 times");
+  assert.deepEqual(new Set(listCalls(store, episode?.id ?? "").map((call) => call.role)), new Set(["ariadne/plan", "ariadne/act"]));
+});
+
+Deno.test("playStudy() refuses an embedder that there is not", async () => {
+  using store = openStore(":memory:");
+  await assert.rejects(playStudy(countingStudy({ embedder: "magic" }), { store, worlds }), UsageError);
+});
