@@ -56,43 +56,86 @@ export const ARIGRAPH_PAPER = {
   leftOut: ["west", "east", "south", "north", "associated with", "used for", "to be"],
 } as const;
 
-/** The options, as a study gives them. */
+/** Options of the memory; absent ones take their defaults. */
+export interface AriGraphOptions {
+  /** Search depth d of every query, 0 … 10. @default its entity's importance, 1 … `deepest` */
+  readonly depth?: number;
+  /** Largest importance that the model may give an entity, 1 … 10. @default {2} */
+  readonly deepest?: number;
+  /** Search width w, triplets a query, 1 … 1,000. @default {6} */
+  readonly width?: number;
+  /** Least similarity of a hit, on the embedder's scale (a cosine where `normalise`). @default none */
+  readonly threshold?: number;
+  /** Compare cosines; `false` compares the embedder's raw products, as the authors do. @default {true} */
+  readonly normalise?: boolean;
+  /** Whether past observations are recalled. `false` is the paper's ablation "w/o episodic". @default {true} */
+  readonly episodic?: boolean;
+  /** Past observations recalled, 0 … 100. @default {2} */
+  readonly k?: number;
+  /** Last observations that the method shows anyway, 0 … 10,000. @default {5} */
+  readonly nPrev?: number;
+  /**
+   * `eq1`: Eq. 1 over the triplets just recalled. `authors`: over those of the step before, scaled, plus the scaled similarity of the texts.
+   *
+   * @default {"eq1"}
+   */
+  readonly episodicScore?: "eq1" | "authors";
+  /**
+   * The last `nPrev` observations are left out `before` the best k are taken, `after` that (fewer come back), or not at all (`none`).
+   *
+   * @default {"before"}
+   */
+  readonly episodicFilter?: "before" | "after" | "none";
+  /** Whether unexplored exits are listed when the plan calls for it. `false` is the paper's ablation "w/o exploration". @default {true} */
+  readonly exploration?: boolean;
+  /**
+   * What known triplets are compared with: the triplets that are `new` to the graph (the authors), or all `extracted` on this step.
+   *
+   * @default {"new"}
+   */
+  readonly staleAgainst?: "new" | "extracted";
+  /** Whether known triplets with one of the authors' left-out words are kept from the stale step. @default {false} */
+  readonly outdateFilter?: boolean;
+}
+
+/** Reads the options, as a study gives them. */
 export const arigraphOptions = z.strictObject({
-  /** Search depth d of every query; its entity's importance unless told. */
   depth: z.int().min(0).max(10).exactOptional(),
-  /** Largest importance that the model may give. */
   deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
-  /** Search width w, triplets a query. */
   width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
-  /** Least similarity of a hit, on the embedder's scale (a cosine where `normalise`). None unless told. */
   threshold: z.number().exactOptional(),
-  /** Compare cosines; `false` compares the embedder's raw products, as the authors do. */
   normalise: z.boolean().default(true),
-  /** Whether past observations are recalled. `false` is the paper's ablation "w/o episodic". */
   episodic: z.boolean().default(true),
-  /** Past observations recalled. */
   k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
-  /** Last observations that the method shows anyway. */
   nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
-  /** `eq1`: Eq. 1 over the triplets just recalled. `authors`: over those of the step before, scaled, plus the scaled similarity of the texts. */
   episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
-  /** The last `nPrev` observations are left out `before` the best k are taken, `after` that (fewer come back), or not at all (`none`). */
   episodicFilter: z.enum(["before", "after", "none"]).default("before"),
-  /** Whether unexplored exits are listed when the plan calls for it. `false` is the paper's ablation "w/o exploration". */
   exploration: z.boolean().default(true),
-  /** What known triplets are compared with: the triplets that are `new` to the graph (the authors), or all `extracted` on this step. */
   staleAgainst: z.enum(["new", "extracted"]).default("new"),
-  /** Whether known triplets with one of the authors' left-out words are kept from the stale step. */
   outdateFilter: z.boolean().default(false),
-});
+}) satisfies z.ZodType<unknown, AriGraphOptions>;
 
-/** Options of the memory; absent ones take the defaults of {@linkcode arigraphOptions}. */
-export type AriGraphOptions = z.input<typeof arigraphOptions>;
-
-/** All prompts of the memory. */
+/** All prompts of the memory: roles `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`. */
 export const arigraphPrompts: readonly Prompt[] = [extractPrompt, outdatePrompt, entitiesPrompt, explorePrompt];
 
-/** Makes AriGraph memories. @throws {z.ZodError} if an option is unknown or out of range. */
+/**
+ * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 for the search and Algorithm 3 (App. A) for the exits.
+ *
+ * What they report: `malformed-reply` (an answer that stayed unreadable) and `unreadable-pair` (one about stale triplets, in part).
+ *
+ * @throws {z.ZodError} if an option is unknown or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createAriGraph, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const model = scripted({ "arigraph/extract": ["hall, has exit, east; key, is in, hall"] });
+ * const memory = createAriGraph()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall. There is a key. You can go east.", location: "Hall" });
+ * assert.deepEqual(memory.graph?.entities(), ["hall", "east", "key"]);
+ * ```
+ */
 export function createAriGraph(options: AriGraphOptions = {}): MemoryFactory {
   const checked = arigraphOptions.parse(options);
   return (context) => new AriGraphMemory(context, checked);

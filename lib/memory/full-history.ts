@@ -7,12 +7,30 @@
 import { z } from "zod";
 import type { Artefact, Cue, Memory, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
+import type { OptionsSchema } from "./options.ts";
 
 /** The memory takes no options. */
-export const fullHistoryOptions = z.strictObject({});
+export const fullHistoryOptions: OptionsSchema<Readonly<Record<string, never>>> = z.strictObject({});
 
-/** Makes memories that hold all observations and actions; those before the present step come back, oldest first. */
-export function createFullHistory(options: z.input<typeof fullHistoryOptions> = {}): MemoryFactory {
+/**
+ * Makes memories that hold all observations and actions; those before the present step come back, oldest first.
+ *
+ * @param options none: the empty object
+ * @throws {z.ZodError} if there is one all the same.
+ *
+ * @example
+ * ```ts
+ * import { createAsker, createFullHistory, createLexicalEmbedder, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const memory = createFullHistory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall." });
+ * await memory.observe({ step: 2, goal: "Win.", observation: "You are in a kitchen.", action: "go east" });
+ * const { sections } = await memory.recall({ step: 2, goal: "Win.", observation: "You are in a kitchen.", plan: "" });
+ * assert.deepEqual(sections, { "All observations and actions so far": "Game step #1\nYou are in a hall." });
+ * ```
+ */
+export function createFullHistory(options: Readonly<Record<string, never>> = {}): MemoryFactory {
   fullHistoryOptions.parse(options);
   return () => new FullHistoryMemory();
 }

@@ -12,8 +12,9 @@ import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 export interface Perception {
   /** Agent step, from 1. */
   readonly step: number;
+  /** The task's text, the same throughout an episode of most worlds. */
   readonly goal: string;
-  /** The observation, without the inventory. */
+  /** Text as the world gives it, without the inventory. */
   readonly observation: string;
   /** What the agent carries, where the world tells. */
   readonly inventory?: string;
@@ -27,29 +28,37 @@ export interface Perception {
 
 /** What recall starts from. */
 export interface Cue {
+  /** Agent step, from 1; that of the perception last taken in. */
   readonly step: number;
+  /** The task's text. */
   readonly goal: string;
+  /** What the agent sees now, without the inventory. */
   readonly observation: string;
+  /** What the agent carries, where the world tells. */
   readonly inventory?: string;
+  /** Where the agent is now, where the world tells. */
   readonly location?: string;
   /** The plan as it stands (empty before the first). */
   readonly plan: string;
 }
 
-/**
- * What the memory gives back. `sections` (title → text) go into the prompts of planner and actor as they stand, in order;
- * `recalled` is the same for the record: triplets, episodes, whatever the memory wants shown by `./lab show`.
- */
+/** What a memory gives back. */
 export interface Recollection {
+  /**
+   * Title → text, shown to planner and actor as they stand and in this order, after the prompts' own; an empty text is shown as `(none)`.
+   */
   readonly sections: Readonly<Record<string, string>>;
+  /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. Left out, nothing is recorded. */
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A known way between places. */
 export interface Navigation {
-  /** Places that the agent could walk to by what it knows, without the present one. */
+  /** Places that the agent could walk to by what it knows, in normal form, without the present one; in order of the first visit. */
   destinations(): readonly string[];
-  /** Primitive moves on a shortest known way from the present place; `undefined` if none is known. */
+  /**
+   * Primitive moves (`north`, …) on a shortest known way from the present place, empty if the agent is there; `undefined` if none is known.
+   */
   route(destination: string): readonly string[] | undefined;
 }
 
@@ -57,24 +66,36 @@ export interface Navigation {
 export interface Artefact {
   /** The memory's id: only the same kind can load it. */
   readonly kind: string;
+  /** In the memory's own form; must survive `JSON.stringify`. */
   readonly body: unknown;
 }
 
-/** A memory. */
+/**
+ * A memory of one agent. For each step it is first told what was perceived (`observe`), then asked what bears on it (`recall`). Both may
+ * throw what models throw.
+ */
 export interface Memory {
+  /** Kind of memory, e.g. `arigraph`; also the kind of its artefact. */
   readonly id: string;
-  /** Takes in what was perceived (may ask models). */
+  /** Takes in what was perceived; steps come in order, each once. It may ask models. */
   observe(perception: Perception): Promise<void>;
+  /** What bears on the present situation. It may ask models; the record stays as it is. */
   recall(cue: Cue): Promise<Recollection>;
+  /** Its knowledge graph, where it has one: each change is recorded with the step it was made on. */
   readonly graph?: KnowledgeGraph;
+  /** What "go to <place>" walks by; absent where the memory knows no ways. */
   readonly navigation?: Navigation;
+  /** All that the next episode of the lane should start from. */
   save(): Artefact;
+  /** Takes over what an earlier memory left, before the first step. @throws {TypeError} if it is not of the memory's own kind. */
   load(artefact: Artefact): void;
 }
 
 /** What a memory is built from. */
 export interface MemoryContext {
+  /** Puts prompts to the models of the episode; `ask.at({ step })` marks them with the step. */
   readonly ask: Asker;
+  /** Turns texts into vectors; the one that the study names. */
   readonly embedder: Embedder;
   /** Told of what is worth counting, such as a reply that could not be read: a short kind, and the particulars in one line. */
   readonly onEvent?: (kind: string, detail: string) => void;

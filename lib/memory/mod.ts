@@ -6,8 +6,6 @@
 export * from "./memory.ts";
 export * from "./observation.ts";
 export * from "./navigator.ts";
-export * from "./arigraph.ts";
-export * from "./arigraph.prompts.ts";
-export * from "./full-history.ts";
-export * from "./options.ts";
+export { ARIGRAPH_PAPER, type AriGraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
+export { createFullHistory } from "./full-history.ts";
 export * from "./registry.ts";

@@ -16,6 +16,7 @@ export class Navigator implements Navigation {
   readonly #places = new Set<string>();
   #here: string | undefined;
 
+  /** A navigator that has been nowhere yet, over the graph whose ways it reads. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }

@@ -8,7 +8,9 @@
 export interface Observed {
   /** Agent step, from 1. */
   readonly step: number;
+  /** Text as the world gives it; white space at its ends is dropped. */
   readonly observation: string;
+  /** What the agent carries; left out where the world does not tell. */
   readonly inventory?: string;
   /** The action that led here; shown in histories only. */
   readonly action?: string;

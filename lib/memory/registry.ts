@@ -4,21 +4,23 @@
  * @module
  */
 
-import type { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
+import type { Schema } from "../text/json.ts";
 import { arigraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
 import { createFullHistory, fullHistoryOptions } from "./full-history.ts";
 import type { MemoryFactory } from "./memory.ts";
-import { checkOptions } from "./options.ts";
+import { checkOptions, type OptionsSchema } from "./options.ts";
 
 /** A memory by its id. */
 export interface MemoryEntry {
+  /** What it keeps, in one line without a full stop; lists show it. */
+  /** What it remembers, in a few words. */
   readonly description: string;
   /** What its options may be; reading them fills in the defaults. */
-  readonly options: z.ZodType<Record<string, unknown>>;
+  readonly options: Schema<Record<string, unknown>>;
   /** Its prompts: their hash is part of an episode's identity. */
   readonly prompts: readonly Prompt[];
-  /** @throws {UsageError} if an option is unknown or out of range. */
+  /** Makes a factory over the options; absent ones take their defaults. @throws {UsageError} if one is unknown or out of range. */
   create(options: Readonly<Record<string, unknown>>): MemoryFactory;
 }
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
+import { formatTriplet } from "../../lib/graph/triplet.ts";
 import {
   entitiesPrompt,
   explorePrompt,
   extractPrompt,
-  formatTriplet,
   outdatePrompt,
   parseEntities,
   parseExplore,
   parseExtract,
   parseOutdate,
-} from "../../lib/mod.ts";
+} from "../../lib/memory/arigraph.prompts.ts";
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
 const OBSERVATION =
