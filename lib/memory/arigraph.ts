@@ -99,21 +99,23 @@ export interface AriGraphOptions {
 }
 
 /** Reads the options, as a study gives them. */
-export const arigraphOptions = z.strictObject({
-  depth: z.int().min(0).max(10).exactOptional(),
-  deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
-  width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
-  threshold: z.number().exactOptional(),
-  normalise: z.boolean().default(true),
-  episodic: z.boolean().default(true),
-  k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
-  nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
-  episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
-  episodicFilter: z.enum(["before", "after", "none"]).default("before"),
-  exploration: z.boolean().default(true),
-  staleAgainst: z.enum(["new", "extracted"]).default("new"),
-  outdateFilter: z.boolean().default(false),
-}) satisfies z.ZodType<unknown, AriGraphOptions>;
+export const arigraphOptions = z.strictObject(
+  {
+    depth: z.int().min(0).max(10).exactOptional(),
+    deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
+    width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
+    threshold: z.number().exactOptional(),
+    normalise: z.boolean().default(true),
+    episodic: z.boolean().default(true),
+    k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
+    nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
+    episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
+    episodicFilter: z.enum(["before", "after", "none"]).default("before"),
+    exploration: z.boolean().default(true),
+    staleAgainst: z.enum(["new", "extracted"]).default("new"),
+    outdateFilter: z.boolean().default(false),
+  } satisfies Record<keyof AriGraphOptions, z.ZodType>,
+);
 
 /** All prompts of the memory: roles `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`. */
 export const arigraphPrompts: readonly Prompt[] = [extractPrompt, outdatePrompt, entitiesPrompt, explorePrompt];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "../../lib/mod.ts";
+import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "../../lib/agent/ariadne.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const SHOWN = {

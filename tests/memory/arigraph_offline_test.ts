@@ -1,17 +1,8 @@
 /** How the offline backbone answers the roles of AriGraph: read back through the memory's own parsers. */
 
 import assert from "node:assert/strict";
-import {
-  createOfflineBackbone,
-  formatTriplet,
-  type Knobs,
-  offlineResponders,
-  parseEntities,
-  parseExplore,
-  parseExtract,
-  parseOutdate,
-  renderSections,
-} from "../../lib/mod.ts";
+import { parseEntities, parseExplore, parseExtract, parseOutdate } from "../../lib/memory/arigraph.prompts.ts";
+import { createOfflineBackbone, formatTriplet, type Knobs, offlineResponders, renderSections } from "../../lib/mod.ts";
 
 async function ask(role: string, sections: Record<string, string>, knobs: Knobs = {}): Promise<string> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs });
