@@ -7,10 +7,9 @@
 import { z } from "zod";
 import type { Artefact, Cue, Memory, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
-import type { OptionsSchema } from "./options.ts";
 
 /** The memory takes no options. */
-export const fullHistoryOptions: OptionsSchema<Readonly<Record<string, never>>> = z.strictObject({});
+export const fullHistoryOptions = z.strictObject({});
 
 /**
  * Makes memories that hold all observations and actions; those before the present step come back, oldest first.

@@ -9,12 +9,11 @@ import type { Schema } from "../text/json.ts";
 import { arigraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
 import { createFullHistory, fullHistoryOptions } from "./full-history.ts";
 import type { MemoryFactory } from "./memory.ts";
-import { checkOptions, type OptionsSchema } from "./options.ts";
+import { checkOptions } from "./options.ts";
 
 /** A memory by its id. */
 export interface MemoryEntry {
   /** What it keeps, in one line without a full stop; lists show it. */
-  /** What it remembers, in a few words. */
   readonly description: string;
   /** What its options may be; reading them fills in the defaults. */
   readonly options: Schema<Record<string, unknown>>;
