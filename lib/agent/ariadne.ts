@@ -35,25 +35,31 @@ export const ARIADNE_PAPER = {
   maxSteps: 150,
 } as const;
 
-/** The options, as a study gives them, but for the memory. */
-export const ariadneOptions = z.strictObject({
-  /** Observations before the present one that planner and actor are shown. */
-  nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
-  /** Whether "go to <place>" is possible. Unless told: if the memory can navigate; else the agent draws a map of its own walks. */
-  goTo: z.boolean().exactOptional(),
-  /** Agent steps. Unless told: the world's parameter `stepLimit`, else 150. The world's own limit holds besides. */
-  maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
-  /** How often a model is asked again after an answer that cannot be read. */
-  reAsks: z.int().min(0).max(10).default(2),
-});
-
-/** Options of the method. */
-export type AriadneOptions = z.input<typeof ariadneOptions> & {
+/** Options of the method; absent ones take their defaults. */
+export interface AriadneOptions {
   /** Makes the memory of an episode. */
   readonly memory: MemoryFactory;
-};
+  /** Observations before the present one that planner and actor are shown, 0 … 10,000. @default {5} */
+  readonly nPrev?: number;
+  /** Whether "go to <place>" is possible. Unless told: if the memory can navigate. `true` without such a memory: by a map of the agent's own walks. */
+  readonly goTo?: boolean;
+  /** Most agent steps, 1 … 1,000,000. Unless told: the world's parameter `stepLimit`, else 150. The world's own limit holds besides. */
+  readonly maxSteps?: number;
+  /** How often a model is asked again after an answer that cannot be read, 0 … 10. @default {2} */
+  readonly reAsks?: number;
+}
 
-/** All prompts of the method; the memory has its own. */
+/** Reads the options, as a study gives them, but for the memory. */
+export const ariadneOptions = z.strictObject(
+  {
+    nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
+    goTo: z.boolean().exactOptional(),
+    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
+    reAsks: z.int().min(0).max(10).default(2),
+  } satisfies Record<Exclude<keyof AriadneOptions, "memory">, z.ZodType>,
+);
+
+/** All prompts of the method: roles `ariadne/plan` and `ariadne/act`; the memory has its own. */
 export const ariadnePrompts: readonly Prompt[] = [planPrompt, actPrompt];
 
 /**
@@ -61,6 +67,35 @@ export const ariadnePrompts: readonly Prompt[] = [planPrompt, actPrompt];
  *
  * What it reports to the recorder: `malformed-reply` (an answer that stayed unreadable), `invalid-action` (an action that is not possible),
  * `fallback` (the world's fallback action was taken in its place), `refused-macro`, `stopped-macro`, and whatever the memory reports.
+ *
+ * @throws {UsageError} without a memory; {@linkcode z.ZodError} if an option is unknown or out of range.
+ *
+ * @example A lever, pulled
+ * ```ts
+ * import { createAriadne, createAsker, createFullHistory, createLexicalEmbedder, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
+ * const world = {
+ *   spec: { id: "lever", version: "1", parameters: {}, sections: [], actions: [], fallback: "look", identity: "0".repeat(64) },
+ *   reset: async () => seen,
+ *   step: async (action: string) => action === "pull" ? { ...seen, score: 1, end: "won" as const } : seen,
+ *   validActions: async () => ["look", "pull"],
+ *   close: async () => {},
+ * };
+ * const model = scripted({
+ *   "ariadne/plan": ['{"plan_steps": [{"sub_goal_1": "pull the lever", "reason": "it is all there is"}]}'],
+ *   "ariadne/act": ['{"reason_for_action": "as planned", "action_to_take": "pull"}'],
+ * });
+ * const { passes } = await createAriadne({ memory: createFullHistory() }).run({
+ *   world: async () => world,
+ *   ask: createAsker({ model }),
+ *   embedder: createLexicalEmbedder(),
+ *   recorder: { step: async () => {}, event: () => {} },
+ *   seed: 1,
+ * });
+ * assert.deepEqual(passes, [{ kind: "only", score: 1, maxScore: 1, steps: 1, end: "won" }]);
+ * ```
  */
 export function createAriadne({ memory, ...options }: AriadneOptions): Method {
   if (typeof memory !== "function") throw new UsageError("ariadne needs a memory: name one, such as arigraph or full-history");

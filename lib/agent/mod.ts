@@ -4,9 +4,7 @@
  * @module
  */
 export * from "./method.ts";
-export * from "./ariadne.ts";
-export * from "./ariadne.prompts.ts";
-export * from "./go-to.ts";
+export { ARIADNE_PAPER, type AriadneOptions, ariadnePrompts, createAriadne } from "./ariadne.ts";
 export * from "./match-action.ts";
-export * from "./random.ts";
+export { createRandom, type RandomOptions } from "./random.ts";
 export * from "./registry.ts";

@@ -9,16 +9,23 @@ import { UsageError } from "../errors.ts";
 import { createDraw } from "../llm/offline/draw.ts";
 import type { Method, Outcome } from "./method.ts";
 
-/** The options, as a study gives them. */
-export const randomOptions = z.strictObject({
-  /** Agent steps. Unless told: until the world ends the episode, at most 150. */
-  maxSteps: z.int().min(1).max(1_000_000).default(150),
-});
+/** Options of the method; absent ones take their defaults. */
+export interface RandomOptions {
+  /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default {150} */
+  readonly maxSteps?: number;
+}
+
+/** Reads the options, as a study gives them. */
+export const randomOptions = z.strictObject(
+  {
+    maxSteps: z.int().min(1).max(1_000_000).default(150),
+  } satisfies Record<keyof RandomOptions, z.ZodType>,
+);
 
 /**
  * Plays possible actions at random, drawn from the episode's seed; asks no model.
  *
- * @throws {UsageError} when run in a world that does not tell which actions are possible.
+ * @throws {z.ZodError} if an option is unknown or out of range; {@linkcode UsageError} when run in a world that does not tell which actions are possible.
  *
  * @example
  * ```ts
@@ -26,9 +33,10 @@ export const randomOptions = z.strictObject({
  * import assert from "node:assert/strict";
  *
  * assert.equal(createRandom({ maxSteps: 10 }).id, "random");
+ * assert.throws(() => createRandom({ maxSteps: 0 }), /maxSteps/);
  * ```
  */
-export function createRandom(options: z.input<typeof randomOptions> = {}): Method {
+export function createRandom(options: RandomOptions = {}): Method {
   const { maxSteps } = randomOptions.parse(options);
   return {
     id: "random",

@@ -4,24 +4,27 @@
  * @module
  */
 
-import type { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { checkOptions } from "../memory/options.ts";
+import type { Schema } from "../text/json.ts";
 import { type AriadneOptions, ariadneOptions, ariadnePrompts, createAriadne } from "./ariadne.ts";
 import type { Method } from "./method.ts";
 import { createRandom, randomOptions } from "./random.ts";
 
 /** A method by its id. */
 export interface MethodEntry {
+  /** How it works, in one line without a full stop; lists show it. */
   readonly description: string;
   /** What its options may be, but for the memory; reading them fills in the defaults. */
-  readonly options: z.ZodType<Record<string, unknown>>;
+  readonly options: Schema<Record<string, unknown>>;
   /** Its prompts, without its memory's: their hash is part of an episode's identity. */
   readonly prompts: readonly Prompt[];
   /** Whether it works with a memory of the user's choice. */
   readonly takesMemory: boolean;
-  /** @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
+  /**
+   * Makes the method; absent options take their defaults. @throws {UsageError} if one is unknown or out of range, or a memory is missing.
+   */
   create(options: Readonly<Record<string, unknown>> & { readonly memory?: MemoryFactory }): Method;
 }
 
