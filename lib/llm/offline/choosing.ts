@@ -20,7 +20,8 @@ export interface Choice {
 
 /** Chooses. @throws {RangeError} if there is no action to choose from. */
 export function choose(situation: Situation): Choice {
-  const open: Situation = { ...situation, actions: situation.actions.filter((action) => !isFutile(action, situation.belief)) };
+  const hopeful = situation.actions.filter((action) => !isFutile(action, situation.belief));
+  const open: Situation = { ...situation, actions: hopeful.length > 0 ? hopeful : situation.actions };
   for (const want of open.wants) {
     const action = makeRoom(want, open) ?? serve(want, open);
     if (action) return { action: action.text, reason: `${want.text} ${want.reason}` };
@@ -35,7 +36,7 @@ export function choose(situation: Situation): Choice {
     const goal = site(want, open);
     const action = goal === undefined ? undefined : travel(goal, open);
     if (action) return { action: action.text, reason: `${want.text} ${want.reason} The way leads to the ${goal}.` };
-    if (want.kind === "find") break;
+    if (want.kind === "find") break; // what comes after may need it: no walking to a lock before its key is found
   }
   const doors = new Set(open.belief.doors.values());
   const container = open.actions.find((action) => action.verb === "open" && !doors.has(action.thing) && !isTool(action.thing));
