@@ -43,7 +43,6 @@ export class VectorIndex {
   readonly #log: number[] = [];
   #size = 0;
 
-  /** @throws {RangeError} if `dimensions` is no whole number from 1. */
   /** An empty index. @throws {RangeError} if `dimensions` is no whole number from 1. */
   constructor(dimensions: number, options: VectorIndexOptions = {}) {
     if (!Number.isInteger(dimensions) || dimensions < 1) {
