@@ -68,7 +68,6 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
     const recorded = getTurn(store, turn);
     if (recorded) {
       compare(recorded, turn);
-      flush();
     } else {
       const truth = await world?.()?.truth();
       store.transaction(() => {

@@ -127,6 +127,16 @@ Deno.test("an infrastructure failure parks or fails its episode and is never a s
   }
 });
 
+Deno.test("a failed episode stops its lane, and no other", async () => {
+  using store = openStore(":memory:");
+  const models = countingModels(store, (asked) => {
+    if (asked === 2) throw new ModelError("refused", "no");
+    return "add 2";
+  });
+  const { episodes } = await run(store, countingStudy({ attempts: 2, episodes: 2 }), { models: models.models }, { concurrency: 1 });
+  assert.deepEqual(episodes.map((row) => row.status), ["failed", "planned", "completed", "completed"]);
+});
+
 Deno.test("a failed episode is played again only when asked", async () => {
   using store = openStore(":memory:");
   const study = countingStudy();
@@ -295,6 +305,22 @@ Deno.test("onProgress tells counts, share and time left, from nothing to everyth
   const last = seen.at(-1);
   assert.deepEqual([last?.kind, last?.completed, last?.share, last?.secondsLeft, last?.episode.status], ["end", 2, 1, 0, "completed"]);
   assert.ok(seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)), "the share never falls");
+});
+
+Deno.test("the time left goes by the pace of this run, not by what earlier ones have done", async () => {
+  using store = openStore(":memory:");
+  await run(store, countingStudy({ attempts: 3 }));
+  let seconds = 0;
+  const models = countingModels(store, () => {
+    seconds++;
+    return "add 2";
+  });
+  const left: (number | undefined)[] = [];
+  await run(store, countingStudy({ attempts: 5 }), {
+    models: models.models,
+    clock: { now: () => 1000 * seconds, sleep: () => Promise.resolve() },
+  }, { concurrency: 1, onProgress: ({ kind, secondsLeft }) => void (kind === "end" && left.push(secondsLeft)) });
+  assert.deepEqual(left, [5, 0], "one episode took five seconds, and one was left");
 });
 
 async function run(store: Store, study: Study, ports: Partial<RunPorts> = {}, options: RunOptions = {}): Promise<StudyResult> {

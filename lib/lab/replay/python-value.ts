@@ -63,7 +63,7 @@ function readValue(source: Source): PythonValue {
   const word = /[-+.\w]+(?:\(\))?/y;
   word.lastIndex = source.at;
   const found = word.exec(source.text)?.[0] ?? "";
-  const value = found in WORDS ? WORDS[found] : found !== "" && Number.isFinite(Number(found)) ? Number(found) : undefined;
+  const value = Object.hasOwn(WORDS, found) ? WORDS[found] : found !== "" && Number.isFinite(Number(found)) ? Number(found) : undefined;
   if (value === undefined) throw unexpected(source, "a value");
   source.at += found.length;
   return value;
