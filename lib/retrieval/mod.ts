@@ -8,7 +8,6 @@ export * from "./embedders.ts";
 export * from "./lexical.ts";
 export * from "./transformers.ts";
 export * from "./vector-index.ts";
-export * from "./standing-query.ts";
 export * from "./triplet-index.ts";
 export * from "./semantic-search.ts";
 export * from "./episodic-search.ts";

@@ -22,7 +22,7 @@ export class StandingQuery {
   #version = 0;
 
   /** @throws {RangeError} if the vector's length is not that of the index. */
-  /** A query over an index; the vector has the index's dimensions. */
+  /** @throws {RangeError} if the vector's length is not that of the index. */
   constructor(index: VectorIndex, vector: Float32Array) {
     this.#index = index;
     this.#vector = index.prepare(vector);
