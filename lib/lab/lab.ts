@@ -25,18 +25,31 @@ export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "
  * Plays a study, or continues it, with the models that its map names, the embedder that it names and the worlds at hand. See `runStudy`
  * for what it does and throws.
  *
- * @example A memory of one's own
- * ```ts ignore
- * const study: Study = {
- *   id: "mine", title: "My memory in the hunt", models: { "*": "offline" },
- *   lanes: matrixLanes({
- *     worlds: [{ world: "textworld/hunt" }],
- *     conditions: [{ method: "ariadne", memory: "arigraph" }, { method: "ariadne", memory: { id: "mine", version: "1", create: (context) => … } }],
- *     attempts: 3,
- *   }),
+ * @example A world of one's own
+ * ```ts
+ * import { listTurns, matrixLanes, openStore, playStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
+ * const lever = {
+ *   spec: { id: "lever", version: "1", parameters: {}, sections: [], actions: [], fallback: "pull", identity: "0".repeat(64) },
+ *   reset: async () => seen,
+ *   step: async () => ({ ...seen, score: 1, end: "won" as const }),
+ *   validActions: async () => ["pull"],
+ *   truth: async () => ({}),
+ *   close: async () => {},
  * };
- * using store = openStore("mine.sqlite");
- * const { completed, planned } = await playStudy(study, { store });
+ * const study = {
+ *   id: "mine",
+ *   title: "A lever, pulled at random",
+ *   models: { "*": "offline" },
+ *   lanes: matrixLanes({ worlds: [{ world: "lever" }], conditions: [{ method: "random" }], attempts: 2 }),
+ * };
+ * using store = openStore(":memory:");
+ * const worlds = { list: async () => [], open: async () => lever, close: async () => {} }; // left out: those of the world server
+ * const { completed, episodes } = await playStudy(study, { store, worlds });
+ * assert.equal(completed, 2);
+ * assert.deepEqual(listTurns(store, episodes[0]?.id ?? "").map((turn) => turn.action), [undefined, "pull"]);
  * ```
  */
 export async function playStudy(study: Study, options: PlayStudyOptions): Promise<StudyResult> {

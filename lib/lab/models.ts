@@ -35,8 +35,21 @@ export interface StudyModelsOptions extends Pick<ModelsOptions, "limits" | "cloc
 }
 
 /**
- * Gives each episode of the study its models. The offline backbone's seed is the episode's attempt, so that attempts differ; its other knobs
+ * Gives each episode of the study its models. The offline backbone's seed is the episode's attempt, so that attempts differ; its other
+ * knobs
  * are the study's.
+ *
+ * @example
+ * ```ts
+ * import { openStore, studyModels } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const models = studyModels({ id: "mine", title: "Mine", lanes: [], models: { "*": "offline" } }, { store });
+ * const plan = { role: "user" as const, content: "### Plan\nFind the key." };
+ * const reply = await models({ id: "e1", attempt: 1 }).chat({ role: "arigraph/explore", messages: [plan] });
+ * assert.equal(reply.choices[0].text, "True");
+ * ```
  */
 export function studyModels(
   study: Study,

@@ -68,6 +68,37 @@ export interface StudyResult {
  *
  * @throws {StoreError} `locked` while another run writes to the store, `conflict` if the study was edited under its episodes, `disk` if the
  * disk is full; {@linkcode UsageError} for a study that cannot be carried out; {@linkcode WorldError} if a world cannot be opened at all.
+ *
+ * @example
+ * ```ts
+ * import { createLexicalEmbedder, matrixLanes, openStore, runStudy, scripted, systemClock } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
+ * const lever = {
+ *   spec: { id: "lever", version: "1", parameters: {}, sections: [], actions: [], fallback: "pull", identity: "0".repeat(64) },
+ *   reset: async () => seen,
+ *   step: async () => ({ ...seen, score: 1, end: "won" as const }),
+ *   validActions: async () => ["pull"],
+ *   truth: async () => ({}),
+ *   close: async () => {},
+ * };
+ * const study = {
+ *   id: "mine",
+ *   title: "A lever, pulled at random",
+ *   models: { "*": "offline" },
+ *   lanes: matrixLanes({ worlds: [{ world: "lever" }], conditions: [{ method: "random" }], attempts: 2 }),
+ * };
+ * using store = openStore(":memory:");
+ * const { completed, failed } = await runStudy(study, {
+ *   store,
+ *   worlds: { open: async () => lever },
+ *   models: () => scripted([]), // the method random asks none
+ *   embedder: createLexicalEmbedder(),
+ *   clock: systemClock,
+ * });
+ * assert.deepEqual([completed, failed], [2, 0]);
+ * ```
  */
 export async function runStudy(study: Study, ports: RunPorts, options: RunOptions = {}): Promise<StudyResult> {
   const { store, clock } = ports;
@@ -103,7 +134,23 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   return resultOf(store, study.id);
 }
 
-/** What has come of a study so far, read from the store. */
+/**
+ * What has come of a study so far, read from the store.
+ *
+ * @example
+ * ```ts
+ * import { endEpisode, openStore, putEpisode, putStudy, resultOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * endEpisode(store, "e1", { status: "parked", failureKind: "quota", failureMessage: "the quota is used up" }, 0);
+ * const { planned, completed, parked } = resultOf(store, "mine");
+ * assert.deepEqual({ planned, completed, parked }, { planned: 1, completed: 0, parked: 1 });
+ * ```
+ */
 export function resultOf(store: Store, study: string): StudyResult {
   const episodes = listEpisodes(store, { study });
   const count = (status: EpisodeRecord["status"]): number => episodes.filter((episode) => episode.status === status).length;

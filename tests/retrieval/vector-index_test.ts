@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { StandingQuery, VectorIndex } from "../../lib/retrieval/mod.ts";
+import { StandingQuery } from "../../lib/retrieval/standing-query.ts";
+import { VectorIndex } from "../../lib/retrieval/vector-index.ts";
 import { numbers } from "../graph/random.ts";
 
 /** Few different values, so that ties are frequent. */

@@ -27,12 +27,17 @@ export interface Knobs {
 
 /** What a responder is given: the sections read back from the messages, and nothing that a language model would not see. */
 export interface OfflinePrompt {
+  /** Who asks, e.g. `arigraph/extract`. */
   readonly role: string;
   /** Title → body, within the reading window. */
   readonly sections: Readonly<Record<string, string>>;
+  /** The system messages, joined by line ends; empty where there is none. */
   readonly system: string;
+  /** Those offered; empty where there are none. */
   readonly tools: readonly ToolSpec[];
+  /** As they stand for this model, none left out. */
   readonly knobs: Required<Knobs>;
+  /** Seeded by knobs, sample and prompt: the same prompt is answered alike, another vote or attempt need not be. */
   readonly draw: Draw;
 }
 
@@ -44,7 +49,9 @@ export type OfflineAnswer = string | {
 
 /** How one role is answered. */
 export interface Responder {
+  /** The one that it answers, e.g. `ariadne/act`. */
   readonly role: string;
+  /** The reply to one prompt, made of nothing but that prompt. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
 
