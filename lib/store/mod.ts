@@ -12,13 +12,11 @@ export {
   type EpisodeRecord,
   type EpisodeStatus,
   getEpisode,
-  getStudy,
   listEpisodes,
-  listStudies,
   type PassRow,
   putEpisode,
-  putStudy,
 } from "./episodes.ts";
+export { getStudy, listStudies, putStudy } from "./studies.ts";
 export { openStore, type OpenStoreOptions, type Store } from "./open.ts";
 export { type KeyedRequest, listReplies, type ReplyRow } from "./replies.ts";
 export {

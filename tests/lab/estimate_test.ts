@@ -3,7 +3,8 @@ import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { placeStudy, planOf } from "../../lib/lab/plan.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/store/calls.ts";
-import { endEpisode, putEpisode, putStudy } from "../../lib/store/episodes.ts";
+import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
+import { putStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 

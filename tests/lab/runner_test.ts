@@ -8,7 +8,7 @@ import type { RunPorts } from "../../lib/lab/ports.ts";
 import { type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { getArtefact } from "../../lib/store/artefacts.ts";
-import { getStudy } from "../../lib/store/episodes.ts";
+import { getStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { listEvents, listGraphChanges, listTruths, listTurns } from "../../lib/store/turns.ts";
 import { countingMethod, countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { StoreError } from "../../lib/errors.ts";
 import { type CallRow, listAnswered, listCalls, putCall, totalCalls } from "../../lib/store/calls.ts";
-import { putEpisode, putStudy } from "../../lib/store/episodes.ts";
+import { putEpisode } from "../../lib/store/episodes.ts";
+import { putStudy } from "../../lib/store/studies.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { getReply, getReplyRow, listReplies, putReply, replyKey } from "../../lib/store/replies.ts";
 import { samplePlan } from "./samples.ts";

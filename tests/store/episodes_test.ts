@@ -2,18 +2,8 @@ import assert from "node:assert/strict";
 import { StoreError } from "../../lib/errors.ts";
 import { getArtefact, putArtefact } from "../../lib/store/artefacts.ts";
 import { canonicalJson, hashOf, sha256 } from "../../lib/store/canonical.ts";
-import {
-  deleteEpisode,
-  endEpisode,
-  findEpisode,
-  getEpisode,
-  getStudy,
-  listEpisodes,
-  listStudies,
-  putEpisode,
-  putStudy,
-  startEpisode,
-} from "../../lib/store/episodes.ts";
+import { deleteEpisode, endEpisode, findEpisode, getEpisode, listEpisodes, putEpisode, startEpisode } from "../../lib/store/episodes.ts";
+import { getStudy, listStudies, putStudy } from "../../lib/store/studies.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listEvents, listGraphChanges, listTruths, observationHash, putEvents, putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";

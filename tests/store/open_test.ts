@@ -10,7 +10,8 @@ import { StoreError } from "../../lib/errors.ts";
 import { lockForRun } from "../../lib/store/lock.ts";
 import { openStore, SCHEMA_VERSION } from "../../lib/store/open.ts";
 import { listTurns, putTurn } from "../../lib/store/turns.ts";
-import { putEpisode, putStudy } from "../../lib/store/episodes.ts";
+import { putEpisode } from "../../lib/store/episodes.ts";
+import { putStudy } from "../../lib/store/studies.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
 
 Deno.test("openStore() makes folder and schema, in WAL mode with foreign keys on", () =>
