@@ -43,7 +43,7 @@ export class VectorIndex {
   readonly #log: number[] = [];
   #size = 0;
 
-  /** @throws {RangeError} if `dimensions` is no whole number from 1. */
+  /** An empty index. @throws {RangeError} if `dimensions` is no whole number from 1. */
   constructor(dimensions: number, options: VectorIndexOptions = {}) {
     if (!Number.isInteger(dimensions) || dimensions < 1) {
       throw new RangeError(`cannot make an index of ${dimensions} dimensions; it must be a whole number from 1`);
