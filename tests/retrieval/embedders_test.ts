@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { UsageError } from "../../lib/errors.ts";
 import { createTransformersEmbedder, openEmbedder } from "../../lib/retrieval/mod.ts";
 import { env } from "../../lib/platform.ts";
@@ -8,8 +9,8 @@ import { dot } from "./dot.ts";
 embedderSpec("lexical", () => openEmbedder("lexical"));
 
 const folder = env("LAB_SENTENCE_MODEL");
-if (folder) embedderSpec("transformers", () => openEmbedder(`transformers:${folder}`));
-else console.log("skipped: conformance of transformers, which needs a model's folder in LAB_SENTENCE_MODEL");
+if (folder) embedderSpec(`transformers:${folder}`, () => openEmbedder(`transformers:${folder}`));
+else process.stdout.write("skipped: conformance of a sentence model of your own, which needs its folder in LAB_SENTENCE_MODEL\n");
 
 Deno.test("an embedder that does not exist, or has no model, is refused in one line", async () => {
   for (
