@@ -56,6 +56,12 @@ function checks(reports: string): Check[] {
       command: runtime("test", "--quiet", "--doc", "-A", "--no-check", `--junit-path=${denoReport}`, "lib", "tests"),
       junit: denoReport,
     },
+    {
+      name: "pytest",
+      command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
+      cwd: envs,
+      junit: pytestReport,
+    },
     { name: "types", command: runtime("check", "lib", "tests") },
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },
@@ -64,12 +70,6 @@ function checks(reports: string): Check[] {
     { name: "ruff", command: python("ruff", "check", "--no-cache", "."), cwd: envs },
     { name: "ruff format", command: python("ruff", "format", "--no-cache", "--check", "."), cwd: envs },
     { name: "mypy", command: python("mypy", "--cache-dir", join(projectRoot, ".lab", "mypy"), "src", "tests"), cwd: envs },
-    {
-      name: "pytest",
-      command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
-      cwd: envs,
-      junit: pytestReport,
-    },
   ];
 }
 
