@@ -10,6 +10,7 @@ export type { RunPorts } from "./ports.ts";
 export type { Progress } from "./progress.ts";
 export { tripletsAfter } from "./recorded-graph.ts";
 export { resultOf, type RunOptions, runStudy, type StudyResult } from "./runner.ts";
+export * from "./sampling.ts";
 export * from "./statistics.ts";
 export { arigraphStudy, type ArigraphStudyOptions, findStudy, STUDIES, type StudyChoices, type StudyEntry } from "./studies/mod.ts";
 export {

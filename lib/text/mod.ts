@@ -6,3 +6,4 @@
 export * from "./sections.ts";
 export * from "./json.ts";
 export * from "./tokens.ts";
+export * from "./qa-scores.ts";

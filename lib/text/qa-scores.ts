@@ -1,0 +1,182 @@
+/**
+ * How right a short answer is: the official scores of two data sets, and the one that AriGraph's authors computed.
+ *
+ * | score | source | here |
+ * |---|---|---|
+ * | HotpotQA answer EM, F1 | Yang et al. 2018, `hotpot_evaluate_v1.py` | `hotpotScore` |
+ * | MuSiQue answer EM, F1 | Trivedi et al. 2022, `metrics/answer.py` | `musiqueScore` |
+ * | pooled word F1 | AriGraph (arXiv 2407.04363), the authors' code only | `pooledScore` |
+ *
+ * The first two normalise alike (lower case, no ASCII punctuation, no "a", "an", "the", single spaces) and differ in two points: HotpotQA
+ * gives no F1 where one side is yes, no or noanswer and the other is not the same; MuSiQue takes the best over the answer and its aliases, and
+ * two sides that are empty after normalising are equal.
+ *
+ * @module
+ */
+
+/** Scores of one answer. */
+export interface AnswerScore {
+  /** Exact match after normalising: 0 or 1. */
+  readonly em: number;
+  /** Harmonic mean of precision and recall over the words, in [0, 1]. */
+  readonly f1: number;
+}
+
+/**
+ * The answer as both official scorers compare it.
+ *
+ * @example
+ * ```ts
+ * import { normaliseAnswer } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(normaliseAnswer(" The  Beatles' album, “Help!”"), "beatles album “help”"); // only ASCII punctuation goes
+ * ```
+ */
+export function normaliseAnswer(text: string): string {
+  return text.toLowerCase()
+    .replaceAll(/[!-/:-@[-`{-~]/g, "")
+    .replaceAll(/(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu, " ")
+    .split(WHITE).filter((word) => word !== "").join(" ");
+}
+
+/** What Python's `str.split()` parts words at. */
+const WHITE = /[\s\u001c-\u001f\u0085]+/;
+
+/**
+ * Exact match and F1 as HotpotQA scores them: the gold answer is one text.
+ *
+ * @example
+ * ```ts
+ * import { hotpotScore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(hotpotScore("The Hague.", "hague"), { em: 1, f1: 1 });
+ * assert.deepEqual(hotpotScore("yes, it is", "yes"), { em: 0, f1: 0 });
+ * ```
+ */
+export function hotpotScore(answer: string, gold: string): AnswerScore {
+  const [given, wanted] = [normaliseAnswer(answer), normaliseAnswer(gold)];
+  const closed = CLOSED.has(given) || CLOSED.has(wanted);
+  return { em: Number(given === wanted), f1: closed && given !== wanted ? 0 : wordF1(words(given), words(wanted)) };
+}
+
+const CLOSED: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
+
+/**
+ * Exact match and F1 as MuSiQue scores them: each is the best over the gold answer and its aliases.
+ *
+ * @param golds the answer, then its aliases; at least one
+ * @throws {RangeError} if there is none.
+ *
+ * @example
+ * ```ts
+ * import { musiqueScore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(musiqueScore("USA", ["United States", "USA", "U.S."]), { em: 1, f1: 1 });
+ * ```
+ */
+export function musiqueScore(answer: string, golds: readonly string[]): AnswerScore {
+  if (golds.length === 0) throw new RangeError("cannot score an answer against no gold answer; give at least one");
+  const given = normaliseAnswer(answer);
+  const scores = golds.map(normaliseAnswer).map((wanted) => ({
+    em: Number(given === wanted),
+    f1: given === "" || wanted === "" ? Number(given === wanted) : wordF1(words(given), words(wanted)),
+  }));
+  return { em: Math.max(...scores.map(({ em }) => em)), f1: Math.max(...scores.map(({ f1 }) => f1)) };
+}
+
+/** What the pooled score needs of one answer; sums of these over questions are scored by `pooledScore`. */
+export interface WordCounts {
+  /** Different words that both sides have. */
+  readonly shared: number;
+  /** Words of the answer given, repetitions counted. */
+  readonly answered: number;
+  /** Words of the gold answer, repetitions counted. */
+  readonly wanted: number;
+  /** 1 if both sides are the same list of words, else 0. */
+  readonly equal: number;
+}
+
+/**
+ * Counts words as AriGraph's authors do: of the answer only what follows its last "Direct answer:", quotes and dots dropped, lower case,
+ * parted at white space. No articles are dropped and no aliases known.
+ *
+ * @example
+ * ```ts
+ * import { countWords } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const counts = countWords("I think so. Direct answer: Rabbi Dovber Schneuri.", "Dovber Schneuri");
+ * assert.deepEqual(counts, { shared: 2, answered: 3, wanted: 2, equal: 0 });
+ * ```
+ */
+export function countWords(answer: string, gold: string): WordCounts {
+  const given = plainWords(answer.split("Direct answer:").at(-1) ?? "");
+  const wanted = plainWords(gold);
+  const known = new Set(wanted);
+  return {
+    shared: new Set(given.filter((word) => known.has(word))).size,
+    answered: given.length,
+    wanted: wanted.length,
+    equal: Number(given.length === wanted.length && given.every((word, i) => word === wanted[i])),
+  };
+}
+
+/** What the authors print after each question. */
+export interface PooledScore extends AnswerScore {
+  /** Shared words over words given, all questions pooled. */
+  readonly precision: number;
+  /** Shared words over words wanted, all questions pooled. */
+  readonly recall: number;
+}
+
+/**
+ * The authors' score of many answers: precision and recall over the pooled words (long answers weigh more), F1 of these, and the share of
+ * answers whose list of words is the gold one. Not comparable with the official means over questions.
+ *
+ * @throws {RangeError} if there is no answer.
+ *
+ * @example
+ * ```ts
+ * import { countWords, pooledScore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const counts = [countWords("Rabbi Dovber Schneuri", "Dovber Schneuri"), countWords("Unknown", "Oklahoma City Thunder")];
+ * assert.deepEqual(pooledScore(counts), { em: 0, f1: 4 / 9, precision: 2 / 4, recall: 2 / 5 });
+ * ```
+ */
+export function pooledScore(counts: readonly WordCounts[]): PooledScore {
+  if (counts.length === 0) throw new RangeError("cannot score no answers; give at least one");
+  const sum = (of: (count: WordCounts) => number): number => counts.reduce((total, count) => total + of(count), 0);
+  const shared = sum((count) => count.shared);
+  const share = (total: number): number => total === 0 ? 0 : shared / total;
+  const [precision, recall] = [share(sum((count) => count.answered)), share(sum((count) => count.wanted))];
+  return { em: sum((count) => count.equal) / counts.length, f1: harmonicMean(precision, recall), precision, recall };
+}
+
+/** F1 over two bags of words. */
+function wordF1(given: readonly string[], wanted: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of given) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) shared += 1;
+    left.set(word, count - 1);
+  }
+  return shared === 0 ? 0 : harmonicMean(shared / given.length, shared / wanted.length);
+}
+
+function harmonicMean(precision: number, recall: number): number {
+  return precision + recall === 0 ? 0 : 2 * precision * recall / (precision + recall);
+}
+
+function words(normalised: string): string[] {
+  return normalised === "" ? [] : normalised.split(" ");
+}
+
+function plainWords(text: string): string[] {
+  return text.replaceAll(/["'.]/g, "").toLowerCase().split(WHITE).filter((word) => word !== "");
+}
