@@ -48,7 +48,7 @@ export function shortfallOf(error: unknown, options: { readonly interrupted: boo
   const known = asStoreError(error, options.store);
   if (known instanceof StoreError || known instanceof UsageError) throw known;
   if (options.interrupted) {
-    return { status: "parked", failureKind: "interrupted", failureMessage: "stopped before its end; run the same command again to go on" };
+    return { status: "parked", failureKind: "interrupted", failureMessage: "stopped before its end" };
   }
   const failureMessage = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " ");
   if (error instanceof BudgetError) return { status: "parked", failureKind: "budget", failureMessage };
