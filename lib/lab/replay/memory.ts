@@ -1,0 +1,254 @@
+/**
+ * Our own AriGraph memory, fed with the answers of the authors' models and held against what their memory printed.
+ *
+ * @module
+ */
+
+import { COMPASS } from "../../graph/compass.ts";
+import { distancesFrom } from "../../graph/paths.ts";
+import type { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
+import { normaliseEntity, parseTriplet, type Triplet, tripletKey } from "../../graph/triplet.ts";
+import type { Answer, Asker } from "../../llm/asker.ts";
+import { scripted } from "../../llm/scripted.ts";
+import { ARIGRAPH_PAPER, createAriGraph } from "../../memory/arigraph.ts";
+import { parseEntities, parseOutdate, type StaleAnswer } from "../../memory/arigraph.prompts.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { Navigator } from "../../memory/navigator.ts";
+import { createLexicalEmbedder } from "../../retrieval/lexical.ts";
+import { unexploredExits } from "../../retrieval/unexplored-exits.ts";
+import { itemsAsLogged, staleAsLogged, tripletAsWritten, without, written } from "./answers.ts";
+import { mostRecalled, touchingItems, twoPasses } from "./recalls.ts";
+import type { StepFindings } from "./report.ts";
+import type { Attempt, Step } from "./steps.ts";
+
+/** What led to a step. */
+export interface LedBy {
+  readonly action: string;
+  readonly macro: boolean;
+}
+
+/** The memory of one attempt. */
+export class ReplayedMemory {
+  readonly #attempt: Attempt;
+  readonly #memory: Memory;
+  readonly graph: KnowledgeGraph;
+  readonly navigator: Navigator;
+  /** What the models answer on the present step. */
+  #answers: Readonly<Record<string, unknown>> = {};
+  /** The raw name under which a room stands in triplets that lead out of it, where a version kept it. */
+  readonly #rawNames: ReadonlyMap<string, string>;
+
+  constructor(attempt: Attempt) {
+    this.#attempt = attempt;
+    this.#memory = createAriGraph()({ ask: loggedAsker(() => this.#answers), embedder: createLexicalEmbedder() });
+    const { graph, navigation } = this.#memory;
+    if (!graph || !(navigation instanceof Navigator)) throw new TypeError("cannot replay: the memory has no graph or no navigator");
+    this.graph = graph;
+    this.navigator = navigation;
+    this.#rawNames = rawNamesIn(attempt);
+  }
+
+  /** Takes in a step, and holds what the log says of graph, triplets, exits and recall against the result. */
+  async observe(step: Step, ledBy: LedBy | undefined, findings: StepFindings): Promise<void> {
+    const { rules } = this.#attempt;
+    const fresh = step.fresh.map(tripletAsWritten);
+    const old = this.#standingStale(step);
+    const stays = new Set(rules.deletes ? old.filter((triplet) => this.#neverGone(triplet, step)).map(tripletKey) : []);
+    const stood = fresh.filter((triplet) => this.graph.has(triplet));
+    if (rules.version !== "oldest") findings.hold("fresh", "[]", JSON.stringify(written(stood)));
+
+    const stale = rules.deletes ? staleAsLogged(step.outdated).stale.filter((triplet) => !stays.has(tripletKey(triplet))) : [];
+    this.#answers = { "arigraph/extract": fresh, "arigraph/outdate": { stale, ignored: 0 } satisfies StaleAnswer };
+    const before = this.navigator.here;
+    const location = headersIn(step.observation).at(-1) ?? before;
+    await this.#memory.observe({
+      step: step.number,
+      goal: "",
+      observation: step.observation,
+      ...(location === undefined ? {} : { location }),
+      ...(ledBy === undefined ? {} : { action: ledBy.action }),
+      ...(ledBy?.macro && !rules.passagesAfterMacro ? { macro: true } : {}),
+    });
+    this.#keepRawName(before, step.number);
+
+    this.#holdGraph(step, old, findings);
+    if (rules.deletes) this.#holdStale(old, stays, findings);
+    this.#holdParsing(step, findings);
+    this.#holdExits(step, findings);
+    this.#holdRecall(step, fresh, findings);
+    this.#holdEpisodes(step, findings);
+  }
+
+  /** The old sides that stand and may be taken out: not those between two known rooms. */
+  #standingStale(step: Step): Triplet[] {
+    const rooms = new Set([...this.navigator.places, ...headersIn(step.observation).slice(-1).map(normaliseEntity)]);
+    const old = new Map(staleAsLogged(step.outdated).stale.map((triplet) => [tripletKey(triplet), triplet]));
+    return [...old.values()].filter((triplet) => this.graph.has(triplet) && !(rooms.has(triplet.subject) && rooms.has(triplet.object)));
+  }
+
+  /** Whether later recall shows that a deleted triplet was extracted again at once; only where no graph is logged. */
+  #neverGone(triplet: Triplet, step: Step): boolean {
+    if (step.graph || this.#attempt.rules.recall !== "search") return false;
+    const [text = ""] = written([triplet]);
+    for (const later of this.#attempt.steps.slice(step.number - 1)) {
+      if (later.number > step.number && later.fresh.includes(text)) return false;
+      if (later.recalled?.includes(text)) return true;
+    }
+    return false;
+  }
+
+  #holdStale(old: readonly Triplet[], stays: ReadonlySet<string>, findings: StepFindings): void {
+    for (const triplet of old) {
+      const [text = ""] = written([triplet]);
+      const leftOut = this.#attempt.rules.version !== "oldest" && ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
+      const kept = stays.has(tripletKey(triplet));
+      findings.hold("stale", `${text}: ${kept ? "recalled before it is new again" : "gone"}`, `${text}: ${leftOut ? "not open to it" : "gone"}`,
+        kept ? "reextracted" : "unexplained");
+    }
+  }
+
+  #holdGraph(step: Step, old: readonly Triplet[], findings: StepFindings): void {
+    if (!step.graph) return;
+    const ours = this.graph.triplets();
+    const logged = step.graph.map(tripletAsWritten);
+    const [missing, extra] = [without(logged, ours), without(ours, logged)];
+    const again = missing.length > 0 && extra.length === 0 && without(missing, old).length === 0;
+    const sameOrder = again || JSON.stringify(written(ours)) === JSON.stringify(step.graph);
+    const [expected, got] = missing.length + extra.length > 0 || sameOrder
+      ? [`lacking ${JSON.stringify(written(missing))}, beyond []`, `lacking [], beyond ${JSON.stringify(written(extra))}`]
+      : [JSON.stringify(step.graph), JSON.stringify(written(ours))];
+    const equal = findings.hold("graph", missing.length + extra.length === 0 && sameOrder ? "" : expected,
+      missing.length + extra.length === 0 && sameOrder ? "" : got, again ? "reextracted" : "unexplained");
+    if (!equal) this.#resynchronise(logged, step.number);
+  }
+
+  /** Makes the graph the logged one, order included. */
+  #resynchronise(logged: readonly Triplet[], time: number): void {
+    const ours = this.graph.triplets();
+    let same = 0;
+    while (same < ours.length && same < logged.length && tripletKey(ours[same] as Triplet) === tripletKey(logged[same] as Triplet)) same++;
+    for (const triplet of ours.slice(same)) this.graph.remove(triplet, time);
+    for (const triplet of logged.slice(same)) this.graph.add(triplet, time);
+  }
+
+  /** Our parsers read what the log's models answered as the log has it. */
+  #holdParsing(step: Step, findings: StepFindings): void {
+    const deepest = ARIGRAPH_PAPER.deepest;
+    const isDict = step.entities.trimStart().startsWith("{");
+    if (isDict) {
+      const read = parseEntities(deepest)(step.entities);
+      const wanted = [...itemsAsLogged(step.entities)].map(([name, importance]) => [name.trim(), Math.min(Math.ceil(importance), deepest)]);
+      findings.hold("parsing", new Map(wanted as [string, number][]).size === 0 ? [] : wanted, read.kind === "ok" ? [...read.value] : read.problem);
+    }
+    const logged = staleAsLogged(step.outdated);
+    const ours = parseOutdate(step.outdated);
+    const normal = logged.stale.map((triplet) => parseTriplet(written([triplet])[0] ?? "")).filter((triplet) => triplet !== undefined);
+    findings.hold("parsing", written(normal), ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
+      logged.ignored > 0 ? "unusable-answer" : "unexplained");
+  }
+
+  #holdExits(step: Step, findings: StepFindings): void {
+    if (step.exits.size === 0) return;
+    for (const place of new Set([...step.exits.keys(), ...this.navigator.places])) {
+      const logged = step.exits.get(place);
+      const ours = this.navigator.places.has(place) ? unexploredExits(this.graph, place) : undefined;
+      findings.hold("exits", `${place}: ${logged?.toSorted().join(", ") ?? "not listed"}`, `${place}: ${ours?.toSorted().join(", ") ?? "not known"}`);
+    }
+  }
+
+  #holdRecall(step: Step, fresh: readonly Triplet[], findings: StepFindings): void {
+    const { recalled } = step;
+    if (!recalled) return;
+    switch (this.#attempt.rules.recall) {
+      case "passes":
+        findings.hold("recalled", recalled, written(twoPasses(this.graph, step.items.keys())));
+        break;
+      case "touching": {
+        const texts = recalled.map((text) => text.replace(/^Step \d+: /, ""));
+        const { first, second, length } = touchingItems(this.graph, step.items.keys());
+        const tail = texts.slice(first.length).filter((text) => !written(second).includes(text));
+        findings.hold("recalled", [...texts.slice(0, first.length), ...tail, texts.length], [...written(first), length]);
+        break;
+      }
+      case "search": {
+        const triplets = recalled.map(tripletAsWritten);
+        const most = mostRecalled(step.items);
+        const faults = [
+          ...triplets.filter((triplet) => !this.graph.has(triplet)).map((triplet) => `${written([triplet])[0]} does not stand`),
+          ...triplets.filter((triplet) => without([triplet], fresh).length === 0).map((triplet) => `${written([triplet])[0]} is new`),
+          ...(new Set(recalled).size < recalled.length ? ["one comes twice"] : []),
+          ...(step.recalledLength !== undefined && step.recalledLength !== recalled.length ? [`there should be ${step.recalledLength}`] : []),
+          ...(recalled.length > most ? [`there are ${recalled.length}, more than ${most}`] : []),
+        ];
+        findings.hold("recalled", faults.join("; "), "");
+      }
+    }
+  }
+
+  #holdEpisodes(step: Step, findings: StepFindings): void {
+    const { rules, steps } = this.#attempt;
+    if (!rules.episodes || !step.episodes) return;
+    const { back, all } = rules.episodes;
+    const past = steps.slice(0, Math.max(0, step.number - back));
+    const known = new Set(past.map(({ observation }) => bare(observation)));
+    const strange = step.episodes.filter((episode) => !known.has(bare(episode)));
+    const most = Math.min(ARIGRAPH_PAPER.k, step.number - 1);
+    const right = all ? step.episodes.length === most : step.episodes.length <= most;
+    findings.hold("episodes", [...strange, right ? "" : `${step.episodes.length} episodes`], [right ? "" : `${most} episodes`]);
+  }
+
+  /** A known way to the place: its moves, or why there is none. */
+  route(place: string): readonly string[] | "already there" | "no way" {
+    if (normaliseEntity(place) === this.navigator.here) return "already there";
+    return this.navigator.route(place) ?? "no way";
+  }
+
+  /** Moves from each known place to the given one. */
+  distancesTo(place: string): ReadonlyMap<string, number> {
+    return distancesFrom(this.graph, normaliseEntity(place), this.navigator.places);
+  }
+
+  /** One version kept a room's raw name in the triplets that lead out of it. */
+  #keepRawName(before: string | undefined, time: number): void {
+    const raw = before === undefined ? undefined : this.#rawNames.get(before);
+    const here = this.navigator.here;
+    if (raw === undefined || before === undefined || here === undefined || here === before) return;
+    const relations = new Set([...COMPASS.map((word) => `is ${word} of`), "can be achieved from"]);
+    for (const triplet of this.graph.incident(before)) {
+      if (!relations.has(triplet.relation) || ![triplet.subject, triplet.object].includes(here)) continue;
+      this.graph.remove(triplet, time);
+      const rename = (end: string): string => end === before ? raw : end;
+      this.graph.add({ ...triplet, subject: rename(triplet.subject), object: rename(triplet.object) }, time);
+    }
+  }
+}
+
+/** Room headers (`-= Kitchen =-`) of a text, in order. */
+export function headersIn(text: string): string[] {
+  return [...text.matchAll(/-= (.+?) =-/g)].map((match) => match[1] ?? "");
+}
+
+/** The observation without what the versions print around it. */
+function bare(text: string): string {
+  return text.replace(/\nInventor[yt]: [\s\S]*$/, "").replace(/^\n?(?:Game step #|Step: )\d+\n/, "").trim();
+}
+
+/** A room whose recalled passages stand under the game's own spelling. */
+function rawNamesIn(attempt: Attempt): Map<string, string> {
+  const raw = attempt.steps.some((step) => step.recalled?.some((text) => /\blivingroom\b/.test(text)));
+  return new Map(raw ? [["living room", "livingroom"]] : []);
+}
+
+/** An asker whose answers are the log's, already read: each by the role that asks. */
+function loggedAsker(answers: () => Readonly<Record<string, unknown>>): Asker {
+  const usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+  const asker: Asker = Object.assign(
+    <Name extends string, T>(prompt: { readonly role: string }): Promise<Answer<T>> => {
+      const value = answers()[prompt.role];
+      if (value === undefined) throw new TypeError(`the log has no answer for ${prompt.role}`);
+      return Promise.resolve({ kind: "ok", value: value as T, text: "", asked: 1, usage });
+    },
+    { at: () => asker, model: scripted([]), sample: {} },
+  );
+  return asker;
+}

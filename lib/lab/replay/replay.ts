@@ -1,0 +1,189 @@
+/**
+ * The replay of the published runs of AriGraph (Anokhin et al. 2024, arXiv 2407.04363): our memory, our world and our meter held against what
+ * the authors' agents logged, step by step.
+ *
+ * @module
+ */
+
+import { destinationOf } from "../../agent/go-to.ts";
+import { parseAct, parsePlan } from "../../agent/ariadne.prompts.ts";
+import { normaliseEntity } from "../../graph/triplet.ts";
+import { actionAsLogged } from "./answers.ts";
+import type { Games } from "./games.ts";
+import { parseLog } from "./log.ts";
+import { type LedBy, headersIn, ReplayedMemory } from "./memory.ts";
+import { holdMeter } from "./meter.ts";
+import { Findings, type LogReport, type StepFindings } from "./report.ts";
+import { type Attempt, readAttempt, type Step } from "./steps.ts";
+import { ReplayedWorld } from "./world.ts";
+
+/** What a replay needs beside the log. */
+export interface ReplayOptions {
+  /** The games at hand; without them only memory and meter are held. */
+  readonly games?: Games;
+  /** Told after each attempt. */
+  readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
+}
+
+/** One step of a replayed attempt, as a picture draws it. */
+export interface TracePoint {
+  readonly step: number;
+  readonly action: string;
+  /** Where the agent was, in normal form. */
+  readonly room: string;
+  /** Rooms walked through by the macro that this step took, the last one included. */
+  readonly way: readonly string[];
+  /** Standing triplets after the step, and how many it added and took out. */
+  readonly triplets: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The log's cumulative reward after the step's action, where it has one. */
+  readonly score?: number;
+}
+
+/** A report with the course of every attempt. */
+export interface Replay {
+  readonly report: LogReport;
+  readonly traces: readonly (readonly TracePoint[])[];
+}
+
+/**
+ * Replays one log.
+ *
+ * @param text The log.
+ * @param file Its name, for messages and the report.
+ * @throws {UsageError} if the text is no such log.
+ */
+export async function replayLog(text: string, file: string, options: ReplayOptions = {}): Promise<Replay> {
+  const logged = parseLog(text, file);
+  const findings = new Findings();
+  const attempts = withTheirRewards(logged.map((attempt) => readAttempt(attempt, file)), findings);
+  const played = new Set<string>();
+  const traces: TracePoint[][] = [];
+  for (const attempt of attempts) {
+    const game = await bestGame(attempt, findings, options);
+    if (game !== undefined) played.add(game);
+    traces.push(await replayAttempt(attempt, findings, { ...options, ...(game === undefined ? {} : { game }) }));
+    options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
+  }
+  const report: LogReport = {
+    file,
+    game: [...played].join(", "),
+    attempts: attempts.length,
+    steps: attempts.reduce((sum, { steps }) => sum + steps.length, 0),
+    versions: attempts.map(({ rules }) => rules.version),
+    ...findings.tallies,
+    misses: findings.misses,
+  };
+  return { report, traces };
+}
+
+/** The game that shows most of what the attempt saw, of those that begin as it does. */
+async function bestGame(attempt: Attempt, findings: Findings, { games }: ReplayOptions): Promise<string | undefined> {
+  if (!games) return undefined;
+  const fitting = await games.fitting(attempt);
+  if (fitting.length === 0) {
+    const begins = headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room";
+    findings.at(attempt.number, 1).note("observation", `a game that begins in ${begins}`, "no such game; name its folder with --games", "wrong-game");
+  }
+  if (fitting.length < 2) return fitting[0];
+  const matched: number[] = [];
+  for (const game of fitting) {
+    const trial = new Findings();
+    await replayAttempt(attempt, trial, { games, game });
+    matched.push(trial.tallies.observation.matched);
+  }
+  return fitting[matched.indexOf(Math.max(...matched))];
+}
+
+async function replayAttempt(
+  attempt: Attempt,
+  findings: Findings,
+  { games, game }: ReplayOptions & { readonly game?: string },
+): Promise<TracePoint[]> {
+  const memory = new ReplayedMemory(attempt);
+  const opened = games && game !== undefined ? await games.open(game, attempt) : undefined;
+  const world = opened ? await ReplayedWorld.begin(attempt, opened) : undefined;
+  const trace: TracePoint[] = [];
+  let ledBy: LedBy | undefined;
+  try {
+    for (const [index, step] of attempt.steps.entries()) {
+      const here = findings.at(attempt.number, step.number);
+      const changes = memory.graph.changes.length;
+      await memory.observe(step, ledBy, here);
+      await world?.hold(step, memory, here);
+      const action = actionTaken(step, attempt.steps[index + 1], here);
+      const destination = destinationOf(action);
+      if (destination !== undefined) holdPath(step, destination, memory, here);
+      await world?.act(step, action, destination, memory, here);
+      holdMeter(step, attempt.steps[index - 1], here);
+      ledBy = { action, macro: destination !== undefined };
+      const net = memory.graph.changes.slice(changes);
+      trace.push({
+        step: step.number,
+        action,
+        room: memory.navigator.here ?? "",
+        way: step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity)),
+        triplets: memory.graph.size,
+        added: net.filter(({ op }) => op === "add").length,
+        removed: net.filter(({ op }) => op === "remove").length,
+        ...(attempt.rewards?.[index] === undefined ? {} : { score: attempt.rewards[index] }),
+      });
+    }
+    if (world && attempt.cut) world.holdCut(attempt.cut, findings.at(attempt.number, attempt.cut.number));
+    if (world) holdRewards(attempt, world, findings);
+  } finally {
+    await world?.close();
+  }
+  return trace;
+}
+
+/** The action that was taken: where the answer is a table of scores the next step names it. Holds our parsers of plan and action against the log. */
+function actionTaken(step: Step, next: Step | undefined, findings: StepFindings): string {
+  const plan = parsePlan(step.plan);
+  if (plan.kind === "malformed") findings.hold("parsing", "a plan", plan.problem);
+  else findings.hold("parsing", "a plan", "a plan");
+  const best = bestScored(step.action);
+  if (best !== undefined) return next?.ledBy ?? best;
+  const logged = actionAsLogged(step.action);
+  const ours = parseAct(step.action);
+  const named = step.action.includes("action_to_take");
+  findings.hold("parsing", logged, ours.kind === "ok" ? ours.value.action : "look", named ? "unexplained" : "unusable-answer");
+  return logged;
+}
+
+/** The action with the highest score of a table `{"go east": "0.6", …}`, if the answer is one. */
+function bestScored(answer: string): string | undefined {
+  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({ action: row[1] ?? "", score: Number(row[2]) }));
+  return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
+}
+
+/** A macro takes as many moves as our shortest way, each to a room that is nearer; or it is refused as we refuse. */
+function holdPath(step: Step, destination: string, memory: ReplayedMemory, findings: StepFindings): void {
+  const route = memory.route(destination);
+  const logged = step.frames.length === 0 ? "refused" : `${step.frames.length} moves`;
+  const ours = typeof route === "string" ? "refused" : `${route.length} moves`;
+  const distances = memory.distancesTo(destination);
+  const rooms = step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity));
+  const away = rooms.filter((room, index) => rooms.length === step.frames.length && distances.get(room) !== rooms.length - 1 - index);
+  findings.hold("path", `${destination}: ${logged}${away.length > 0 ? `, through ${away.join(", ")}` : ""}`, `${destination}: ${ours}`);
+}
+
+function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings): void {
+  const { rewards } = attempt;
+  if (!rewards) return findings.at(attempt.number, attempt.steps.length).note("reward", "a list of rewards", "none", "truncated-log");
+  const { sums } = world.rewards.best(rewards);
+  for (const [index, sum] of sums.entries()) findings.at(attempt.number, index + 1).hold("reward", rewards[index] ?? "none", sum);
+}
+
+/** Two attempts may carry each other's list: each goes where its length fits. */
+function withTheirRewards(attempts: readonly Attempt[], findings: Findings): Attempt[] {
+  const fits = (attempt: Attempt, list: Attempt | undefined): boolean => list?.rewards?.length === attempt.steps.length;
+  return attempts.map((attempt) => {
+    if (!attempt.rewards || fits(attempt, attempt)) return attempt;
+    const other = attempts.find((other) => other !== attempt && fits(attempt, other) && fits(other, attempt));
+    if (!other?.rewards) return attempt;
+    findings.at(attempt.number, 1).note("reward", `${attempt.rewards.length} rewards`, `${attempt.steps.length} steps`, "exchanged-rewards");
+    return { ...attempt, rewards: other.rewards };
+  });
+}
