@@ -208,7 +208,7 @@ interface Done {
   readonly instead?: "malformed-reply" | "invalid-action";
 }
 
-/** Carries out what the actor wants: a possible action, a macro, or in the place of anything else the world's fallback. */
+/** Carries out what the actor wants: a possible action, a macro (D15, D16), or in the place of anything else the world's fallback (D18, D19). */
 async function carryOut(wanted: string | undefined, situation: Situation): Promise<Done> {
   const { world, turn, possible, navigation, report, signal } = situation;
   if (wanted === undefined) return await fallBack("malformed-reply");

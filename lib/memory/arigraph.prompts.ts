@@ -111,7 +111,7 @@ Name things as the texts name them, without articles, also those that only the p
 
 Answer with a JSON object of name and importance alone, for example: {"kitchen": 1, "golden key": 2}`,
   sections: { observation: "Observation", plan: "Plan" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 1 },
 };
 
 /** More names than this are cut off: each costs up to w·(2w + 1) comparisons with the graph. */
@@ -144,7 +144,7 @@ export const explorePrompt: Prompt<"plan"> = {
 
 Answer with the one word True or False.`,
   sections: { plan: "Plan" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 0.2 },
 };
 
 /** Reads True or False; an answer with both or neither is malformed. */

@@ -154,8 +154,8 @@ class AriGraphMemory implements Memory {
   #index: TripletIndex;
   #edges = new HyperEdges();
   #episodeVectors: VectorIndex;
-  /** Triplets that became known on the step last observed. */
-  #fresh: ReadonlySet<string> = new Set();
+  /** Keys of the triplets extracted on the step last observed. */
+  #extracted: ReadonlySet<string> = new Set();
   /** Triplets recalled last. */
   #previous: readonly Triplet[] = [];
   /** Time of the last step of the episodes before this one. */
@@ -176,7 +176,7 @@ class AriGraphMemory implements Memory {
     return this.#navigator;
   }
 
-  /** One step of learning: extract, find stale, add, navigate. */
+  /** One step of learning: extract, find stale (D1–D4), add, navigate (D5). */
   async observe(perception: Perception): Promise<void> {
     const { step, observation, inventory, location, action, macro } = perception;
     const time = this.#offset + step;
@@ -186,17 +186,16 @@ class AriGraphMemory implements Memory {
 
     const examples = this.#previous.map(formatTriplet).join("; ");
     const extracted = await this.#ask(ask, extractPrompt, { examples, observation: text }, parseExtract) ?? [];
-    const fresh = extracted.filter((triplet) => !this.#graph.has(triplet));
-    await this.#removeStale(ask, this.#options.staleAgainst === "new" ? fresh : extracted, time);
+    await this.#removeStale(ask, extracted, time);
     for (const triplet of [...extracted, ...passages]) {
       if (this.#graph.add(triplet, time)) this.#index.add(triplet);
     }
     this.#graph.addEpisode({ time, text, triplets: extracted });
     this.#edges.add(extracted);
-    this.#fresh = new Set(fresh.map(tripletKey));
+    this.#extracted = new Set(extracted.map(tripletKey));
   }
 
-  /** Algorithm 1, and Algorithm 3 where the plan calls for exploring. */
+  /** Algorithm 1 (D7–D12), and Algorithm 3 where the plan calls for exploring (D13, D14). */
   async recall(cue: Cue): Promise<Recollection> {
     const { step, observation, inventory, plan } = cue;
     const ask = this.#context.ask.at({ step });
@@ -208,8 +207,8 @@ class AriGraphMemory implements Memory {
       width: this.#options.width,
       retrieve: (texts, width) => this.#index.search(texts, width),
     });
-    const triplets = found.filter((triplet) => !this.#fresh.has(tripletKey(triplet)));
-    const episodes = this.#options.episodic ? await this.#searchEpisodes(triplets, `${text}\n${plan}`, this.#offset + step) : [];
+    const triplets = found.filter((triplet) => !this.#extracted.has(tripletKey(triplet))); // the observation says those itself
+    const episodes = this.#options.episodic ? await this.#searchEpisodes(found, plan || text, this.#offset + step) : [];
     this.#previous = triplets;
 
     const explore = this.#options.exploration && plan.trim() !== "" &&
@@ -255,13 +254,14 @@ class AriGraphMemory implements Memory {
     for (const { triplets } of this.#graph.episodes) this.#edges.add(triplets);
     this.#episodeVectors = new VectorIndex(this.#context.embedder.dimensions);
     this.#previous = parsed.data.previous;
-    this.#fresh = new Set();
+    this.#extracted = new Set();
     this.#offset = Math.max(this.#graph.episodes.at(-1)?.time ?? 0, this.#graph.changes.at(-1)?.time ?? 0);
   }
 
-  async #removeStale(ask: Asker, fresh: readonly Triplet[], time: number): Promise<void> {
-    const related = this.#relatedTo(fresh);
-    if (related.length === 0) return;
+  async #removeStale(ask: Asker, extracted: readonly Triplet[], time: number): Promise<void> {
+    const fresh = this.#options.staleAgainst === "new" ? extracted.filter((triplet) => !this.#graph.has(triplet)) : extracted;
+    const related = fresh.length > 0 ? this.#relatedTo(extracted) : [];
+    if (related.length === 0) return; // nothing to compare: D3
     const answer = await this.#ask(ask, outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, parseOutdate);
     if (!answer) return;
     if (answer.ignored > 0) this.#context.onEvent?.("unreadable-pair", `arigraph/outdate: ${answer.ignored}`);
@@ -272,7 +272,7 @@ class AriGraphMemory implements Memory {
     }
   }
 
-  /** E_s^rel: what is known of the entities of the given triplets, without these themselves. */
+  /** E_s^rel: what is known of the entities of the given triplets, without these themselves. D1, D3. */
   #relatedTo(triplets: readonly Triplet[]): Triplet[] {
     const given = new Set(triplets.map(tripletKey));
     const related = new Map<string, Triplet>();

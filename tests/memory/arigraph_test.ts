@@ -131,12 +131,33 @@ Deno.test("the examples of a step are what was recalled on the step before", asy
 
 const HALL = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
 
-Deno.test("recall leaves out what became known on this very step", async () => {
+Deno.test("recall leaves out what was extracted on this very step, known or not", async () => {
   const { memory } = await walked(1);
   assert.deepEqual((await memory.recall(cueOf(at(1)))).sections["Relevant triplets from memory"], "");
   await memory.observe(at(2));
   const lines = (await memory.recall(cueOf(at(2)))).sections["Relevant triplets from memory"]?.split("\n");
   assert.deepEqual(lines?.slice().sort(), [...HALL, "hall, is south of, kitchen", "kitchen, is north of, hall"].sort());
+  const back = await walked(4, { nPrev: 0, width: 100 });
+  const { sections } = await back.memory.recall(cueOf(at(4)));
+  for (const line of HALL) assert(!sections["Relevant triplets from memory"]?.includes(line));
+  assert(sections["Relevant past observations"]?.startsWith("Game step #1\n")); // yet they do lead to where they were seen before
+});
+
+Deno.test("the stale step looks around all that was extracted, and compares it with what is new", async () => {
+  const asked = context({
+    ...READER,
+    "arigraph/extract": (request) =>
+      section(request, "Observation").includes("#1")
+        ? "kitchen, contains, table; kitchen, contains, fridge; cellar, is, wet"
+        : "kitchen, contains, table; hall, is, dark",
+  });
+  const memory = createAriGraph()(asked);
+  await memory.observe(at(1));
+  await memory.observe({ ...at(1), step: 2 });
+  const request = asked.requests.find(({ role }) => role === "arigraph/outdate");
+  assert(request);
+  assert.equal(section(request, "Existing triplets"), "kitchen, contains, fridge");
+  assert.equal(section(request, "New triplets"), "hall, is, dark");
 });
 
 Deno.test("an entity's importance is the depth of its search, unless a depth is given; w triplets a text", async () => {
