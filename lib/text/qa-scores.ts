@@ -144,7 +144,8 @@ export interface PooledScore extends AnswerScore {
  * import assert from "node:assert/strict";
  *
  * const counts = [countWords("Rabbi Dovber Schneuri", "Dovber Schneuri"), countWords("Unknown", "Oklahoma City Thunder")];
- * assert.deepEqual(pooledScore(counts), { em: 0, f1: 4 / 9, precision: 2 / 4, recall: 2 / 5 });
+ * const { em, f1, precision, recall } = pooledScore(counts);
+ * assert.deepEqual([em, f1.toFixed(4), precision, recall], [0, "0.4444", 2 / 4, 2 / 5]);
  * ```
  */
 export function pooledScore(counts: readonly WordCounts[]): PooledScore {

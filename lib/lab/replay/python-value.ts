@@ -19,7 +19,6 @@ export interface PythonDict {
  *
  * @example
  * ```ts
- * import { parsePython } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(parsePython(`['a', "it's", (1, 1.5), True]`), ["a", "it's", [1, 1.5], true]);
