@@ -39,6 +39,7 @@ class Client:
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.socket = self._context.socket(zmq.DEALER)
         self.socket.linger = 0
+        self.socket.sndtimeo = 30_000
         if key_file is not None:
             public, secret, server = read_client_keys(key_file)
             self.socket.curve_publickey, self.socket.curve_secretkey = public, secret

@@ -81,8 +81,7 @@ def serve(options: argparse.Namespace) -> int:
             call_seconds=options.call_seconds,
         )
     )
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: server.stop())
+    server.stop_on(signal.SIGINT, signal.SIGTERM)
     if options.parent:
         server.stop_at_end_of(sys.stdin.fileno())
     print(json.dumps({"ready": True, "endpoint": server.endpoint, "pid": os.getpid()}), flush=True)

@@ -7,12 +7,12 @@ each client that may come in) and `client.key_secret`, which is all that a clien
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
 import zmq
 import zmq.auth
-from zmq.auth.thread import ThreadAuthenticator
 
 
 class KeyFolderError(Exception):
@@ -76,8 +76,10 @@ def read_client_keys(path: Path) -> tuple[bytes, bytes, bytes]:
     return public, secret, server[0].encode()
 
 
-def guard(socket: zmq.Socket[bytes], context: zmq.Context[zmq.Socket[bytes]], folder: Path) -> ThreadAuthenticator:
+def guard(socket: zmq.Socket[bytes], context: zmq.Context[zmq.Socket[bytes]], folder: Path) -> zmq.auth.Authenticator:
     """Lets only the clients in `folder`/clients talk to `socket`; to be called before it is bound.
+
+    Whenever the `zap_socket` of what is returned is readable, `admit` has to be called.
 
     Raises:
         KeyFolderError: no keys to be had from the folder.
@@ -86,7 +88,13 @@ def guard(socket: zmq.Socket[bytes], context: zmq.Context[zmq.Socket[bytes]], fo
     if not list((folder / "clients").glob("*.key")):
         raise KeyFolderError(f'"{folder / "clients"}" names no client; write keys with: ./lab keys {folder}')
     socket.curve_publickey, socket.curve_secretkey, socket.curve_server = public, secret, True
-    authenticator = ThreadAuthenticator(context)
+    authenticator = zmq.auth.Authenticator(context)
     authenticator.start()
     authenticator.configure_curve(domain="*", location=str(folder / "clients"))
     return authenticator
+
+
+def admit(authenticator: zmq.auth.Authenticator) -> None:
+    """Decides about one client that knocks."""
+    message = authenticator.zap_socket.recv_multipart()
+    asyncio.run(authenticator.handle_zap_message(message))

@@ -12,6 +12,7 @@ import os
 import queue
 import re
 import secrets
+import signal
 import socket
 import time
 import traceback
@@ -19,12 +20,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
 import zmq
-from zmq.auth.thread import ThreadAuthenticator
+import zmq.auth
 
 from labyrinth_envs import keys
 from labyrinth_envs.protocol import (
@@ -85,8 +87,9 @@ class Server:
         self._opens: dict[str, Session] = {}
         self._catalogue: bytes | None = None
         self._stopping = False
+        self._signalled = False
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._authenticator: ThreadAuthenticator | None = None
+        self._authenticator: zmq.auth.Authenticator | None = None
         self._router = self._context.socket(zmq.ROUTER)
         try:
             self.endpoint = self._bind()
@@ -102,6 +105,8 @@ class Server:
         self._watched: dict[object, Callable[[], None]] = {}
         self._watch(self._router, self._receive)
         self._watch(self._woken.fileno(), self._finish_jobs)
+        if self._authenticator is not None:
+            self._watch(self._authenticator.zap_socket, partial(keys.admit, self._authenticator))
         home = os.getcwd()
         cache = os.path.join(home, os.environ.get("LABYRINTH_CACHE", ".lab/games"))
         threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
@@ -156,9 +161,17 @@ class Server:
             traceback.print_exc()
 
     def stop(self) -> None:
-        """Ends `run`; may be called from any thread and from a signal handler."""
+        """Ends `run`; may be called from any thread."""
         self._stopping = True
         self._wake()
+
+    def stop_on(self, *signals: signal.Signals) -> None:
+        """Ends `run` when one of the signals comes; to be called from the main thread."""
+        for number in signals:
+            signal.signal(number, lambda *_: self.stop())
+        # Python runs a handler between two of its own instructions, and the loop may be waiting in ZeroMQ: wake it.
+        self._signalled = True
+        signal.set_wakeup_fd(self._wakes.fileno(), warn_on_full_buffer=False)
 
     def stop_at_end_of(self, descriptor: int) -> None:
         """Ends `run` when `descriptor` (standard input, say) reaches its end: whoever held the other end is gone."""
@@ -199,6 +212,8 @@ class Server:
             if session.process is not None:
                 session.process.join(GRACE_SECONDS)
                 session.discard()
+        if self._signalled:
+            signal.set_wakeup_fd(-1)
         self._wakes.close()
         self._woken.close()
         self._close_sockets()

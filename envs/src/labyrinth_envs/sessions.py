@@ -102,7 +102,7 @@ class Reply(NamedTuple):
 
 @dataclass
 class Call:
-    """A request under way. Several askers share it where it was sent again."""
+    """A request under way. Several askers share it where it was sent again from another socket."""
 
     method: str
     askers: list[Asker]
@@ -112,10 +112,6 @@ class Call:
     def has_id_of(self, other: Call) -> bool:
         """Whether `other` is this request, sent again."""
         return any(mine.id == theirs.id for mine in self.askers for theirs in other.askers)
-
-    def same_step_as(self, other: Call) -> bool:
-        """Whether `other` is this step, sent again in a request of its own."""
-        return self.method == other.method == "step" and (self.step, self.action) == (other.step, other.action)
 
 
 @dataclass
@@ -158,7 +154,7 @@ class Session:
         if self.ended is not None:
             return self._send(call, Reply(error=self.ended))
         for waiting in self._calls:
-            if waiting.has_id_of(call) or (waiting is self._calls[-1] and waiting.same_step_as(call)):
+            if waiting.has_id_of(call):
                 waiting.askers += [asker for asker in call.askers if asker not in waiting.askers]
                 return None
         if call.method == "close":
