@@ -6,3 +6,4 @@
 export * from "./environment.ts";
 export { withoutTruth } from "./session.ts";
 export { connectWorlds, type WorldEntry, type Worlds, type WorldsOptions } from "./worlds.ts";
+export * from "./questions/mod.ts";

@@ -1,5 +1,5 @@
 /**
- * The worlds at hand: those of a server elsewhere, or of one that the lab starts for itself.
+ * The worlds at hand: those of a server elsewhere, or of one that the lab starts for itself, and those of this process (questions).
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { env, interruptSignal } from "../platform.ts";
 import { unlessAborted } from "./abort.ts";
 import { Connection } from "./connection.ts";
 import type { MeasuredEnvironment } from "./environment.ts";
+import { LOCAL_WORLDS } from "./questions/worlds.ts";
 import { Supervisor } from "./server.ts";
 import { openSession } from "./session.ts";
 import type { CurveKeys } from "./wire.ts";
@@ -80,9 +81,12 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds {
       const connection = await connect();
       const interrupt = signal();
       const { ok } = await connection.call("list", {}, interrupt ? { signal: interrupt } : {});
-      return ok.worlds.map(({ problem, ...entry }) => ({ ...entry, ...(problem === null ? {} : { problem }) }));
+      const served = ok.worlds.map(({ problem, ...entry }) => ({ ...entry, ...(problem === null ? {} : { problem }) }));
+      return [...served, ...localEntries()].sort((a, b) => a.id < b.id ? -1 : 1);
     },
     async open(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<MeasuredEnvironment> {
+      const own = Object.hasOwn(LOCAL_WORLDS, id) ? LOCAL_WORLDS[id] : undefined;
+      if (own) return await own.open(params); // it lives in this process: there is no server to ask and nothing to let go
       const session = await openSession(await connect(), id, params, { signal, closed: (session) => open.delete(session) });
       open.add(session);
       return session;
@@ -92,6 +96,14 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds {
       await source.release();
     },
   };
+}
+
+/** The catalogue of the worlds that need no server. */
+function localEntries(): WorldEntry[] {
+  return Object.entries(LOCAL_WORLDS).map(([id, { doc, parameters, problem }]) => {
+    const reason = problem();
+    return { id, doc, parameters, ...(reason === undefined ? {} : { problem: reason }) };
+  });
 }
 
 /** Where connections come from. */

@@ -1,0 +1,215 @@
+/**
+ * An encyclopedia of our own: linked pages on invented people, places and works, with questions of 2 to 4 hops. It is generated from a seed,
+ * so that nothing has to be fetched and no model can have read it.
+ *
+ * A fact stands on the page of its subject alone. A question follows a chain of facts (novel, author, birthplace, country): its supporting
+ * pages are the subjects of the chain, each needed, and its answer is the only one. The other pages are distractors: first those that speak
+ * of the chain's things, then others.
+ *
+ * @module
+ */
+
+import { createDraw, type Draw } from "../../llm/offline/draw.ts";
+import { createNamer, type Namer } from "./encyclopedia-names.ts";
+import { type Facts, type Relation, shuffled, type Thing, writePage, writeQuestion } from "./encyclopedia-text.ts";
+import type { Paragraph, Question } from "./question.ts";
+
+/** A page. */
+export interface Page {
+  /** Name of what it is about; no two pages share one. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Pages, and questions over all of them. */
+export interface Encyclopedia {
+  /** In no telling order. */
+  readonly pages: readonly Page[];
+  /** Of 2, 3, 4, 2, … hops. */
+  readonly questions: readonly EncyclopediaQuestion[];
+}
+
+/** A question with how it was made. */
+export interface EncyclopediaQuestion extends Question {
+  /** Facts to be put together. */
+  readonly hops: number;
+  /** The things on the way, from the one that the question names to the answer: one more than hops. */
+  readonly chain: readonly string[];
+}
+
+/** How large an encyclopedia is made. */
+export interface EncyclopediaOptions {
+  /** A whole number; the same seed gives the same encyclopedia. */
+  readonly seed: number;
+  /** Number of questions, ≥ 1. @default {60} */
+  readonly questions?: number;
+  /** Paragraphs of each question, 4 … 40. @default {20} */
+  readonly paragraphs?: number;
+}
+
+/** How many of each kind there are. */
+const COUNTS = { country: 6, town: 18, school: 8, house: 8, person: 36, work: 36 } as const;
+
+/**
+ * Generates an encyclopedia. About 5 ms.
+ *
+ * @throws {RangeError} if a number is out of its range.
+ *
+ * @example
+ * ```ts
+ * import { createEncyclopedia } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { questions: [first] } = createEncyclopedia({ seed: 1 });
+ * assert.equal(first?.paragraphs.length, 20);
+ * assert.equal(first?.paragraphs.filter(({ supporting }) => supporting).length, first?.hops);
+ * ```
+ */
+export function createEncyclopedia({ seed, questions = 60, paragraphs = 20 }: EncyclopediaOptions): Encyclopedia {
+  for (const [name, value, least, most] of [["questions", questions, 1, 1000], ["paragraphs", paragraphs, 4, 40]] as const) {
+    if (Number.isInteger(value) && value >= least && value <= most) continue;
+    throw new RangeError(`cannot make an encyclopedia: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`);
+  }
+  const draw = createDraw(`encyclopedia ${seed}`);
+  const entries = createEntries(draw);
+  const pages = shuffled([...entries.values()], draw)
+    .map(({ thing, facts }) => ({ title: thing.name, text: writePage(thing, facts, draw) }));
+  const asked = new Set<string>();
+  return {
+    pages,
+    questions: Array.from({ length: questions }, (_, index) => {
+      const chain = unusedChain(entries, 2 + index % 3, asked, draw);
+      return questionOf(`encyclopedia-${seed}-${index}`, chain, { pages, entries, paragraphs, draw });
+    }),
+  };
+}
+
+/** A thing and what is known of it. */
+interface Entry {
+  readonly thing: Thing;
+  readonly facts: Partial<Record<Relation, string>>;
+}
+
+type Entries = ReadonlyMap<string, Entry>;
+
+function createEntries(draw: Draw): Entries {
+  const namer = createNamer(draw);
+  const entries = new Map<string, Entry>();
+  const made = (kind: Thing["kind"], index: number): Thing => {
+    const thing = createThing(kind, index, namer, draw);
+    entries.set(thing.name, { thing, facts: {} });
+    return thing;
+  };
+  const things = Object.fromEntries(
+    Object.entries(COUNTS).map(([kind, count]) => [kind, Array.from({ length: count }, (_, i) => made(kind as Thing["kind"], i))]),
+  ) as Record<Thing["kind"], Thing[]>;
+  const tell = ({ name }: Thing, facts: Facts): void => void Object.assign((entries.get(name) as Entry).facts, facts);
+  const any = (kind: Thing["kind"], but?: Thing): string => draw.pick(things[kind].filter((thing) => thing !== but)).name;
+
+  things.town.forEach((town, i) => {
+    // the first towns are the capitals, so that every country has one of its own
+    const country = things.country[i] ?? draw.pick(things.country);
+    tell(town, { country: country.name, river: namer.river() });
+    if (i < things.country.length) tell(country, { capital: town.name, currency: namer.currency() });
+  });
+  for (const body of [...things.school, ...things.house]) tell(body, { founder: any("person"), seat: any("town") });
+  const [wives, husbands] = (["f", "m"] as const).map((sex) => shuffled(things.person.filter((person) => person.sex === sex), draw));
+  wives?.forEach((wife, i) => {
+    const husband = husbands?.[i];
+    if (!husband) return;
+    tell(wife, { spouse: husband.name });
+    tell(husband, { spouse: wife.name });
+  });
+  for (const person of things.person) tell(person, { birthplace: any("town"), school: any("school"), teacher: any("person", person) });
+  for (const work of things.work) tell(work, { author: any("person"), publisher: any("house") });
+  return entries;
+}
+
+function createThing(kind: Thing["kind"], index: number, namer: Namer, draw: Draw): Thing {
+  const noun = draw.pick(NOUNS[kind]);
+  const year = 1700 + Math.floor(draw.next() * 230);
+  const sex = index % 2 === 0 ? "f" : "m";
+  switch (kind) {
+    case "person":
+      return { kind, noun, year, sex, name: namer.person(sex) };
+    case "work":
+      return { kind, noun, year, name: namer.work() };
+    case "town":
+      return { kind, noun, year, name: namer.town() };
+    case "country":
+      return { kind, noun, year, name: namer.country() };
+    case "school":
+      return { kind, noun, year, name: `${namer.river()} ${draw.pick(["Academy", "College", "Conservatory", "Institute"])}` };
+    case "house":
+      return { kind, noun, year, name: `${namer.river()} ${draw.pick(["Press", "Books", "Editions"])}` };
+  }
+}
+
+const NOUNS: Readonly<Record<Thing["kind"], readonly string[]>> = {
+  work: ["novel", "play", "opera", "epic poem"],
+  person: ["poet", "novelist", "botanist", "engraver", "historian", "astronomer"],
+  school: ["school", "boarding school", "school of music"],
+  house: ["publishing house", "house of print"],
+  town: ["town", "market town", "harbour town", "old mill town"],
+  country: ["country", "mountainous country", "island country"],
+};
+
+interface Chain {
+  readonly names: readonly string[];
+  readonly relations: readonly Relation[];
+}
+
+/** A chain that was not asked before: every thing on it once, each but the last with a page. */
+function unusedChain(entries: Entries, hops: number, asked: Set<string>, draw: Draw): Chain {
+  const starts = [...entries.keys()];
+  for (let tries = 0; tries < 10_000; tries++) {
+    const chain = walk(entries, draw.pick(starts), hops, draw);
+    const key = JSON.stringify(chain);
+    if (!chain || asked.has(key)) continue;
+    asked.add(key);
+    return chain;
+  }
+  throw new RangeError(`there are no ${hops}-hop questions left; ask for fewer`);
+}
+
+function walk(entries: Entries, start: string, hops: number, draw: Draw): Chain | undefined {
+  const names = [start];
+  const relations: Relation[] = [];
+  while (relations.length < hops) {
+    const facts = entries.get(names.at(-1) as string)?.facts ?? {};
+    const ways = Object.entries(facts).filter(([, object]) => !names.includes(object));
+    if (ways.length === 0) return undefined;
+    const [relation, object] = draw.pick(ways);
+    relations.push(relation as Relation);
+    names.push(object);
+  }
+  return { names, relations };
+}
+
+interface Sources {
+  readonly pages: readonly Page[];
+  readonly entries: Entries;
+  readonly paragraphs: number;
+  readonly draw: Draw;
+}
+
+function questionOf(id: string, { names, relations }: Chain, { pages, entries, paragraphs, draw }: Sources): EncyclopediaQuestion {
+  const needed = new Set(names.slice(0, -1));
+  const speaksOfChain = ({ title }: Page): boolean =>
+    names.includes(title) || Object.values(entries.get(title)?.facts ?? {}).some((object) => names.includes(object));
+  const others = shuffled(pages.filter(({ title }) => !needed.has(title)), draw);
+  const distractors = [...others.filter(speaksOfChain), ...others.filter((page) => !speaksOfChain(page))];
+  const shown: Paragraph[] = [
+    ...pages.filter(({ title }) => needed.has(title)).map((page) => ({ ...page, supporting: true })),
+    ...distractors.slice(0, paragraphs - needed.size).map((page) => ({ ...page, supporting: false })),
+  ];
+  return {
+    id,
+    question: writeQuestion(names[0] as string, relations, draw),
+    answer: names.at(-1) as string,
+    aliases: [],
+    hops: relations.length,
+    chain: names,
+    paragraphs: shuffled(shown, draw),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * HotpotQA (Yang et al. 2018, arXiv 1809.09600): two-hop questions over 10 paragraphs each, distractor setting, development set.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { officialSet } from "./official-set.ts";
+import type { QuestionSet } from "./question.ts";
+import type { OfficialFile } from "./data-folder.ts";
+
+/** The official file: one JSON array, 7405 questions. */
+export const HOTPOTQA_FILE: OfficialFile = {
+  folder: "hotpotqa",
+  file: "hotpot_dev_distractor_v1.json",
+  publisher: "its authors (hotpotqa.github.io)",
+};
+
+const record = z.looseObject({
+  _id: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  supporting_facts: z.array(z.tuple([z.string(), z.int()])),
+  context: z.array(z.tuple([z.string(), z.array(z.string())])).min(1),
+});
+
+/**
+ * The development set in its own order. A paragraph is its sentences as they stand (they bring their own spaces); it supports where one of
+ * its sentences is a supporting fact.
+ */
+export const hotpotqa: QuestionSet = officialSet({
+  file: HOTPOTQA_FILE,
+  record,
+  toQuestion: ({ _id, question, answer, supporting_facts, context }) => {
+    const titles = new Set(supporting_facts.map(([title]) => title));
+    return {
+      id: _id,
+      question,
+      answer,
+      aliases: [],
+      paragraphs: context.map(([title, sentences]) => ({ title, text: sentences.join("").trim(), supporting: titles.has(title) })),
+    };
+  },
+});

@@ -1,0 +1,36 @@
+/**
+ * A question set in its official file.
+ *
+ * @module
+ */
+
+import type { z } from "zod";
+import { UsageError } from "../../errors.ts";
+import { type OfficialFile, requireFile } from "./data-folder.ts";
+import type { Question, QuestionSet } from "./question.ts";
+import { openRecordFile } from "./record-file.ts";
+
+/** How the records of a file become questions. */
+export interface OfficialSetOptions<Record> {
+  readonly file: OfficialFile;
+  readonly record: z.ZodType<Record>;
+  readonly toQuestion: (record: Record) => Question;
+}
+
+/** The set; the file is read as it is asked for. Both calls throw `UsageError` naming the file (and line) where it is not as it should be. */
+export function officialSet<Record>({ file, record, toQuestion }: OfficialSetOptions<Record>): QuestionSet {
+  return {
+    size: async () => (await openRecordFile(requireFile(file))).size,
+    async at(index) {
+      const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
+      const parsed = record.safeParse(value);
+      if (parsed.success) return toQuestion(parsed.data);
+      const [issue] = parsed.error.issues;
+      throw new UsageError(
+        `${where}: ${
+          issue?.path.join(".") || "the record"
+        }: ${issue?.message}; the file must be ${file.file} as ${file.publisher} gives it`,
+      );
+    },
+  };
+}
