@@ -1,0 +1,103 @@
+/**
+ * Reads encyclopedic prose as facts: sentences about one thing, which "he", "its" and "the novel" stand for.
+ *
+ * @module
+ */
+
+import { type Fact, FactList } from "./facts.ts";
+import { alternatives } from "./relations.ts";
+
+/** A name: capitalised words, with small words between them ("The Tower of Glass"); or the thing that the text is about. */
+const THING = "\u00a7"; // stands for it; no prose holds this sign
+const WORD = "[A-Z][\\p{L}\\p{N}'’.-]*";
+const NAME = `(?:${THING}|${WORD}(?: (?:(?:of|the|de|von|van) )*${WORD})*)`;
+const WHEN = "(?: (?:in|on|since) [\\w ]*\\d{3,4})?";
+
+const NOUNS = alternatives("nouns");
+const ACTIVE = alternatives("active");
+const PASSIVE_VERBS = alternatives("passive").replaceAll(" by", "");
+const PHRASES = alternatives("phrases").split("|").filter((phrase) => !["by", "in", "on the river"].includes(phrase)).join("|");
+
+/** What a sentence of a form tells: the form, and the fact's parts by the numbers of its groups; 0 is the thing itself. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly fact: (groups: readonly string[]) => Fact;
+}
+
+const FORMS: readonly Form[] = [
+  // was founded in 1774 by N
+  form(`\\b(${PASSIVE_VERBS})${WHEN} by (${NAME})`, ([verb, who]) => [THING, `${verb} by`, who]),
+  // an opera by N
+  form(`\\b(?:an?|the) [a-z][a-z -]* by (${NAME})`, ([who]) => [THING, "by", who]),
+  // N wrote it, that N founded
+  form(`(${NAME}) (${ACTIVE}) ${THING}`, ([who, verb]) => [who, verb, THING]),
+  form(`\\b(?:that|which) (${NAME}) (${ACTIVE})\\b`, ([who, verb]) => [who, verb, THING]),
+  form(`${THING} (${ACTIVE}) (${NAME})`, ([verb, what]) => [THING, verb, what]),
+  // was born in 1912 in N, studied at N, a pupil of N
+  form(`\\b(${PHRASES}) (${NAME})`, ([phrase, where]) => [THING, phrase, where]),
+  form(`\\b(born|died)${WHEN}(?: \\d{3,4})?,? (?:in|at) (${NAME})`, ([verb, where]) => [THING, `${verb} in`, where]),
+  // its capital is N, the publisher of it was N, N is its currency, has its seat in N
+  form(`${THING}'s (${NOUNS}) (?:is|was) (?:the )?(${NAME}|[a-z]+)`, ([noun, who]) => [THING, noun, who]),
+  form(`[Tt]he (${NOUNS}) of ${THING} (?:is|was) (?:the )?(${NAME}|[a-z]+)`, ([noun, who]) => [THING, noun, who]),
+  form(`(${NAME}|\\b[Tt]he [a-z]+) (?:is|was) ${THING}'s (${NOUNS})`, ([who, noun]) => [THING, noun, who]),
+  form(`(${NAME}) (?:is|was) the (${NOUNS}) of ${THING}`, ([who, noun]) => [THING, noun, who]),
+  form(`\\b(?:has|with) ${THING}'s (${NOUNS}) (?:in|at) (${NAME})`, ([noun, where]) => [THING, noun, where]),
+  // on the river N, a town in N
+  form(`\\bon the (?:river )(${NAME})`, ([name]) => [THING, "on the river", name]),
+  form(`${THING} (?:is|was) an? [a-z][a-z -]*(?: on the river ${NAME})? in (${NAME})`, ([where]) => [THING, "in", where]),
+  form(
+    `${THING},? (?:is|was)? ?(an? [a-z][a-z -]*?)(?= (?:by|of|in|on|that|who|which|written|published|based|with|born)\\b|[.,;(])`,
+    ([kind]) => [
+      THING,
+      "is",
+      kind?.replace(/^an? /, ""),
+    ],
+  ),
+];
+
+/** Reads a text whose first line is its title. */
+export function readProse(text: string): Fact[] {
+  const [title = "", ...lines] = text.trim().split("\n");
+  const name = title.trim();
+  const facts = new FactList();
+  let kind = "";
+  for (const sentence of lines.join(" ").split(/(?<=[.!?])\s+(?=\S)/)) {
+    const shown = withThing(sentence, name, kind);
+    for (const { pattern, fact } of FORMS) {
+      for (const match of shown.matchAll(pattern)) {
+        const { subject, relation, object } = fact(match.slice(1));
+        facts.add(plain(subject, name), relation, plain(object, name));
+      }
+    }
+    kind ||= facts.all.find(({ relation }) => relation === "is")?.object ?? "";
+  }
+  return facts.all;
+}
+
+function form(source: string, fact: (groups: readonly string[]) => readonly (string | undefined)[]): Form {
+  return {
+    pattern: new RegExp(source, "gu"),
+    fact: (groups) => {
+      const [subject = "", relation = "", object = ""] = fact(groups);
+      return { subject, relation, object };
+    },
+  };
+}
+
+/** The sentence with the sign in the place of the thing's name, of pronouns, and of "the novel" where it is one. */
+function withThing(sentence: string, name: string, kind: string): string {
+  const nouns = kind === "" ? [] : [kind, ...kind.split(" ").slice(-1)];
+  let shown = ` ${sentence} `.replaceAll(/ \((?:\d{3,4}) ?[–-] ?\d{3,4}\)/g, "").replaceAll(/[()]/g, " ");
+  if (name !== "") shown = shown.replaceAll(name, THING);
+  return shown
+    .replaceAll(/(?<=[\s(])(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir)(?= [a-z])/g, `${THING}'s`)
+    .replaceAll(/(?<=[\s(])(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|him)(?=[\s.,;])/g, THING)
+    .replaceAll(new RegExp(`(?<=\\s)[Tt]he (?:${nouns.join("|") || THING})(?=[\\s.,;])`, "g"), THING)
+    .trim()
+    .replace(/^[A-Z](?=[a-z]+ (?:in|at|by)\b)/, (letter) => letter.toLowerCase()); // "Born in N, …"
+}
+
+/** Without the full stop at its end, and the sign turned back; in lower case, without "the". */
+function plain(text: string, name: string): string {
+  return text.replaceAll(THING, name).replace(/[.'’]+$/, "").replaceAll(",", "").toLowerCase().replace(/^the (?=[a-z]+$)/, "").trim();
+}
