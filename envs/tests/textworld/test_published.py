@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from labyrinth_envs.textworld import cooking, worlds
+from labyrinth_envs.textworld.cache import compiled
+from labyrinth_envs.textworld.files import read_game
 from labyrinth_envs.textworld.gamedata import GameData, named_facts
 from tests.textworld.walk import hunt_walk, play, published, tidy_walk, walk
 
@@ -115,10 +117,26 @@ def test_verbatim_gives_the_published_logs_byte_for_byte(log: str, game: str, st
     assert compared >= steps
 
 
-def test_a_story_file_beside_its_json_and_alone(tmp_path: Any) -> None:
-    from labyrinth_envs.textworld.cache import compiled
-    from labyrinth_envs.textworld.files import read_game
+def test_verbatim_shows_the_uncut_text_too_and_takes_what_published_runs_sent() -> None:
+    world = opened("hunt/hunt.json", verbatim=True)
+    first = world.reset()
+    assert first.sections["raw"].startswith(first.observation)
+    assert first.sections["raw"].endswith("-= Room A =-0/1")
+    assert "see whom" in world.step("Try Key 1, Key 2, or Key 3 on the locker").observation
+    assert world.step("take Key 1").score == 1
+    assert "raw" not in opened("hunt/hunt.json").reset().sections
 
+
+def test_verbatim_goes_on_when_all_is_put_right() -> None:
+    world = opened("clean/clean_3x3_mess_2.json", verbatim=True)
+    world.reset()
+    truth = world.truth()
+    assert {thing: truth["homes"][thing] for thing in HOMES} == HOMES
+    last = play(world, tidy_walk(truth, HOMES))
+    assert (last.score, last.end) == (22, None)
+
+
+def test_a_story_file_beside_its_json_and_alone(tmp_path: Any) -> None:
     source = published("hunt/hunt.json")
     story = tmp_path / "copy.z8"
     story.write_bytes(compiled(read_game(source), "hunt").read_bytes())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from labyrinth_envs.textworld import cooking, texts, worlds
+from labyrinth_envs.textworld import texts, worlds
 from labyrinth_envs.textworld.gamedata import GameData
 from labyrinth_envs.textworld.rename import renaming
-from tests.textworld.walk import play, walk
+from tests.textworld.walk import play, recipe, walk
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_cooking_is_told_as_fry_roast_grill_and_read_back() -> None:
     for words in ("Fry with the stove", "roast with the oven", "grill with the BBQ", "-= Living room =-"):
         assert words in first.observation
     seen: set[str] = set()
-    for action in cooking.make("cooking", 0)["metadata"]["walkthrough"]:
+    for action in recipe("cooking"):
         seen |= set(game.valid_actions() or [])
         shown = texts.shown_command(action)
         assert shown.split()[0] != "cook"
@@ -72,7 +72,7 @@ def test_cooking_is_told_as_fry_roast_grill_and_read_back() -> None:
 def test_full_hands_are_still_offered_the_foods_in_view() -> None:
     game = worlds.CookingHardest(worlds.CookingParameters(stepLimit=200))
     game.reset()
-    for action in cooking.make("cooking-hardest", 0)["metadata"]["walkthrough"]:
+    for action in recipe("cooking-hardest"):
         held = game.step(action)
         takes = [valid for valid in game.valid_actions() or [] if valid.startswith("take ")]
         if takes and held.sections["inventory"].count(" and ") and all(" from " not in take for take in takes):
@@ -88,6 +88,7 @@ def test_observations_lose_banner_prompt_and_generated_names() -> None:
     raw = "  ____ \n$$$$$$$ \n\n\n-= Livingroom =-\nYou are in the livingroom.\n\nRecipe #1\n> -= Livingroom =-0/1"
     assert texts.observation(raw) == "-= Living room =-\nYou are in the living room.\n\nRecipe"
     assert texts.observation(raw, verbatim=True).startswith("$ \n\n\n-= Living room =-")
+    assert texts.raw(raw) == "$ \n\n\n" + raw.split("$ \n\n\n")[1]
     assert texts.location("-= Kitchen =-\nfoo\n-= Living room =-\nbar") == "Living room"
     assert texts.location("You cannot go that way.") is None
 

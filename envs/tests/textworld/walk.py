@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import textworld
 
+from labyrinth_envs.textworld import cooking
 from labyrinth_envs.textworld.base import Play
 from labyrinth_envs.textworld.gamedata import GameData, identity
 from labyrinth_envs.world import Turn
@@ -35,6 +37,13 @@ def play(world: Play, actions: Iterable[str]) -> Turn:
             break
     assert turn is not None
     return turn
+
+
+@cache
+def recipe(name: str) -> list[str]:
+    """The generator's own walkthrough of the paper's game."""
+    actions: list[str] = cooking.make(name, 0)["metadata"]["walkthrough"]
+    return actions
 
 
 def won_by_rules(data: GameData, folder: Path, actions: Iterable[str]) -> tuple[int, bool]:

@@ -63,6 +63,7 @@ class Play:
         self._kind: str = about["kind"]
         self._goal: str = about.get("goal", GOALS.get(self._kind, GOALS["plain"]))
         self._task: str = "" if verbatim else about.get("task", "")
+        self._homes: dict[str, str] = about["homes"] if self._kind == "cleaning" else {}
         self._step_limit = step_limit
         self._verbatim = verbatim
         self._engine = Engine(opened.story)
@@ -72,7 +73,7 @@ class Play:
             id=self.id,
             version=VERSION,
             parameters=parameters.model_dump(mode="json", by_alias=True),
-            sections=["inventory", "location"],
+            sections=["inventory", "location", *(["raw"] if verbatim else [])],
             actions=actions_of(self._kind),
             fallback="look",
             identity=opened.identity,
@@ -105,13 +106,14 @@ class Play:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None:
             raise WorldError("ended", f"Cannot step: the episode has ended ({self._end}); reset it to play again")
-        command = check_action(action, self._engine.types)
+        command = check_action(action, self._engine.types, several=self._verbatim)
         if self._kind == "cooking":
             command = texts.game_command(command)
         self._reply = self._engine.send(command)
         self._scorer.update(self._reply)
         self._steps += 1
-        self._end = self._reply.end or ("won" if self._scorer.won else None)
+        # Published runs go on when all is put right: `verbatim` leaves the end to the game.
+        self._end = self._reply.end or ("won" if self._scorer.won and not self._verbatim else None)
         if self._end is None and self._steps >= self._step_limit:
             self._end = "limit"
         return self._turn(self._reply)
@@ -129,8 +131,9 @@ class Play:
         return list(commands)
 
     def truth(self) -> dict[str, Any]:
-        """See `truth.truth_of`."""
-        return truth_of((self._reply or self._engine.first).facts)
+        """See `truth.truth_of`; in Cleaning also `homes`, thing → right place."""
+        found = truth_of((self._reply or self._engine.first).facts)
+        return found | {"homes": self._homes} if self._homes else found
 
     def close(self) -> None:
         """Ends the interpreter."""
@@ -139,10 +142,13 @@ class Play:
     def _turn(self, reply: Reply) -> Turn:
         observation = texts.observation(reply.feedback, verbatim=self._verbatim)
         self._location = texts.location(observation) or self._location
+        sections = {"inventory": texts.display(reply.inventory), "location": self._location}
+        if self._verbatim:
+            sections["raw"] = texts.raw(reply.feedback)
         return Turn(
             goal=self._goal,
             observation=observation,
-            sections={"inventory": texts.display(reply.inventory), "location": self._location},
+            sections=sections,
             score=self._scorer.score,
             max_score=self._scorer.maximum,
             end=self._end,

@@ -12,10 +12,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 from textworld import GameMaker
 from textworld.challenges.tw_cooking import cooking as generator
+from textworld.generator.data import KnowledgeBase
 
 from labyrinth_envs.textworld.gamedata import GameData, options, to_data
 
@@ -68,20 +71,27 @@ def make_level(level: int, game: int, seed: int, *, open: bool) -> GameData:
 
 def build(settings: dict[str, Any], seed: int) -> GameData:
     """The generator's game for these settings: the seed decides map, foods, recipe and wording."""
-    with _walkthrough_unplayed():
+    with _quick_generator():
         game = generator.make(_EVERY | settings, options(seed))
     return to_data(game, kind="cooking", goal=GOAL, task=TASK)
 
 
 @contextmanager
-def _walkthrough_unplayed() -> Iterator[None]:
-    """The generator would compile the game and play its walkthrough, to store a winning policy that nothing here reads.
+def _quick_generator() -> Iterator[None]:
+    """Spares the generator two things that take longer than all the rest.
 
-    That takes longer than all the rest and writes outside the laboratory's folders.
+    It would compile each game and play its walkthrough, to store a winning policy that nothing here reads, and write
+    outside the laboratory's folders for it; and it would parse the rules of cooking again for each game.
     """
-    played = GameMaker.set_walkthrough
+    played, parsed = GameMaker.set_walkthrough, generator.KnowledgeBase
     GameMaker.set_walkthrough = lambda maker, commands: None
+    generator.KnowledgeBase = SimpleNamespace(load=_rules)
     try:
         yield
     finally:
-        GameMaker.set_walkthrough = played
+        GameMaker.set_walkthrough, generator.KnowledgeBase = played, parsed
+
+
+@cache
+def _rules(logic_path: str, grammar_path: str) -> object:
+    return KnowledgeBase.load(logic_path=logic_path, grammar_path=grammar_path)

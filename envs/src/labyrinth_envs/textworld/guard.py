@@ -26,10 +26,11 @@ META_VERBS = frozenset(
 """First words that speak to the interpreter, not to the game."""
 
 
-def check_action(action: str, names: Iterable[str] = ()) -> str:
+def check_action(action: str, names: Iterable[str] = (), *, several: bool = False) -> str:
     """The command to send; raises `WorldError("bad-action")` for anything but one plain command for one thing.
 
-    `names` are the game's: a thing may be called "salt and pepper shakers".
+    `names` are the game's: a thing may be called "salt and pepper shakers". With `several`, what speaks of several
+    things or commands passes too, as published runs sent it.
     """
     command = action.strip(" ")
     if not command:
@@ -42,7 +43,7 @@ def check_action(action: str, names: Iterable[str] = ()) -> str:
             "the action holds a line break, a control character or a character outside ASCII",
             "send one line of plain ASCII letters",
         )
-    if re.search(r"[.,]|\bthen\b", command, re.IGNORECASE):
+    if not several and re.search(r"[.,]|\bthen\b", command, re.IGNORECASE):
         raise _bad("the action holds several commands ('.', ',' or 'then')", "send them one by one")
     if re.search(r'[\[\]<>"\\]', command):
         raise _bad("the action holds brackets, quotes or a backslash", "use only the words of the valid actions")
@@ -50,7 +51,7 @@ def check_action(action: str, names: Iterable[str] = ()) -> str:
     if verb in META_VERBS or verb.startswith("tw-"):
         raise _bad(f"'{verb}' is a command of the interpreter, not of the game", "use only the valid actions")
     left = re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)", "", command, flags=re.I)
-    if re.search(r"\b(and|both|but|except)\b", left, re.IGNORECASE):
+    if not several and re.search(r"\b(and|both|but|except)\b", left, re.IGNORECASE):
         raise _bad("the action speaks of several things at once", "name one thing in each action")
     taking = re.fullmatch(r"(?:get|pick up) (.+)|pick (.+) up", command, re.IGNORECASE)
     return f"take {taking[1] or taking[2]}" if taking else command

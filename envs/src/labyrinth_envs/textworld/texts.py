@@ -2,7 +2,8 @@
 
 - Observation: what follows the banner's last `$$$`, cut at the first `>` (prompt and status line), "livingroom" read
   as "living room", "Recipe #1" as "Recipe", outer white space and the banner's last `$` taken off (published logs hold
-  them: `verbatim` keeps them). To the first observation of an episode the task's paragraph is appended.
+  them: `verbatim` keeps them, and `raw` cuts and renames nothing). To the first observation of an episode the task's
+  paragraph is appended.
 - Cooking: `cook X with stove | oven | BBQ` is shown as fry, roast, grill, and read back. With full hands TextWorld
   admits no `take`; then `take X` is offered for every food that lies open to view, and answered by the game's refusal.
 """
@@ -22,6 +23,11 @@ def observation(feedback: str, *, verbatim: bool = False) -> str:
     text = feedback.split("$$$")[-1].split(">", 1)[0]
     text = display(text).replace("Recipe #1", "Recipe")
     return text if verbatim else text.removeprefix("$").strip()
+
+
+def raw(feedback: str) -> str:
+    """The game's text as some published logs hold it: only the banner is gone."""
+    return feedback.split("$$$")[-1]
 
 
 def display(name: str) -> str:

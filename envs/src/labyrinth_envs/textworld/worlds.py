@@ -61,7 +61,8 @@ class FileParameters(Wire):
     )
     rewards: Literal["paper", "game"] = Field(default="paper", description="the paper's rewards or the game's own")
     verbatim: bool = Field(
-        default=False, description="texts as the published logs hold them: no task added, nothing trimmed"
+        default=False,
+        description="texts as the published logs hold them: no task added, nothing trimmed, the game's own in `raw`",
     )
     rename: Seed | None = Field(
         default=None, description="seed of invented words for every room, colour, thing and food"
