@@ -4,7 +4,8 @@
  * @module
  */
 export * from "./method.ts";
-export { ARIADNE_PAPER, type AriadneOptions, ariadnePrompts, createAriadne } from "./ariadne.ts";
+export { ARIADNE_PAPER, type AriadneOptions } from "./ariadne-options.ts";
+export { ariadnePrompts, createAriadne } from "./ariadne.ts";
 export * from "./match-action.ts";
 export { createRandom, type RandomOptions } from "./random.ts";
 export * from "./registry.ts";

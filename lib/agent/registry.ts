@@ -8,7 +8,8 @@ import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { checkOptions } from "../memory/options.ts";
 import type { Schema } from "../text/json.ts";
-import { type AriadneOptions, ariadneOptions, ariadnePrompts, createAriadne } from "./ariadne.ts";
+import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
+import { ariadnePrompts, createAriadne } from "./ariadne.ts";
 import type { Method } from "./method.ts";
 import { createRandom, randomOptions } from "./random.ts";
 
