@@ -87,7 +87,7 @@ const RULES: readonly Rule[] = [
     (m, r) => prepared(m[1] ?? m[3], m[2] ?? m[4], r),
   ],
   [/^(?:your task is to )?(?:find|get|take|bring) (?:the |an? )([\w' -]+)$/, (m, r) => (r.last = named(m[1] ?? "").name)],
-  [/^(an? )(.+?) is (?:here|nearby|close by|in the (?:corner|room)|right there by you)$/, (m, r) => exists(r, named(m[2] ?? ""))],
+  [/^an? (.+?)(?: is (?:here|nearby|close by|in the (?:corner|room)|right there by you))?$/, (m, r) => exists(r, named(m[1] ?? ""))],
   [/^(?:the )?(.+?) (?:is|are|looks) (locked|closed|open|opened|unlocked)$/, (m, r) => state(r, m[1], m[2] ?? "")],
   [
     /^(?:.*: )?(?:the )?(.+?) (?:is|are) (?:hidden |located |kept |stored |now )?(in|inside|on) (?:the )?(?!one of|corner)(.+)$/,

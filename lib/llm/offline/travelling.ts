@@ -21,6 +21,7 @@ export function travel(room: string, { actions, belief }: Situation): Action | u
 export function explore(situation: Situation): Action {
   const { actions, belief, draw } = situation;
   const moves = actions.filter((action) => action.direction !== undefined);
+  const jumps = actions.filter((action) => action.destination !== undefined);
   const here = belief.here;
   const fresh = here === undefined ? [] : unexplored(here, situation)
     .map((direction) => step(direction, actions, belief))
@@ -29,7 +30,7 @@ export function explore(situation: Situation): Action {
 
   const known = here === undefined ? new Map<string, string[]>() : paths(belief, here);
   const frontier = [...belief.rooms]
-    .filter((room) => room !== here && unexplored(room, situation).length > 0)
+    .filter((room) => room !== here && unexplored(room, situation).length > 0 && !(jumps.length > 0 && wasSeenOfLate(room, situation)))
     .map((room) => ({ room, length: known.get(room)?.length ?? Infinity, tie: draw.next() }))
     .sort((a, b) => (a.length === b.length ? 0 : a.length - b.length) || a.tie - b.tie);
   for (const { room } of frontier) {
@@ -39,7 +40,13 @@ export function explore(situation: Situation): Action {
 
   const door = actions.find((action) => action.verb === "open");
   if (door) return door;
-  return wander(moves, situation) ?? harmless(situation);
+  const elsewhere = jumps.filter(({ destination }) => !wasSeenOfLate(destination ?? "", situation));
+  return elsewhere.length > 0 ? draw.pick(elsewhere) : wander(moves, situation) ?? harmless(situation);
+}
+
+/** Whether the history tells of a room while no list of unexplored exits says that there is more to it: a recalled map has gaps. */
+function wasSeenOfLate(room: string, { belief, frontier }: Situation): boolean {
+  return frontier === undefined && belief.tried.some((tried) => tried.room === room);
 }
 
 /** Exits of a room that are believed to lead nowhere known; where the prompt lists such exits, its list counts. */
@@ -72,10 +79,8 @@ function paths(belief: Belief, start: string): Map<string, string[]> {
 }
 
 /** Any move, rather not straight back, rather one that was taken seldom. */
-function wander(moves: readonly Action[], { actions, belief, draw }: Situation): Action | undefined {
+function wander(moves: readonly Action[], { belief, draw }: Situation): Action | undefined {
   const last = belief.tried.at(-1)?.action.match(/(\w+)$/)?.[1] ?? "";
-  const jumps = actions.filter((action) => action.destination !== undefined);
-  if (moves.length === 0) return jumps.length > 0 ? draw.pick(jumps) : undefined;
   const weighed = moves.map((action) => ({
     action,
     weight: belief.tried.filter((tried) => tried.room === belief.here && tried.action === action.text.toLowerCase()).length +

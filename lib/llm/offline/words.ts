@@ -38,7 +38,6 @@ export function named(phrase: string): Named {
   const words = phrase
     .toLowerCase()
     .replace(/\(.*$/, "")
-    .replace(/^(an? )?\w+[- ]looking /, "")
     .replace(/["“”`,;:]/g, " ")
     .replace(/[.!?\s]+$/, "")
     .trim()
@@ -46,6 +45,7 @@ export function named(phrase: string): Named {
   const states: string[] = [];
   for (let first = words[0] ?? ""; words.length > 1; first = words[0] ?? "") {
     if (STATE_WORDS.includes(first)) states.push(first);
+    else if (words[1] === "looking") words.shift(); // "an odd looking box" is a box
     else if (!/^(?:an?|the|some|your|this|that|its)$/.test(first)) break;
     words.shift();
   }
@@ -69,6 +69,6 @@ export function isKey(name: string): boolean {
 }
 
 const NOT_IN_NAMES = new Set(
-  "is are was were be it its it's you your they them that which who there here what if or to not one anything nothing something everything stuff thing things"
+  "is are was were be it its it's you your they them that which who there here what if or to not one kind anything nothing something everything stuff thing things"
     .split(" "),
 );

@@ -12,7 +12,9 @@ Deno.test("reading: a room with its furniture, what lies about, and its exits", 
   const text = `-= Bluvor =-
 You've just walked into a Bluvor. You try to gain information on your surroundings by using a technique you call 'looking.'
 
-You smell an awful smell, and follow it to a frenk. The frenk is typical. On the frenk you can make out a zolbit, a gram and sirp mill and a raw drask. What a letdown! You see a gleam over in a corner, where you can see a locked Vurn locker. A closed plimo is in the corner.
+You smell an awful smell, and follow it to a frenk. The frenk is typical. On the frenk you can make out a zolbit, a gram and sirp mill and a raw drask. What a letdown! You see a gleam over in a corner, where you can see a locked odd looking Vurn locker. A closed plimo is in the corner.
+
+Look over there! a Navux crate. An ordinary kind of place. A typical one.
 
 There is an unguarded exit to the east. You need an exit without a door? You should try going north. There is a closed glavik door leading west.
 
@@ -31,6 +33,7 @@ There is a Key 7 and some kelp on the floor.`;
     "kelp, is on, floor",
     "key 7, is in, bluvor",
     "key 7, is on, floor",
+    "navux crate, is in, bluvor",
     "plimo, is in, bluvor",
     "plimo, is, closed",
     "vurn locker, is in, bluvor",
