@@ -38,6 +38,7 @@ import {
   parseExtract,
   parseOutdate,
 } from "./arigraph.prompts.ts";
+import { extractParagraphPrompt, questionEntitiesPrompt } from "./arigraph-questions.prompts.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
@@ -96,6 +97,15 @@ export interface AriGraphOptions {
   readonly staleAgainst?: "new" | "extracted";
   /** Whether known triplets with one of the authors' left-out words are kept from the stale step. @default {false} */
   readonly outdateFilter?: boolean;
+  /** Whether stale triplets are looked for. `false` where the texts describe no changing world, as in questions. @default {true} */
+  readonly stale?: boolean;
+  /**
+   * What is observed: `observations` of a game, or `paragraphs` with a question as the cue. Decides the wording of prompts, and whether
+   * texts carry the step's number.
+   *
+   * @default {"observations"}
+   */
+  readonly texts?: "observations" | "paragraphs";
 }
 
 /** Reads the options, as a study gives them. */
@@ -114,11 +124,23 @@ export const arigraphOptions = z.strictObject(
     exploration: z.boolean().default(true),
     staleAgainst: z.enum(["new", "extracted"]).default("new"),
     outdateFilter: z.boolean().default(false),
+    stale: z.boolean().default(true),
+    texts: z.enum(["observations", "paragraphs"]).default("observations"),
   } satisfies Record<keyof AriGraphOptions, z.ZodType>,
 );
 
-/** All prompts of the memory: roles `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`. */
-export const arigraphPrompts: readonly Prompt[] = [extractPrompt, outdatePrompt, entitiesPrompt, explorePrompt];
+/**
+ * All prompts of the memory: roles `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`; over paragraphs
+ * `arigraph/extract-paragraph` and `arigraph/question-entities` in place of the first and the third.
+ */
+export const arigraphPrompts: readonly Prompt[] = [
+  extractPrompt,
+  outdatePrompt,
+  entitiesPrompt,
+  explorePrompt,
+  extractParagraphPrompt,
+  questionEntitiesPrompt,
+];
 
 /**
  * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 for the search and Algorithm 3 (App. A) for the exits.
@@ -156,6 +178,8 @@ class AriGraphMemory implements Memory {
   #episodeVectors: VectorIndex;
   /** Keys of the triplets extracted on the step last observed. */
   #extracted: ReadonlySet<string> = new Set();
+  /** The step last observed. */
+  #observed = 0;
   /** Triplets recalled last. */
   #previous: readonly Triplet[] = [];
   /** Time of the last step of the episodes before this one. */
@@ -178,36 +202,38 @@ class AriGraphMemory implements Memory {
 
   /** One step of learning: extract, find stale (D1–D4), add, navigate (D5). */
   async observe(perception: Perception): Promise<void> {
-    const { step, observation, inventory, location, action, macro } = perception;
+    const { step, location, action, macro } = perception;
     const time = this.#offset + step;
     const ask = this.#context.ask.at({ step });
-    const text = formatObservation({ step, observation, ...(inventory === undefined ? {} : { inventory }) });
+    const text = this.#format(perception);
     const passages = this.#navigator.arrive(location, { ...(action === undefined ? {} : { action }), ...(macro ? { macro } : {}) });
 
     const examples = this.#previous.map(formatTriplet).join("; ");
-    const extracted = await this.#ask(ask, extractPrompt, { examples, observation: text }, parseExtract) ?? [];
-    await this.#removeStale(ask, extracted, time);
+    const extracted = await this.#extract(ask, examples, text) ?? [];
+    if (this.#options.stale) await this.#removeStale(ask, extracted, time);
     for (const triplet of [...extracted, ...passages]) {
       if (this.#graph.add(triplet, time)) this.#index.add(triplet);
     }
     this.#graph.addEpisode({ time, text, triplets: extracted });
     this.#edges.add(extracted);
     this.#extracted = new Set(extracted.map(tripletKey));
+    this.#observed = step;
   }
 
   /** Algorithm 1 (D7–D12), and Algorithm 3 where the plan calls for exploring (D13, D14). */
   async recall(cue: Cue): Promise<Recollection> {
-    const { step, observation, inventory, plan } = cue;
+    const { step, plan } = cue;
     const ask = this.#context.ask.at({ step });
-    const text = formatObservation({ step, observation, ...(inventory === undefined ? {} : { inventory }) });
+    const text = this.#format(cue);
 
-    const entities = await this.#ask(ask, entitiesPrompt, { observation: text, plan }, parseEntities(this.#options.deepest)) ?? new Map();
+    const entities = await this.#entities(ask, text, plan) ?? new Map();
     const queries = [...entities].map(([entity, importance]) => ({ text: entity, depth: this.#options.depth ?? importance }));
     const found = await searchTriplets(queries, {
       width: this.#options.width,
       retrieve: (texts, width) => this.#index.search(texts, width),
     });
-    const triplets = found.filter((triplet) => !this.#extracted.has(tripletKey(triplet))); // the observation says those itself
+    const said = step === this.#observed ? this.#extracted : new Set(); // the cue says those itself
+    const triplets = found.filter((triplet) => !said.has(tripletKey(triplet)));
     const episodes = this.#options.episodic ? await this.#searchEpisodes(found, plan || text, this.#offset + step) : [];
     this.#previous = triplets;
 
@@ -256,6 +282,24 @@ class AriGraphMemory implements Memory {
     this.#previous = parsed.data.previous;
     this.#extracted = new Set();
     this.#offset = Math.max(this.#graph.episodes.at(-1)?.time ?? 0, this.#graph.changes.at(-1)?.time ?? 0);
+  }
+
+  #extract(ask: Asker, examples: string, text: string): Promise<Triplet[] | undefined> {
+    if (this.#options.texts === "observations") return this.#ask(ask, extractPrompt, { examples, observation: text }, parseExtract);
+    return this.#ask(ask, extractParagraphPrompt, { examples, paragraph: text }, parseExtract);
+  }
+
+  #entities(ask: Asker, text: string, plan: string): Promise<Map<string, number> | undefined> {
+    const { deepest, texts } = this.#options;
+    const parse = parseEntities(deepest);
+    if (texts === "observations") return this.#ask(ask, entitiesPrompt, { observation: text, plan }, parse);
+    return this.#ask(ask, questionEntitiesPrompt, { question: text, deepest: String(deepest) }, parse);
+  }
+
+  /** The text as the model reads it and as an episode keeps it. */
+  #format({ step, observation, inventory }: Pick<Perception, "step" | "observation" | "inventory">): string {
+    if (this.#options.texts === "paragraphs") return observation.trim();
+    return formatObservation({ step, observation, ...(inventory === undefined ? {} : { inventory }) });
   }
 
   async #removeStale(ask: Asker, extracted: readonly Triplet[], time: number): Promise<void> {

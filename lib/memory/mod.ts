@@ -8,4 +8,5 @@ export * from "./observation.ts";
 export * from "./navigator.ts";
 export { ARIGRAPH_PAPER, type AriGraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
 export { createFullHistory } from "./full-history.ts";
+export { createPassages, type PassagesOptions } from "./passages.ts";
 export * from "./registry.ts";

@@ -10,6 +10,7 @@ import { arigraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts"
 import { createFullHistory, fullHistoryOptions } from "./full-history.ts";
 import type { MemoryFactory } from "./memory.ts";
 import { checkOptions } from "./options.ts";
+import { createPassages, passagesOptions } from "./passages.ts";
 
 /** A memory by its id. */
 export interface MemoryEntry {
@@ -46,5 +47,11 @@ export const MEMORIES: Readonly<Record<string, MemoryEntry>> = {
     options: fullHistoryOptions,
     prompts: [],
     create: (options) => createFullHistory(checkOptions("the memory full-history", fullHistoryOptions, options)),
+  },
+  passages: {
+    description: "texts as they were: all of them, or those most like the question",
+    options: passagesOptions,
+    prompts: [],
+    create: (options) => createPassages(checkOptions("the memory passages", passagesOptions, options)),
   },
 };

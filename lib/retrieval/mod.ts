@@ -7,6 +7,7 @@ export * from "./embedder.ts";
 export * from "./embedders.ts";
 export * from "./lexical.ts";
 export * from "./transformers.ts";
+export * from "./bm25.ts";
 export * from "./vector-index.ts";
 export * from "./triplet-index.ts";
 export * from "./semantic-search.ts";
