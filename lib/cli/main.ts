@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   show: { does: "show what happened in an episode", load: () => import("./show.ts") },
   serve: { does: "serve worlds to other machines", load: () => import("./serve.ts") },
   keys: { does: "make the keys for a world server", load: () => import("./keys.ts") },
+  model: { does: "build a local sentence-embedding model", load: () => import("./model.ts") },
   bench: { does: "measure speed and memory as ratios", load: () => import("./bench.ts") },
 };
 

@@ -37,7 +37,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     if (!existsSync(file)) {
       throw new UsageError(
         `cannot open the sentence model in ${folder}: ${file} is missing; the folder must hold config.json, tokenizer.json, ` +
-          `tokenizer_config.json and onnx/model.onnx`,
+          `tokenizer_config.json and onnx/model.onnx; ./lab model minilm builds one`,
       );
     }
   }
