@@ -8,6 +8,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { checkOptions } from "../memory/options.ts";
 import type { Schema } from "../text/json.ts";
+import { type AnswerOptions, answerOptions, answerPrompts, createAnswer } from "./answer.ts";
 import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
 import { ariadnePrompts, createAriadne } from "./ariadne.ts";
 import type { Method } from "./method.ts";
@@ -31,6 +32,14 @@ export interface MethodEntry {
 
 /** All methods by id. */
 export const METHODS: Readonly<Record<string, MethodEntry>> = {
+  answer: {
+    description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
+    options: answerOptions,
+    prompts: answerPrompts,
+    takesMemory: true,
+    create: ({ memory, ...options }) =>
+      createAnswer({ ...checkOptions("the method answer", answerOptions, options), memory } as AnswerOptions),
+  },
   ariadne: {
     description: "observe, recall, plan, act, with a memory (Ariadne)",
     options: ariadneOptions,

@@ -4,9 +4,16 @@
  * @module
  */
 
+import { answerResponders } from "../agent/answer.offline.ts";
 import { ariadneResponders } from "../agent/ariadne.offline.ts";
 import type { Responder } from "../llm/offline/backbone.ts";
+import { arigraphQuestionResponders } from "../memory/arigraph-questions.offline.ts";
 import { arigraphResponders } from "../memory/arigraph.offline.ts";
 
 /** One for each role that a registered memory or method asks. */
-export const offlineResponders: readonly Responder[] = [...arigraphResponders, ...ariadneResponders];
+export const offlineResponders: readonly Responder[] = [
+  ...arigraphResponders,
+  ...arigraphQuestionResponders,
+  ...ariadneResponders,
+  ...answerResponders,
+];

@@ -4,7 +4,9 @@
  * @module
  */
 
+export * from "./answers.ts";
 export * from "./arigraph.ts";
+export * from "./arigraph-questions.ts";
 export * from "./export.ts";
 export * from "./figure.ts";
 export { graphGrowthFigure } from "./figures/graph-growth.ts";
@@ -16,4 +18,5 @@ export { conditionName, gameName } from "./names.ts";
 export * from "./paper.ts";
 export * from "./summary.ts";
 export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
+export { questionsTable } from "./tables/questions.ts";
 export * from "./tables/textworld-scores.ts";

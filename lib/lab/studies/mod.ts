@@ -8,8 +8,10 @@ import { UsageError } from "../../errors.ts";
 import { parseRoleMap } from "../../llm/roles.ts";
 import type { Study } from "../study.ts";
 import { arigraphStudy, type ArigraphStudyOptions } from "./arigraph.ts";
+import { arigraphQuestionsStudy } from "./arigraph-questions.ts";
 
 export * from "./arigraph.ts";
+export * from "./arigraph-questions.ts";
 
 /** What every registered study lets choose. */
 export type StudyChoices = Pick<ArigraphStudyOptions, "models" | "embedder" | "book">;
@@ -27,6 +29,14 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
   "arigraph-quick": {
     title: "AriGraph: Treasure Hunt, Cooking and Cleaning, 5 attempts each",
     create: (options) => arigraphStudy(options),
+  },
+  "arigraph-questions": {
+    title: "AriGraph: questions over an invented encyclopedia, with its baselines",
+    create: (options) => arigraphQuestionsStudy(options),
+  },
+  "arigraph-questions-full": {
+    title: "AriGraph: 200 questions each of MuSiQue and HotpotQA, with its baselines",
+    create: (options) => arigraphQuestionsStudy({ ...options, full: true }),
   },
   "arigraph-full": { title: "AriGraph: all seven games, 5 attempts each", create: (options) => arigraphStudy({ ...options, full: true }) },
 };

@@ -1,0 +1,40 @@
+/**
+ * What `answer` asks a model, and how it reads the answer. The two parts of the answer, a chain of thought and a line "Direct answer: …",
+ * follow AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown after the
+ * question, under the memory's own titles.
+ *
+ * @module
+ */
+
+import type { Reading } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+
+/** Answers the question from what the memory shows. */
+export const answerPrompt: Prompt<"question"> = {
+  role: "answer/answer",
+  instructions:
+    `You answer a question that joins facts of several paragraphs of an encyclopedia. You are shown the question, and what a memory of these paragraphs holds on it: triplets "subject, relation, object", paragraphs, or both. Some of it has nothing to do with the question.
+
+First think step by step: which facts are needed, what is each, and what follows from them together. Rely on what is shown before what you believe to know.
+Then give the answer in a line of its own. It is as short as it can be: a name, a date, a number, yes or no, in the words of the paragraphs, without a sentence around it. If you are in doubt even so, it is Unknown.
+
+Answer in this form:
+CoT: <your reasoning>
+Direct answer: <the answer>`,
+  sections: { question: "Question" },
+  sampling: { temperature: 0.001 },
+};
+
+/** A longer answer (characters) is none. */
+const LONGEST = 1000;
+
+/** The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed. */
+export function parseAnswer(text: string): Reading<string> {
+  const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
+  const answer = parts.at(-1)?.trim().split("\n")[0]?.replace(/^[\s*"'“”`]+|[\s*"'“”`]+$/g, "").replace(/(?<=[\p{L}\p{N}]{3})\.$/u, "");
+  if (answer === undefined || answer === "") return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
+  if (answer.length > LONGEST) {
+    return { kind: "malformed", problem: `the direct answer has ${answer.length} characters; it must be as short as it can be` };
+  }
+  return { kind: "ok", value: answer };
+}
