@@ -4,11 +4,12 @@
  * @module
  */
 
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MeasuredEnvironment, Turn } from "../../env/environment.ts";
 import type { Worlds } from "../../env/worlds.ts";
 import { UsageError } from "../../errors.ts";
+import { headersIn } from "./memory.ts";
 import { textAfterStep, type TextRules, textRulesOf, worldText } from "./texts.ts";
 import type { Attempt } from "./steps.ts";
 
@@ -22,13 +23,19 @@ const NO_LIMIT = 100_000;
  */
 export function gameFilesIn(folders: readonly string[]): string[] {
   const files = folders.flatMap((folder) => {
-    if (!existsSync(folder)) throw new UsageError(`cannot read the games in ${folder}: there is no such folder; give that of the authors' games`);
+    if (!existsSync(folder)) {
+      throw new UsageError(`cannot read the games in ${folder}: there is no such folder; give that of the authors' games`);
+    }
     if (!statSync(folder).isDirectory()) return [folder];
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   });
-  const games = [...new Set(files)].filter((file) => file.endsWith(".json") || file.endsWith(".z8") && !files.includes(file.replace(/z8$/, "json")));
+  const games = [...new Set(files)].filter((file) =>
+    file.endsWith(".json") || file.endsWith(".z8") && !files.includes(file.replace(/z8$/, "json"))
+  );
   if (folders.length > 0 && games.length === 0) {
-    throw new UsageError(`cannot find a game in ${folders.join(", ")}: wanted .json or .z8 files made with TextWorld; give the folder of the authors' games`);
+    throw new UsageError(
+      `cannot find a game in ${folders.join(", ")}: wanted .json or .z8 files made with TextWorld; give the folder of the authors' games`,
+    );
   }
   return games.sort();
 }
@@ -49,7 +56,9 @@ export class Games {
     const [first] = attempt.steps;
     if (!first) return [];
     const fitting: string[] = [];
+    const room = headersIn(first.observation).at(-1)?.toLowerCase().replace("living room", "livingroom");
     for (const file of this.#files) {
+      if (room !== undefined && !this.#speaksOf(file, room)) continue;
       const turn = await this.#beginning(file);
       if (turn && begins(first.observation, turn, textRulesOf(attempt))) fitting.push(file);
     }
@@ -66,6 +75,11 @@ export class Games {
     if (attempt.rules.version === "newest" || !isCooking(world)) return world;
     await world.close(); // the other versions show cooking's commands as the game has them
     return await this.#worlds.open("textworld/file", { ...parameters, kind: "plain" });
+  }
+
+  /** Whether a game file holds the words at all, which is quick to tell. */
+  #speaksOf(file: string, words: string): boolean {
+    return !file.endsWith(".json") || readFileSync(file, "utf8").toLowerCase().includes(words);
   }
 
   #beginning(file: string): Promise<Turn | undefined> {

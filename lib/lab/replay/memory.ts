@@ -8,8 +8,6 @@ import { COMPASS } from "../../graph/compass.ts";
 import { distancesFrom } from "../../graph/paths.ts";
 import type { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { normaliseEntity, parseTriplet, type Triplet, tripletKey } from "../../graph/triplet.ts";
-import type { Answer, Asker } from "../../llm/asker.ts";
-import { scripted } from "../../llm/scripted.ts";
 import { ARIGRAPH_PAPER, createAriGraph } from "../../memory/arigraph.ts";
 import { parseEntities, parseOutdate, type StaleAnswer } from "../../memory/arigraph.prompts.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -17,9 +15,11 @@ import { Navigator } from "../../memory/navigator.ts";
 import { createLexicalEmbedder } from "../../retrieval/lexical.ts";
 import { unexploredExits } from "../../retrieval/unexplored-exits.ts";
 import { itemsAsLogged, staleAsLogged, tripletAsWritten, without, written } from "./answers.ts";
-import { mostRecalled, touchingItems, twoPasses } from "./recalls.ts";
+import { loggedAsker } from "./logged-asker.ts";
+import { faultsOf, touchingItems, twoPasses } from "./recalls.ts";
 import type { StepFindings } from "./report.ts";
 import type { Attempt, Step } from "./steps.ts";
+import { withoutLastBreaks } from "./texts.ts";
 
 /** What led to a step. */
 export interface LedBy {
@@ -40,7 +40,11 @@ export class ReplayedMemory {
 
   constructor(attempt: Attempt) {
     this.#attempt = attempt;
-    this.#memory = createAriGraph()({ ask: loggedAsker(() => this.#answers), embedder: createLexicalEmbedder() });
+    const { staleAgainst, deletes } = attempt.rules;
+    this.#memory = createAriGraph({ staleAgainst, stale: deletes })({
+      ask: loggedAsker(() => this.#answers),
+      embedder: createLexicalEmbedder(),
+    });
     const { graph, navigation } = this.#memory;
     if (!graph || !(navigation instanceof Navigator)) throw new TypeError("cannot replay: the memory has no graph or no navigator");
     this.graph = graph;
@@ -55,9 +59,9 @@ export class ReplayedMemory {
     const old = this.#standingStale(step);
     const stays = new Set(rules.deletes ? old.filter((triplet) => this.#neverGone(triplet, step)).map(tripletKey) : []);
     const stood = fresh.filter((triplet) => this.graph.has(triplet));
-    if (rules.version !== "oldest") findings.hold("fresh", "[]", JSON.stringify(written(stood)));
+    if (rules.staleAgainst === "new") findings.hold("fresh", "[]", JSON.stringify(written(stood)));
 
-    const stale = rules.deletes ? staleAsLogged(step.outdated).stale.filter((triplet) => !stays.has(tripletKey(triplet))) : [];
+    const stale = staleAsLogged(step.outdated).stale.filter((triplet) => !stays.has(tripletKey(triplet)));
     this.#answers = { "arigraph/extract": fresh, "arigraph/outdate": { stale, ignored: 0 } satisfies StaleAnswer };
     const before = this.navigator.here;
     const location = headersIn(step.observation).at(-1) ?? before;
@@ -100,10 +104,14 @@ export class ReplayedMemory {
   #holdStale(old: readonly Triplet[], stays: ReadonlySet<string>, findings: StepFindings): void {
     for (const triplet of old) {
       const [text = ""] = written([triplet]);
-      const leftOut = this.#attempt.rules.version !== "oldest" && ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
+      const leftOut = this.#attempt.rules.staleAgainst === "new" && ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
       const kept = stays.has(tripletKey(triplet));
-      findings.hold("stale", `${text}: ${kept ? "recalled before it is new again" : "gone"}`, `${text}: ${leftOut ? "not open to it" : "gone"}`,
-        kept ? "reextracted" : "unexplained");
+      findings.hold(
+        "stale",
+        `${text}: ${kept ? "recalled before it is new again" : "gone"}`,
+        `${text}: ${leftOut ? "not open to it" : "gone"}`,
+        kept ? "reextracted" : "unexplained",
+      );
     }
   }
 
@@ -117,8 +125,12 @@ export class ReplayedMemory {
     const [expected, got] = missing.length + extra.length > 0 || sameOrder
       ? [`lacking ${JSON.stringify(written(missing))}, beyond []`, `lacking [], beyond ${JSON.stringify(written(extra))}`]
       : [JSON.stringify(step.graph), JSON.stringify(written(ours))];
-    const equal = findings.hold("graph", missing.length + extra.length === 0 && sameOrder ? "" : expected,
-      missing.length + extra.length === 0 && sameOrder ? "" : got, again ? "reextracted" : "unexplained");
+    const equal = findings.hold(
+      "graph",
+      missing.length + extra.length === 0 && sameOrder ? "" : expected,
+      missing.length + extra.length === 0 && sameOrder ? "" : got,
+      again ? "reextracted" : "unexplained",
+    );
     if (!equal) this.#resynchronise(logged, step.number);
   }
 
@@ -138,13 +150,22 @@ export class ReplayedMemory {
     if (isDict) {
       const read = parseEntities(deepest)(step.entities);
       const wanted = [...itemsAsLogged(step.entities)].map(([name, importance]) => [name.trim(), Math.min(Math.ceil(importance), deepest)]);
-      findings.hold("parsing", new Map(wanted as [string, number][]).size === 0 ? [] : wanted, read.kind === "ok" ? [...read.value] : read.problem);
+      findings.hold(
+        "parsing",
+        new Map(wanted as [string, number][]).size === 0 ? [] : wanted,
+        read.kind === "ok" ? [...read.value] : read.problem,
+      );
     }
     const logged = staleAsLogged(step.outdated);
     const ours = parseOutdate(step.outdated);
     const normal = logged.stale.map((triplet) => parseTriplet(written([triplet])[0] ?? "")).filter((triplet) => triplet !== undefined);
-    findings.hold("parsing", written(normal), ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
-      logged.ignored > 0 ? "unusable-answer" : "unexplained");
+    const nested = step.outdated.split("[[").length > 2;
+    findings.hold(
+      "parsing",
+      written(normal),
+      ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
+      nested ? "nested-answer" : "unexplained",
+    );
   }
 
   #holdExits(step: Step, findings: StepFindings): void {
@@ -152,7 +173,11 @@ export class ReplayedMemory {
     for (const place of new Set([...step.exits.keys(), ...this.navigator.places])) {
       const logged = step.exits.get(place);
       const ours = this.navigator.places.has(place) ? unexploredExits(this.graph, place) : undefined;
-      findings.hold("exits", `${place}: ${logged?.toSorted().join(", ") ?? "not listed"}`, `${place}: ${ours?.toSorted().join(", ") ?? "not known"}`);
+      findings.hold(
+        "exits",
+        `${place}: ${logged?.toSorted().join(", ") ?? "not listed"}`,
+        `${place}: ${ours?.toSorted().join(", ") ?? "not known"}`,
+      );
     }
   }
 
@@ -171,15 +196,7 @@ export class ReplayedMemory {
         break;
       }
       case "search": {
-        const triplets = recalled.map(tripletAsWritten);
-        const most = mostRecalled(step.items);
-        const faults = [
-          ...triplets.filter((triplet) => !this.graph.has(triplet)).map((triplet) => `${written([triplet])[0]} does not stand`),
-          ...triplets.filter((triplet) => without([triplet], fresh).length === 0).map((triplet) => `${written([triplet])[0]} is new`),
-          ...(new Set(recalled).size < recalled.length ? ["one comes twice"] : []),
-          ...(step.recalledLength !== undefined && step.recalledLength !== recalled.length ? [`there should be ${step.recalledLength}`] : []),
-          ...(recalled.length > most ? [`there are ${recalled.length}, more than ${most}`] : []),
-        ];
+        const faults = faultsOf({ recalled, fresh, graph: this.graph, items: step.items, length: step.recalledLength });
         findings.hold("recalled", faults.join("; "), "");
       }
     }
@@ -190,8 +207,8 @@ export class ReplayedMemory {
     if (!rules.episodes || !step.episodes) return;
     const { back, all } = rules.episodes;
     const past = steps.slice(0, Math.max(0, step.number - back));
-    const known = new Set(past.map(({ observation }) => bare(observation)));
-    const strange = step.episodes.filter((episode) => !known.has(bare(episode)));
+    const known = new Set(past.map(({ observation }) => withoutLastBreaks(observation)));
+    const strange = step.episodes.filter((episode) => !known.has(withoutLastBreaks(undressed(episode))));
     const most = Math.min(ARIGRAPH_PAPER.k, step.number - 1);
     const right = all ? step.episodes.length === most : step.episodes.length <= most;
     findings.hold("episodes", [...strange, right ? "" : `${step.episodes.length} episodes`], [right ? "" : `${most} episodes`]);
@@ -228,27 +245,13 @@ export function headersIn(text: string): string[] {
   return [...text.matchAll(/-= (.+?) =-/g)].map((match) => match[1] ?? "");
 }
 
-/** The observation without what the versions print around it. */
-function bare(text: string): string {
-  return text.replace(/\nInventor[yt]: [\s\S]*$/, "").replace(/^\n?(?:Game step #|Step: )\d+\n/, "").trim();
+/** A recalled episode without inventory and action, which one version writes below the observation. */
+function undressed(episode: string): string {
+  return episode.replace(/\nInventory: [^]*$/, "");
 }
 
 /** A room whose recalled passages stand under the game's own spelling. */
 function rawNamesIn(attempt: Attempt): Map<string, string> {
   const raw = attempt.steps.some((step) => step.recalled?.some((text) => /\blivingroom\b/.test(text)));
   return new Map(raw ? [["living room", "livingroom"]] : []);
-}
-
-/** An asker whose answers are the log's, already read: each by the role that asks. */
-function loggedAsker(answers: () => Readonly<Record<string, unknown>>): Asker {
-  const usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
-  const asker: Asker = Object.assign(
-    <Name extends string, T>(prompt: { readonly role: string }): Promise<Answer<T>> => {
-      const value = answers()[prompt.role];
-      if (value === undefined) throw new TypeError(`the log has no answer for ${prompt.role}`);
-      return Promise.resolve({ kind: "ok", value: value as T, text: "", asked: 1, usage });
-    },
-    { at: () => asker, model: scripted([]), sample: {} },
-  );
-  return asker;
 }

@@ -11,10 +11,12 @@ import { normaliseEntity } from "../../graph/triplet.ts";
 import { actionAsLogged } from "./answers.ts";
 import type { Games } from "./games.ts";
 import { parseLog } from "./log.ts";
-import { type LedBy, headersIn, ReplayedMemory } from "./memory.ts";
+import { headersIn, type LedBy, ReplayedMemory } from "./memory.ts";
 import { holdMeter } from "./meter.ts";
-import { Findings, type LogReport, type StepFindings } from "./report.ts";
+import { Findings, type LogReport, type Replay, type StepFindings, type TracePoint } from "./report.ts";
+import { isQuestionLog, replayQuestions } from "./questions.ts";
 import { type Attempt, readAttempt, type Step } from "./steps.ts";
+import type { RewardRule } from "./rewards.ts";
 import { ReplayedWorld } from "./world.ts";
 
 /** What a replay needs beside the log. */
@@ -25,28 +27,6 @@ export interface ReplayOptions {
   readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
 }
 
-/** One step of a replayed attempt, as a picture draws it. */
-export interface TracePoint {
-  readonly step: number;
-  readonly action: string;
-  /** Where the agent was, in normal form. */
-  readonly room: string;
-  /** Rooms walked through by the macro that this step took, the last one included. */
-  readonly way: readonly string[];
-  /** Standing triplets after the step, and how many it added and took out. */
-  readonly triplets: number;
-  readonly added: number;
-  readonly removed: number;
-  /** The log's cumulative reward after the step's action, where it has one. */
-  readonly score?: number;
-}
-
-/** A report with the course of every attempt. */
-export interface Replay {
-  readonly report: LogReport;
-  readonly traces: readonly (readonly TracePoint[])[];
-}
-
 /**
  * Replays one log.
  *
@@ -55,15 +35,19 @@ export interface Replay {
  * @throws {UsageError} if the text is no such log.
  */
 export async function replayLog(text: string, file: string, options: ReplayOptions = {}): Promise<Replay> {
+  if (isQuestionLog(text)) return await replayQuestions(text, file);
   const logged = parseLog(text, file);
   const findings = new Findings();
   const attempts = withTheirRewards(logged.map((attempt) => readAttempt(attempt, file)), findings);
   const played = new Set<string>();
   const traces: TracePoint[][] = [];
+  const rewardRules: string[] = [];
   for (const attempt of attempts) {
     const game = await bestGame(attempt, findings, options);
     if (game !== undefined) played.add(game);
-    traces.push(await replayAttempt(attempt, findings, { ...options, ...(game === undefined ? {} : { game }) }));
+    const { trace, rewardRule } = await replayAttempt(attempt, findings, { ...options, ...(game === undefined ? {} : { game }) });
+    traces.push(trace);
+    if (rewardRule !== undefined) rewardRules.push(rewardRule);
     options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
   }
   const report: LogReport = {
@@ -72,11 +56,15 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
     attempts: attempts.length,
     steps: attempts.reduce((sum, { steps }) => sum + steps.length, 0),
     versions: attempts.map(({ rules }) => rules.version),
+    rewardRules,
     ...findings.tallies,
     misses: findings.misses,
   };
   return { report, traces };
 }
+
+/** Steps after which games that begin alike have parted: the published ones lay other things about in the first rooms. */
+const TRIAL = 40;
 
 /** The game that shows most of what the attempt saw, of those that begin as it does. */
 async function bestGame(attempt: Attempt, findings: Findings, { games }: ReplayOptions): Promise<string | undefined> {
@@ -84,13 +72,18 @@ async function bestGame(attempt: Attempt, findings: Findings, { games }: ReplayO
   const fitting = await games.fitting(attempt);
   if (fitting.length === 0) {
     const begins = headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room";
-    findings.at(attempt.number, 1).note("observation", `a game that begins in ${begins}`, "no such game; name its folder with --games", "wrong-game");
+    findings.at(attempt.number, 1).note(
+      "observation",
+      `a game that begins in ${begins}`,
+      "no such game; name its folder with --games",
+      "wrong-game",
+    );
   }
   if (fitting.length < 2) return fitting[0];
   const matched: number[] = [];
   for (const game of fitting) {
     const trial = new Findings();
-    await replayAttempt(attempt, trial, { games, game });
+    await replayAttempt({ ...attempt, steps: attempt.steps.slice(0, TRIAL) }, trial, { games, game });
     matched.push(trial.tallies.observation.matched);
   }
   return fitting[matched.indexOf(Math.max(...matched))];
@@ -100,7 +93,7 @@ async function replayAttempt(
   attempt: Attempt,
   findings: Findings,
   { games, game }: ReplayOptions & { readonly game?: string },
-): Promise<TracePoint[]> {
+): Promise<{ readonly trace: TracePoint[]; readonly rewardRule?: RewardRule }> {
   const memory = new ReplayedMemory(attempt);
   const opened = games && game !== undefined ? await games.open(game, attempt) : undefined;
   const world = opened ? await ReplayedWorld.begin(attempt, opened) : undefined;
@@ -131,24 +124,23 @@ async function replayAttempt(
       });
     }
     if (world && attempt.cut) world.holdCut(attempt.cut, findings.at(attempt.number, attempt.cut.number));
-    if (world) holdRewards(attempt, world, findings);
+    const rewardRule = world && holdRewards(attempt, world, findings);
+    return { trace, ...(rewardRule === undefined ? {} : { rewardRule }) };
   } finally {
     await world?.close();
   }
-  return trace;
 }
 
 /** The action that was taken: where the answer is a table of scores the next step names it. Holds our parsers of plan and action against the log. */
 function actionTaken(step: Step, next: Step | undefined, findings: StepFindings): string {
   const plan = parsePlan(step.plan);
-  if (plan.kind === "malformed") findings.hold("parsing", "a plan", plan.problem);
-  else findings.hold("parsing", "a plan", "a plan");
+  const empty = /"plan_steps":\s*\[\s*\]/.test(step.plan);
+  findings.hold("parsing", "a plan", plan.kind === "ok" ? "a plan" : plan.problem, empty ? "refused-answer" : "unexplained");
   const best = bestScored(step.action);
   if (best !== undefined) return next?.ledBy ?? best;
   const logged = actionAsLogged(step.action);
   const ours = parseAct(step.action);
-  const named = step.action.includes("action_to_take");
-  findings.hold("parsing", logged, ours.kind === "ok" ? ours.value.action : "look", named ? "unexplained" : "unusable-answer");
+  findings.hold("parsing", logged, ours.kind === "ok" ? ours.value.action : "look");
   return logged;
 }
 
@@ -169,11 +161,18 @@ function holdPath(step: Step, destination: string, memory: ReplayedMemory, findi
   findings.hold("path", `${destination}: ${logged}${away.length > 0 ? `, through ${away.join(", ")}` : ""}`, `${destination}: ${ours}`);
 }
 
-function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings): void {
+function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings): RewardRule | undefined {
   const { rewards } = attempt;
-  if (!rewards) return findings.at(attempt.number, attempt.steps.length).note("reward", "a list of rewards", "none", "truncated-log");
-  const { sums } = world.rewards.best(rewards);
-  for (const [index, sum] of sums.entries()) findings.at(attempt.number, index + 1).hold("reward", rewards[index] ?? "none", sum);
+  if (!rewards) {
+    findings.at(attempt.number, attempt.steps.length).note("reward", "a list of rewards", "the log ends before it", "truncated-log");
+    return undefined;
+  }
+  const { rule, sums } = world.rewards.best(rewards);
+  for (const [index, sum] of sums.entries()) {
+    const cause = index >= rewards.length ? "truncated-log" : "unexplained";
+    findings.at(attempt.number, index + 1).hold("reward", rewards[index] ?? "none", sum, cause);
+  }
+  return rule;
 }
 
 /** Two attempts may carry each other's list: each goes where its length fits. */
@@ -183,7 +182,12 @@ function withTheirRewards(attempts: readonly Attempt[], findings: Findings): Att
     if (!attempt.rewards || fits(attempt, attempt)) return attempt;
     const other = attempts.find((other) => other !== attempt && fits(attempt, other) && fits(other, attempt));
     if (!other?.rewards) return attempt;
-    findings.at(attempt.number, 1).note("reward", `${attempt.rewards.length} rewards`, `${attempt.steps.length} steps`, "exchanged-rewards");
+    findings.at(attempt.number, 1).note(
+      "reward",
+      `${attempt.rewards.length} rewards`,
+      `${attempt.steps.length} steps`,
+      "exchanged-rewards",
+    );
     return { ...attempt, rewards: other.rewards };
   });
 }

@@ -57,8 +57,10 @@ export type MissCause =
   | "refused-action"
   /** No game that was given fits the attempt. */
   | "wrong-game"
-  /** A model's answer that the log itself could not use. */
-  | "unusable-answer"
+  /** An answer about stale triplets with brackets in brackets, of which the authors' code reads only the last. */
+  | "nested-answer"
+  /** An answer that our parser refuses, so that the model would be asked again, and the authors' code took. */
+  | "refused-answer"
   /** None is known. */
   | "unexplained";
 
@@ -85,9 +87,32 @@ export interface LogReport extends Readonly<Record<Compared, Tally>> {
   readonly attempts: number;
   /** Agent steps of all attempts. */
   readonly steps: number;
-  /** The version of each attempt. */
+  /** The version of each attempt, and the rule by which it was rewarded where a world was stepped. */
   readonly versions: readonly string[];
+  readonly rewardRules: readonly string[];
   readonly misses: readonly Miss[];
+}
+
+/** One step of a replayed attempt, as a picture draws it. */
+export interface TracePoint {
+  readonly step: number;
+  readonly action: string;
+  /** Where the agent was, in normal form. */
+  readonly room: string;
+  /** Rooms walked through by the macro that this step took, the last one included. */
+  readonly way: readonly string[];
+  /** Standing triplets after the step, and how many it added and took out. */
+  readonly triplets: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The log's cumulative reward after the step's action, where it has one. */
+  readonly score?: number;
+}
+
+/** A report with the course of every attempt. */
+export interface Replay {
+  readonly report: LogReport;
+  readonly traces: readonly (readonly TracePoint[])[];
 }
 
 /** Counts for one log. */

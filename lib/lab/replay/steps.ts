@@ -9,7 +9,7 @@ import type { Usage } from "../../llm/chat-model.ts";
 import { itemsAsLogged } from "./answers.ts";
 import type { Field, LoggedAttempt, LoggedStep } from "./log.ts";
 import { parsePython, parseStrings } from "./python-value.ts";
-import { versionOf, VERSIONS, type VersionRules } from "./versions.ts";
+import { versionOf, type VersionRules, VERSIONS } from "./versions.ts";
 
 /** A step, read. Lists that a version does not print are absent. */
 export interface Step {
@@ -86,7 +86,9 @@ export function readAttempt(attempt: LoggedAttempt, file: string): Attempt {
       steps.push(readStep(step));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      if (!isLast) throw new UsageError(`cannot replay ${file}: the step at line ${step.line}: ${error.message}; give the log as published`);
+      if (!isLast) {
+        throw new UsageError(`cannot replay ${file}: the step at line ${step.line}: ${error.message}; give the log as published`);
+      }
       cut = { number: step.number, line: step.line, observation: step.fields.get("Observation")?.text ?? "" };
     }
   }
@@ -96,7 +98,8 @@ export function readAttempt(attempt: LoggedAttempt, file: string): Attempt {
 
 function readStep(step: LoggedStep): Step {
   const text = (name: string): string => step.fields.get(name)?.text ?? "";
-  const strings = (name: string): string[] | undefined => step.fields.has(name) ? parseField(step.fields.get(name), parseStrings) : undefined;
+  const strings = (name: string): string[] | undefined =>
+    step.fields.has(name) ? parseField(step.fields.get(name), parseStrings) : undefined;
   // A model rewrote these lists, with broken brackets and numbered lines: there is nothing to read.
   const recalled = step.fields.has("Graph") ? undefined : strings("Associated triplets");
   return clean({

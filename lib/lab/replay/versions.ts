@@ -17,6 +17,8 @@ export interface VersionRules {
   readonly fields: readonly string[];
   /** Whether stale triplets are taken out of the graph. */
   readonly deletes: boolean;
+  /** What known triplets were compared with, and whether "New triplets" lists all that were extracted or only what the graph lacked. */
+  readonly staleAgainst: "new" | "extracted";
   /** Whether a macro, too, adds the triplets that tell how its ends lie. */
   readonly passagesAfterMacro: boolean;
   /**
@@ -36,6 +38,7 @@ export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
     version: "newest",
     fields: [...COMMON, "Episodic memory", "If explore"],
     deletes: true,
+    staleAgainst: "new",
     passagesAfterMacro: false,
     recall: "search",
     episodes: { back: 1, all: true },
@@ -44,6 +47,7 @@ export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
     version: "middle",
     fields: [...COMMON, "Episodic memory", "If explore", "Actions that isn't tried"],
     deletes: true,
+    staleAgainst: "new",
     passagesAfterMacro: false,
     recall: "search",
     episodes: { back: 4, all: false },
@@ -52,6 +56,7 @@ export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
     version: "graph",
     fields: [...COMMON, "Inventory", "Episodic memory", "Graph"],
     deletes: true,
+    staleAgainst: "new",
     passagesAfterMacro: false,
     recall: "rewritten",
     episodes: { back: 5, all: false },
@@ -60,6 +65,7 @@ export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
     version: "dated",
     fields: [...COMMON, "Inventory", "Actions that isn't tried"],
     deletes: false,
+    staleAgainst: "new",
     passagesAfterMacro: true,
     recall: "touching",
   },
@@ -67,6 +73,7 @@ export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
     version: "oldest",
     fields: [...COMMON, "Inventory", "Subjective perception"],
     deletes: true,
+    staleAgainst: "extracted",
     passagesAfterMacro: false,
     recall: "passes",
   },

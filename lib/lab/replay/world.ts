@@ -34,7 +34,9 @@ export class ReplayedWorld {
     this.#turn = turn;
     this.#texts = textRulesOf(attempt);
     this.#cooking = isCooking(world) || turn.observation.includes("cookbook");
-    this.#macros = attempt.steps.some(({ untried, valid }) => [...untried ?? [], ...valid ?? []].some((action) => action.startsWith("go to ")));
+    this.#macros = attempt.steps.some(({ untried, valid }) =>
+      [...untried ?? [], ...valid ?? []].some((action) => action.startsWith("go to "))
+    );
     this.rewards = rewards;
   }
 
@@ -49,7 +51,8 @@ export class ReplayedWorld {
     const logged = textAfterStep(step.observation, step.number);
     const ours = this.#refusal ?? worldText(this.#turn, this.#texts);
     // The task's text, which is no game's, stands below the first observation.
-    const seen = step.number === 1 && logged.startsWith(ours) && /^\s|^$/.test(logged.slice(ours.length)) ? ours : logged;
+    const task = step.number === 1 && logged.startsWith(ours) ? logged.slice(ours.length) : "";
+    const seen = /\s$/.test(ours) || /^\s/.test(task) ? logged.slice(0, logged.length - task.length) : logged;
     if (this.#refusal === undefined) findings.hold("observation", seen, ours);
     else findings.hold("observation", seen.trim(), ours.trim());
     if (step.inventory !== undefined) findings.hold("inventory", step.inventory, this.#turn.sections["inventory"] ?? "");
@@ -74,7 +77,7 @@ export class ReplayedWorld {
     else await this.#send(action, findings);
     const sent = asSent(action);
     this.#taken.set(here, (this.#taken.get(here) ?? new Set()).add(sent));
-    await this.rewards.update(this.#turn, sent, this.#world);
+    await this.rewards.update(this.#turn, this.#world);
   }
 
   async #walk(step: Step, destination: string, memory: ReplayedMemory, findings: StepFindings): Promise<void> {
@@ -83,7 +86,9 @@ export class ReplayedWorld {
     let at = navigator.here ?? "";
     for (const frame of step.frames) {
       const [room] = headersIn(frame).slice(-1).map(normaliseEntity);
-      const nearer = passagesFrom(graph, at, navigator.places).filter(({ to }) => (distances.get(to) ?? Infinity) < (distances.get(at) ?? Infinity));
+      const nearer = passagesFrom(graph, at, navigator.places).filter(({ to }) =>
+        (distances.get(to) ?? Infinity) < (distances.get(at) ?? Infinity)
+      );
       const passage = nearer.find(({ to }) => to === room) ?? nearer[0];
       if (passage) {
         await this.#send(passage.move, findings);

@@ -1,0 +1,89 @@
+/**
+ * The published runs on questions (MuSiQue, HotpotQA): the paragraphs of a question are learnt, then triplets are recalled for it.
+ *
+ * @module
+ */
+
+import { UsageError } from "../../errors.ts";
+import { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
+import { createAriGraph } from "../../memory/arigraph.ts";
+import { parseEntities } from "../../memory/arigraph.prompts.ts";
+import { createLexicalEmbedder } from "../../retrieval/lexical.ts";
+import { itemsAsLogged, tripletAsWritten } from "./answers.ts";
+import { loggedAsker } from "./logged-asker.ts";
+import { parseStrings } from "./python-value.ts";
+import { faultsOf } from "./recalls.ts";
+import { Findings, type Replay } from "./report.ts";
+
+/** Paragraphs of a question. Some logs begin a question twice, so that only the last ones are its own. */
+const PARAGRAPHS = 20;
+/** Largest importance of an item in questions. */
+const DEEPEST = 3;
+
+/** Whether a log is one of questions. */
+export function isQuestionLog(text: string): boolean {
+  return /^QUESTION: /m.test(text);
+}
+
+/**
+ * Replays a log of questions: our memory learns the logged triplets of each question's paragraphs, and what was recalled is held against it.
+ *
+ * @throws {UsageError} if a line in the middle cannot be read.
+ */
+export async function replayQuestions(text: string, file: string): Promise<Replay> {
+  const findings = new Findings();
+  const lines = text.split(/\r?\n/);
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  let paragraphs: string[][] = [];
+  let question = 0;
+  let items: ReadonlyMap<string, number> = new Map();
+  for (const [index, line] of lines.entries()) {
+    const [, name, rest = ""] = line.match(/^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH): (.*)$/) ?? [];
+    if (name === "QUESTION") question++;
+    const here = findings.at(1, question);
+    try {
+      if (name === "New triplets") paragraphs = [...paragraphs, parseStrings(rest)].slice(-PARAGRAPHS);
+      if (name === "CRUCIAL ITEMS") {
+        items = itemsAsLogged(rest);
+        const ours = parseEntities(DEEPEST)(rest);
+        const wanted = [...items].map(([entity, importance]): [string, number] => [entity.trim(), Math.ceil(importance)]);
+        here.hold("parsing", wanted, ours.kind === "ok" ? [...ours.value] : ours.problem);
+      }
+      if (name === "ASSOCIATED SUBGRAPH") {
+        here.hold(
+          "recalled",
+          faultsOf({ recalled: parseStrings(rest), fresh: [], graph: await learn(paragraphs), items, length: undefined }).join("; "),
+          "",
+        );
+      }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      if (index < last) {
+        throw new UsageError(`cannot replay ${file}: line ${index + 1} cannot be read: ${error.message}; give the log as published`);
+      }
+      here.note("recalled", line.slice(-40), error.message, "truncated-log");
+    }
+  }
+  const report = {
+    file,
+    game: "",
+    attempts: 1,
+    steps: question,
+    versions: ["questions"],
+    rewardRules: [],
+    ...findings.tallies,
+    misses: findings.misses,
+  };
+  return { report, traces: [] };
+}
+
+/** What our memory knows after reading the paragraphs; nothing goes stale among them. */
+async function learn(paragraphs: readonly (readonly string[])[]): Promise<KnowledgeGraph> {
+  let answers = {};
+  const memory = createAriGraph({ stale: false, deepest: DEEPEST })({ ask: loggedAsker(() => answers), embedder: createLexicalEmbedder() });
+  for (const [index, triplets] of paragraphs.entries()) {
+    answers = { "arigraph/extract": triplets.map(tripletAsWritten) };
+    await memory.observe({ step: index + 1, goal: "", observation: "" });
+  }
+  return memory.graph ?? new KnowledgeGraph();
+}
