@@ -12,7 +12,16 @@ export { tripletsAfter } from "./recorded-graph.ts";
 export { resultOf, type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 export * from "./sampling.ts";
 export * from "./statistics.ts";
-export { type ArigraphQuestionsOptions, arigraphQuestionsStudy, arigraphStudy, type ArigraphStudyOptions, findStudy, STUDIES, type StudyChoices, type StudyEntry } from "./studies/mod.ts";
+export {
+  type ArigraphQuestionsOptions,
+  arigraphQuestionsStudy,
+  arigraphStudy,
+  type ArigraphStudyOptions,
+  findStudy,
+  STUDIES,
+  type StudyChoices,
+  type StudyEntry,
+} from "./studies/mod.ts";
 export {
   type Lane,
   type Matrix,

@@ -9,6 +9,7 @@ export * from "./arigraph.ts";
 export * from "./arigraph-questions.ts";
 export * from "./export.ts";
 export * from "./figure.ts";
+export { attemptFigure, type AttemptFigureOptions } from "./figures/attempt.ts";
 export { graphGrowthFigure } from "./figures/graph-growth.ts";
 export * from "./figures/memory-graph.ts";
 export { scoreStepsFigure } from "./figures/score-steps.ts";

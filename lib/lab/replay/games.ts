@@ -9,8 +9,7 @@ import { join } from "node:path";
 import type { MeasuredEnvironment, Turn } from "../../env/environment.ts";
 import type { Worlds } from "../../env/worlds.ts";
 import { UsageError } from "../../errors.ts";
-import { headersIn } from "./memory.ts";
-import { textAfterStep, type TextRules, textRulesOf, worldText } from "./texts.ts";
+import { headersIn, isCooking, textAfterStep, type TextRules, textRulesOf, worldText } from "./texts.ts";
 import type { Attempt } from "./steps.ts";
 
 /** Steps of the world that no published run comes near to. */
@@ -100,11 +99,6 @@ export class Games {
     await world.close();
     return turn;
   }
-}
-
-/** Whether food is cooked in the world. */
-export function isCooking(world: MeasuredEnvironment): boolean {
-  return world.spec.actions.some(({ name }) => name.startsWith("fry "));
 }
 
 function begins(observation: string, turn: Turn, rules: TextRules): boolean {

@@ -19,7 +19,7 @@ import { loggedAsker } from "./logged-asker.ts";
 import { faultsOf, touchingItems, twoPasses } from "./recalls.ts";
 import type { StepFindings } from "./report.ts";
 import type { Attempt, Step } from "./steps.ts";
-import { withoutLastBreaks } from "./texts.ts";
+import { headersIn, withoutLastBreaks } from "./texts.ts";
 
 /** What led to a step. */
 export interface LedBy {
@@ -238,11 +238,6 @@ export class ReplayedMemory {
       this.graph.add({ ...triplet, subject: rename(triplet.subject), object: rename(triplet.object) }, time);
     }
   }
-}
-
-/** Room headers (`-= Kitchen =-`) of a text, in order. */
-export function headersIn(text: string): string[] {
-  return [...text.matchAll(/-= (.+?) =-/g)].map((match) => match[1] ?? "");
 }
 
 /** A recalled episode without inventory and action, which one version writes below the observation. */

@@ -47,7 +47,7 @@ export async function replayQuestions(text: string, file: string): Promise<Repla
         items = itemsAsLogged(rest);
         const ours = parseEntities(DEEPEST)(rest);
         const wanted = [...items].map(([entity, importance]): [string, number] => [entity.trim(), Math.ceil(importance)]);
-        here.hold("parsing", wanted, ours.kind === "ok" ? [...ours.value] : ours.problem);
+        here.hold("parsing", wanted.toSorted(), ours.kind === "ok" ? [...ours.value].sort() : ours.problem);
       }
       if (name === "ASSOCIATED SUBGRAPH") {
         here.hold(

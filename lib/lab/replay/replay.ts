@@ -17,6 +17,7 @@ import { Findings, type LogReport, type Replay, type StepFindings, type TracePoi
 import { isQuestionLog, replayQuestions } from "./questions.ts";
 import { type Attempt, readAttempt, type Step } from "./steps.ts";
 import type { RewardRule } from "./rewards.ts";
+import { headersIn } from "./texts.ts";
 import { ReplayedWorld } from "./world.ts";
 
 /** What a replay needs beside the log. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Turn } from "../../env/environment.ts";
+import type { MeasuredEnvironment, Turn } from "../../env/environment.ts";
 import type { Attempt } from "./steps.ts";
 
 /** How an attempt prints observations. */
@@ -26,6 +26,16 @@ export function textAfterStep(observation: string, step: number): string {
 /** What the world shows, as the attempt prints it. */
 export function worldText(turn: Turn, { uncut }: TextRules): string {
   return uncut ? turn.sections["raw"] ?? "" : turn.observation;
+}
+
+/** Whether food is cooked in the world. */
+export function isCooking(world: MeasuredEnvironment): boolean {
+  return world.spec.actions.some(({ name }) => name.startsWith("fry "));
+}
+
+/** Room headers (`-= Kitchen =-`) of a text, in order. */
+export function headersIn(text: string): string[] {
+  return [...text.matchAll(/-= (.+?) =-/g)].map((match) => match[1] ?? "");
 }
 
 /** Text without line breaks at its end, which the logs put after the last one of a block. */

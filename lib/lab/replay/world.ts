@@ -8,12 +8,22 @@ import type { MeasuredEnvironment, Turn } from "../../env/environment.ts";
 import { WorldError } from "../../errors.ts";
 import { passagesFrom } from "../../graph/paths.ts";
 import { normaliseEntity } from "../../graph/triplet.ts";
-import { isCooking } from "./games.ts";
-import { headersIn, type ReplayedMemory } from "./memory.ts";
+import type { ReplayedMemory } from "./memory.ts";
 import type { StepFindings } from "./report.ts";
 import { RewardRules } from "./rewards.ts";
 import type { Attempt, Step } from "./steps.ts";
-import { asSent, asShown, REFUSALS, textAfterStep, type TextRules, textRulesOf, withoutLastBreaks, worldText } from "./texts.ts";
+import {
+  asSent,
+  asShown,
+  headersIn,
+  isCooking,
+  REFUSALS,
+  textAfterStep,
+  type TextRules,
+  textRulesOf,
+  withoutLastBreaks,
+  worldText,
+} from "./texts.ts";
 
 /** A game in play beside a log. */
 export class ReplayedWorld {

@@ -1,0 +1,88 @@
+/**
+ * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--json]`: published runs replayed on our own memory and worlds.
+ *
+ * @module
+ */
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { connectWorlds } from "../env/mod.ts";
+import { UsageError } from "../errors.ts";
+import { COMPARED, gameFilesIn, Games, type LogReport, replayLog } from "../lab/mod.ts";
+import { attemptFigure, exportFigure } from "../report/mod.ts";
+import { readOptions } from "./options.ts";
+
+const USAGE = "./lab replay arigraph <log or folder> … [--games <folder>] … [--figures <folder>] [--json]";
+
+/** Replays logs; 0 where every log could be replayed in a game that fits it, else 1. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, USAGE, {
+    games: { type: "string", multiple: true, default: [] },
+    figures: { type: "string" },
+    json: { type: "boolean", default: false },
+  }, { min: 1, max: Infinity });
+  const [system, ...paths] = positionals;
+  if (system !== "arigraph") throw new UsageError(`cannot replay "${system}"; the systems are arigraph; usage: ${USAGE}`);
+  if (paths.length === 0) throw new UsageError(`a log is missing; usage: ${USAGE}`);
+  const logs = paths.flatMap(logsAt);
+  const files = gameFilesIn(values.games);
+
+  const worlds = connectWorlds();
+  const reports: LogReport[] = [];
+  const problems: string[] = [];
+  try {
+    const games = files.length > 0 ? { games: new Games(worlds, files) } : {};
+    for (const log of logs) {
+      try {
+        const { report, traces } = await replayLog(readFileSync(log, "utf8"), basename(log), { ...games, onAttempt: showAttempt });
+        reports.push(report);
+        problems.push(
+          ...report.misses.filter(({ cause }) => cause === "wrong-game").map(({ attempt, expected, got }) =>
+            `${log}, attempt ${attempt}: wanted ${expected}; ${got}`
+          ),
+        );
+        for (const [index, trace] of traces.entries()) {
+          if (values.figures !== undefined) {
+            await exportFigure(attemptFigure(trace, { file: basename(log), attempt: index + 1 }), values.figures);
+          }
+        }
+      } catch (error) {
+        if (!(error instanceof UsageError) || logs.length === 1) throw error;
+        problems.push(error.message);
+      }
+    }
+  } finally {
+    await worlds.close();
+  }
+  process.stdout.write(values.json ? JSON.stringify({ logs: reports }, null, 2) + "\n" : reports.map(describe).join("\n"));
+  for (const problem of problems) process.stderr.write(`lab: ${problem}\n`);
+  return problems.length > 0 ? 1 : 0;
+}
+
+/** The log itself, or the text files of a folder. @throws {UsageError} if there are none. */
+function logsAt(path: string): string[] {
+  if (!existsSync(path)) throw new UsageError(`cannot replay ${path}: there is no such file or folder; give the authors' logs`);
+  if (!statSync(path).isDirectory()) return [path];
+  const logs = readdirSync(path).filter((name) => name.endsWith(".txt")).sort();
+  if (logs.length === 0) throw new UsageError(`cannot replay ${path}: the folder holds no .txt file; give the folder of the authors' logs`);
+  return logs.map((name) => join(path, name));
+}
+
+function showAttempt({ file, number, of }: { readonly file: string; readonly number: number; readonly of: number }): void {
+  process.stderr.write(`${file}: attempt ${number} of ${of} replayed\n`);
+}
+
+/** A log in words: what was held, and how many of each cause were not equal. */
+function describe(report: LogReport): string {
+  const held = COMPARED.filter((what) => report[what].total > 0);
+  const lines = held.map((what) => {
+    const { matched, total } = report[what];
+    const causes = Map.groupBy(report.misses.filter((miss) => miss.what === what), ({ cause }) => cause);
+    const rest = [...causes].map(([cause, misses]) => `${misses.length} ${cause}`).join(", ");
+    return `  ${what.padEnd(12)}${`${matched} of ${total}`.padEnd(14)}${rest}`.trimEnd();
+  });
+  const where = report.game === "" ? "no game" : report.game;
+  return [`${report.file}  ${where}, ${report.attempts} attempts (${report.versions.join(", ")}), ${report.steps} steps`, ...lines, ""]
+    .join("\n");
+}
