@@ -9,6 +9,7 @@ export { offlineResponders } from "./offline.ts";
 export type { RunPorts } from "./ports.ts";
 export type { Progress } from "./progress.ts";
 export { tripletsAfter } from "./recorded-graph.ts";
+export * from "./replay/mod.ts";
 export { resultOf, type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 export * from "./sampling.ts";
 export * from "./statistics.ts";
