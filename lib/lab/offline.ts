@@ -9,6 +9,8 @@ import { ariadneResponders } from "../agent/ariadne.offline.ts";
 import type { Responder } from "../llm/offline/backbone.ts";
 import { arigraphQuestionResponders } from "../memory/arigraph-questions.offline.ts";
 import { arigraphResponders } from "../memory/arigraph.offline.ts";
+import { simulacraResponders } from "../memory/simulacra.offline.ts";
+import { summaryResponders } from "../memory/summary.offline.ts";
 
 /** One for each role that a registered memory or method asks. */
 export const offlineResponders: readonly Responder[] = [
@@ -16,4 +18,6 @@ export const offlineResponders: readonly Responder[] = [
   ...arigraphQuestionResponders,
   ...ariadneResponders,
   ...answerResponders,
+  ...simulacraResponders,
+  ...summaryResponders,
 ];

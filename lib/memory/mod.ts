@@ -9,4 +9,7 @@ export * from "./navigator.ts";
 export { ARIGRAPH_PAPER, type AriGraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
 export { createFullHistory } from "./full-history.ts";
 export { createPassages, type PassagesOptions } from "./passages.ts";
+export { createRag, RAG_PAPER, type RagOptions } from "./rag.ts";
+export { createSimulacra, SIMULACRA_PAPER, type SimulacraOptions, simulacraPrompts } from "./simulacra.ts";
+export { createSummary, SUMMARY_PAPER, type SummaryOptions, summaryPrompts } from "./summary.ts";
 export * from "./registry.ts";

@@ -11,6 +11,9 @@ import { createFullHistory, fullHistoryOptions } from "./full-history.ts";
 import type { MemoryFactory } from "./memory.ts";
 import { checkOptions } from "./options.ts";
 import { createPassages, passagesOptions } from "./passages.ts";
+import { createRag, ragOptions } from "./rag.ts";
+import { createSimulacra, simulacraOptions, simulacraPrompts } from "./simulacra.ts";
+import { createSummary, summaryOptions, summaryPrompts } from "./summary.ts";
 
 /** A memory by its id. */
 export interface MemoryEntry {
@@ -53,5 +56,23 @@ export const MEMORIES: Readonly<Record<string, MemoryEntry>> = {
     options: passagesOptions,
     prompts: [],
     create: (options) => createPassages(checkOptions("the memory passages", passagesOptions, options)),
+  },
+  rag: {
+    description: "the past observations most like the present one and the plan",
+    options: ragOptions,
+    prompts: [],
+    create: (options) => createRag(checkOptions("the memory rag", ragOptions, options)),
+  },
+  simulacra: {
+    description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
+    options: simulacraOptions,
+    prompts: simulacraPrompts,
+    create: (options) => createSimulacra(checkOptions("the memory simulacra", simulacraOptions, options)),
+  },
+  summary: {
+    description: "a summary of at most three paragraphs, rewritten at every step",
+    options: summaryOptions,
+    prompts: summaryPrompts,
+    create: (options) => createSummary(checkOptions("the memory summary", summaryOptions, options)),
   },
 };

@@ -12,4 +12,5 @@ export * from "./vector-index.ts";
 export * from "./triplet-index.ts";
 export * from "./semantic-search.ts";
 export * from "./episodic-search.ts";
+export * from "./memory-stream-search.ts";
 export * from "./unexplored-exits.ts";

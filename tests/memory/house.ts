@@ -55,6 +55,10 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
       : "[]",
   "arigraph/entities": () => '{"key": 2, "hall": 1}',
   "arigraph/explore": () => "True",
+  "summary/rewrite": (request) => `Seen: ${section(request, "Previous summary")} ${section(request, "Current observation").split("\n")[2]}`,
+  "simulacra/importance": (request) => section(request, "Memory").includes("key") ? "8" : "2",
+  "simulacra/questions": () => "Where is the key?",
+  "simulacra/insights": () => "The key lay in the kitchen (because of 1)",
 };
 
 /** One section of a request's prompt. */

@@ -174,7 +174,7 @@ export class Belief {
   }
 }
 
-/** The belief that a prompt's sections give: episodes, then triplets, then the latest history, then what is seen now. */
+/** The belief that a prompt's sections give: notes, then episodes, then triplets, then the latest history, then what is seen now. */
 export function believe(
   sections: Readonly<Record<string, string>>,
   options: { readonly before?: (belief: Belief) => void; readonly titles?: Titles } = {},
@@ -184,13 +184,18 @@ export function believe(
   const goal = sections[titles.goal] ?? "";
   for (const fact of readScene(goal).facts) belief.learn(fact);
   before?.(belief);
+  for (const title of titles.notes) {
+    const facts = readTriplets(sections[title] ?? "");
+    for (const fact of facts) if (isWay(fact)) belief.learn(fact);
+    for (const fact of facts) belief.learn(fact);
+  }
   const shown = new Set([titles.history, titles.observation].flatMap((title) => parted(sections[title] ?? "").map((scene) => scene.step)));
   for (const title of [titles.episodes, titles.everything]) {
     belief.watch(inOrder(parted(sections[title] ?? "")).filter((scene) => scene.step === undefined || !shown.has(scene.step)));
   }
   belief.here = sections[titles.everything] === undefined ? undefined : belief.here;
   const triplets = readTriplets(sections[titles.triplets] ?? "");
-  for (const fact of triplets) if (fact.relation === RELATION.exit || / of$/.test(fact.relation)) belief.learn(fact);
+  for (const fact of triplets) if (isWay(fact)) belief.learn(fact);
   for (const fact of triplets) belief.learn(fact);
   for (const line of (sections[titles.frontier] ?? "").split("\n")) {
     const [room, exits] = line.toLowerCase().split(":");
@@ -210,6 +215,8 @@ export interface Titles {
   readonly episodes: string;
   readonly everything: string;
   readonly frontier: string;
+  /** What was noted earlier, as triplets: oldest first. */
+  readonly notes: readonly string[];
 }
 
 /** As the prompts of Ariadne and its memories name them. */
@@ -221,6 +228,7 @@ export const TITLES: Titles = {
   episodes: "Relevant past observations",
   everything: "All observations and actions so far",
   frontier: "Unexplored exits",
+  notes: ["Lessons from earlier trials", "Insights from reflection", "Summary of what has happened"],
 };
 
 /** The descriptions in a text that holds several, each from its step number on. */
@@ -229,6 +237,11 @@ export function parted(text: string): Scene[] {
     .split(/(?=^\s*(?:game )?step:? #?\d+)/im)
     .filter((part) => part.trim() !== "")
     .map(readScene);
+}
+
+/** Rooms are known by their ways, and what lies in them only then. */
+function isWay({ relation }: Fact): boolean {
+  return relation === RELATION.exit || / of$/.test(relation);
 }
 
 function inOrder(scenes: readonly Scene[]): Scene[] {

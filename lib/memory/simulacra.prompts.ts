@@ -1,0 +1,91 @@
+/**
+ * What the memory stream asks a model, and how it reads the answers. What is asked and the forms of the answers follow Park et al. 2023
+ * (arXiv 2304.03442), §4.1 and §4.2, and for importance the authors of AriGraph, who name the main goal in it; the wording is ours.
+ *
+ * @module
+ */
+
+import type { Reading, ReplyParser } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+
+/** A longer reply (characters) is nonsense. */
+const LONGEST_REPLY = 8_000;
+
+/** How much one memory matters. */
+export const importancePrompt: Prompt<"goal" | "memory"> = {
+  role: "simulacra/importance",
+  instructions:
+    `You rate the memories of an agent that plays a text game by how much they will matter to it later. 1 stands for what happens all the time and tells nothing new, such as coming through a known place; 10 for what decides about the main goal, such as finding the very thing that it speaks of.
+
+Answer with one whole number from 1 to 10 and nothing else.`,
+  sections: { goal: "Main goal", memory: "Memory" },
+  sampling: { temperature: 0.4 },
+};
+
+/** Reads the first number, which must be whole and lie in 1 … 10. */
+export function parseImportance(text: string): Reading<number> {
+  const number = text.length > LONGEST_REPLY ? undefined : text.match(/-?\d+(?:\.\d+)?/)?.[0];
+  const importance = Number(number ?? NaN);
+  if (Number.isInteger(importance) && importance >= 1 && importance <= 10) return { kind: "ok", value: importance };
+  return { kind: "malformed", problem: "there is no whole number from 1 to 10 in it" };
+}
+
+/** What to reflect on. */
+export const questionsPrompt: Prompt<"goal" | "memories" | "count"> = {
+  role: "simulacra/questions",
+  instructions:
+    `You help an agent that plays a text game to think about what it has seen. Read its recent memories and find the most salient questions of a general kind that can be answered from them and whose answers would serve the main goal: about how the world is built, what is needed for what, what has been learnt from what was tried.
+
+Answer with as many questions as are wanted, one a line, and nothing else.`,
+  sections: { goal: "Main goal", memories: "Recent memories", count: "Questions wanted" },
+  sampling: { temperature: 0.4 },
+};
+
+/** Reads questions, one a line; those beyond `most` are left out. */
+export function parseQuestions(most: number): ReplyParser<string[]> {
+  return (text) => {
+    if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+    const lines = text.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");
+    if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
+    return { kind: "ok", value: lines.slice(0, most) };
+  };
+}
+
+/** What the memories that bear on a question teach. */
+export const insightsPrompt: Prompt<"question" | "statements" | "count"> = {
+  role: "simulacra/insights",
+  instructions:
+    `You help an agent that plays a text game to draw conclusions from its memories. Read the numbered statements and infer from them what answers the question, in general insights that are not said as plainly in any single statement. Each insight is one sentence that can be understood by itself, followed by the numbers of the statements that it rests on.
+
+Answer with at most as many insights as are wanted, one a line, each exactly in this form, and nothing else:
+insight (because of 1, 5, 3)
+If nothing follows from them, answer: none`,
+  sections: { question: "Question", statements: "Statements", count: "Insights wanted" },
+  sampling: { temperature: 0.4 },
+};
+
+/** An insight, read. */
+export interface Insight {
+  readonly text: string;
+  /** Numbers of the statements that it rests on, from 1, each once; at least one. */
+  readonly evidence: readonly number[];
+}
+
+/** Reads insights, or `none`; a line without evidence among the statements is left out, and so are those beyond `most`. */
+export function parseInsights(options: { readonly statements: number; readonly most: number }): ReplyParser<Insight[]> {
+  return (text) => {
+    if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+    if (/^\W*none\W*$/i.test(text)) return { kind: "ok", value: [] };
+    const insights = text.split("\n").flatMap((line): Insight[] => {
+      const [, said = "", numbers = ""] = line.match(/^[\s\d.)*-]*(.+?)\s*\(because of ([^)]*)\)/i) ?? [];
+      const evidence = [...new Set((numbers.match(/\d+/g) ?? []).map(Number))].filter((at) => at >= 1 && at <= options.statements);
+      return said === "" || evidence.length === 0 ? [] : [{ text: said, evidence }];
+    });
+    if (insights.length === 0) return { kind: "malformed", problem: "there is no line of the form: insight (because of 1, 5, 3)" };
+    return { kind: "ok", value: insights.slice(0, options.most) };
+  };
+}
+
+function tooLong(text: string): string {
+  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
+}

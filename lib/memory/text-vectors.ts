@@ -1,0 +1,33 @@
+/**
+ * How like a cue each of a growing list of texts is.
+ *
+ * @module
+ */
+
+import type { Embedder } from "../retrieval/embedder.ts";
+import { VectorIndex } from "../retrieval/vector-index.ts";
+
+/** The vectors of a list of texts that only grows at its end; each text is embedded once, when it is first compared. */
+export class TextVectors {
+  readonly #embedder: Embedder;
+  #index: VectorIndex;
+
+  /** No texts yet. */
+  constructor(embedder: Embedder) {
+    this.#embedder = embedder;
+    this.#index = new VectorIndex(embedder.dimensions);
+  }
+
+  /** The cosine of the cue and each text, in their order. `texts` are those of the last call, and more after them. */
+  async similarities(cue: string, texts: readonly string[]): Promise<Float64Array> {
+    const [vector, ...added] = await this.#embedder.embed([cue, ...texts.slice(this.#index.size)]);
+    for (const one of added) this.#index.add(one);
+    const prepared = this.#index.prepare(vector as Float32Array);
+    return Float64Array.from(texts, (_, row) => this.#index.similarity(row, prepared));
+  }
+
+  /** Forgets all texts. */
+  clear(): void {
+    this.#index = new VectorIndex(this.#embedder.dimensions);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The score by which a memory stream is searched (Park et al. 2023, *Generative Agents*, arXiv 2304.03442, §4.1), with the decay of AriGraph's
+ * baseline (Anokhin et al. 2024, arXiv 2407.04363, §4: "Simulacra").
+ *
+ *   score = α_recency · recency′ + α_importance · importance′ + α_relevance · relevance′
+ *   recency = δ^age,   x′ = (x − min x) / (max x − min x) over the memories that take part
+ *
+ * | paper | here | range |
+ * |---|---|---|
+ * | δ | `decay` | (0, 1] a step; 0.99 in AriGraph's code, 0.995 an hour in Park et al. |
+ * | time since … | `age` | steps, ≥ 0 |
+ * | importance | `importance` | 1 … 10, as the model rated it |
+ * | relevance | `similarity` | cosine, −1 … 1 |
+ * | α | `weights` | ≥ 0, 1 in both papers |
+ *
+ * @module
+ */
+
+/** What is known of one memory of the stream. */
+export interface StreamMemory {
+  /** Steps since it was made or, in Park et al., last recalled; ≥ 0. */
+  readonly age: number;
+  /** How much it matters by itself, 1 … 10. */
+  readonly importance: number;
+  /** How like the cue it is: a cosine, −1 … 1. */
+  readonly similarity: number;
+}
+
+/** α of each part, ≥ 0. */
+export interface StreamWeights {
+  readonly recency: number;
+  readonly importance: number;
+  readonly relevance: number;
+}
+
+/**
+ * The score of each memory, in order. A part in which all memories are alike counts 0 for all of them.
+ *
+ * @throws {RangeError} if `decay` does not lie in (0, 1].
+ *
+ * @example
+ * ```ts
+ * import { streamScores } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const scores = streamScores(
+ *   [{ age: 0, importance: 1, similarity: 0.5 }, { age: 1, importance: 10, similarity: 0 }, { age: 2, importance: 1, similarity: 0.25 }],
+ *   { decay: 0.5 }, // recency 1, 0.5, 0.25
+ * );
+ * assert.deepEqual([...scores], [1 + 0 + 1, 1 / 3 + 1 + 0, 0 + 0 + 0.5]);
+ * ```
+ */
+export function streamScores(
+  memories: readonly StreamMemory[],
+  options: { readonly decay: number; readonly weights?: StreamWeights },
+): Float64Array {
+  const { decay, weights = { recency: 1, importance: 1, relevance: 1 } } = options;
+  if (!(decay > 0 && decay <= 1)) throw new RangeError(`cannot score memories: decay must lie in (0, 1], current value is ${decay}`);
+  const recency = scaled(memories.map(({ age }) => decay ** age));
+  const importance = scaled(memories.map((memory) => memory.importance));
+  const relevance = scaled(memories.map(({ similarity }) => similarity));
+  return Float64Array.from(
+    memories,
+    (_, i) =>
+      weights.recency * (recency[i] as number) + weights.importance * (importance[i] as number) +
+      weights.relevance * (relevance[i] as number),
+  );
+}
+
+/** x′: least → 0, largest → 1. */
+function scaled(values: readonly number[]): number[] {
+  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+  const range = values.reduce((a, b) => Math.max(a, b), -Infinity) - least;
+  return values.map((value) => range > 0 ? (value - least) / range : 0);
+}
