@@ -31,10 +31,16 @@ const LONGEST = 1000;
 /** The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed. */
 export function parseAnswer(text: string): Reading<string> {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
-  const answer = parts.at(-1)?.trim().split("\n")[0]?.replace(/^[\s*"'“”`]+|[\s*"'“”`]+$/g, "").replace(/(?<=[\p{L}\p{N}]{3})\.$/u, "");
+  const line = parts.at(-1)?.trim().split("\n")[0];
+  const answer = line && bare(bare(line).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
   if (answer === undefined || answer === "") return { kind: "malformed", problem: 'there is no line "Direct answer: <the answer>" in it' };
   if (answer.length > LONGEST) {
     return { kind: "malformed", problem: `the direct answer has ${answer.length} characters; it must be as short as it can be` };
   }
   return { kind: "ok", value: answer };
+}
+
+/** Without marks of emphasis and quotes around it, and a full stop after these. */
+function bare(text: string): string {
+  return text.replace(/^[\s*"'“”`]+|[\s*"'“”`]+\.?$/g, "");
 }

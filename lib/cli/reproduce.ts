@@ -7,13 +7,25 @@
 import { join, relative } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
-import { arigraphStudy } from "../lab/studies/mod.ts";
+import { arigraphQuestionsStudy, arigraphStudy } from "../lab/studies/mod.ts";
+import type { Study } from "../lab/study.ts";
 import { projectRoot } from "../platform.ts";
 import { writeArigraphReport } from "../report/arigraph.ts";
+import { writeArigraphQuestionsReport } from "../report/arigraph-questions.ts";
 import { readOptions } from "./options.ts";
-import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices, wholeNumber } from "./run-study.ts";
+import {
+  openNamedStore,
+  playWithProgress,
+  RUN_OPTIONS,
+  RUN_USAGE,
+  type RunValues,
+  shortfall,
+  studyChoices,
+  wholeNumber,
+} from "./run-study.ts";
 
-const USAGE = `./lab reproduce [arigraph] [--full] [--only <game or memory>,…] [--games <folder>] [--attempts N] [--figures <folder>] ` +
+const USAGE =
+  `./lab reproduce [arigraph] [--full] [--only <game or memory>,… | --only questions,<set or condition>,…] [--games <folder>] [--attempts N] [--figures <folder>] ` +
   `[--incomplete] ${RUN_USAGE}`;
 
 const PAPERS = ["arigraph"];
@@ -32,13 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const unknown = positionals.find((paper) => !PAPERS.includes(paper));
   if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${PAPERS.join(", ")}`);
 
-  const study = arigraphStudy({
-    full: values.full,
-    ...(values.games === undefined ? {} : { games: values.games }),
-    ...(values.only === undefined ? {} : { only: values.only.flatMap((names) => names.split(",")).map((name) => name.trim()) }),
-    ...studyChoices(values),
-    ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }),
-  });
+  const { study, write } = partOf(values);
   using store = openNamedStore(values.store);
   const result = await playWithProgress(study, store, values);
   const missing = shortfall(result);
@@ -49,11 +55,41 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 
   const folder = values.figures ?? join(projectRoot, "figures");
-  const { files, markdown } = await writeArigraphReport(store, study.id, { folder, allowIncomplete: values.incomplete });
+  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: values.incomplete });
   const shown = files.map(shortPath);
   if (values.json) print({ ...summary(result), files: shown });
   else process.stdout.write(`${markdown}\nWritten:\n${shown.map((file) => `  ${file}`).join("\n")}\n`);
   return missing === undefined ? 0 : 1;
+}
+
+/** What of the paper is asked for: its games, or with `--only questions` its questions. */
+function partOf(values: PartValues): { readonly study: Study; readonly write: typeof writeArigraphReport } {
+  const only = values.only?.flatMap((names) => names.split(",")).map((name) => name.trim());
+  const common = { full: values.full, ...studyChoices(values) };
+  if (only?.includes(QUESTIONS)) {
+    if (values.games !== undefined || values.attempts !== undefined) {
+      throw new UsageError(`--only ${QUESTIONS} plays no games and asks each question once: leave out --games and --attempts`);
+    }
+    const study = arigraphQuestionsStudy({ ...common, only: only.filter((name) => name !== QUESTIONS) });
+    return { study, write: writeArigraphQuestionsReport };
+  }
+  const study = arigraphStudy({
+    ...common,
+    ...(values.games === undefined ? {} : { games: values.games }),
+    ...(only === undefined ? {} : { only }),
+    ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }),
+  });
+  return { study, write: writeArigraphReport };
+}
+
+/** What `--only` calls the paper's questions. */
+const QUESTIONS = "questions";
+
+interface PartValues extends RunValues {
+  readonly full: boolean;
+  readonly only?: string[] | undefined;
+  readonly games?: string | undefined;
+  readonly attempts?: string | undefined;
 }
 
 /** A path as seen from here, where it lies below. */

@@ -1,20 +1,30 @@
 /** What every method keeps to. */
 
 import assert from "node:assert/strict";
-import { createAsker, createLexicalEmbedder, type Episode, type Method, scripted, type ScriptedModel } from "../../lib/mod.ts";
+import {
+  createAsker,
+  createLexicalEmbedder,
+  type Environment,
+  type Episode,
+  type Method,
+  scripted,
+  type ScriptedModel,
+} from "../../lib/mod.ts";
 import type { Recording } from "./recording.ts";
 import { recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
+import { watched } from "./watched.ts";
 
-/** Registers the checks as tests under the method's name. `make` gives a fresh one. */
-export function methodSpec(name: string, make: () => Method): void {
+/** Registers the checks as tests under the method's name. `make` gives a fresh one, `open` a world that it can play (the tiny one). */
+export function methodSpec(name: string, make: () => Method, open: () => Promise<Environment> = tiny): void {
   function start(reply: string, seed = 1): { episode: Episode; record: Recording; worlds: TinyWorld[]; model: ScriptedModel } {
     const model = scripted({ "*": () => reply });
     const record = recording();
     const worlds: TinyWorld[] = [];
-    const world = (): Promise<TinyWorld> => {
-      worlds.push(tinyWorld({ stepLimit: 12 }));
-      return Promise.resolve(worlds.at(-1) as TinyWorld);
+    const world = async (): Promise<TinyWorld> => {
+      const opened = watched(await open());
+      worlds.push(opened);
+      return opened;
     };
     const episode = { world, ask: createAsker({ model }), embedder: createLexicalEmbedder(), recorder: record.recorder, seed };
     return { episode, record, worlds, model };
@@ -76,4 +86,8 @@ export function methodSpec(name: string, make: () => Method): void {
     assert.deepEqual(stored, artefact);
     await make().run({ ...start("{}").episode, artefact: stored });
   });
+}
+
+function tiny(): Promise<Environment> {
+  return Promise.resolve(tinyWorld({ stepLimit: 12 }));
 }

@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
-import { MEMORIES, METHODS } from "../../lib/mod.ts";
+import { connectWorlds, type Environment, MEMORIES, METHODS } from "../../lib/mod.ts";
 import { methodSpec } from "./conformance.ts";
+
+const worlds = connectWorlds();
+
+/** What a method plays that does not play games. */
+const WORLDS: Readonly<Record<string, () => Promise<Environment>>> = {
+  answer: () => worlds.open("questions/encyclopedia", { seed: 1, index: 0, paragraphs: 4 }),
+};
 
 for (const [id, entry] of Object.entries(METHODS)) {
   if (entry.takesMemory) {
     for (const [memory, { create }] of Object.entries(MEMORIES)) {
-      methodSpec(`${id} with ${memory}`, () => entry.create({ memory: create({}) }));
+      methodSpec(`${id} with ${memory}`, () => entry.create({ memory: create({}) }), WORLDS[id]);
     }
     Deno.test(`${id}: is refused without a memory`, () => {
       assert.throws(() => entry.create({}), (error: Error) => error instanceof UsageError && /needs a memory/.test(error.message));
     });
-  } else methodSpec(id, () => entry.create({}));
+  } else methodSpec(id, () => entry.create({}), WORLDS[id]);
 
   Deno.test(`${id}: an option that does not exist is refused in one line`, () => {
     const memory = MEMORIES["full-history"]?.create({});

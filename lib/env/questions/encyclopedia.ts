@@ -3,7 +3,7 @@
  * so that nothing has to be fetched and no model can have read it.
  *
  * A fact stands on the page of its subject alone. A question follows a chain of facts (novel, author, birthplace, country): its supporting
- * pages are the subjects of the chain, each needed, and its answer is the only one. The other pages are distractors: first those that speak
+ * pages are the subjects of the chain, each needed: the answer is the only one, and of these pages the last alone speaks of it. The other pages are distractors: first those that speak
  * of the chain's things, then others.
  *
  * @module
@@ -165,11 +165,17 @@ function unusedChain(entries: Entries, hops: number, asked: Set<string>, draw: D
   for (let tries = 0; tries < 10_000; tries++) {
     const chain = walk(entries, draw.pick(starts), hops, draw);
     const key = JSON.stringify(chain);
-    if (!chain || asked.has(key)) continue;
+    if (!chain || asked.has(key) || hasShortcut(chain, entries)) continue;
     asked.add(key);
     return chain;
   }
   throw new RangeError(`there are no ${hops}-hop questions left; ask for fewer`);
+}
+
+/** Whether an earlier page than the last speaks of the answer too, so that it could be guessed from there. */
+function hasShortcut({ names }: Chain, entries: Entries): boolean {
+  const answer = names.at(-1) as string;
+  return names.slice(0, -2).some((name) => Object.values(entries.get(name)?.facts ?? {}).includes(answer));
 }
 
 function walk(entries: Entries, start: string, hops: number, draw: Draw): Chain | undefined {

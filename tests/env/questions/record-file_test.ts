@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openRecordFile } from "../../../lib/env/questions/record-file.ts";
+
+/** Texts that try a scanner: brackets, quotes and line ends inside strings, letters of several bytes. */
+const RECORDS = [
+  { a: "plain" },
+  { a: 'brackets ]} in "quotes" \\', b: [[1, 2], { c: "]" }] },
+  { a: "line\nend and é, 𝄞" },
+  { a: "" },
+];
+
+async function inFile(content: string, body: (path: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-records-"));
+  try {
+    const path = join(folder, "set.json");
+    writeFileSync(path, content);
+    await body(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const FORMS: Readonly<Record<string, string>> = {
+  "JSON Lines": RECORDS.map((record) => JSON.stringify(record)).join("\n"),
+  "JSON Lines with blank lines, Windows line ends and a mark at the start": `\ufeff${
+    RECORDS.map((record) => JSON.stringify(record)).join("\r\n\r\n")
+  }\r\n`,
+  "one array in one line": JSON.stringify(RECORDS),
+  "one array over many lines": `\n ${JSON.stringify(RECORDS, null, 2)}\n`,
+};
+
+for (const [form, content] of Object.entries(FORMS)) {
+  Deno.test(`openRecordFile() reads ${form}, each record alone and in any order`, () =>
+    inFile(content, async (path) => {
+      const file = await openRecordFile(path);
+      assert.equal(file.size, RECORDS.length);
+      for (const index of [2, 0, 3, 1]) assert.deepEqual((await file.read(index)).value, RECORDS[index]);
+      await assert.rejects(file.read(4), RangeError);
+    }));
+}
+
+Deno.test("openRecordFile() reads records larger than a piece of the file", () => {
+  const large = [{ a: "x".repeat(1_500_000) }, { a: "y" }, { a: "z".repeat(1_200_000) }];
+  return inFile(JSON.stringify(large), async (path) => {
+    const file = await openRecordFile(path);
+    for (const [index, record] of large.entries()) assert.deepEqual((await file.read(index)).value, record);
+  });
+});
+
+Deno.test("openRecordFile() names the line of a record", () =>
+  inFile('{"a": 1}\n\nnot JSON\n{"a": 3}\n', async (path) => {
+    const file = await openRecordFile(path);
+    assert.equal((await file.read(2)).where, `${path}, line 4`);
+    await assert.rejects(file.read(1), (error: Error) =>
+      error.name === "UsageError" && error.message.startsWith(`${path}, line 3: this is no JSON`));
+  }));
+
+Deno.test("openRecordFile() names the record where all stand in one line", () =>
+  inFile(JSON.stringify(RECORDS), async (path) => {
+    assert.equal((await (await openRecordFile(path)).read(1)).where, `${path}, line 1, record 2`);
+  }));
+
+Deno.test("openRecordFile() refuses an array that is cut off, an empty file and no file", async () => {
+  await inFile(JSON.stringify(RECORDS, null, 1).slice(0, -20), async (path) => {
+    await assert.rejects(openRecordFile(path), (error: Error) => /line \d+: the file ends in the middle of a record/.test(error.message));
+  });
+  await inFile("  \n", async (path) => {
+    await assert.rejects(openRecordFile(path), { name: "UsageError", message: /holds no record/ });
+    await assert.rejects(openRecordFile(`${path}.gone`), { name: "UsageError", message: /cannot read/ });
+  });
+});
+
+Deno.test("openRecordFile() looks again at a file that has changed", () =>
+  inFile('{"a": 1}\n', async (path) => {
+    assert.equal((await openRecordFile(path)).size, 1);
+    writeFileSync(path, '{"a": 1}\n{"a": 2}\n');
+    assert.equal((await openRecordFile(path)).size, 2);
+  }));
