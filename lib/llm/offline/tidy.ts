@@ -32,16 +32,16 @@ export function tidyWants(belief: Belief): Want[] {
 }
 
 /**
- * How well a thing fits on a piece of furniture in a room: 3 where the furniture's name shares a telling word with the thing, 2 where it is of
- * the sort that keeps such things, 1 where only the room fits, 0 otherwise.
+ * How well a thing fits on a piece of furniture in a room: 3 where the furniture's name shares a telling word with the thing ("towel rack"), 2 where
+ * furniture and room are both of the sort that keeps such things, 1 where only one of them is, 0 otherwise.
  */
 export function affinity(thing: string, furniture: string, room: string | undefined): number {
-  const sort = sortOf(thing);
   const rest = telling(furniture);
   if (telling(thing).some((word) => word.length > 2 && rest.includes(word))) return 3;
+  const sort = sortOf(thing);
   if (sort === undefined) return 0;
-  if (sort.furniture.some((word) => fits(word, furniture))) return 2;
-  return room !== undefined && sort.rooms.some((word) => fits(word, room)) ? 1 : 0;
+  const suits = (words: readonly string[], name: string): number => Number(words.some((word) => fits(word, name)));
+  return suits(sort.furniture, furniture) + suits(sort.rooms, room ?? "");
 }
 
 function isMisplaced(thing: string, place: string, belief: Belief): boolean {
@@ -50,12 +50,12 @@ function isMisplaced(thing: string, place: string, belief: Belief): boolean {
   return sortOf(thing) !== undefined && affinity(thing, place, belief.roomOf(place)) === 0;
 }
 
-/** The known furniture that fits a thing best, if any keeps its sort; the one whose room fits as well is preferred. */
+/** The known furniture that fits a thing best, if any is of the right sort in the right room; a lesser fit waits for a better one. */
 function bestHome(thing: string, belief: Belief): string | undefined {
   let best: { readonly place: string; readonly score: number } | undefined;
   for (const [place, holder] of belief.places) {
     if (holder === "inventory" || !belief.rooms.has(holder) || belief.carries(place) || belief.onFloor.has(place)) continue;
-    const score = affinity(thing, place, holder) + (affinity(thing, "", holder) > 0 ? 0.5 : 0);
+    const score = affinity(thing, place, holder);
     if (score >= 2 && score > (best?.score ?? 0)) best = { place, score };
   }
   return best?.place;
