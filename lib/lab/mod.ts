@@ -3,9 +3,11 @@
  *
  * @module
  */
+export { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
 export { playStudy, type PlayStudyOptions } from "./lab.ts";
 export { studyModels, type StudyModelsOptions } from "./models.ts";
 export { offlineResponders } from "./offline.ts";
+export * from "./paired.ts";
 export type { RunPorts } from "./ports.ts";
 export type { Progress } from "./progress.ts";
 export { tripletsAfter } from "./recorded-graph.ts";

@@ -5,16 +5,23 @@
  * |---|---|
  * | x̄ ± t_{1−α/2, n−1} · s/√n (Student) | `tInterval` |
  * | α/2 and 1−α/2 quantiles of the resampled means (Efron's percentile bootstrap) | `bootstrapInterval` |
+ * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval` |
  * | d̄ over d_i = a_i − b_i | `pairedDifference` |
  * | mean of the best 3 of 5 runs (AriGraph §5) | `meanOfBest` |
  *
- * The mean of the best k of n gets no interval: its sampling distribution is neither Student's nor centred on a mean of runs.
+ * The mean of the best k of n gets no interval: its sampling distribution is neither Student's nor centred on a mean of runs. It leaves
+ * `meanOfBest` as a number, which no function here takes, and the values behind it are not handed out.
+ *
+ * How often the nominal 95 % hold (tests/lab/coverage_test.ts): Student's interval 95 % on normal values whatever their number; the
+ * percentile bootstrap of normal values 83 % at n = 5, 90 % at n = 10 and 94 % at n = 30 (few values show too little of the spread);
+ * Wilson's interval 95 to 96 % on the average of all proportions.
  *
  * @module
  */
 
 import { mean, quantileSorted, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../llm/offline/draw.ts";
+import { normalQuantile, tQuantile } from "./distributions.ts";
 
 /** A closed interval. */
 export interface Interval {
@@ -106,6 +113,36 @@ export function bootstrapInterval(values: readonly number[], options: BootstrapO
   return { low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail) };
 }
 
+/**
+ * Wilson's interval of a proportion (Wilson 1927): the p that a score test at `level` does not reject. It never leaves [0, 1] and keeps its
+ * width where all or none succeed, which is what rates of few episodes need.
+ *
+ *   (p̂ + z²/2n ± z·√(p̂(1 − p̂)/n + z²/4n²)) / (1 + z²/n)      z = Φ⁻¹(1 − α/2), p̂ = successes/n
+ *
+ * @throws {RangeError} unless 0 ≤ successes ≤ n are whole numbers and n ≥ 1, or at a level outside (0, 1).
+ *
+ * @example
+ * ```ts
+ * import { wilsonInterval } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { low, high } = wilsonInterval(3, 5);
+ * assert.deepEqual([low.toFixed(3), high.toFixed(3)], ["0.231", "0.882"]);
+ * ```
+ */
+export function wilsonInterval(successes: number, n: number, options: { readonly level?: number } = {}): Interval {
+  const { level = 0.95 } = options;
+  if (!Number.isInteger(n) || !Number.isInteger(successes) || n < 1 || successes < 0 || successes > n) {
+    throw new RangeError(`cannot give an interval: 0 ≤ successes ≤ n must be whole numbers and n ≥ 1, they are ${successes} and ${n}`);
+  }
+  if (!(level > 0 && level < 1)) throw new RangeError(`cannot give an interval: level must lie in (0, 1), current value is ${level}`);
+  const z2 = normalQuantile(1 - (1 - level) / 2) ** 2;
+  const p = successes / n;
+  const centre = (p + z2 / (2 * n)) / (1 + z2 / n);
+  const half = Math.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n);
+  return { low: successes === 0 ? 0 : centre - half, high: successes === n ? 1 : centre + half };
+}
+
 /** The difference of two conditions over the same cases. */
 export interface PairedDifference {
   /** Pairs. */
@@ -144,49 +181,7 @@ export function pairedDifference(a: readonly number[], b: readonly number[], opt
   };
 }
 
-/**
- * The quantile of Student's t distribution with `df` ≥ 1 degrees of freedom (an integer): the t with P(T ≤ t) = p, 0 < p < 1.
- *
- * Found by bisection of the finite sums for integer degrees of freedom (Abramowitz & Stegun 1964, 26.7.3 and 26.7.4); O(df) a halving.
- *
- * @example
- * ```ts
- * import { tQuantile } from "labyrinth";
- * import assert from "node:assert/strict";
- *
- * assert.equal(tQuantile(0.975, 4).toFixed(4), "2.7764");
- * ```
- */
-export function tQuantile(p: number, df: number): number {
-  if (!(p > 0 && p < 1)) throw new RangeError(`cannot give a quantile: p must lie in (0, 1), current value is ${p}`);
-  if (!Number.isInteger(df) || df < 1) throw new RangeError(`cannot give a quantile: df must be an integer ≥ 1, current value is ${df}`);
-  if (p < 0.5) return -tQuantile(1 - p, df);
-  let high = 1;
-  while (tProbability(high, df) < p) high *= 2;
-  let low = 0;
-  for (let middle = high / 2; low < middle && middle < high; middle = (low + high) / 2) {
-    if (tProbability(middle, df) < p) low = middle;
-    else high = middle;
-  }
-  return high;
-}
-
-/** P(T ≤ t) for t ≥ 0: (1 + A(t|ν))/2 with θ = atan(t/√ν) and the sums of 26.7.3 (ν odd) and 26.7.4 (ν even). */
-function tProbability(t: number, df: number): number {
-  const theta = Math.atan(t / Math.sqrt(df));
-  const cos2 = Math.cos(theta) ** 2;
-  const odd = df % 2 === 1;
-  let term = odd ? Math.cos(theta) : 1;
-  let sum = df === 1 ? 0 : term;
-  for (let k = odd ? 3 : 2; k <= df - 2; k += 2) {
-    term *= cos2 * (k - 1) / k;
-    sum += term;
-  }
-  const inside = odd ? (2 / Math.PI) * (theta + Math.sin(theta) * sum) : Math.sin(theta) * sum;
-  return (1 + inside) / 2;
-}
-
 function checkSample(values: readonly number[], level: number): void {
-  if (values.length < 2) throw new RangeError(`cannot give an interval: at least 2 values are needed, there are ${values.length}`);
+  if (!(values.length >= 2)) throw new RangeError(`cannot give an interval: at least 2 values are needed, there are ${values.length}`);
   if (!(level > 0 && level < 1)) throw new RangeError(`cannot give an interval: level must lie in (0, 1), current value is ${level}`);
 }

@@ -1,32 +1,7 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval, meanOfBest, pairedDifference, tInterval, tQuantile } from "../../lib/lab/statistics.ts";
+import { bootstrapInterval, meanOfBest, pairedDifference, tInterval, wilsonInterval } from "../../lib/lab/statistics.ts";
 
-// Reference values: SciPy 1.17 (scipy.stats.t.ppf, t.interval with sem, ttest_rel().confidence_interval); closed forms where named.
-
-Deno.test("tQuantile() agrees with SciPy to 12 digits", () => {
-  const reference: [number, number, number][] = [
-    [0.975, 1, 12.706204736174694],
-    [0.975, 2, 4.302652729749462],
-    [0.975, 3, 3.1824463052837078],
-    [0.975, 4, 2.7764451051977934],
-    [0.975, 9, 2.262157162798205],
-    [0.975, 19, 2.0930240544083087],
-    [0.995, 7, 3.4994832973504924],
-    [0.9, 5, 1.4758840488244815],
-    [0.975, 120, 1.9799304050824402],
-    [0.975, 1000, 1.9623390808264083],
-  ];
-  for (const [p, df, t] of reference) {
-    close(tQuantile(p, df), t, 1e-11);
-    close(tQuantile(1 - p, df), -t, 1e-11);
-  }
-  close(tQuantile(0.5, 6), 0, 1e-12);
-});
-
-Deno.test("tQuantile() refuses a probability outside (0, 1) and degrees of freedom that are no integer ≥ 1", () => {
-  for (const p of [0, 1, NaN]) assert.throws(() => tQuantile(p, 3), RangeError);
-  for (const df of [0, 1.5, NaN]) assert.throws(() => tQuantile(0.9, df), RangeError);
-});
+// Reference values: SciPy 1.17 (scipy.stats.t.interval with sem, ttest_rel().confidence_interval), statsmodels 0.15; closed forms where named.
 
 Deno.test("tInterval() is Student's interval of the mean", () => {
   const { low, high } = tInterval([0.2, 0.4, 0.6, 1.0, 0.8]);
@@ -71,6 +46,34 @@ Deno.test("meanOfBest() averages the k highest, or all where there are fewer", (
   assert.equal(meanOfBest([2, 4], 3), 3);
   assert.ok(Number.isNaN(meanOfBest([], 3)));
   assert.throws(() => meanOfBest([1], 0), RangeError);
+});
+
+Deno.test("meanOfBest() gives what no interval takes", () => {
+  const best = meanOfBest([1, 5, 3, 4, 2], 3);
+  // @ts-expect-error: the mean of the best is a number, and an interval is one of values
+  assert.throws(() => tInterval(best));
+  // @ts-expect-error: nor is it resampled
+  assert.throws(() => bootstrapInterval(best, { seed: 0 }));
+});
+
+Deno.test("wilsonInterval() agrees with statsmodels' proportion_confint(method='wilson')", () => {
+  const reference: [number, number, number, number, number][] = [
+    [0, 5, 0.95, 0.0, 0.43448246478317487],
+    [3, 5, 0.95, 0.2307242812760129, 0.8823792257673522],
+    [5, 5, 0.95, 0.5655175352168252, 1.0],
+    [1, 10, 0.95, 0.017876213095072924, 0.40415002679523854],
+    [1, 1, 0.95, 0.2065493143772374, 1.0],
+    [45, 200, 0.95, 0.17262369715089126, 0.2877412323566053],
+    [45, 200, 0.99, 0.15848401859198458, 0.30917608234250404],
+  ];
+  for (const [successes, n, level, low, high] of reference) {
+    const found = wilsonInterval(successes, n, { level });
+    close(found.low, low, 1e-12);
+    close(found.high, high, 1e-12);
+  }
+  for (const [successes, n] of [[6, 5], [-1, 5], [0, 0], [0.5, 5]] as const) {
+    assert.throws(() => wilsonInterval(successes, n), /whole numbers/);
+  }
 });
 
 function close(actual: number, expected: number, tolerance: number): void {

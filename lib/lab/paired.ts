@@ -1,0 +1,151 @@
+/**
+ * Comparing two conditions on the same cases: the same game, the same seed.
+ *
+ * | symbol | here |
+ * |---|---|
+ * | t = d̄/(s_d/√n), ν = n − 1, of d_i = a_i − b_i (Student) | `PairedTest.p` |
+ * | d_z = d̄/s_d | `PairedTest.dz` |
+ * | g_av = J(n − 1) · d̄/√((s_a² + s_b²)/2) (Cumming 2012, ch. 11) | `PairedTest.gav` |
+ * | J(m) = Γ(m/2) / (√(m/2) · Γ((m − 1)/2)) (Hedges 1981) | `hedgesCorrection` |
+ * | p̃_(i) = max_{j ≤ i} min(1, (m − j + 1) · p_(j)) (Holm 1979) | `holm` |
+ *
+ * d_z says how sure the test can be, g_av how large the difference is beside the spread of single runs.
+ *
+ * @module
+ */
+
+import { gammaln, sampleStandardDeviation, sampleVariance } from "simple-statistics";
+import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
+import { type BootstrapOptions, type PairedDifference, pairedDifference } from "./statistics.ts";
+
+/** A paired difference with its test and effect sizes. */
+export interface PairedTest extends PairedDifference {
+  /** Two-sided p-value of Student's paired t test; absent where all differences are equal, which leaves nothing to test by. */
+  readonly p?: number;
+  /** d_z, the mean difference in standard deviations of the differences; absent with `p`. */
+  readonly dz?: number;
+  /** Hedges' g_av, the mean difference in average standard deviations of the two conditions; absent where neither varies. */
+  readonly gav?: number;
+}
+
+/**
+ * The paired test of a against b.
+ *
+ * @throws {RangeError} if the lengths differ, or below two pairs.
+ *
+ * @example
+ * ```ts
+ * import { comparePaired } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { mean, p, dz } = comparePaired([0.9, 0.5, 0.7, 0.8], [0.4, 0.5, 0.3, 0.6], { seed: 0 });
+ * assert.deepEqual([mean.toFixed(3), p?.toFixed(3), dz?.toFixed(2)], ["0.275", "0.086", "1.24"]);
+ * ```
+ */
+export function comparePaired(a: readonly number[], b: readonly number[], options: BootstrapOptions): PairedTest {
+  const difference = pairedDifference(a, b, options);
+  const { n, mean: gap } = difference;
+  const spread = sampleStandardDeviation(a.map((value, i) => value - (b[i] as number)));
+  const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
+  return {
+    ...difference,
+    ...(varies(spread, gap) ? { p: tTwoSided(gap / spread * Math.sqrt(n), n - 1), dz: gap / spread } : {}),
+    ...(varies(average, gap) ? { gav: hedgesCorrection(n - 1) * gap / average } : {}),
+  };
+}
+
+/**
+ * Hedges' J(m): what a standardised difference with m ≥ 2 degrees of freedom is multiplied by to be unbiased; 0 below.
+ *
+ * @example
+ * ```ts
+ * import { hedgesCorrection } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(hedgesCorrection(4).toFixed(4), "0.7979");
+ * ```
+ */
+export function hedgesCorrection(m: number): number {
+  return m < 2 ? 0 : Math.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / Math.sqrt(m / 2);
+}
+
+/**
+ * Holm's adjusted p-values of a family of tests, in the order given: those ≤ α are rejected with a family-wise error of at most α,
+ * whatever hangs together among the tests.
+ *
+ * @example
+ * ```ts
+ * import { holm } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(holm([0.25, 0.01, 0.125]), [0.25, 0.03, 0.25]);
+ * ```
+ */
+export function holm(pValues: readonly number[]): number[] {
+  const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p || a.index - b.index);
+  const adjusted = new Array<number>(pValues.length);
+  let highest = 0;
+  order.forEach(({ p, index }, rank) => {
+    highest = Math.max(highest, Math.min(1, (pValues.length - rank) * p));
+    adjusted[index] = highest;
+  });
+  return adjusted;
+}
+
+/** What a number of episodes is wanted for. */
+export type EpisodesGoal =
+  /** An interval of the mean that reaches `halfWidth` to either side, where values spread by `sd`; both > 0, in one unit. */
+  | { readonly sd: number; readonly halfWidth: number; readonly level?: number }
+  /** A two-sided paired t test that finds a true d_z of `effect` (≠ 0) with chance `power` (at least 0.5; 0.8 unless told), at `alpha` (0.05). */
+  | { readonly effect: number; readonly power?: number; readonly alpha?: number };
+
+/**
+ * The smallest number of episodes (or pairs), at least 2, that reaches the goal: the least n with t_{1−α/2, n−1} · sd/√n ≤ halfWidth, or
+ * with P(|T_{n−1}(effect·√n)| ≥ t_{1−α/2, n−1}) ≥ power.
+ *
+ * The spread and the effect are those of a pilot, so the number is as good as they are.
+ *
+ * @throws {RangeError} for a goal out of range, or one that a million episodes do not reach.
+ *
+ * @example
+ * ```ts
+ * import { episodesNeeded } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(episodesNeeded({ sd: 0.2, halfWidth: 0.1 }), 18);
+ * assert.equal(episodesNeeded({ effect: 0.5 }), 34);
+ * ```
+ */
+export function episodesNeeded(goal: EpisodesGoal): number {
+  if ("sd" in goal) {
+    const { sd, halfWidth, level = 0.95 } = goal;
+    check("sd", sd, sd > 0);
+    check("halfWidth", halfWidth, halfWidth > 0);
+    check("level", level, level > 0 && level < 1);
+    const p = 1 - (1 - level) / 2;
+    return least(Math.floor((normalQuantile(p) * sd / halfWidth) ** 2), (n) => tQuantile(p, n - 1) * sd <= halfWidth * Math.sqrt(n));
+  }
+  const { effect, power = 0.8, alpha = 0.05 } = goal;
+  check("effect", effect, effect !== 0 && Number.isFinite(effect));
+  check("alpha", alpha, alpha > 0 && alpha < 1);
+  check("power", power, power >= 0.5 && power < 1);
+  const normal = normalQuantile(1 - alpha / 2) + normalQuantile(power);
+  return least(Math.floor((normal / effect) ** 2), (n) => tTestPower(effect, n, alpha) >= power);
+}
+
+/** The least n ≥ 2 that will do, sought upwards from what the normal distribution wants, which is never more. */
+function least(from: number, enough: (n: number) => boolean): number {
+  if (from > 1_000_000) throw new RangeError(`cannot count the episodes needed: they are more than a million (${from}); want less`);
+  let n = Math.max(2, from);
+  while (!enough(n)) n++;
+  return n;
+}
+
+/** Whether a spread is one, and not the rounding of equal numbers. */
+function varies(spread: number, gap: number): boolean {
+  return spread > 1e-12 * Math.max(1, Math.abs(gap));
+}
+
+function check(name: string, value: number, holds: boolean): void {
+  if (!holds) throw new RangeError(`cannot count the episodes needed: ${name} is out of range, current value is ${value}`);
+}

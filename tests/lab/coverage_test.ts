@@ -1,0 +1,66 @@
+/** How often intervals hold what they promise. */
+
+import assert from "node:assert/strict";
+import process from "node:process";
+import { gammaln } from "simple-statistics";
+import { bootstrapInterval, tInterval, wilsonInterval } from "../../lib/lab/statistics.ts";
+import { env } from "../../lib/platform.ts";
+
+const slow = env("LAB_SLOW") === "1";
+if (!slow) process.stdout.write("skipped: coverage of intervals in simulation, which wants LAB_SLOW=1\n");
+
+/** A generator of its own, so that the intervals are not judged by the draws they make: xorshift32, Marsaglia's polar method. */
+function normals(seed: number): () => number {
+  let state = seed;
+  const uniform = (): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+  return () => {
+    for (;;) {
+      const [u, v] = [2 * uniform() - 1, 2 * uniform() - 1];
+      const s = u * u + v * v;
+      if (s > 0 && s < 1) return u * Math.sqrt(-2 * Math.log(s) / s);
+    }
+  };
+}
+
+for (const [n, least, most] of [[5, 0.79, 0.87], [10, 0.87, 0.93], [30, 0.92, 0.95]] as const) {
+  Deno.test({
+    name: `coverage: t intervals of ${n} normal values hold the mean in 93.5–96.5 % of 20,000 samples; the bootstrap beside it`,
+    ignore: !slow,
+    fn(): void {
+      const draw = normals(1234567 + n);
+      const covers = ({ low, high }: { low: number; high: number }): number => low <= 3 && 3 <= high ? 1 : 0;
+      const samples = Array.from({ length: 20_000 }, () => Array.from({ length: n }, () => 3 + 2 * draw()));
+      const t = samples.reduce((sum, sample) => sum + covers(tInterval(sample)), 0) / samples.length;
+      const some = samples.slice(0, 3000);
+      const resampled = some.map((sample, seed) => covers(bootstrapInterval(sample, { seed, resamples: 1000 })));
+      const bootstrap = resampled.reduce((sum, held) => sum + held, 0) / some.length;
+      process.stdout.write(`  n = ${n}: t ${(100 * t).toFixed(1)} %, percentile bootstrap ${(100 * bootstrap).toFixed(1)} %\n`);
+      assert.ok(t >= 0.935 && t <= 0.965, `t covers ${t}`);
+      assert.ok(bootstrap >= least && bootstrap <= most, `the bootstrap covers ${bootstrap}: statistics.ts says otherwise`);
+    },
+  });
+}
+
+Deno.test("coverage: Wilson's interval, averaged over all p, holds it in at least 93 %", () => {
+  for (const n of [3, 5, 10, 30, 100]) {
+    const intervals = Array.from({ length: n + 1 }, (_, k) => wilsonInterval(k, n));
+    const grid = Array.from({ length: 2000 }, (_, i) => (i + 0.5) / 2000);
+    const coverage = grid.reduce((sum, p) => sum + heldAt(p, n, intervals), 0) / grid.length;
+    process.stdout.write(`  n = ${n}: Wilson ${(100 * coverage).toFixed(1)} %\n`);
+    assert.ok(coverage >= 0.93 && coverage <= 0.97, `n = ${n}: ${coverage}`);
+  }
+});
+
+/** The exact chance that the interval of k ~ Binomial(n, p) holds p. */
+function heldAt(p: number, n: number, intervals: readonly { readonly low: number; readonly high: number }[]): number {
+  return intervals.reduce((sum, { low, high }, k) => {
+    if (p < low || p > high) return sum;
+    const choices = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1);
+    return sum + Math.exp(choices + k * Math.log(p) + (n - k) * Math.log(1 - p));
+  }, 0);
+}
