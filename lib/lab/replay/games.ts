@@ -5,7 +5,7 @@
  */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { MeasuredEnvironment, Turn } from "../../env/environment.ts";
 import type { Worlds } from "../../env/worlds.ts";
 import { UsageError } from "../../errors.ts";
@@ -69,7 +69,7 @@ export class Games {
     const rewards = attempt.rewards ?? [];
     // No step is worth more than one point but the treasure, where the game's own points were counted.
     const counted = rewards.some((sum, index) => sum - (rewards[index - 1] ?? 0) > 1) ? "game" : "paper";
-    const parameters = { path: file, rewards: counted, verbatim: true, stepLimit: NO_LIMIT };
+    const parameters = { path: resolve(file), rewards: counted, verbatim: true, stepLimit: NO_LIMIT };
     const world = await this.#worlds.open("textworld/file", parameters);
     if (attempt.rules.version === "newest" || !isCooking(world)) return world;
     await world.close(); // the other versions show cooking's commands as the game has them
@@ -90,7 +90,7 @@ export class Games {
   async #look(file: string): Promise<Turn | undefined> {
     let world: MeasuredEnvironment;
     try {
-      world = await this.#worlds.open("textworld/file", { path: file, verbatim: true });
+      world = await this.#worlds.open("textworld/file", { path: resolve(file), verbatim: true });
     } catch (error) {
       if ((error as { kind?: unknown }).kind === "bad-game") return undefined; // some other file
       throw error;

@@ -110,7 +110,7 @@ export class ReplayedMemory {
         "stale",
         `${text}: ${kept ? "recalled before it is new again" : "gone"}`,
         `${text}: ${leftOut ? "not open to it" : "gone"}`,
-        kept ? "reextracted" : "unexplained",
+        kept ? "reextracted" : undefined,
       );
     }
   }
@@ -129,7 +129,7 @@ export class ReplayedMemory {
       "graph",
       missing.length + extra.length === 0 && sameOrder ? "" : expected,
       missing.length + extra.length === 0 && sameOrder ? "" : got,
-      again ? "reextracted" : "unexplained",
+      again ? "reextracted" : undefined,
     );
     if (!equal) this.#resynchronise(logged, step.number);
   }
@@ -164,7 +164,7 @@ export class ReplayedMemory {
       "parsing",
       written(normal),
       ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
-      nested ? "nested-answer" : "unexplained",
+      nested ? "nested-answer" : undefined,
     );
   }
 

@@ -20,9 +20,9 @@ const PARAGRAPHS = 20;
 /** Largest importance of an item in questions. */
 const DEEPEST = 3;
 
-/** Whether a log is one of questions. */
+/** Whether a log is one of questions: it begins with triplets, not with an attempt. */
 export function isQuestionLog(text: string): boolean {
-  return /^QUESTION: /m.test(text);
+  return /^\s*New triplets: /.test(text);
 }
 
 /**

@@ -7,11 +7,12 @@
 
 import { destinationOf } from "../../agent/go-to.ts";
 import { parseAct, parsePlan } from "../../agent/ariadne.prompts.ts";
+import { graphGrowth } from "../../graph/growth.ts";
 import { normaliseEntity } from "../../graph/triplet.ts";
 import { actionAsLogged } from "./answers.ts";
 import type { Games } from "./games.ts";
 import { parseLog } from "./log.ts";
-import { headersIn, type LedBy, ReplayedMemory } from "./memory.ts";
+import { type LedBy, ReplayedMemory } from "./memory.ts";
 import { holdMeter } from "./meter.ts";
 import { Findings, type LogReport, type Replay, type StepFindings, type TracePoint } from "./report.ts";
 import { isQuestionLog, replayQuestions } from "./questions.ts";
@@ -98,12 +99,12 @@ async function replayAttempt(
   const memory = new ReplayedMemory(attempt);
   const opened = games && game !== undefined ? await games.open(game, attempt) : undefined;
   const world = opened ? await ReplayedWorld.begin(attempt, opened) : undefined;
-  const trace: TracePoint[] = [];
+  const trace: Omit<TracePoint, "triplets" | "added" | "removed">[] = [];
   let ledBy: LedBy | undefined;
   try {
     for (const [index, step] of attempt.steps.entries()) {
-      const here = findings.at(attempt.number, step.number);
-      const changes = memory.graph.changes.length;
+      const last = index === attempt.steps.length - 1;
+      const here = findings.at(attempt.number, step.number, last && isCutOff(attempt) ? "truncated-log" : "unexplained");
       await memory.observe(step, ledBy, here);
       await world?.hold(step, memory, here);
       const action = actionTaken(step, attempt.steps[index + 1], here);
@@ -112,31 +113,39 @@ async function replayAttempt(
       await world?.act(step, action, destination, memory, here);
       holdMeter(step, attempt.steps[index - 1], here);
       ledBy = { action, macro: destination !== undefined };
-      const net = memory.graph.changes.slice(changes);
       trace.push({
         step: step.number,
         action,
         room: memory.navigator.here ?? "",
         way: step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity)),
-        triplets: memory.graph.size,
-        added: net.filter(({ op }) => op === "add").length,
-        removed: net.filter(({ op }) => op === "remove").length,
         ...(attempt.rewards?.[index] === undefined ? {} : { score: attempt.rewards[index] }),
       });
     }
     if (world && attempt.cut) world.holdCut(attempt.cut, findings.at(attempt.number, attempt.cut.number));
     const rewardRule = world && holdRewards(attempt, world, findings);
-    return { trace, ...(rewardRule === undefined ? {} : { rewardRule }) };
+    const growth = graphGrowth(memory.graph.changes, trace.length);
+    return {
+      trace: trace.map((point, index) => {
+        const { triplets = 0, added = 0, replaced = 0 } = growth[index] ?? {};
+        return { ...point, triplets, added, removed: replaced };
+      }),
+      ...(rewardRule === undefined ? {} : { rewardRule }),
+    };
   } finally {
     await world?.close();
   }
+}
+
+/** Whether the log breaks off in the attempt, so that its last step may not be whole: rewards are printed last. */
+function isCutOff({ rewards, steps }: Attempt): boolean {
+  return rewards === undefined || rewards.length < steps.length;
 }
 
 /** The action that was taken: where the answer is a table of scores the next step names it. Holds our parsers of plan and action against the log. */
 function actionTaken(step: Step, next: Step | undefined, findings: StepFindings): string {
   const plan = parsePlan(step.plan);
   const empty = /"plan_steps":\s*\[\s*\]/.test(step.plan);
-  findings.hold("parsing", "a plan", plan.kind === "ok" ? "a plan" : plan.problem, empty ? "refused-answer" : "unexplained");
+  findings.hold("parsing", "a plan", plan.kind === "ok" ? "a plan" : plan.problem, empty ? "refused-answer" : undefined);
   const best = bestScored(step.action);
   if (best !== undefined) return next?.ledBy ?? best;
   const logged = actionAsLogged(step.action);
@@ -170,7 +179,7 @@ function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings)
   }
   const { rule, sums } = world.rewards.best(rewards);
   for (const [index, sum] of sums.entries()) {
-    const cause = index >= rewards.length ? "truncated-log" : "unexplained";
+    const cause = index >= rewards.length ? "truncated-log" : undefined;
     findings.at(attempt.number, index + 1).hold("reward", rewards[index] ?? "none", sum, cause);
   }
   return rule;

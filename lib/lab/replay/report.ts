@@ -120,10 +120,10 @@ export class Findings {
   readonly tallies = Object.fromEntries(COMPARED.map((what) => [what, { matched: 0, total: 0 }])) as Record<Compared, Tally>;
   readonly misses: Miss[] = [];
 
-  /** The findings of one step. */
-  at(attempt: number, step: number): StepFindings {
+  /** The findings of one step; a miss has the cause that is told with it, else the one given here. */
+  at(attempt: number, step: number, otherwise: MissCause = "unexplained"): StepFindings {
     return {
-      hold: (what, expected, got, cause = "unexplained") => {
+      hold: (what, expected, got, cause = otherwise) => {
         const [wanted, found] = [textOf(expected), textOf(got)];
         this.tallies[what].total++;
         if (wanted === found) this.tallies[what].matched++;
@@ -137,8 +137,8 @@ export class Findings {
 
 /** Takes what one step has to show. */
 export interface StepFindings {
-  /** Counts a comparison: equal as text, or as JSON. Returns whether it was equal. */
-  hold(what: Compared, expected: unknown, got: unknown, cause?: MissCause): boolean;
+  /** Counts a comparison: equal as text, or as JSON. Returns whether it was equal; `cause` is why, if it was not. */
+  hold(what: Compared, expected: unknown, got: unknown, cause?: MissCause | undefined): boolean;
   /** Writes down a miss that no tally counts. */
   note(what: Compared, expected: string, got: string, cause: MissCause): void;
 }

@@ -73,7 +73,7 @@ export class ReplayedWorld {
   holdCut(cut: NonNullable<Attempt["cut"]>, findings: StepFindings): void {
     const logged = withoutLastBreaks(textAfterStep(cut.observation, cut.number));
     const ours = worldText(this.#turn, this.#texts);
-    findings.hold("observation", logged, ours, ours.startsWith(logged) ? "truncated-log" : "unexplained");
+    findings.hold("observation", logged, ours, ours.startsWith(logged) ? "truncated-log" : undefined);
   }
 
   /** Takes the logged action, a macro along the logged rooms. */
