@@ -22,6 +22,7 @@ import { destinationOf, goTo, goToActions } from "./go-to.ts";
 import { matchAction } from "./match-action.ts";
 import type { Episode, Pass } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
+import { perceive } from "./perceive.ts";
 
 /** What one play is given. */
 export interface PlaySetting {
@@ -183,18 +184,6 @@ async function carryOut(wanted: string | undefined, situation: Situation): Promi
     report("fallback", `${fallback}, after ${instead}`);
     return { action: fallback, turn: await world.step(fallback), instead };
   }
-}
-
-/** A turn as a memory is told of it. */
-export function perceive(turn: Turn, step: number): Perception {
-  const { inventory, location } = turn.sections;
-  return {
-    step,
-    goal: turn.goal,
-    observation: turn.observation,
-    ...(inventory === undefined ? {} : { inventory }),
-    ...(location === undefined ? {} : { location }),
-  };
 }
 
 function stepLimitOf(world: Environment): number | undefined {

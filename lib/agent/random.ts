@@ -7,7 +7,9 @@
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { createDraw } from "../llm/offline/draw.ts";
-import type { Method, Outcome } from "./method.ts";
+import type { MemoryFactory } from "../memory/memory.ts";
+import type { Episode, Method, Outcome } from "./method.ts";
+import { perceive } from "./perceive.ts";
 
 /** Options of the method; absent ones take their defaults. */
 export interface RandomOptions {
@@ -38,32 +40,47 @@ export const randomOptions = z.strictObject(
  */
 export function createRandom(options: RandomOptions = {}): Method {
   const { maxSteps } = randomOptions.parse(options);
-  return {
-    id: "random",
-    async run({ world: open, recorder, seed, signal }): Promise<Outcome> {
-      const draw = createDraw(`random ${seed}`);
-      const world = await open();
-      try {
-        let turn = await world.reset();
-        let step = 0;
-        await recorder.step({ pass: 0, step, turn });
-        while (!turn.end && step < maxSteps) {
-          signal?.throwIfAborted();
-          const possible = await world.validActions();
-          if (!possible || possible.length === 0) {
-            throw new UsageError(
-              `random plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
-            );
-          }
-          const action = draw.pick(possible);
-          turn = await world.step(action);
-          step += 1;
-          await recorder.step({ pass: 0, step, action, turn });
-        }
-        return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: step, end: turn.end ?? "limit" }] };
-      } finally {
-        await world.close().catch(() => {}); // a world that is gone is closed; what the play came to must not be hidden by that
+  return { id: "random", run: (episode) => playAtRandom(episode, { method: "random", maxSteps }) };
+}
+
+/** Random possible actions from reset to end; a memory, where there is one, watches and decides nothing. */
+export async function playAtRandom(
+  { world: open, ask, embedder, recorder, seed, signal, artefact }: Episode,
+  options: { readonly method: string; readonly maxSteps: number; readonly memory?: MemoryFactory },
+): Promise<Outcome> {
+  const { method, maxSteps } = options;
+  let step = 0;
+  const memory = options.memory?.({ ask, embedder, onEvent: (kind, detail) => recorder.event({ pass: 0, step, kind, detail }) });
+  if (artefact) memory?.load(artefact);
+  const graph = memory?.graph ? { graph: memory.graph } : {};
+  const draw = createDraw(`random ${seed}`);
+  const world = await open();
+  try {
+    let turn = await world.reset();
+    let action: string | undefined;
+    await recorder.step({ pass: 0, step, turn, ...graph });
+    while (!turn.end && step < maxSteps) {
+      signal?.throwIfAborted();
+      step += 1;
+      const seen = perceive(turn, step);
+      await memory?.observe({ ...seen, ...(action === undefined ? {} : { action }) });
+      const recollection = await memory?.recall({ ...seen, plan: "" });
+      const possible = await world.validActions();
+      if (!possible || possible.length === 0) {
+        throw new UsageError(
+          `${method} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
+        );
       }
-    },
-  };
+      action = draw.pick(possible);
+      turn = await world.step(action);
+      const details = recollection?.recalled ? { details: { recalled: recollection.recalled } } : {};
+      await recorder.step({ pass: 0, step, action, turn, ...graph, ...details });
+    }
+    return {
+      passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: step, end: turn.end ?? "limit" }],
+      ...(memory ? { artefact: memory.save() } : {}),
+    };
+  } finally {
+    await world.close().catch(() => {}); // a world that is gone is closed; what the play came to must not be hidden by that
+  }
 }

@@ -12,7 +12,9 @@ import { type AnswerOptions, answerOptions, answerPrompts, createAnswer } from "
 import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
 import { ariadnePrompts, createAriadne } from "./ariadne.ts";
 import type { Method } from "./method.ts";
+import { createRandomWalk, type RandomWalkOptions, randomWalkOptions } from "./random-walk.ts";
 import { createRandom, randomOptions } from "./random.ts";
+import { createReflexion, type ReflexionOptions, reflexionOptions, reflexionPrompts } from "./reflexion.ts";
 
 /** A method by its id. */
 export interface MethodEntry {
@@ -54,5 +56,21 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     prompts: [],
     takesMemory: false,
     create: (options) => createRandom(checkOptions("the method random", randomOptions, options)),
+  },
+  "random-walk": {
+    description: "random possible actions before the eyes of a memory: how its graph grows",
+    options: randomWalkOptions,
+    prompts: [],
+    takesMemory: true,
+    create: ({ memory, ...options }) =>
+      createRandomWalk({ ...checkOptions("the method random-walk", randomWalkOptions, options), memory } as RandomWalkOptions),
+  },
+  reflexion: {
+    description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
+    options: reflexionOptions,
+    prompts: reflexionPrompts,
+    takesMemory: true,
+    create: ({ memory, ...options }) =>
+      createReflexion({ ...checkOptions("the method reflexion", reflexionOptions, options), memory } as ReflexionOptions),
   },
 };

@@ -6,6 +6,7 @@
 
 import { answerResponders } from "../agent/answer.offline.ts";
 import { ariadneResponders } from "../agent/ariadne.offline.ts";
+import { reflexionResponders } from "../agent/reflexion.offline.ts";
 import type { Responder } from "../llm/offline/backbone.ts";
 import { arigraphQuestionResponders } from "../memory/arigraph-questions.offline.ts";
 import { arigraphResponders } from "../memory/arigraph.offline.ts";
@@ -18,6 +19,7 @@ export const offlineResponders: readonly Responder[] = [
   ...arigraphQuestionResponders,
   ...ariadneResponders,
   ...answerResponders,
+  ...reflexionResponders,
   ...simulacraResponders,
   ...summaryResponders,
 ];

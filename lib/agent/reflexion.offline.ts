@@ -1,0 +1,38 @@
+/**
+ * How the offline backbone writes down what a failed trial teaches: what will be the same next time.
+ *
+ * @module
+ */
+
+import type { Responder } from "../llm/offline/backbone.ts";
+import { Belief, parted } from "../llm/offline/belief.ts";
+import { writeNotes } from "../llm/offline/notes.ts";
+import { readTriplets } from "../llm/offline/reading.ts";
+
+/** `reflexion/reflect`. */
+export const reflexionResponders: readonly Responder[] = [
+  {
+    role: "reflexion/reflect",
+    answer: ({ sections }) => lesson(sections["Record of the trial"] ?? "", sections["Lessons from earlier trials"] ?? ""),
+  },
+];
+
+/** Lines of each paragraph. */
+const MOST_LINES = 40;
+
+/** How places lie, what is needed, and where things were when they were first seen: by then nobody had moved them. */
+function lesson(record: string, earlier: string): string {
+  const belief = new Belief();
+  const first = new Map<string, string>();
+  function keepFirst(): void {
+    for (const [thing, place] of belief.places) if (place !== "inventory" && !first.has(thing)) first.set(thing, place);
+  }
+  for (const fact of readTriplets(earlier)) belief.learn(fact);
+  keepFirst();
+  for (const scene of parted(record)) {
+    belief.watch([scene]);
+    keepFirst();
+  }
+  belief.states.clear(); // the next trial finds them as they were at the start
+  return writeNotes(belief, { most: MOST_LINES, places: first }) || "Nothing was learnt: look for places that have not been seen.";
+}

@@ -1,0 +1,36 @@
+/**
+ * What Reflexion asks a model after a failed trial, and how it reads the answer (Shinn et al. 2023, arXiv 2303.11366, §3); the wording is ours.
+ *
+ * @module
+ */
+
+import type { Reading } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+
+/** A longer reply (characters) is no lesson. */
+const LONGEST_REPLY = 8_000;
+
+/** Writes down what a failed trial teaches. */
+export const reflectPrompt: Prompt<"goal" | "result" | "trial" | "lessons"> = {
+  role: "reflexion/reflect",
+  instructions:
+    `You are given the record of one trial of a text game that ended without reaching the goal. The same game will be played again from its start, by an agent that remembers nothing of this trial but what you write down now. Write the lesson that helps it most.
+
+- Say what went wrong and where steps were lost, and what to do instead, in the order in which to do it.
+- Write down what will be the same next time and was hard to find out: where things are at the start, how places lie to each other, what opens what, what notes and recipes said, which actions end the game or cost points.
+- Do not repeat the earlier lessons; correct what was wrong in them.
+
+Answer with the lesson alone, in plain text, as short as it can be.`,
+  sections: { goal: "Main goal", result: "Result", trial: "Record of the trial", lessons: "Lessons from earlier trials" },
+  sampling: { temperature: 0.2 },
+};
+
+/** Reads a lesson: any text that is not too long. */
+export function parseLesson(text: string): Reading<string> {
+  const lesson = text.trim();
+  if (lesson === "") return { kind: "malformed", problem: "it is empty" };
+  if (lesson.length > LONGEST_REPLY) {
+    return { kind: "malformed", problem: `it has ${lesson.length} characters and may have ${LONGEST_REPLY}` };
+  }
+  return { kind: "ok", value: lesson };
+}
