@@ -3,7 +3,7 @@
  * taken in as one observation, then the memory is asked for what bears on the question, then the question is answered by a chain of thought.
  * The paper's baselines are the same over other memories.
  *
- * Deviations are numbered in `docs/deviations/arigraph.md` (D40 to D45).
+ * Deviations are numbered in `docs/deviations/arigraph.md` (D25 to D30).
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * The baselines of question answering: what was seen, as it was, all of it or the few texts most like the question (AriGraph, arXiv
  * 2407.04363, Table 2: full context, BM25 top-3, Ada-002 top-3; the numbers there are quoted from GraphReader, arXiv 2406.14550).
  *
- * Deviations are numbered in `docs/deviations/arigraph.md`.
+ * Deviations are numbered in `docs/deviations/arigraph.md` (D26, D27, D29).
  *
  * @module
  */

@@ -9,6 +9,8 @@
  * | idf(q) = ln((N − n(q) + ½) / (n(q) + ½)) | below 0 replaced by ε times the mean idf, as in that package |
  * | k₁, b, ε | `k1`, `b`, `epsilon` |
  *
+ * A search library would not do here: MiniSearch multiplies its sum by the number of words that matched, which ranks otherwise.
+ *
  * @module
  */
 

@@ -111,7 +111,7 @@ function localWorld<Params extends Shown>(id: string, options: LocalWorldOptions
 }
 
 function indexed(what: string): z.ZodObject<typeof shown & { index: z.ZodInt }> {
-  return z.strictObject({ index: z.int().min(0).describe(`place of the question ${what}, from 0`), ...shown });
+  return z.strictObject({ index: z.int().min(0).max(999_999).describe(`place of the question ${what}, from 0`), ...shown });
 }
 
 /** The one made last is kept: a study asks many questions of it. */

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { arigraphQuestionsStudy, findStudy } from "../../../lib/mod.ts";
+
+Deno.test("arigraphQuestionsStudy() asks every question under every condition, one question after the other", () => {
+  const study = arigraphQuestionsStudy();
+  assert.equal(study.id, "arigraph-questions@offline");
+  assert.equal(study.lanes.length, 60 * 5);
+  assert.deepEqual(study.lanes.slice(0, 6).map(({ id }) => id), [
+    ...["arigraph", "bm25", "embedding", "full-context", "supporting-facts"].map((condition) => `questions/encyclopedia#0|${condition}`),
+    "questions/encyclopedia#1|arigraph",
+  ]);
+  const [arigraph, , , , supporting] = study.lanes.map(({ episodes }) => episodes[0]);
+  assert.deepEqual(arigraph?.options?.memory, { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 });
+  assert.deepEqual(supporting?.params, { index: 0, documents: "supporting" });
+});
+
+Deno.test("the full form draws the authors' 200 questions of each set", () => {
+  const { lanes } = findStudy("arigraph-questions-full@gpt-4o-mini");
+  const asked = (world: string): unknown[] =>
+    lanes.map(({ episodes: [episode] }) => episode).filter((episode) => episode?.world === world && episode.condition === "arigraph")
+      .map((episode) => episode?.params?.["index"]);
+  assert.equal(asked("questions/musique").length, 200);
+  assert.deepEqual(asked("questions/musique").slice(0, 5), [410, 199, 1672, 2335, 1037]);
+  assert.deepEqual(asked("questions/hotpotqa").slice(0, 5), [4367, 1867, 3504, 5015, 554]);
+  assert.equal(lanes.length, 2 * 200 * 5);
+});
+
+Deno.test("each form is a study of its own, and what there is not is refused", () => {
+  const ids = [{}, { full: true }, { questions: 3 }, { only: ["bm25"] }, { embedder: "transformers:x" }, {
+    book: { "answer/answer": "{question}" },
+  }]
+    .map((options) => arigraphQuestionsStudy(options).id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.throws(() => arigraphQuestionsStudy({ only: ["cooking"] }), {
+    name: "UsageError",
+    message: /neither a set of questions nor a condition/,
+  });
+  for (const questions of [0, 61, 1.5]) assert.throws(() => arigraphQuestionsStudy({ questions }), { name: "UsageError" });
+});
