@@ -39,7 +39,7 @@ export interface PairedTest extends PairedDifference {
  * import assert from "node:assert/strict";
  *
  * const { mean, p, dz } = comparePaired([0.9, 0.5, 0.7, 0.8], [0.4, 0.5, 0.3, 0.6], { seed: 0 });
- * assert.deepEqual([mean.toFixed(3), p?.toFixed(3), dz?.toFixed(2)], ["0.275", "0.086", "1.24"]);
+ * assert.deepEqual([mean.toFixed(3), p?.toFixed(3), dz?.toFixed(2)], ["0.275", "0.089", "1.24"]);
  * ```
  */
 export function comparePaired(a: readonly number[], b: readonly number[], options: BootstrapOptions): PairedTest {

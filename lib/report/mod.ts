@@ -19,5 +19,8 @@ export { conditionName, gameName } from "./names.ts";
 export * from "./paper.ts";
 export * from "./summary.ts";
 export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
+export * from "./tables/comparisons.ts";
+export { costsTable, type CostsTableOptions } from "./tables/costs.ts";
 export { questionsTable } from "./tables/questions.ts";
 export * from "./tables/textworld-scores.ts";
+export * from "./tokens.ts";

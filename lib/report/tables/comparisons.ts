@@ -1,0 +1,156 @@
+/**
+ * Conditions held against one another on the same games and seeds.
+ *
+ * @module
+ */
+
+import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../lab/paired.ts";
+import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
+import { conditionName, gameName, gameOrder } from "../names.ts";
+import type { Cell, Table } from "../table.ts";
+
+/** The reference against one other condition, in one game or in all. */
+export interface Comparison {
+  /** The game's label or world id; `all` for the pairs of all games together. */
+  readonly game: string;
+  /** The other condition. */
+  readonly against: string;
+  /** Pairs of completed episodes with the same game and seed. */
+  readonly pairs: number;
+  /** Pairs that were planned. */
+  readonly planned: number;
+  /** Reference − other, in normalised score; absent below 2 pairs. */
+  readonly test?: PairedTest;
+  /** Holm's p-value among all comparisons that have one. */
+  readonly adjusted?: number;
+  /** Pairs that a test would need to find this d_z with a chance of 80 % at 5 %; absent where the difference is 0 or does not vary. */
+  readonly needed?: number;
+}
+
+/**
+ * Compares a reference condition with every other, game by game and over all games, with Holm's correction over the whole family.
+ *
+ * Over all games each (game, seed) is a pair: the result speaks of these games, not of games in general.
+ *
+ * @param episodes the frame of `episodesFrame`
+ * @param options `reference` is a condition, `arigraph` unless told; without an episode of it there is nothing to compare
+ *
+ * @example
+ * ```ts
+ * import { compareConditions, frameOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
+ * const scores = { arigraph: [1, 0.5, 1], rag: [0.5, 0.25, 0] };
+ * const episodes = frameOf(
+ *   Object.entries(scores).flatMap(([condition, values]) =>
+ *     values.map((normalised, i) => ({ game: "textworld/hunt", condition, attempt: i + 1, seed: `${i + 1}`, status: "completed", normalised }))
+ *   ),
+ *   types,
+ * );
+ * const [hunt] = compareConditions(episodes);
+ * assert.deepEqual([hunt?.against, hunt?.pairs, hunt?.test?.mean.toFixed(3)], ["rag", 3, "0.583"]);
+ * ```
+ */
+export function compareConditions(episodes: DataFrame, options: { readonly reference?: string } = {}): Comparison[] {
+  const { reference = "arigraph" } = options;
+  const rows = rowsOf<EpisodeRow>(episodes);
+  const mine = new Map(rows.filter(({ condition }) => condition === reference).map((row) => [caseOf(row), row]));
+  const games = [...new Set(rows.map(({ game }) => game))].sort((a, b) => gameOrder(a) - gameOrder(b) || (a < b ? -1 : 1));
+  const others = [...new Set(rows.map(({ condition }) => condition))].filter((condition) => condition !== reference).sort();
+
+  const found = others.flatMap((against) => {
+    const pairs = rows.filter(({ condition }) => condition === against).flatMap((theirs) => {
+      const ours = mine.get(caseOf(theirs));
+      return ours ? [{ game: theirs.game, ours: ours.normalised, theirs: theirs.normalised }] : [];
+    });
+    const played = games.filter((game) => pairs.some((pair) => pair.game === game));
+    const parts = played.length > 1 ? [...played, "all"] : played;
+    return parts.map((game) => compare(game, against, pairs.filter((pair) => game === "all" || pair.game === game)));
+  });
+  const tested = found.filter((comparison) => comparison.test?.p !== undefined);
+  const adjusted = holm(tested.map(({ test }) => test?.p ?? NaN));
+  return found.map((comparison) => {
+    const place = tested.indexOf(comparison);
+    return place < 0 ? comparison : { ...comparison, adjusted: adjusted[place] as number };
+  });
+}
+
+interface Pair {
+  readonly ours: number | null;
+  readonly theirs: number | null;
+}
+
+function compare(game: string, against: string, planned: readonly Pair[]): Comparison {
+  const done = planned.filter(({ ours, theirs }) => ours !== null && theirs !== null);
+  const counted = { game, against, pairs: done.length, planned: planned.length };
+  if (done.length < 2) return counted;
+  const test = comparePaired(done.map(({ ours }) => ours as number), done.map(({ theirs }) => theirs as number), { seed: 0 });
+  // below a hundredth of a standard deviation the count would run to a hundred thousand pairs: there is nothing to find
+  return {
+    ...counted,
+    test,
+    ...(test.dz !== undefined && Math.abs(test.dz) >= 0.01 ? { needed: episodesNeeded({ effect: test.dz }) } : {}),
+  };
+}
+
+/** The same game played with the same seed. */
+function caseOf({ game, seed }: EpisodeRow): string {
+  return JSON.stringify([game, seed]);
+}
+
+/**
+ * The comparisons as a table.
+ *
+ * @param options `backbone` is shown; `allowIncomplete` compares the pairs at hand where planned ones are missing
+ *
+ * @example
+ * ```ts
+ * import { comparisonsTable, episodesFrame, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.deepEqual(comparisonsTable(episodesFrame(store, "unplayed"), { backbone: "offline" }).rows, []);
+ * ```
+ */
+export function comparisonsTable(
+  episodes: DataFrame,
+  options: { readonly backbone: string; readonly reference?: string; readonly allowIncomplete?: boolean },
+): Table {
+  const { backbone, reference = "arigraph", allowIncomplete = false } = options;
+  const comparisons = compareConditions(episodes, { reference });
+  return {
+    id: `arigraph-paired-${backbone}`,
+    title: `${conditionName(reference)} against the other methods, the same games and seeds (${backbone})`,
+    caption:
+      `Backbone ${backbone}. Normalised score of ${
+        conditionName(reference)
+      } minus that of the other, over pairs with the same game and seed, ` +
+      `with Student's 95 % interval; beside it the seeded 95 % percentile bootstrap. d_z: the difference in standard deviations of the differences; ` +
+      `g_av: Hedges' g, in average standard deviations of the two. p: paired t test, two-sided; Holm: corrected for all tests of this table. ` +
+      `"Pairs needed" would find this d_z with a chance of 80 % at 5 %. "All games" takes every pair as one case: it speaks of these games.`,
+    columns: ["Against", "Game", "Pairs", "Difference", "Bootstrap", "d_z", "g_av", "p", "Holm", "Pairs needed"],
+    rows: comparisons.map((comparison) => [
+      conditionName(comparison.against),
+      comparison.game === "all" ? "All games" : gameName(comparison.game),
+      `${comparison.pairs}`,
+      ...numbers(comparison, allowIncomplete),
+    ]),
+  };
+}
+
+function numbers({ pairs, planned, test, adjusted, needed }: Comparison, allowIncomplete: boolean): Cell[] {
+  const nothing: Cell[] = [null, null, null, null, null, null];
+  if (pairs < planned && !allowIncomplete) return [{ incomplete: { done: pairs, failed: 0, planned } }, ...nothing];
+  if (!test) return [null, ...nothing];
+  const number = (value: number | undefined, digits = 2): Cell => value === undefined ? null : { value, digits };
+  return [
+    { value: test.mean, ...test.t, n: pairs },
+    { value: test.mean, ...test.bootstrap, n: pairs },
+    number(test.dz),
+    number(test.gav),
+    number(test.p, 4),
+    number(adjusted, 4),
+    needed === undefined ? null : `${needed}`,
+  ];
+}
