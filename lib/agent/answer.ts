@@ -17,17 +17,20 @@ import type { MemoryFactory } from "../memory/memory.ts";
 import { answerPrompt, parseAnswer } from "./answer.prompts.ts";
 import type { Episode, Method, Outcome } from "./method.ts";
 
-/** The options, as a study gives them, but for the memory. */
-export const answerOptions = z.strictObject({
-  /** How often a model is asked again after an answer that cannot be read. */
-  reAsks: z.int().min(0).max(10).default(2),
-});
-
 /** Options of the method. */
-export type AnswerOptions = z.input<typeof answerOptions> & {
+export interface AnswerOptions {
   /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
-};
+  /** How often a model is asked again after an answer that cannot be read, 0 … 10. @default {2} */
+  readonly reAsks?: number;
+}
+
+/** Reads the options, as a study gives them, but for the memory. */
+export const answerOptions = z.strictObject(
+  {
+    reAsks: z.int().min(0).max(10).default(2),
+  } satisfies Record<keyof Omit<AnswerOptions, "memory">, z.ZodType>,
+);
 
 /** All prompts of the method; the memory has its own. */
 export const answerPrompts: readonly Prompt[] = [answerPrompt];

@@ -4,7 +4,7 @@
  * @module
  */
 export * from "./method.ts";
-export * from "./answer.ts";
+export { type AnswerOptions, createAnswer } from "./answer.ts";
 export * from "./answer.prompts.ts";
 export { ARIADNE_PAPER, type AriadneOptions } from "./ariadne-options.ts";
 export { ariadnePrompts, createAriadne } from "./ariadne.ts";

@@ -27,10 +27,13 @@ export interface AnswerRow {
   readonly em: number | null;
   /** Official F1 of the set, in [0, 1]. */
   readonly f1: number | null;
-  /** For the pooled score, as in `WordCounts`. */
+  /** Different words that answer and gold answer share; this and the next three make up the pooled score (`WordCounts`). */
   readonly shared: number | null;
+  /** Words of the answer. */
   readonly answered: number | null;
+  /** Words of the gold answer. */
   readonly wanted: number | null;
+  /** 1 if both are the same list of words, else 0. */
   readonly equal: number | null;
 }
 

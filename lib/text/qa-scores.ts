@@ -40,7 +40,8 @@ export function normaliseAnswer(text: string): string {
     .split(WHITE).filter((word) => word !== "").join(" ");
 }
 
-/** What Python's `str.split()` parts words at. */
+/** What Python's `str.split()` parts words at: white space, and separators of files, groups, records and units. */
+// deno-lint-ignore no-control-regex
 const WHITE = /[\s\u001c-\u001f\u0085]+/;
 
 /**

@@ -18,6 +18,7 @@ import type { Paragraph, Question } from "./question.ts";
 export interface Page {
   /** Name of what it is about; no two pages share one. */
   readonly title: string;
+  /** What it says, in two to five sentences. */
   readonly text: string;
 }
 

@@ -21,7 +21,7 @@ export interface OfficialSetOptions<Record> {
 export function officialSet<Record>({ file, record, toQuestion }: OfficialSetOptions<Record>): QuestionSet {
   return {
     size: async () => (await openRecordFile(requireFile(file))).size,
-    async at(index) {
+    async at(index): Promise<Question> {
       const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
       const parsed = record.safeParse(value);
       if (parsed.success) return toQuestion(parsed.data);

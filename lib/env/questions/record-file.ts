@@ -45,7 +45,7 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
   if (starts.length === 0) throw new UsageError(`${path} holds no record; it must be JSON Lines or one JSON array`);
   return {
     size: starts.length,
-    async read(index) {
+    async read(index): ReturnType<RecordFile["read"]> {
       const [start, end] = [starts[index], ends[index]];
       if (start === undefined || end === undefined) throw new RangeError(`${path} has ${starts.length} records, none at place ${index}`);
       const where = `${path}, line ${lines[index]}${lines.at(-1) === 1 ? `, record ${index + 1}` : ""}`;
@@ -89,70 +89,99 @@ async function readSpan(path: string, start: number, end: number): Promise<strin
 
 const [NEWLINE, QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'\n"\\[]{}'].map((sign) => sign.charCodeAt(0));
 
+/** Takes in a file piece by piece. */
+interface Scanner {
+  take(bytes: Uint8Array, offset: number): void;
+  /** Told how long the file was. */
+  end(length: number): void;
+}
+
 /** The first sign of the file says which form it has. */
 async function scan(path: string): Promise<Spans> {
   const spans: Spans = { starts: [], ends: [], lines: [] };
-  let scanner: ((byte: number, at: number, line: number) => void) & { end?: (at: number) => void } | undefined;
-  let at = 0;
+  let scanner: Scanner | undefined;
   let line = 1;
+  let offset = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     const bytes = chunk as Uint8Array;
-    for (let i = 0; i < bytes.length; i++, at++) {
-      const byte = bytes[i] as number;
-      if (!scanner && !isSpace(byte)) scanner = byte === OPEN_LIST ? elements(spans) : records(spans);
-      scanner?.(byte, at, line);
-      if (byte === NEWLINE) line += 1;
+    if (!scanner) {
+      const first = bytes.findIndex((byte) => !isSpace(byte));
+      if (first >= 0) scanner = bytes[first] === OPEN_LIST ? elements(spans, line) : records(spans, line);
+      else line += bytes.filter((byte) => byte === NEWLINE).length;
     }
+    scanner?.take(bytes, offset);
+    offset += bytes.length;
   }
-  scanner?.end?.(at);
+  scanner?.end(offset);
   return spans;
 }
 
 /** Every line that is not blank. */
-function records(spans: Spans): ((byte: number, at: number, line: number) => void) & { end: (at: number) => void } {
+function records(spans: Spans, first: number): Scanner {
+  let line = first;
   let open = false;
-  const end = (at: number): void => {
+  function end(at: number): void {
     if (open) spans.ends.push(at);
     open = false;
-  };
-  const take = (byte: number, at: number, line: number): void => {
-    if (byte === NEWLINE) return end(at);
-    if (open || isSpace(byte)) return;
+  }
+  function begin(bytes: Uint8Array, from: number, to: number, offset: number): void {
+    let at = from;
+    while (at < to && isSpace(bytes[at] as number)) at++;
+    if (open || at === to) return;
     open = true;
-    spans.starts.push(at);
+    spans.starts.push(offset + at);
     spans.lines.push(line);
+  }
+  return {
+    take(bytes, offset): void {
+      let from = 0;
+      for (let at = bytes.indexOf(NEWLINE as number); at >= 0; at = bytes.indexOf(NEWLINE as number, from)) {
+        begin(bytes, from, at, offset);
+        end(offset + at);
+        line += 1;
+        from = at + 1;
+      }
+      begin(bytes, from, bytes.length, offset);
+    },
+    end,
   };
-  return Object.assign(take, { end });
 }
 
-/** Every object of one array. */
-function elements(spans: Spans): ((byte: number, at: number, line: number) => void) & { end: () => void } {
+/** Every object or list in one array. */
+function elements(spans: Spans, first: number): Scanner {
+  let line = first;
   let depth = 0;
   let quoted = false;
   let escaped = false;
-  const take = (byte: number, at: number, line: number): void => {
-    if (quoted) {
-      if (escaped) escaped = false;
-      else if (byte === BACKSLASH) escaped = true;
-      else if (byte === QUOTE) quoted = false;
-    } else if (byte === QUOTE) quoted = true;
-    else if (byte === OPEN || byte === OPEN_LIST) {
-      if (depth === 1) {
-        spans.starts.push(at);
-        spans.lines.push(line);
+  return {
+    take(bytes, offset): void {
+      for (let i = 0; i < bytes.length; i++) {
+        const byte = bytes[i];
+        if (quoted) {
+          if (escaped) escaped = false;
+          else if (byte === BACKSLASH) escaped = true;
+          else if (byte === QUOTE) quoted = false;
+        } else if (byte === QUOTE) quoted = true;
+        else if (byte === NEWLINE) line += 1;
+        else if (byte === OPEN || byte === OPEN_LIST) {
+          if (depth === 1) {
+            spans.starts.push(offset + i);
+            spans.lines.push(line);
+          }
+          depth += 1;
+        } else if (byte === CLOSE || byte === CLOSE_LIST) {
+          depth -= 1;
+          if (depth === 1) spans.ends.push(offset + i + 1);
+        }
       }
-      depth += 1;
-    } else if (byte === CLOSE || byte === CLOSE_LIST) {
-      depth -= 1;
-      if (depth === 1) spans.ends.push(at + 1);
-    }
+    },
+    end(): void {
+      if (depth > 0) spans.cut = spans.lines.at(-1) ?? first;
+    },
   };
-  const end = (): void => {
-    if (depth > 0) spans.cut = spans.lines.at(-1) ?? 1;
-  };
-  return Object.assign(take, { end });
 }
 
+/** Blanks, line ends, and the bytes of a mark that some programs put at the start. */
 function isSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0xef || byte === 0xbb || byte === 0xbf; // also a byte order mark
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0xef || byte === 0xbb || byte === 0xbf;
 }

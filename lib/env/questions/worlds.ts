@@ -86,7 +86,7 @@ function localWorld<Params extends Shown>(id: string, options: LocalWorldOptions
     doc,
     parameters,
     problem: () => file && missingFile(file),
-    async open(given) {
+    async open(given): Promise<MeasuredEnvironment> {
       const checked = schema.safeParse(given);
       if (!checked.success) {
         const issues = checked.error.issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
