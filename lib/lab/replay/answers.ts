@@ -48,7 +48,10 @@ export function staleAsLogged(answer: string): LoggedStale {
  */
 export function itemsAsLogged(text: string): Map<string, number> {
   const value = parsePython(text);
-  if (isDict(value)) return new Map(value.entries.map(([name, importance]) => [String(name).toLowerCase(), Number(importance)]));
+  if (isDict(value)) {
+    const numbers = value.entries.map(([name, importance]) => [String(name).toLowerCase(), Number(importance)] as const);
+    return new Map(numbers.filter(([, importance]) => Number.isFinite(importance)));
+  }
   if (Array.isArray(value)) return new Map(value.map((name) => [String(name).toLowerCase(), 1]));
   throw new SyntaxError("it is neither a dict nor a list");
 }

@@ -9,6 +9,7 @@ import { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { createAriGraph } from "../../memory/arigraph.ts";
 import { parseEntities } from "../../memory/arigraph.prompts.ts";
 import { createLexicalEmbedder } from "../../retrieval/lexical.ts";
+import { countWords, pooledScore, type WordCounts } from "../../text/qa-scores.ts";
 import { itemsAsLogged, tripletAsWritten } from "./answers.ts";
 import { loggedAsker } from "./logged-asker.ts";
 import { parseStrings } from "./python-value.ts";
@@ -26,7 +27,8 @@ export function isQuestionLog(text: string): boolean {
 }
 
 /**
- * Replays a log of questions: our memory learns the logged triplets of each question's paragraphs, and what was recalled is held against it.
+ * Replays a log of questions: our memory learns the logged triplets of each question's paragraphs, and what was recalled is held against it;
+ * the answers get the authors' pooled score, which is the log's reward.
  *
  * @throws {UsageError} if a line in the middle cannot be read.
  */
@@ -37,9 +39,15 @@ export async function replayQuestions(text: string, file: string): Promise<Repla
   let paragraphs: string[][] = [];
   let question = 0;
   let items: ReadonlyMap<string, number> = new Map();
+  let answer: string[] | undefined;
+  let gold = "";
+  const counts: WordCounts[] = [];
   for (const [index, line] of lines.entries()) {
-    const [, name, rest = ""] = line.match(/^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH): (.*)$/) ?? [];
+    const [, name, rest = ""] = line.match(FIELD) ?? [];
     if (name === "QUESTION") question++;
+    if (name === "AGENT ANSWER") answer = [rest];
+    else if (name === "TRUE ANSWER") gold = rest;
+    else if (gold === "" && name === undefined) answer?.push(line);
     const here = findings.at(1, question);
     try {
       if (name === "New triplets") paragraphs = [...paragraphs, parseStrings(rest)].slice(-PARAGRAPHS);
@@ -48,6 +56,12 @@ export async function replayQuestions(text: string, file: string): Promise<Repla
         const ours = parseEntities(DEEPEST)(rest);
         const wanted = [...items].map(([entity, importance]): [string, number] => [entity.trim(), Math.ceil(importance)]);
         here.hold("parsing", wanted.toSorted(), ours.kind === "ok" ? [...ours.value].sort() : ours.problem);
+      }
+      if (name === "F1" && answer) {
+        counts.push(countWords(answer.join("\n"), gold));
+        const { f1, recall, precision, em } = pooledScore(counts);
+        here.hold("reward", line, `F1: ${float(f1)}, RECALL: ${float(recall)}, PRECISION: ${float(precision)}, EXACT MATCH: ${float(em)}`);
+        [answer, gold] = [undefined, ""];
       }
       if (name === "ASSOCIATED SUBGRAPH") {
         here.hold(
@@ -75,6 +89,13 @@ export async function replayQuestions(text: string, file: string): Promise<Repla
     misses: findings.misses,
   };
   return { report, traces: [] };
+}
+
+const FIELD = /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODIC MEMORY|AGENT ANSWER|TRUE ANSWER|F1): (.*)$/;
+
+/** A number as Python prints a float. */
+function float(value: number): string {
+  return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }
 
 /** What our memory knows after reading the paragraphs; nothing goes stale among them. */

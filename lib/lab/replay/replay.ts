@@ -40,7 +40,7 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
   if (isQuestionLog(text)) return await replayQuestions(text, file);
   const logged = parseLog(text, file);
   const findings = new Findings();
-  const attempts = withTheirRewards(logged.map((attempt) => readAttempt(attempt, file)), findings);
+  const attempts = withTheirRewards(logged.map((attempt, index) => readAttempt(attempt, file, logged[index - 1])), findings);
   const played = new Set<string>();
   const traces: TracePoint[][] = [];
   const rewardRules: string[] = [];
@@ -70,7 +70,7 @@ const TRIAL = 40;
 
 /** The game that shows most of what the attempt saw, of those that begin as it does. */
 async function bestGame(attempt: Attempt, findings: Findings, { games }: ReplayOptions): Promise<string | undefined> {
-  if (!games) return undefined;
+  if (!games || attempt.steps.length === 0) return undefined;
   const fitting = await games.fitting(attempt);
   if (fitting.length === 0) {
     const begins = headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room";
@@ -112,7 +112,8 @@ async function replayAttempt(
       if (destination !== undefined) holdPath(step, destination, memory, here);
       await world?.act(step, action, destination, memory, here);
       holdMeter(step, attempt.steps[index - 1], here);
-      ledBy = { action, macro: destination !== undefined };
+      const room = step.frames.flatMap(headersIn).at(-1);
+      ledBy = { action, macro: destination !== undefined, ...(room === undefined ? {} : { room }) };
       trace.push({
         step: step.number,
         action,
@@ -121,7 +122,11 @@ async function replayAttempt(
         ...(attempt.rewards?.[index] === undefined ? {} : { score: attempt.rewards[index] }),
       });
     }
-    if (world && attempt.cut) world.holdCut(attempt.cut, findings.at(attempt.number, attempt.cut.number));
+    if (attempt.cut) {
+      const here = findings.at(attempt.number, attempt.cut.number);
+      if (world) world.holdCut(attempt.cut, here);
+      else here.note("observation", "a whole step", `the log breaks off in the step at line ${attempt.cut.line}`, "truncated-log");
+    }
     const rewardRule = world && holdRewards(attempt, world, findings);
     const growth = graphGrowth(memory.graph.changes, trace.length);
     return {

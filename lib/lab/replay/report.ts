@@ -30,7 +30,7 @@ export const COMPARED = [
   "macro",
   /** Inventories, byte for byte. */
   "inventory",
-  /** Entries of the cumulative list of rewards. */
+  /** Entries of the cumulative list of rewards; in questions the score over all so far. */
   "reward",
   /** Recalled triplets, each step: exactly, or by their invariants. */
   "recalled",
@@ -57,6 +57,8 @@ export type MissCause =
   | "refused-action"
   /** No game that was given fits the attempt. */
   | "wrong-game"
+  /** Our memory asks about stale triplets only where something is new (D3), the authors' on every step; the log's answer is followed. */
+  | "not-asked"
   /** An answer about stale triplets with brackets in brackets, of which the authors' code reads only the last. */
   | "nested-answer"
   /** An answer that our parser refuses, so that the model would be asked again, and the authors' code took. */

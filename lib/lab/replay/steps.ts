@@ -64,10 +64,11 @@ export interface Attempt {
 /**
  * Reads an attempt. Its last step may be cut off; then it is no step but `cut`.
  *
+ * @param before The attempt before it, which tells the version of one that is cut off in its first step.
  * @throws {UsageError} if the version is unknown or a field cannot be read, with file and line.
  */
-export function readAttempt(attempt: LoggedAttempt, file: string): Attempt {
-  const version = versionOf(attempt);
+export function readAttempt(attempt: LoggedAttempt, file: string, before?: LoggedAttempt): Attempt {
+  const version = versionOf(attempt) ?? (before && attempt.steps.length < 2 ? versionOf(before) : undefined);
   if (version === undefined) {
     const line = attempt.steps[0]?.line ?? attempt.line;
     throw new UsageError(

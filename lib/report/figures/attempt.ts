@@ -7,7 +7,7 @@
 import { COMPASS, type Compass } from "../../graph/compass.ts";
 import type { TracePoint } from "../../lab/replay/report.ts";
 import type { Figure } from "../figure.ts";
-import { type DataFrame, frameOf } from "../frame.ts";
+import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
 
 /** Which attempt it is. */
 export interface AttemptFigureOptions {
@@ -38,6 +38,7 @@ export interface AttemptFigureOptions {
 export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: AttemptFigureOptions): Figure {
   const name = file.replace(/\.\w+$/, "");
   const frame = attemptFrame(trace);
+  const hasWays = rowsOf<{ kind: string }>(frame).some(({ kind }) => kind === "way");
   const step = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
   const only = (kind: string): unknown[] => [{ filter: `datum.kind === '${kind}'` }];
   const place = (field: string): unknown => ({ field, type: "quantitative", axis: null, scale: { zero: false, padding: 30 } });
@@ -79,11 +80,13 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
           width: 480,
           height: 300,
           layer: [
-            {
-              transform: only("way"),
-              mark: { type: "rule", color: "#bbb", strokeWidth: 2 },
-              encoding: { x: place("x"), y: place("y"), x2: { field: "x2" }, y2: { field: "y2" } },
-            },
+            ...(hasWays
+              ? [{
+                transform: only("way"),
+                mark: { type: "rule", color: "#bbb", strokeWidth: 2 },
+                encoding: { x: place("x"), y: place("y"), x2: { field: "x2" }, y2: { field: "y2" } },
+              }]
+              : []),
             {
               transform: only("room"),
               mark: { type: "circle", opacity: 1 },
