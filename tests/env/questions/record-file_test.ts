@@ -9,6 +9,7 @@ const RECORDS = [
   { a: "plain" },
   { a: 'brackets ]} in "quotes" \\', b: [[1, 2], { c: "]" }] },
   { a: "line\nend and é, 𝄞" },
+  { a: '5" wide ]}, {"' },
   { a: "" },
 ];
 
@@ -37,17 +38,20 @@ for (const [form, content] of Object.entries(FORMS)) {
     inFile(content, async (path) => {
       const file = await openRecordFile(path);
       assert.equal(file.size, RECORDS.length);
-      for (const index of [2, 0, 3, 1]) assert.deepEqual((await file.read(index)).value, RECORDS[index]);
-      await assert.rejects(file.read(4), RangeError);
+      for (const index of [2, 0, 4, 3, 1]) assert.deepEqual((await file.read(index)).value, RECORDS[index]);
+      await assert.rejects(file.read(5), RangeError);
     }));
 }
 
-Deno.test("openRecordFile() reads records larger than a piece of the file", () => {
+Deno.test("openRecordFile() reads records larger than a piece of the file", async () => {
   const large = [{ a: "x".repeat(1_500_000) }, { a: "y" }, { a: "z".repeat(1_200_000) }];
-  return inFile(JSON.stringify(large), async (path) => {
-    const file = await openRecordFile(path);
-    for (const [index, record] of large.entries()) assert.deepEqual((await file.read(index)).value, record);
-  });
+  for (const content of [JSON.stringify(large), large.map((record) => JSON.stringify(record)).join("\n")]) {
+    await inFile(content, async (path) => {
+      const file = await openRecordFile(path);
+      assert.equal(file.size, large.length);
+      for (const [index, record] of large.entries()) assert.deepEqual((await file.read(index)).value, record);
+    });
+  }
 });
 
 Deno.test("openRecordFile() names the line of a record", () =>

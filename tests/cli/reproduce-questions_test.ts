@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { lab } from "./captured.ts";
+
+Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper's, and writes its files", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
+  try {
+    const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
+    const { status, out, err } = await lab("reproduce", "arigraph", "--only", "questions,bm25,supporting-facts", ...places);
+    assert.equal(status, 0, err);
+    assert.match(out, /\| BM25 \(top-3\), offline \|/);
+    assert.match(out, /\| AriGraph \(GPT-4\), paper \| 45\.0 \| 57\.0 \| 68\.0 \| 74\.7 \|/);
+    assert.match(out, /Encyclopedia n = 60, scored by MuSiQue's official rules/);
+    const files = out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+    assert.equal(files.length, 3);
+    assert.ok(files.every((file) => file.includes("arigraph-table2-offline") && readFileSync(file).length > 0));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("reproduce --only questions refuses what it cannot do in one line", async () => {
+  const before = process.env.LAB_DATA;
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
+  process.env.LAB_DATA = folder;
+  try {
+    const store = ["--store", join(folder, "lab.sqlite")];
+    for (
+      const [words, message] of [
+        [["--only", "questions", "--attempts", "2"], /leave out --games and --attempts/],
+        [["--only", "questions,elephant"], /neither a set of questions nor a condition/],
+        [
+          ["--only", "questions", "--full"],
+          /there is no .*musique_ans_v1\.0_dev\.jsonl: get musique_ans_v1\.0_dev\.jsonl from its authors/,
+        ],
+      ] as const
+    ) {
+      const { status, err } = await lab("reproduce", ...words, ...store);
+      assert.equal(status, 2, err);
+      assert.match(err, message);
+      assert.equal(err.trim().split("\n").length, 1);
+    }
+  } finally {
+    if (before === undefined) delete process.env.LAB_DATA;
+    else process.env.LAB_DATA = before;
+    rmSync(folder, { recursive: true });
+  }
+});
