@@ -52,6 +52,8 @@ export interface OpenStoreOptions {
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   const { create = true, busyTimeout = 10_000 } = options;
+  // SQLite takes an empty name for a database that is gone when it is closed.
+  if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
   if (file && !existsSync(path)) {
     if (!create) {
@@ -92,6 +94,9 @@ function migrate(database: DatabaseSync, path: string): void {
     );
   }
   if (version() === SCHEMA_VERSION) return;
+  if (version() === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
+    throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
+  }
   // Immediate: of two processes that open an old store at once, the second one finds the work done.
   database.exec("begin immediate");
   try {

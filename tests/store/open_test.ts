@@ -36,7 +36,7 @@ Deno.test("openStore() opens what it wrote and keeps the rows", () =>
     assert.deepEqual(listTurns(again, "e"), [sampleTurn({ episode: "e" })]);
   }));
 
-Deno.test("openStore() refuses a newer schema, a file that is no database, a missing store and a folder that cannot be made", () =>
+Deno.test("openStore() refuses a newer schema, a file that is no database or another program's, no name, a missing store and a folder that cannot be made", () =>
   inFolder((folder) => {
     const newer = join(folder, "newer.sqlite");
     const database = new DatabaseSync(newer);
@@ -49,6 +49,14 @@ Deno.test("openStore() refuses a newer schema, a file that is no database, a mis
     refuses(() => openStore(text), "schema", /no SQLite file.*--store/);
     refuses(() => openStore(join(folder, "none.sqlite"), { create: false }), "missing", /no store at .*none\.sqlite/);
     refuses(() => openStore(join(text, "lab.sqlite")), "disk", /--store/);
+    refuses(() => openStore(""), "missing", /path of a file.*--store/);
+
+    const foreign = join(folder, "foreign.sqlite");
+    const other = new DatabaseSync(foreign);
+    other.exec("create table studies (name text)");
+    refuses(() => openStore(foreign), "schema", /made by another program.*--store/);
+    assert.deepEqual(other.prepare("select name from sqlite_schema").all().map((row) => row.name), ["studies"], "and is left as it was");
+    other.close();
   }));
 
 Deno.test("transaction() keeps nothing of a failed one, and a full disk is a typed error that loses no finished step", () =>
