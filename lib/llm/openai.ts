@@ -76,6 +76,12 @@ const OPENAI = "https://api.openai.com/v1";
 function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenAIOptions): { key: string; baseUrl: string } {
   const address = baseUrl ?? env("OPENAI_BASE_URL");
   const key = env(keyEnv ?? "OPENAI_API_KEY");
+  if (address !== undefined && !/^https?:\/\/[^/]/i.test(address)) {
+    throw new ModelError(
+      "no-endpoint",
+      `"${address}" is no address of a model server: set OPENAI_BASE_URL (or "baseUrl" in the role map) to one like http://localhost:11434/v1`,
+    );
+  }
   if (key !== undefined) return { key, baseUrl: address ?? OPENAI };
   // A server of one's own seldom wants a key.
   if (address !== undefined && keyEnv === undefined) return { key: "none", baseUrl: address };

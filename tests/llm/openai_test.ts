@@ -301,6 +301,14 @@ Deno.test("createOpenAIModel() says what is missing: a key, a named key", async 
   assert.match(named.message, /set MY_KEY/);
 });
 
+Deno.test("createOpenAIModel() refuses at once what is no address, and shows how one looks", async () => {
+  for (const address of ["127.0.0.1:8000", "localhost:11434/v1", "ftp://models/v1", "http://"]) {
+    const error = await failureOf(createOpenAIModel("mine", { env: env({ OPENAI_BASE_URL: address }) }).chat(request));
+    assert.equal(error.kind, "no-endpoint");
+    assert.ok(error.message.includes(`"${address}" is no address`) && error.message.includes("http://localhost:11434/v1"), error.message);
+  }
+});
+
 Deno.test("createOpenAIModel() needs no key for a server of one's own, and names a retired model", async () => {
   await using endpoint = startFakeEndpoint();
   const model = createOpenAIModel("gpt-4-0125-preview", { env: env({ OPENAI_BASE_URL: endpoint.baseUrl }) });
