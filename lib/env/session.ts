@@ -99,7 +99,9 @@ class Session implements MeasuredEnvironment {
     });
   }
 
-  step(action: string): Promise<Turn> {
+  step(text: string): Promise<Turn> {
+    // Half of a surrogate pair is no character, and its escape no JSON: the world is to refuse the action, not the message.
+    const action = text.toWellFormed();
     return this.#inTurn(async (signal) => {
       if (this.#unsettled?.action !== action) await this.#settle(signal);
       return await this.#move(this.#unsettled ?? { id: Connection.id(), step: this.#steps + 1, action }, signal);
