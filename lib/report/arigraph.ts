@@ -8,27 +8,33 @@ import type { Store } from "../store/open.ts";
 import pl from "nodejs-polars";
 import { UsageError } from "../errors.ts";
 import { tripletsAfter } from "../lab/recorded-graph.ts";
+import { listStudies } from "../store/studies.ts";
 import { exportFigure, exportTable } from "./export.ts";
 import type { Figure } from "./figure.ts";
+import { averageFigure } from "./figures/average.ts";
 import { graphGrowthFigure } from "./figures/graph-growth.ts";
 import { memoryGraphFigure } from "./figures/memory-graph.ts";
 import { scoreStepsFigure } from "./figures/score-steps.ts";
 import { scoresFigure } from "./figures/scores.ts";
 import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
 import { conditionName, gameName, gameOrder } from "./names.ts";
+import { exportLedger, type LedgerEntry, summariseLedger } from "./ledger.ts";
+import { arigraphLedger } from "./ledger-arigraph.ts";
 import { type Table, toMarkdown } from "./table.ts";
+import { comparisonsTable } from "./tables/comparisons.ts";
+import { costsTable } from "./tables/costs.ts";
 import { textWorldScoresTable } from "./tables/textworld-scores.ts";
 
 /** What is made of a study. */
 export interface Report {
-  /** One: Table 4, normalised scores. */
+  /** Table 4, normalised scores; the paired comparisons, where there are two conditions; Table 3, tokens and dollars. */
   readonly tables: readonly Table[];
-  /** Figures 3, 14 and, where a memory has a graph, 5; last the picture of one AriGraph memory, where an episode of it completed. */
+  /** Figures 1B, 3, 14 and, where a memory has a graph, 5; last the picture of one AriGraph memory, where an episode of it left triplets. */
   readonly figures: readonly Figure[];
 }
 
 /**
- * Table 4, Figures 3, 5 and 14, and a picture of one memory graph, as values.
+ * Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, and a picture of one memory graph, as values.
  *
  * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
  *
@@ -56,14 +62,61 @@ export function arigraphReport(store: Store, study: string, options: { readonly 
   const named = { backbone: backbones[0] ?? "" };
   const steps = stepsFrame(store, study);
   const remembering = steps.filter(pl.col("triplets").isNotNull());
-  const figures = [scoresFigure(episodes, named), scoreStepsFigure(steps, named)];
+  const figures = [averageFigure(episodes, named), scoresFigure(episodes, named), scoreStepsFigure(steps, named)];
   if (remembering.height > 0) figures.push(graphGrowthFigure(remembering, named));
-  if (rows.some(({ status, condition }) => status === "completed" && condition === "arigraph")) figures.push(lastGraph(store, rows, named));
-  return { tables: [textWorldScoresTable(episodes, { ...named, ...options })], figures };
+  const remembered = lastGraph(store, rows, named);
+  if (remembered) figures.push(remembered);
+  const tables = [textWorldScoresTable(episodes, { ...named, ...options })];
+  if (new Set(rows.map(({ condition }) => condition)).size > 1) tables.push(comparisonsTable(episodes, { ...named, ...options }));
+  tables.push(costsTable(store, study, named));
+  const name = namedByEmbedder(store, study);
+  return { tables: tables.map(name), figures: figures.map(name) };
 }
 
 /**
- * Writes the report's files into a folder; gives their paths and the tables as Markdown.
+ * The reproduction ledger around a study: what it lacks is looked for in the store's other studies of the paper with the same backbone and
+ * embedder, and among games that people played; the latest first.
+ *
+ * @example
+ * ```ts
+ * import { openStore, studyLedger } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.ok(studyLedger(store, "unplayed").every(({ ours }) => ours === undefined));
+ * ```
+ */
+export function studyLedger(store: Store, study: string): LedgerEntry[] {
+  const kind = (id: string): string => {
+    const row = store.prepare("select distinct backbone, json_extract(identity, '$.embedder') as embedder from episodes where study = ?")
+      .get(id);
+    return JSON.stringify([row?.backbone, row?.embedder]);
+  };
+  const others = listStudies(store).filter((id) => id !== study).reverse();
+  const alike = others.filter((id) => id.startsWith("arigraph-") && kind(id) === kind(study));
+  const people = others.filter((id) =>
+    store.prepare("select 1 from episodes where study = ? and condition = 'human'").get(id) !== undefined
+  );
+  return arigraphLedger(store, [...new Set([study, ...alike, ...people])]);
+}
+
+/** Adds the embedder to captions and, where it is not the default one, to file names. */
+function namedByEmbedder(store: Store, study: string): <T extends { readonly id: string; readonly caption: string }>(artefact: T) => T {
+  const ids = store.prepare("select distinct json_extract(identity, '$.embedder') as id from episodes where study = ? order by 1").all(
+    study,
+  )
+    .flatMap(({ id }) => id === null ? [] : [String(id)]);
+  if (ids.length === 0) return (artefact) => artefact;
+  const embedder = ids.join(" and ");
+  const suffix = embedder === DEFAULT_EMBEDDER ? "" : `-${ids.join("-")}`;
+  return (artefact) => ({ ...artefact, id: artefact.id + suffix, caption: `${artefact.caption} Embedder ${embedder}.` });
+}
+
+/** What file names need not say. */
+const DEFAULT_EMBEDDER = "lexical-v1";
+
+/**
+ * Writes the report's files and the reproduction ledger into a folder; gives their paths and, as Markdown, the tables and the ledger's summary.
  *
  * @param options `folder` is made where it is missing; files of the same names are replaced
  * @throws {UsageError} as `arigraphReport` does; what the file system says where the folder cannot be written.
@@ -86,16 +139,20 @@ export async function writeArigraphReport(
   const files: string[] = [];
   for (const table of tables) files.push(...await exportTable(table, options.folder));
   for (const figure of figures) files.push(...await exportFigure(figure, options.folder));
-  return { files, markdown: tables.map(toMarkdown).join("\n") };
+  const ledger = studyLedger(store, study);
+  const id = tables[0]?.id.replace("table4", "ledger") ?? "arigraph-ledger";
+  files.push(...await exportLedger(ledger, { id, title: "AriGraph: the paper's numbers and ours", folder: options.folder }));
+  return { files, markdown: [...tables.map(toMarkdown), `${summariseLedger(ledger)}\n`].join("\n") };
 }
 
-/** The graph at the end of the first completed attempt of AriGraph, in the paper's first game. */
-function lastGraph(store: Store, rows: readonly EpisodeRow[], { backbone }: { readonly backbone: string }): Figure {
+/** The graph at the end of the first completed attempt of AriGraph, in the paper's first game; `undefined` where a model kept it empty. */
+function lastGraph(store: Store, rows: readonly EpisodeRow[], { backbone }: { readonly backbone: string }): Figure | undefined {
   const [row] = rows.filter(({ status, condition }) => status === "completed" && condition === "arigraph")
     .sort((a, b) => gameOrder(a.game) - gameOrder(b.game) || a.attempt - b.attempt);
-  if (!row) throw new UsageError("no completed episode of AriGraph to draw");
+  if (!row) return undefined;
   const step = row.steps ?? 0;
   const triplets = tripletsAfter(store, row.episode, { pass: 0, step });
+  if (triplets.length === 0) return undefined;
   return memoryGraphFigure(triplets, {
     id: `arigraph-memory-${backbone}`,
     title: `${conditionName(row.condition)} in ${gameName(row.game)}, attempt ${row.attempt}, after step ${step}`,
