@@ -26,14 +26,14 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   bench: { does: "measure speed and memory as ratios", load: () => import("./bench.ts") },
 };
 
-/** Runs one command. Bad input ends with status 2, any other failure that has a type with 1, each with one line on standard error. */
+/** Runs one command. Bad input ends with status 2, Ctrl-C with 130, any other failure that has a type with 1, each with one line on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     print(["usage: ./lab <command> [options]", "", ...Object.entries(COMMANDS).map(([id, { does }]) => `  ${id.padEnd(11)}${does}`)]);
     return name === undefined ? 2 : 0;
   }
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (!command) throw new UsageError(`unknown command "${name}"; the commands are ${Object.keys(COMMANDS).join(", ")}`);
     return await (await command.load()).main(rest);
@@ -42,12 +42,19 @@ export async function main(args: readonly string[]): Promise<number> {
       complain(error.message);
       return 2;
     }
+    if (error instanceof DOMException && error.name === "AbortError") {
+      complain("interrupted by the user; run the same command again to go on");
+      return INTERRUPTED;
+    }
     const typed = [WorldError, ModelError, StoreError, BudgetError].some((kind) => error instanceof kind);
     if (!typed) throw error;
     complain((error as Error).message);
     return 1;
   }
 }
+
+/** What shells give a command that Ctrl-C ended: 128 and the number of the signal. */
+const INTERRUPTED = 130;
 
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.join("\n") + "\n");

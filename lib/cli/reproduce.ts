@@ -55,7 +55,9 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 
   const folder = values.figures ?? join(projectRoot, "figures");
-  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: values.incomplete });
+  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: values.incomplete }).catch((error) => {
+    throw refusedByDisk(error, folder);
+  });
   const shown = files.map(shortPath);
   if (values.json) print({ ...summary(result), files: shown });
   else process.stdout.write(`${markdown}\nWritten:\n${shown.map((file) => `  ${file}`).join("\n")}\n`);
@@ -90,6 +92,13 @@ interface PartValues extends RunValues {
   readonly only?: string[] | undefined;
   readonly games?: string | undefined;
   readonly attempts?: string | undefined;
+}
+
+/** What the file system refused, with the remedy; any other error as it is. */
+function refusedByDisk(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error) || !("syscall" in error)) return error;
+  const remedy = "choose another folder with --figures, or free some space, and run the same command again; what was played is kept";
+  return new UsageError(`cannot write tables and figures to ${folder}: ${error.message}; ${remedy}`, { cause: error });
 }
 
 /** A path as seen from here, where it lies below. */

@@ -121,9 +121,11 @@ function readPromptBook(file: string): PromptBook {
   if (!book.success) {
     throw new UsageError(`the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`);
   }
-  const roles = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role));
-  const unknown = Object.keys(book.data).find((role) => !roles.includes(role));
-  if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${roles.join(", ")}`);
+  const roles = new Set(
+    [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role)),
+  );
+  const unknown = Object.keys(book.data).find((role) => !roles.has(role));
+  if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${[...roles].join(", ")}`);
   return book.data;
 }
 
@@ -141,7 +143,11 @@ function positive(option: string, text: string, also: (value: number) => boolean
   return value;
 }
 
-/** A whole number above 0 as an option gives it. @throws {UsageError} */
+/** A whole number above 0, and no more than a study can hold, as an option gives it. @throws {UsageError} */
 export function wholeNumber(option: string, text: string): number {
-  return positive(option, text, Number.isInteger);
+  const value = positive(option, text, Number.isInteger);
+  if (value > MOST) throw new UsageError(`${option} wants a whole number from 1 to ${MOST}, not "${text}"`);
+  return value;
 }
+
+const MOST = 10_000;

@@ -77,6 +77,23 @@ Deno.test("reproduce parks where nobody answers, says how to go on, and ends wit
     assert.ok(episode && listTurns(store, episode.id).length === (episode.steps ?? 0) + 1);
   }));
 
+Deno.test("Ctrl-C before the first step, and figures that cannot be written, are one line; the same command goes on", () =>
+  inFolder(async (folder) => {
+    const file = join(folder, "lab.sqlite");
+    const args = ["reproduce", "--only", "cooking,arigraph", "--attempts", "1", "--store", file];
+    const press = setInterval(() => process.listenerCount("SIGINT") > 0 && process.emit("SIGINT"), 1);
+    const stopped = await lab(...args, "--figures", folder).finally(() => clearInterval(press));
+    assert.deepEqual([stopped.status, stopped.out], [130, ""], stopped.err);
+    assert.match(stopped.err, /^lab: interrupted by the user; run the same command again to go on\n$/);
+
+    const blocked = await lab(...args, "--figures", file);
+    assert.deepEqual([blocked.status, blocked.out], [2, ""], blocked.err);
+    assert.match(blocked.err, /\nlab: cannot write tables and figures to .*--figures.*what was played is kept\n$/);
+
+    const written = await lab(...args, "--figures", folder);
+    assert.deepEqual([written.status, written.err], [0, ""], "nothing is played twice");
+  }));
+
 Deno.test("study --dry-run counts what is recorded and prices what is left, and plays nothing", () =>
   inFolder(async (folder) => {
     const store = join(folder, "lab.sqlite");
@@ -103,13 +120,15 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [["reproduce", "--speed"], 2, /--speed.*usage: \.\/lab reproduce/],
       [["reproduce", "--only", "chess"], 2, /--only chess.*hunt/],
       [["reproduce", "--attempts", "two"], 2, /--attempts wants a whole number/],
+      [["reproduce", "--attempts", "1e9"], 2, /--attempts wants a whole number from 1 to 10000/],
+      [["toString"], 2, /unknown command "toString"; the commands are reproduce/],
       [["reproduce", "--budget", "0"], 2, /--budget wants a number above 0/],
       [["reproduce", "--prompts", join(folder, "none.json")], 2, /cannot read the prompts .*JSON object of role/],
-      [["reproduce", "--prompts", wording], 2, /word the role "ariadne\/dance"; the roles are ariadne\/plan, ariadne\/act/],
+      [["reproduce", "--prompts", wording], 2, /word the role "ariadne\/dance"; the roles are .*ariadne\/plan, ariadne\/act/],
       [["reproduce", "--embedder", "magic", "--figures", folder], 2, /no embedder "magic"; choose lexical/],
       [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
       [["reproduce", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
-      [["study", "nothing"], 2, /there are arigraph-quick, arigraph-full/],
+      [["study", "nothing"], 2, /there are arigraph-quick, .*arigraph-full/],
       [["study"], 2, /usage: \.\/lab study/],
     ];
     for (const [args, status, message] of cases) {
