@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { connectWorlds } from "../env/mod.ts";
 import { UsageError } from "../errors.ts";
-import { COMPARED, gameFilesIn, Games, type LogReport, replayLog } from "../lab/mod.ts";
+import { COMPARED, createReplayer, type LogReport } from "../lab/mod.ts";
 import { attemptFigure, exportFigure } from "../report/mod.ts";
 import { readOptions } from "./options.ts";
 
@@ -26,16 +26,15 @@ export async function main(args: readonly string[]): Promise<number> {
   if (system !== "arigraph") throw new UsageError(`cannot replay "${system}"; the systems are arigraph; usage: ${USAGE}`);
   if (paths.length === 0) throw new UsageError(`a log is missing; usage: ${USAGE}`);
   const logs = paths.flatMap(logsAt);
-  const files = gameFilesIn(values.games);
 
   const worlds = connectWorlds();
   const reports: LogReport[] = [];
   const problems: string[] = [];
   try {
-    const games = files.length > 0 ? { games: new Games(worlds, files) } : {};
+    const replayer = createReplayer({ worlds, games: values.games, onAttempt: showAttempt });
     for (const log of logs) {
       try {
-        const { report, traces } = await replayLog(readFileSync(log, "utf8"), basename(log), { ...games, onAttempt: showAttempt });
+        const { report, traces } = await replayer.replay(readFileSync(log, "utf8"), basename(log));
         reports.push(report);
         problems.push(
           ...report.misses.filter(({ cause }) => cause === "wrong-game").map(({ attempt, expected, got }) =>
@@ -83,6 +82,10 @@ function describe(report: LogReport): string {
     return `  ${what.padEnd(12)}${`${matched} of ${total}`.padEnd(14)}${rest}`.trimEnd();
   });
   const where = report.game === "" ? "no game" : report.game;
-  return [`${report.file}  ${where}, ${report.attempts} attempts (${report.versions.join(", ")}), ${report.steps} steps`, ...lines, ""]
-    .join("\n");
+  const [attempts, steps] = [counted(report.attempts, "attempt"), counted(report.steps, "step")];
+  return [`${report.file}  ${where}, ${attempts} (${report.versions.join(", ")}), ${steps}`, ...lines, ""].join("\n");
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

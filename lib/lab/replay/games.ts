@@ -39,12 +39,15 @@ export function gameFilesIn(folders: readonly string[]): string[] {
   return games.sort();
 }
 
-/** Games at hand, each looked into once. */
+/**
+ * Games at hand, each looked into once.
+ */
 export class Games {
   readonly #worlds: Worlds;
   readonly #files: readonly string[];
   readonly #beginnings = new Map<string, Promise<Turn | undefined>>();
 
+  /** Opens nothing yet; `files` as {@linkcode gameFilesIn} lists them. */
   constructor(worlds: Worlds, files: readonly string[]) {
     this.#worlds = worlds;
     this.#files = files;

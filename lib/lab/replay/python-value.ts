@@ -16,15 +16,6 @@ export interface PythonDict {
  * Reads one value printed by Python's `repr`.
  *
  * @throws {SyntaxError} if the text is no such value, with the place (characters from 0).
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parsePython(`['a', "it's", (1, 1.5), True]`), ["a", "it's", [1, 1.5], true]);
- * assert.deepEqual(parsePython("{'key 1': 2}"), { entries: [["key 1", 2]] });
- * assert.throws(() => parsePython("['a', 'b"), SyntaxError);
- * ```
  */
 export function parsePython(text: string): PythonValue {
   const source = { text, at: 0 };
@@ -42,7 +33,9 @@ export function parseStrings(text: string): string[] {
   return strings as string[];
 }
 
-/** Whether the value is a dict. */
+/**
+ * Whether the value is a dict.
+ */
 export function isDict(value: PythonValue): value is PythonDict {
   return typeof value === "object" && value !== null && "entries" in value && !Array.isArray(value);
 }

@@ -34,7 +34,7 @@ export interface ReplayOptions {
  *
  * @param text The log.
  * @param file Its name, for messages and the report.
- * @throws {UsageError} if the text is no such log.
+ * @throws {UsageError} if the text is no such log, with file, line and remedy.
  */
 export async function replayLog(text: string, file: string, options: ReplayOptions = {}): Promise<Replay> {
   if (isQuestionLog(text)) return await replayQuestions(text, file);

@@ -6,7 +6,9 @@
 
 /** How many of a kind were held against the log, and how many were equal. */
 export interface Tally {
+  /** How many were equal, 0 … `total`. */
   matched: number;
+  /** How many there were. */
   total: number;
 }
 
@@ -72,11 +74,13 @@ export interface Miss {
   readonly attempt: number;
   /** Agent step, from 1. */
   readonly step: number;
+  /** What was held. */
   readonly what: Compared;
   /** What the log holds, cut to the part that differs. */
   readonly expected: string;
   /** What came of the replay. */
   readonly got: string;
+  /** Why, as far as that is known. */
   readonly cause: MissCause;
 }
 
@@ -86,26 +90,33 @@ export interface LogReport extends Readonly<Record<Compared, Tally>> {
   readonly file: string;
   /** The game files that fit its attempts best, each once; empty where no world was stepped. */
   readonly game: string;
+  /** How many there are. */
   readonly attempts: number;
   /** Agent steps of all attempts. */
   readonly steps: number;
-  /** The version of each attempt, and the rule by which it was rewarded where a world was stepped. */
+  /** The version of each attempt. */
   readonly versions: readonly string[];
+  /** How each attempt was rewarded: `world`, or one of two rules that Cleaning had. */
   readonly rewardRules: readonly string[];
+  /** Everything that was not equal, in order. */
   readonly misses: readonly Miss[];
 }
 
 /** One step of a replayed attempt, as a picture draws it. */
 export interface TracePoint {
+  /** From 1. */
   readonly step: number;
+  /** What was done. */
   readonly action: string;
   /** Where the agent was, in normal form. */
   readonly room: string;
   /** Rooms walked through by the macro that this step took, the last one included. */
   readonly way: readonly string[];
-  /** Standing triplets after the step, and how many it added and took out. */
+  /** Standing triplets after the step. */
   readonly triplets: number;
+  /** Triplets that stand since this step. */
   readonly added: number;
+  /** Triplets that stand no more since this step. */
   readonly removed: number;
   /** The log's cumulative reward after the step's action, where it has one. */
   readonly score?: number;
@@ -113,7 +124,9 @@ export interface TracePoint {
 
 /** A report with the course of every attempt. */
 export interface Replay {
+  /** What was found. */
   readonly report: LogReport;
+  /** The steps of each attempt, in order; none for logs of questions. */
   readonly traces: readonly (readonly TracePoint[])[];
 }
 

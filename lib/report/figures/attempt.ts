@@ -18,7 +18,7 @@ export interface AttemptFigureOptions {
 }
 
 /**
- * Three panels: standing triplets with those added and removed on each step; the cumulative reward; the rooms, placed by the moves that led
+ * Three panels: standing triplets with those added and removed on each step; the cumulative reward, where there is one; the rooms, placed by the moves that led
  * from one to the other (north is up), each with the step of its first visit, larger the more often it was entered.
  *
  * @example
@@ -39,6 +39,7 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
   const name = file.replace(/\.\w+$/, "");
   const frame = attemptFrame(trace);
   const hasWays = rowsOf<{ kind: string }>(frame).some(({ kind }) => kind === "way");
+  const isScored = trace.some(({ score }) => score !== undefined);
   const step = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
   const only = (kind: string): unknown[] => [{ filter: `datum.kind === '${kind}'` }];
   const place = (field: string): unknown => ({ field, type: "quantitative", axis: null, scale: { zero: false, padding: 30 } });
@@ -69,13 +70,15 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
             bar("fewer", "#d55e00"),
           ],
         },
-        {
-          width: 480,
-          height: 80,
-          transform: only("step"),
-          mark: { type: "line", interpolate: "step-after", strokeWidth: 2 },
-          encoding: { x: step, y: { field: "score", type: "quantitative", title: "reward" } },
-        },
+        ...(isScored
+          ? [{
+            width: 480,
+            height: 80,
+            transform: only("step"),
+            mark: { type: "line", interpolate: "step-after", strokeWidth: 2 },
+            encoding: { x: step, y: { field: "score", type: "quantitative", title: "reward" } },
+          }]
+          : []),
         {
           width: 480,
           height: 300,
