@@ -17,6 +17,7 @@ import { memoryGraphFigure } from "./figures/memory-graph.ts";
 import { scoreStepsFigure } from "./figures/score-steps.ts";
 import { scoresFigure } from "./figures/scores.ts";
 import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
+import { sessionsBeside } from "./humans.ts";
 import { conditionName, gameName, gameOrder } from "./names.ts";
 import { exportLedger, type LedgerEntry, summariseLedger } from "./ledger.ts";
 import { arigraphLedger } from "./ledger-arigraph.ts";
@@ -24,6 +25,7 @@ import { type Table, toMarkdown } from "./table.ts";
 import { comparisonsTable } from "./tables/comparisons.ts";
 import { costsTable } from "./tables/costs.ts";
 import { textWorldScoresTable } from "./tables/textworld-scores.ts";
+import { episodesByTrial, stepsByTrial, trialsOf } from "./trials.ts";
 
 /** What is made of a study. */
 export interface Report {
@@ -34,7 +36,8 @@ export interface Report {
 }
 
 /**
- * Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, and a picture of one memory graph, as values.
+ * Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, and a picture of one memory graph, as values. Each trial of Reflexion has a row of its own in
+ * Table 4 and Figures 1B, 3 and 14; people's games that the store holds stand beside the study's where they are the same games.
  *
  * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
  *
@@ -61,12 +64,21 @@ export function arigraphReport(store: Store, study: string, options: { readonly 
   }
   const named = { backbone: backbones[0] ?? "" };
   const steps = stepsFrame(store, study);
-  const remembering = steps.filter(pl.col("triplets").isNotNull());
-  const figures = [averageFigure(episodes, named), scoresFigure(episodes, named), scoreStepsFigure(steps, named)];
+  const trials = trialsOf(store, study);
+  const byTrial = episodesByTrial(episodes, trials);
+  const people = sessionsBeside(store, study);
+  const withPeople = pl.concat([byTrial, people.episodes]);
+  // Figure 5 is AriGraph's; its ablations have graphs, too
+  const remembering = steps.filter(pl.col("triplets").isNotNull().and(pl.col("condition").eq(pl.lit("arigraph"))));
+  const figures = [
+    averageFigure(byTrial, named),
+    scoresFigure(withPeople, named),
+    scoreStepsFigure(pl.concat([stepsByTrial(steps, trials), people.steps]), named),
+  ];
   if (remembering.height > 0) figures.push(graphGrowthFigure(remembering, named));
   const remembered = lastGraph(store, rows, named);
   if (remembered) figures.push(remembered);
-  const tables = [textWorldScoresTable(episodes, { ...named, ...options })];
+  const tables = [textWorldScoresTable(withPeople, { ...named, ...options })];
   if (new Set(rows.map(({ condition }) => condition)).size > 1) tables.push(comparisonsTable(episodes, { ...named, ...options }));
   tables.push(costsTable(store, study, named));
   const name = namedByEmbedder(store, study);

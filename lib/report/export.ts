@@ -43,6 +43,7 @@ export async function exportFigure(figure: Figure, folder: string): Promise<stri
 /**
  * Writes `<id>.md`, `.tex` (booktabs) and `.csv`; gives the paths.
  *
+ * @param options `csv` stands in for the table's own where there is more to say than the cells
  * @throws What the file system says where the folder cannot be written.
  *
  * @example
@@ -58,8 +59,8 @@ export async function exportFigure(figure: Figure, folder: string): Promise<stri
  * assert.deepEqual(await exportTable(table, folder), ["t.md", "t.tex", "t.csv"].map((name) => join(folder, name)));
  * ```
  */
-export async function exportTable(table: Table, folder: string): Promise<string[]> {
-  return await writeAll(folder, table.id, { md: toMarkdown(table), tex: toLatex(table), csv: toCsv(table) });
+export async function exportTable(table: Table, folder: string, options: { readonly csv?: string } = {}): Promise<string[]> {
+  return await writeAll(folder, table.id, { md: toMarkdown(table), tex: toLatex(table), csv: options.csv ?? toCsv(table) });
 }
 
 /** Each file appears whole or not at all. */

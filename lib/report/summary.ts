@@ -21,6 +21,8 @@ export interface ScoreSummary {
   readonly failed: number;
   /** Normalised scores of the completed episodes, by attempt. */
   readonly scores: readonly number[];
+  /** Ids of the completed episodes, best first. */
+  readonly episodes: readonly string[];
   /** Mean of all; NaN where none is done. */
   readonly mean: number;
   /** 95 % percentile bootstrap interval of the mean of all (seeded); absent below 2 episodes. */
@@ -51,7 +53,8 @@ export function summariseScores(episodes: DataFrame): ScoreSummary[] {
   const groups = Map.groupBy(rowsOf<EpisodeRow>(episodes), ({ game, condition }) => JSON.stringify([game, condition]));
   return [...groups.values()].map((rows) => {
     const [{ game, condition }] = rows as [EpisodeRow, ...EpisodeRow[]];
-    const scores = rows.filter((row) => row.normalised !== null).map((row) => row.normalised as number);
+    const completed = rows.filter((row) => row.normalised !== null);
+    const scores = completed.map((row) => row.normalised as number);
     return {
       game,
       condition,
@@ -59,6 +62,7 @@ export function summariseScores(episodes: DataFrame): ScoreSummary[] {
       done: scores.length,
       failed: rows.filter((row) => row.status === "failed").length,
       scores,
+      episodes: completed.toSorted((a, b) => (b.normalised ?? 0) - (a.normalised ?? 0)).flatMap(({ episode }) => episode ?? []),
       mean: scores.reduce((sum, score) => sum + score, 0) / scores.length,
       ...(scores.length > 1 ? { interval: bootstrapInterval(scores, { seed: 0 }) } : {}),
       bestOf3: meanOfBest(scores, 3),

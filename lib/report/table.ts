@@ -9,8 +9,15 @@ import { displaySymbol, type MimeBundle } from "../platform.ts";
 /** What stands in a cell. */
 export type Cell =
   | string
-  /** A number with its interval (same unit), `digits` after the point (2 unless told), and the `n` episodes behind it. */
-  | { readonly value: number; readonly low?: number; readonly high?: number; readonly digits?: number; readonly n?: number }
+  /** A number with its interval (same unit), `digits` after the point (2 unless told), and the `n` episodes behind it with their ids. */
+  | {
+    readonly value: number;
+    readonly low?: number;
+    readonly high?: number;
+    readonly digits?: number;
+    readonly n?: number;
+    readonly episodes?: readonly string[];
+  }
   /** Not to be shown as a number: some planned episodes are missing. */
   | { readonly incomplete: { readonly done: number; readonly failed: number; readonly planned: number } }
   /** Nothing was planned or reported. */
@@ -28,6 +35,8 @@ export interface Table {
   readonly columns: readonly string[];
   /** Each as long as `columns`, its label first. */
   readonly rows: readonly (readonly Cell[])[];
+  /** How LaTeX sets the columns, where not the first to the left and the others to the right, and whether over several pages. */
+  readonly latex?: { readonly columns: string; readonly long: boolean };
 }
 
 /**
@@ -76,7 +85,8 @@ export function toMarkdown(table: Table): string {
 }
 
 /**
- * A LaTeX `table` with booktabs rules, labelled `tab:<id>`; what LaTeX reads as a sign of its own is escaped.
+ * A LaTeX `table` (or `longtable`) with booktabs rules, labelled `tab:<id>`; what LaTeX reads as a sign of its own is escaped. Under it, as
+ * comments, the episodes behind each cell.
  *
  * @example
  * ```ts
@@ -89,22 +99,38 @@ export function toMarkdown(table: Table): string {
  */
 export function toLatex(table: Table): string {
   const line = (cells: readonly string[]): string => `  ${cells.map(escapeLatex).join(" & ")} \\\\`;
+  const { columns, long } = table.latex ?? { columns: `l${"r".repeat(table.columns.length - 1)}`, long: false };
+  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${table.id}}`;
+  const heads = ["  \\toprule", line(table.columns), "  \\midrule"];
+  const rows = table.rows.map((row) => line(row.map(cellText)));
   return [
-    "% needs \\usepackage{booktabs}",
-    "\\begin{table}",
-    "  \\centering",
-    `  \\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}`,
-    `  \\label{tab:${table.id}}`,
-    `  \\begin{tabular}{l${"r".repeat(table.columns.length - 1)}}`,
-    "  \\toprule",
-    line(table.columns),
-    "  \\midrule",
-    ...table.rows.map((row) => line(row.map(cellText))),
-    "  \\bottomrule",
-    "  \\end{tabular}",
-    "\\end{table}",
+    `% needs \\usepackage{booktabs${long ? ",longtable" : ""}}`,
+    ...(long
+      ? [`\\begin{longtable}{${columns}}`, `  ${caption} \\\\`, ...heads, "  \\endhead", "  \\bottomrule", "  \\endlastfoot", ...rows]
+      : [
+        "\\begin{table}",
+        "  \\centering",
+        `  ${caption}`,
+        `  \\begin{tabular}{${columns}}`,
+        ...heads,
+        ...rows,
+        "  \\bottomrule",
+        "  \\end{tabular}",
+      ]),
+    `\\end{${long ? "longtable" : "table"}}`,
+    ...episodeComments(table),
     "",
   ].join("\n");
+}
+
+/** A comment a cell that knows its episodes: `./lab show <id>` shows what happened in one. */
+function episodeComments({ columns, rows }: Table): string[] {
+  return rows.flatMap(([label = null, ...cells]) =>
+    cells.flatMap((cell, i) => {
+      const episodes = cell !== null && typeof cell === "object" && "episodes" in cell ? cell.episodes ?? [] : [];
+      return episodes.length === 0 ? [] : [`% ${cellText(label)} | ${columns[i + 1]}: ${episodes.join(" ")}`];
+    })
+  );
 }
 
 /**
@@ -120,8 +146,13 @@ export function toLatex(table: Table): string {
  * ```
  */
 export function toCsv(table: Table): string {
+  return csvOf([table.columns, ...table.rows.map((row) => row.map(cellText))]);
+}
+
+/** Fields as CSV, a line a row; those that hold a comma, a quote or a line break are quoted. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
   const field = (text: string): string => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  return [table.columns, ...table.rows.map((row) => row.map(cellText))].map((row) => row.map(field).join(",")).join("\n") + "\n";
+  return rows.map((row) => row.map(field).join(",") + "\n").join("");
 }
 
 /** A cell as text: `0.53 [0.40, 0.66]`, `incomplete 3/5`, or `–`. */

@@ -5,7 +5,8 @@
  */
 
 import type { DataFrame } from "../frame.ts";
-import { conditionName, gameName, gameOrder, TEXTWORLD_GAMES } from "../names.ts";
+import { HUMAN } from "../../lab/human.ts";
+import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../names.ts";
 import { paperTable } from "../paper.ts";
 import { type ScoreSummary, summariseScores } from "../summary.ts";
 import type { Cell, Table } from "../table.ts";
@@ -29,22 +30,23 @@ export interface ScoresTableOptions {
  * import { frameOf, textWorldScoresTable } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
+ * const types = { episode: "text", game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
  * const row = { game: "textworld/hunt", condition: "arigraph", status: "completed" };
  * const episodes = frameOf([
- *   { ...row, attempt: 1, seed: "1", normalised: 0.5 },
- *   { ...row, attempt: 2, seed: "2", normalised: 1 },
+ *   { ...row, episode: "e1", attempt: 1, seed: "1", normalised: 0.5 },
+ *   { ...row, episode: "e2", attempt: 2, seed: "2", normalised: 1 },
  * ], types);
  * const { columns, rows } = textWorldScoresTable(episodes, { backbone: "offline" });
  * assert.deepEqual(columns, ["Method", "Treasure Hunt"]);
- * assert.deepEqual(rows[0], ["AriGraph, offline: best 2 of 2", { value: 0.75, n: 2 }]);
+ * assert.deepEqual(rows[0], ["AriGraph, offline: best 2 of 2", { value: 0.75, n: 2, episodes: ["e2", "e1"] }]);
  * ```
  */
 export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOptions): Table {
   const { backbone, allowIncomplete = false } = options;
   const cells = summariseScores(episodes);
   const games = [...new Set(cells.map((cell) => cell.game))].sort((a, b) => gameOrder(a) - gameOrder(b) || (a < b ? -1 : 1));
-  const conditions = [...new Set(cells.map((cell) => cell.condition))].sort();
+  const conditions = [...new Set(cells.map((cell) => cell.condition))]
+    .sort((a, b) => conditionOrder(a) - conditionOrder(b) || (a < b ? -1 : 1));
   const reported = paperTable("arigraph_table4_textworld");
 
   const row = (label: string, condition: string, show: (cell: ScoreSummary) => Cell): Cell[] => [
@@ -57,15 +59,24 @@ export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOp
     }),
   ];
 
-  const attempts = Math.max(...cells.map((cell) => cell.planned));
-  const best = `best ${Math.min(3, attempts)} of ${attempts}`;
   const rows = conditions.flatMap((condition) => {
-    const name = conditionName(condition);
-    const paper = reported.find((line) => line.method === name);
+    const most = Math.max(...cells.filter((cell) => cell.condition === condition).map((cell) => cell.planned));
+    const ours = condition === HUMAN ? `${conditionName(condition)}, recorded here` : `${conditionName(condition)}, ${backbone}`;
+    const paper = (all: boolean): Cell[][] => {
+      const name = paperRow(condition, { all });
+      const line = reported.find(({ method }) => method === name);
+      const measure = condition === HUMAN ? "paper" : "paper (gpt-4): best 3 of 5";
+      return line ? [[`${name}, ${measure}`, ...games.map((game) => paperCell(line, game))]] : [];
+    };
     return [
-      row(`${name}, ${backbone}: ${best}`, condition, (cell) => ({ value: cell.bestOf3, n: cell.done })),
-      row(`${name}, ${backbone}: all`, condition, (cell) => ({ value: cell.mean, n: cell.done, ...cell.interval })),
-      ...(paper ? [[`${name}, paper (gpt-4): best 3 of 5`, ...games.map((game) => paperCell(paper, game))]] : []),
+      row(`${ours}: best ${Math.min(3, most)} of ${most}`, condition, (cell) => ({
+        value: cell.bestOf3,
+        n: cell.done,
+        episodes: cell.episodes,
+      })),
+      row(`${ours}: all`, condition, (cell) => ({ value: cell.mean, n: cell.done, ...cell.interval, episodes: cell.episodes })),
+      ...paper(false),
+      ...paper(true),
     ];
   });
 
@@ -75,9 +86,13 @@ export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOp
     id: `arigraph-table4-${backbone}`,
     title: `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
     caption: `Backbone ${backbone}; n = ${fewest === most ? fewest : `${fewest} to ${most}`} attempts a cell, seeds ${seeds(episodes)}. ` +
-      `"${best}" is the mean of the best attempts, after the paper's measure (best 3 of 5); "all" is the mean of all attempts with a seeded 95 % percentile ` +
+      `"best k of n" is the mean of the best attempts, after the paper's measure (best 3 of 5); "all" is the mean of all attempts with a seeded 95 % percentile ` +
       `bootstrap interval. ` +
-      `Paper: gpt-4-0125-preview, best 3 of 5.`,
+      `Paper: gpt-4-0125-preview, best 3 of 5.` +
+      (conditions.some((condition) => condition.startsWith("reflexion"))
+        ? " It does not say which trial of Reflexion it shows; it stands beside the second."
+        : "") +
+      (conditions.includes(HUMAN) ? " Human: finished sessions recorded with ./lab play." : ""),
     columns: ["Method", ...games.map(gameName)],
     rows,
   };

@@ -1,0 +1,263 @@
+/**
+ * The reproduction ledger: every number that a paper reports beside ours, with a verdict and the episodes behind it.
+ *
+ * The rule of the verdict:
+ *
+ * - `agrees`: the reported number, give or take half of its last printed digit, lies in our 95 % interval; where a measure has no interval (the
+ *   mean of the best 3 of 5, tokens), ours is within the tolerance that its table states.
+ * - `differs`: it does not. A verdict compares numbers, whatever backbone ours come from: the reason names the two backbones where they are
+ *   not the same, and then neither verdict says anything about the paper's claim.
+ * - `not run`: there is no complete number of ours; the reason says why.
+ * - `figure only`: the paper has the number in a picture alone, so there is nothing to compare with.
+ *
+ * @module
+ */
+
+import { exportTable } from "./export.ts";
+import { csvOf, type Table } from "./table.ts";
+
+/** What the comparison of two numbers came to. */
+export type Verdict = "agrees" | "differs" | "not run" | "figure only";
+
+/** A number that a paper reports. */
+export interface ReportedNumber {
+  /** Where it stands, e.g. `Table 4`. */
+  readonly source: string;
+  /** Its row there, e.g. `AriGraph`. */
+  readonly row: string;
+  /** Its column there, e.g. `Cleaning`. */
+  readonly column: string;
+  /** As printed; null where it stands in a picture only. */
+  readonly printed: string | null;
+  /** Of the paper, e.g. `gpt-4-0125-preview`. */
+  readonly backbone: string;
+  /** How it was made, where ours may be made otherwise: `best 3 of 5`. */
+  readonly measure?: string;
+  /** How far ours may be away where it has no interval, in the number's own unit. @default {0} */
+  readonly tolerance?: number;
+}
+
+/** Our number. */
+export interface OurNumber {
+  readonly value: number;
+  /** Its 95 % interval, where the measure has one. */
+  readonly low?: number;
+  /** The other end. */
+  readonly high?: number;
+  /** How it was made, e.g. `best 3 of 5`. */
+  readonly measure: string;
+  /** What answered for the models. */
+  readonly backbone: string;
+  /** Id of the embedder that its memories searched with; empty where nothing is known of one. */
+  readonly embedder: string;
+  /** US dollars that its episodes cost; null where a model has no price. */
+  readonly dollars: number | null;
+  /** Id of the study that holds the episodes. */
+  readonly study: string;
+  /** Ids of the episodes behind it; of a mean of the best, the best first. */
+  readonly episodes: readonly string[];
+}
+
+/** One line of the ledger. */
+export interface LedgerEntry extends ReportedNumber {
+  /** Absent where nothing of ours is complete. */
+  readonly ours?: OurNumber;
+  /** By the rule above. */
+  readonly verdict: Verdict;
+  /** In half a sentence. */
+  readonly why: string;
+}
+
+/**
+ * Holds our number against a reported one.
+ *
+ * @param ours our number, or the reason why there is none
+ *
+ * @example
+ * ```ts
+ * import { judge } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const reported = { source: "Table 2", row: "AriGraph (GPT-4)", column: "MuSiQue EM", printed: "45.0", backbone: "gpt-4" };
+ * const ours = { value: 41, low: 35, high: 47.5, measure: "mean", backbone: "gpt-4", embedder: "", dollars: 12, study: "mine", episodes: ["e1"] };
+ * assert.equal(judge(reported, ours).verdict, "agrees");
+ * assert.equal(judge(reported, "not played").verdict, "not run");
+ * ```
+ */
+export function judge(reported: ReportedNumber, ours: OurNumber | string): LedgerEntry {
+  if (typeof ours === "string") {
+    return { ...reported, verdict: reported.printed === null ? "figure only" : "not run", why: ours };
+  }
+  if (reported.printed === null) return { ...reported, ours, verdict: "figure only", why: "the paper shows it in a picture alone" };
+  const { low = ours.value, high = ours.value } = ours;
+  const number = Number(reported.printed);
+  const slack = ours.low === undefined ? reported.tolerance ?? 0 : roundingOf(reported.printed);
+  const beyond = Math.max(low - number, number - high, 0);
+  const agrees = beyond <= slack + 1e-9;
+  const digits = Math.abs(number) >= 100 ? 0 : 2;
+  const where = ours.low === undefined
+    ? `${Math.abs(ours.value - number).toFixed(digits)} apart, tolerance ${slack.toFixed(digits)}`
+    : agrees
+    ? "inside our interval"
+    : `${beyond.toFixed(digits)} ${number < low ? "below" : "above"} our interval`;
+  const instead = [
+    ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [`${ours.measure} in place of ${reported.measure}`]),
+    ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [`${ours.backbone} in place of ${reported.backbone}`]),
+  ];
+  return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: [where, ...instead].join("; ") };
+}
+
+/** Half of the last printed digit: `45.0` → 0.05. */
+function roundingOf(printed: string): number {
+  return 0.5 * 10 ** -(printed.split(".")[1]?.length ?? 0);
+}
+
+/** Whether two names are of one model, dates and form of release apart. */
+function sameBackbone(a: string, b: string): boolean {
+  const plain = (name: string): string => name.toLowerCase().replace(/(-\d{4}-\d{2}-\d{2}|-\d{4}-preview)$/, "");
+  return plain(a) === plain(b);
+}
+
+/**
+ * The ledger in one line.
+ *
+ * @example
+ * ```ts
+ * import { judge, summariseLedger } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
+ * assert.equal(summariseLedger([entry]), "Ledger: of 1 numbers of the paper 0 agree, 0 differ, 1 not run, 0 in a figure only.");
+ * ```
+ */
+export function summariseLedger(entries: readonly LedgerEntry[]): string {
+  const count = (verdict: Verdict): number => entries.filter((entry) => entry.verdict === verdict).length;
+  const played = entries.filter(({ ours }) => ours !== undefined);
+  const backbones = [...new Set(played.map(({ ours }) => ours?.backbone))].join(", ");
+  const other = played.some(({ ours, backbone }) => ours && !sameBackbone(ours.backbone, backbone));
+  return `Ledger: of ${entries.length} numbers of the paper ${count("agrees")} agree, ${count("differs")} differ, ${
+    count("not run")
+  } not run, ` +
+    `${count("figure only")} in a figure only${backbones ? `; ours by ${backbones}` : ""}` +
+    `${other ? ", not the paper's models: agreement is of numbers, not of claims" : ""}.`;
+}
+
+/**
+ * The ledger as a table for people: a line a number.
+ *
+ * @param options `id` is the file's name, `title` stands above
+ *
+ * @example
+ * ```ts
+ * import { judge, ledgerTable } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
+ * assert.deepEqual(ledgerTable([entry], { id: "l", title: "L" }).rows, [["Table 2: HOLMES, F1", "58.0", null, null, null, "not run", "quoted there"]]);
+ * ```
+ */
+export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly id: string; readonly title: string }): Table {
+  return {
+    ...options,
+    caption:
+      `${summariseLedger(entries)} A number agrees if it lies in our 95 % interval or, where the measure has none, within its tolerance. ` +
+      `The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.`,
+    columns: ["Number", "Paper", "Ours", "n", "$", "Verdict", "Why"],
+    latex: { columns: "lrrrrlp{5cm}", long: true },
+    rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [
+      `${source}: ${row}, ${column}`,
+      printed,
+      ours ? { ...cellOf(ours, printed), episodes: ours.episodes } : null,
+      ours ? `${ours.episodes.length}` : null,
+      ours && ours.dollars !== null ? { value: ours.dollars } : null,
+      verdict,
+      why,
+    ]),
+  };
+}
+
+/** As many digits as the paper prints, and at least two below 10. */
+function cellOf({ value, low, high }: OurNumber, printed: string | null): { value: number; digits: number; low?: number; high?: number } {
+  const digits = Math.abs(Number(printed)) >= 10 ? printed?.split(".")[1]?.length ?? 0 : 2;
+  return { value, digits, ...(low === undefined || high === undefined ? {} : { low, high }) };
+}
+
+/**
+ * The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces.
+ *
+ * @example
+ * ```ts
+ * import { judge, ledgerCsv } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
+ * assert.match(ledgerCsv([entry]), /^source,row,column,reported,.*episodes\nTable 2,HOLMES,F1,58\.0,.*not run,quoted there,,\n$/);
+ * ```
+ */
+export function ledgerCsv(entries: readonly LedgerEntry[]): string {
+  const heads = [
+    "source",
+    "row",
+    "column",
+    "reported",
+    "ours",
+    "low",
+    "high",
+    "n",
+    "measure",
+    "backbone",
+    "embedder",
+    "paper backbone",
+    "dollars",
+  ];
+  const number = (value: number | null | undefined): string =>
+    value === undefined || value === null ? "" : `${Number(value.toPrecision(12))}`;
+  return csvOf([
+    [...heads, "verdict", "why", "study", "episodes"],
+    ...entries.map(({ source, row, column, printed, backbone, ours, verdict, why }) => [
+      source,
+      row,
+      column,
+      printed ?? "",
+      number(ours?.value),
+      number(ours?.low),
+      number(ours?.high),
+      ours ? `${ours.episodes.length}` : "",
+      ours?.measure ?? "",
+      ours?.backbone ?? "",
+      ours?.embedder ?? "",
+      backbone,
+      number(ours?.dollars),
+      verdict,
+      why,
+      ours?.study ?? "",
+      ours?.episodes.join(" ") ?? "",
+    ]),
+  ]);
+}
+
+/**
+ * Writes the ledger as Markdown, LaTeX and CSV; gives the paths.
+ *
+ * @throws What the file system says where the folder cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { exportLedger } from "labyrinth";
+ * import assert from "node:assert/strict";
+ * import { mkdtemp } from "node:fs/promises";
+ * import { tmpdir } from "node:os";
+ * import { join } from "node:path";
+ *
+ * const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
+ * const files = await exportLedger([], { id: "ledger", title: "Nothing", folder });
+ * assert.deepEqual(files, ["ledger.md", "ledger.tex", "ledger.csv"].map((name) => join(folder, name)));
+ * ```
+ */
+export async function exportLedger(
+  entries: readonly LedgerEntry[],
+  options: { readonly id: string; readonly title: string; readonly folder: string },
+): Promise<string[]> {
+  const { id, title, folder } = options;
+  return await exportTable(ledgerTable(entries, { id, title }), folder, { csv: ledgerCsv(entries) });
+}
