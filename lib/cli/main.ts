@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   play: { does: "play a world in the terminal", load: () => import("./play.ts") },
   show: { does: "show what happened in an episode", load: () => import("./show.ts") },
   replay: { does: "replay published runs on our own memory and worlds", load: () => import("./replay.ts") },
+  ged: { does: "measure the exact graph edit distance of two graph files", load: () => import("./ged.ts") },
   serve: { does: "serve worlds to other machines", load: () => import("./serve.ts") },
   keys: { does: "make the keys for a world server", load: () => import("./keys.ts") },
   model: { does: "build a local sentence-embedding model", load: () => import("./model.ts") },

@@ -1,5 +1,5 @@
 /**
- * The knowledge graph: triplets, their history, ways, growth, snapshots, GraphML.
+ * The knowledge graph: triplets, their history, ways, growth, snapshots, GraphML; graphs of rooms and objects and their edit distance.
  *
  * @module
  */
@@ -10,3 +10,7 @@ export * from "./paths.ts";
 export * from "./growth.ts";
 export * from "./snapshot.ts";
 export * from "./graphml.ts";
+export { parseRoomObjectGraph, type RoomObjectEdge, type RoomObjectGraph, type RoomObjectNode } from "./room-object-graph.ts";
+export { type EditCosts, UNIFORM_EDIT_COSTS } from "./edit-costs.ts";
+export { applyEdits, type GraphEdit, type NodeMatch } from "./edit-script.ts";
+export { type EditDistanceOptions, type GraphEditDistance, graphEditDistance } from "./edit-distance.ts";

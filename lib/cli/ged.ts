@@ -1,0 +1,73 @@
+/**
+ * `./lab ged <a.json> <b.json> [--limit <n>] [--json]`: exact graph edit distance of two graph files, and the edits.
+ *
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { UsageError } from "../errors.ts";
+import { type EditDistanceOptions, type GraphEditDistance, graphEditDistance } from "../graph/edit-distance.ts";
+import type { GraphEdit } from "../graph/edit-script.ts";
+import { parseRoomObjectGraph, type RoomObjectGraph } from "../graph/room-object-graph.ts";
+import { readOptions } from "./options.ts";
+
+const USAGE = "./lab ged <a.json> <b.json> [--limit <n>] [--json]";
+
+/** Measures the two files: for people, or as one JSON value `{lower, upper, exact, edits}`. */
+export function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(
+    args,
+    USAGE,
+    { limit: { type: "string" }, json: { type: "boolean", default: false } },
+    { min: 2, max: 2 },
+  );
+  const limit = readLimit(values.limit);
+  const [a, b] = positionals.map(readGraph) as [RoomObjectGraph, RoomObjectGraph];
+  const { lower, upper, exact, edits } = graphEditDistance(a, b, limit);
+  process.stdout.write(
+    values.json ? JSON.stringify({ lower, upper, exact, edits }, null, 2) + "\n" : describe({ lower, upper, exact, edits }),
+  );
+  return Promise.resolve(0);
+}
+
+function readLimit(text: string | undefined): EditDistanceOptions {
+  if (text === undefined) return {};
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--limit "${text}" is not a whole number ≥ 1 of partial maps; usage: ${USAGE}`);
+  return { nodeLimit: Number(text) };
+}
+
+function readGraph(file: string): RoomObjectGraph {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${(error as Error).message.split(",")[0]}; usage: ${USAGE}`);
+  }
+  try {
+    return parseRoomObjectGraph(JSON.parse(text));
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? `it is not JSON (${error.message})` : (error as Error).message;
+    throw new UsageError(`cannot read ${file}: ${problem}; wanted {"nodes": [{"id", "kind", "label"}], "edges": [{"a", "b", "label"}]}`);
+  }
+}
+
+function describe({ lower, upper, exact, edits }: Omit<GraphEditDistance, "matches">): string {
+  const distance = exact ? `${upper} (exact)` : `between ${lower} and ${upper} (not proved; a higher --limit may)`;
+  return [`graph edit distance: ${distance}`, ...edits.map((edit) => `  ${inWords(edit)}`), ""].join("\n");
+}
+
+function inWords(edit: GraphEdit): string {
+  switch (edit.op) {
+    case "delete-node":
+    case "insert-node":
+      return `${edit.op}   ${edit.id} (${edit.kind}, ${edit.label})`;
+    case "relabel-node":
+      return `${edit.op}  ${edit.id}: ${edit.from} → ${edit.to}`;
+    case "delete-edge":
+    case "insert-edge":
+      return `${edit.op}   ${edit.a} – ${edit.b} (${edit.label})`;
+    case "relabel-edge":
+      return `${edit.op}  ${edit.a} – ${edit.b}: ${edit.from} → ${edit.to}`;
+  }
+}

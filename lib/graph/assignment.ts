@@ -1,0 +1,92 @@
+/**
+ * The linear sum assignment problem, with the dual prices that a branch and bound needs and packages do not hand out.
+ *
+ * Shortest augmenting paths after Kuhn 1955 and Munkres 1957 in the form of Jonker & Volgenant 1987 (doi:10.1007/BF02278710), without its
+ * initial reductions.
+ *
+ * @module
+ */
+
+/** Costs, row after row: `costs[row * columns + column]`, finite. */
+export interface AssignmentProblem {
+  readonly rows: number;
+  /** At least as many as `rows`. */
+  readonly columns: number;
+  readonly costs: Float64Array;
+}
+
+/** A cheapest way to give each row a column of its own. */
+export interface Assignment {
+  readonly cost: number;
+  /** Row → its column. */
+  readonly columnOf: Int32Array;
+  /** Prices with `row[i] + column[j] ≤ costs[i, j]`, equal where `i` has `j`; their sum is `cost`. */
+  readonly rowPrice: Float64Array;
+  /** Never above 0, and 0 for a column that no row has. */
+  readonly columnPrice: Float64Array;
+}
+
+/** Solves it. Of several cheapest ways always the same. O(rows² · columns). */
+export function assign({ rows, columns, costs }: AssignmentProblem): Assignment {
+  if (rows > columns) throw new RangeError(`cannot give ${rows} rows one of ${columns} columns each; transpose the problem`);
+  const rowPrice = new Float64Array(rows);
+  const columnPrice = new Float64Array(columns);
+  const rowOf = new Int32Array(columns).fill(-1);
+  const columnOf = new Int32Array(rows).fill(-1);
+  const distance = new Float64Array(columns); // of the shortest alternating path from the new row to each column
+  const before = new Int32Array(columns); // the column before it on that path; -1 for the new row itself
+  const done = new Uint8Array(columns);
+
+  for (let start = 0; start < rows; start++) {
+    distance.fill(Infinity);
+    done.fill(0);
+    let row = start;
+    let last = -1;
+    let length = 0;
+    while (true) {
+      let nearest = -1;
+      let shortest = Infinity;
+      const price = at(rowPrice, row);
+      for (let column = 0; column < columns; column++) {
+        if (done[column]) continue;
+        const through = length + at(costs, row * columns + column) - price - at(columnPrice, column);
+        if (through < at(distance, column)) {
+          distance[column] = through;
+          before[column] = last;
+        }
+        if (at(distance, column) < shortest) {
+          shortest = at(distance, column);
+          nearest = column;
+        }
+      }
+      done[nearest] = 1;
+      last = nearest;
+      length = shortest;
+      if (at(rowOf, nearest) < 0) break;
+      row = at(rowOf, nearest);
+    }
+    rowPrice[start] = at(rowPrice, start) + length;
+    for (let column = 0; column < columns; column++) {
+      if (!done[column] || column === last) continue;
+      const slack = length - at(distance, column);
+      columnPrice[column] = at(columnPrice, column) - slack;
+      const owner = at(rowOf, column);
+      rowPrice[owner] = at(rowPrice, owner) + slack;
+    }
+    while (last >= 0) {
+      const previous = at(before, last);
+      const owner = previous < 0 ? start : at(rowOf, previous);
+      rowOf[last] = owner;
+      columnOf[owner] = last;
+      last = previous;
+    }
+  }
+  let cost = 0;
+  for (let row = 0; row < rows; row++) cost += at(costs, row * columns + at(columnOf, row));
+  return { cost, columnOf, rowPrice, columnPrice };
+}
+
+/** An element that is there; the index is the caller's promise. */
+export function at(values: Float64Array | Int32Array, index: number): number {
+  return values[index] as number;
+}

@@ -1,0 +1,160 @@
+/**
+ * The edits themselves: from a map of the nodes to a script, and from a script to the edited graph.
+ *
+ * @module
+ */
+
+import { type EditCosts, type GraphPair, type NodeMap, NONE } from "./edit-costs.ts";
+import { at } from "./assignment.ts";
+import { checkRoomObjectGraph, type RoomObjectEdge, type RoomObjectGraph, type RoomObjectNode } from "./room-object-graph.ts";
+
+/** One edit; ids are those of the graph that is edited. An inserted node has its id in the other graph, with primes added if that is taken. */
+export type GraphEdit =
+  | { readonly op: "delete-edge"; readonly a: string; readonly b: string; readonly label: string }
+  | { readonly op: "delete-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
+  | { readonly op: "relabel-node"; readonly id: string; readonly from: string; readonly to: string }
+  | { readonly op: "relabel-edge"; readonly a: string; readonly b: string; readonly from: string; readonly to: string }
+  | { readonly op: "insert-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
+  | { readonly op: "insert-edge"; readonly a: string; readonly b: string; readonly label: string };
+
+/** Two nodes that stand for each other. */
+export interface NodeMatch {
+  /** Id in the edited graph; for an inserted node the id that its edit gives it. */
+  readonly a: string;
+  /** Id in the graph that comes out. */
+  readonly b: string;
+}
+
+/**
+ * The graph after the edits, in their order. Edges that a deleted node still has are an error: scripts delete them first.
+ *
+ * @throws {RangeError} at the first edit that does not fit the graph.
+ * @throws {TypeError} if what comes out is no graph of rooms and objects.
+ *
+ * @example
+ * ```ts
+ * import { applyEdits, graphEditDistance, type RoomObjectGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const a: RoomObjectGraph = { nodes: [{ id: "r1", kind: "room", label: "room" }], edges: [] };
+ * const b: RoomObjectGraph = {
+ *   nodes: [{ id: "r1", kind: "room", label: "room" }, { id: "k", kind: "object", label: "red key" }],
+ *   edges: [{ a: "r1", b: "k", label: "contains" }],
+ * };
+ * assert.deepEqual(applyEdits(a, graphEditDistance(a, b).edits), b);
+ * ```
+ */
+export function applyEdits(graph: RoomObjectGraph, edits: readonly GraphEdit[]): RoomObjectGraph {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const edges = new Map(graph.edges.map((edge) => [edgeKey(edge), edge]));
+  for (const [index, edit] of edits.entries()) {
+    const fits = apply(nodes, edges, edit);
+    if (!fits) throw new RangeError(`cannot apply edit ${index} ${JSON.stringify(edit)}: it does not fit the graph as it then is`);
+  }
+  const edited = { nodes: [...nodes.values()], edges: [...edges.values()] };
+  checkRoomObjectGraph(edited);
+  return edited;
+}
+
+/** The edits that a map of the nodes stands for, what they cost together, and the map by ids, inserted nodes included. */
+export function editsOf({ from, to, costs }: GraphPair, map: NodeMap, a: RoomObjectGraph, b: RoomObjectGraph): {
+  readonly edits: readonly GraphEdit[];
+  readonly cost: number;
+  readonly matches: readonly NodeMatch[];
+} {
+  const imageOf = new Map<string, RoomObjectNode>(); // id in a → node of b
+  const idOf = new Map<string, string>(); // id in b → id in a
+  for (const [ours, theirs, images] of [[from.rooms, to.rooms, map.rooms], [from.objects, to.objects, map.objects]] as const) {
+    for (const [index, { id }] of ours.entries()) {
+      const image = at(images, index) === NONE ? undefined : theirs[at(images, index)];
+      if (!image) continue;
+      imageOf.set(id, image);
+      idOf.set(image.id, id);
+    }
+  }
+  const taken = new Set(a.nodes.map(({ id }) => id));
+  const inserted: GraphEdit[] = [];
+  for (const { id, kind, label } of b.nodes) {
+    if (idOf.has(id)) continue;
+    let free = id;
+    while (taken.has(free)) free += "'";
+    taken.add(free);
+    idOf.set(id, free);
+    inserted.push({ op: "insert-node", id: free, kind, label });
+  }
+
+  const wanted = new Map<string, RoomObjectEdge>();
+  for (const edge of b.edges) {
+    const moved = { a: idOf.get(edge.a) ?? "", b: idOf.get(edge.b) ?? "", label: edge.label };
+    wanted.set(edgeKey(moved), moved);
+  }
+  const keepable = costs.relabelEdge <= costs.deleteEdge + costs.insertEdge;
+  const deletedEdges: GraphEdit[] = [];
+  const relabelledEdges: GraphEdit[] = [];
+  for (const edge of a.edges) {
+    const goal = wanted.get(edgeKey(edge));
+    if (goal && (goal.label === edge.label || keepable)) {
+      wanted.delete(edgeKey(edge));
+      if (goal.label !== edge.label) relabelledEdges.push({ op: "relabel-edge", a: edge.a, b: edge.b, from: edge.label, to: goal.label });
+    } else deletedEdges.push({ op: "delete-edge", ...edge });
+  }
+  const edits: GraphEdit[] = [
+    ...deletedEdges,
+    ...a.nodes.filter(({ id }) => !imageOf.has(id)).map((node): GraphEdit => ({ op: "delete-node", ...node })),
+    ...a.nodes.flatMap(({ id, label }): GraphEdit[] => {
+      const image = imageOf.get(id);
+      return image && image.label !== label ? [{ op: "relabel-node", id, from: label, to: image.label }] : [];
+    }),
+    ...relabelledEdges,
+    ...inserted,
+    ...[...wanted.values()].map((edge): GraphEdit => ({ op: "insert-edge", ...edge })),
+  ];
+  const cost = edits.reduce((sum, edit) => sum + costs[COST_OF[edit.op]], 0);
+  return { edits, cost, matches: b.nodes.map(({ id }) => ({ a: idOf.get(id) ?? "", b: id })) };
+}
+
+const COST_OF: Readonly<Record<GraphEdit["op"], keyof EditCosts>> = {
+  "delete-edge": "deleteEdge",
+  "delete-node": "deleteNode",
+  "relabel-node": "relabelNode",
+  "relabel-edge": "relabelEdge",
+  "insert-node": "insertNode",
+  "insert-edge": "insertEdge",
+};
+
+/** Makes one edit; whether it fitted. */
+function apply(nodes: Map<string, RoomObjectNode>, edges: Map<string, RoomObjectEdge>, edit: GraphEdit): boolean {
+  switch (edit.op) {
+    case "delete-edge":
+      return edges.get(edgeKey(edit))?.label === edit.label && edges.delete(edgeKey(edit));
+    case "delete-node": {
+      const bare = ![...edges.values()].some(({ a, b }) => a === edit.id || b === edit.id);
+      return bare && nodes.get(edit.id)?.label === edit.label && nodes.delete(edit.id);
+    }
+    case "relabel-node": {
+      const node = nodes.get(edit.id);
+      if (node?.label !== edit.from) return false;
+      nodes.set(edit.id, { ...node, label: edit.to });
+      return true;
+    }
+    case "relabel-edge": {
+      const edge = edges.get(edgeKey(edit));
+      if (edge?.label !== edit.from) return false;
+      edges.set(edgeKey(edit), { ...edge, label: edit.to });
+      return true;
+    }
+    case "insert-node":
+      if (nodes.has(edit.id)) return false;
+      nodes.set(edit.id, { id: edit.id, kind: edit.kind, label: edit.label });
+      return true;
+    case "insert-edge":
+      if (edges.has(edgeKey(edit))) return false;
+      edges.set(edgeKey(edit), { a: edit.a, b: edit.b, label: edit.label });
+      return true;
+  }
+}
+
+/** One key for both directions. */
+function edgeKey({ a, b }: { readonly a: string; readonly b: string }): string {
+  return JSON.stringify(a < b ? [a, b] : [b, a]);
+}

@@ -1,0 +1,98 @@
+/**
+ * Graphs of rooms and what is in them: rooms joined by doors, and objects, each in at most one room.
+ *
+ * | GraphMind §3 | here |
+ * |---|---|
+ * | region node, entity node | `RoomObjectNode` of kind `room`, `object` |
+ * | connection between regions, membership of an entity | `RoomObjectEdge` between two rooms, between a room and an object |
+ *
+ * @module
+ */
+
+import { z } from "zod";
+
+/** A node. */
+export interface RoomObjectNode {
+  /** Unique in its graph, not empty. It names the node and never counts when graphs are compared. */
+  readonly id: string;
+  /** `object`: a leaf, such as a key, or a door whose far side was never seen. */
+  readonly kind: "room" | "object";
+  /** What is compared, e.g. `blue ball`; all rooms may share one. */
+  readonly label: string;
+}
+
+/** An edge without direction: two rooms, or a room and an object, in any order. */
+export interface RoomObjectEdge {
+  /** Id of one end. */
+  readonly a: string;
+  /** Id of the other end. */
+  readonly b: string;
+  /** What is compared, e.g. the colour of the door, or `contains`. */
+  readonly label: string;
+}
+
+/** A simple undirected graph whose objects are leaves: no loops, no second edge between two nodes, no object in two rooms. */
+export interface RoomObjectGraph {
+  /** In any order. */
+  readonly nodes: readonly RoomObjectNode[];
+  /** In any order. */
+  readonly edges: readonly RoomObjectEdge[];
+}
+
+/**
+ * The value as a graph of rooms and objects.
+ *
+ * @throws {TypeError} if it is none; the message names the field, such as `edges.3.a`, in one line.
+ *
+ * @example
+ * ```ts
+ * import { parseRoomObjectGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const hall = { id: "r1", kind: "room", label: "room" };
+ * assert.deepEqual(parseRoomObjectGraph({ nodes: [hall], edges: [] }).nodes, [hall]);
+ * assert.throws(() => parseRoomObjectGraph({ nodes: [hall], edges: [{ a: "r1", b: "r2", label: "red" }] }), /edges\.0\.b names "r2"/);
+ * ```
+ */
+export function parseRoomObjectGraph(value: unknown): RoomObjectGraph {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new TypeError(`${issue?.path.join(".") || "the graph"} does not fit: ${issue?.message.replaceAll(/\s+/g, " ")}`);
+  }
+  checkRoomObjectGraph(parsed.data);
+  return parsed.data;
+}
+
+/** Throws a `TypeError` that names the first field that breaks the rules of `RoomObjectGraph`. */
+export function checkRoomObjectGraph({ nodes, edges }: RoomObjectGraph): void {
+  const kinds = new Map<string, RoomObjectNode["kind"]>();
+  for (const [index, { id, kind }] of nodes.entries()) {
+    if (kinds.has(id)) throw new TypeError(`nodes.${index}.id "${id}" is taken by another node; ids must be unique`);
+    kinds.set(id, kind);
+  }
+  const joined = new Set<string>();
+  const placed = new Set<string>();
+  for (const [index, { a, b }] of edges.entries()) {
+    for (const [end, id] of [["a", a], ["b", b]] as const) {
+      if (!kinds.has(id)) throw new TypeError(`edges.${index}.${end} names "${id}", which is no node's id`);
+    }
+    if (a === b) throw new TypeError(`edges.${index} joins "${a}" to itself; loops are not allowed`);
+    const pair = JSON.stringify([a, b].sort());
+    if (joined.has(pair)) throw new TypeError(`edges.${index} joins "${a}" and "${b}" a second time; one edge a pair is allowed`);
+    joined.add(pair);
+    const objects = [a, b].filter((id) => kinds.get(id) === "object");
+    if (objects.length === 2) throw new TypeError(`edges.${index} joins the objects "${a}" and "${b}"; an edge needs a room at one end`);
+    for (const id of objects) {
+      if (placed.has(id)) {
+        throw new TypeError(`edges.${index} puts the object "${id}" into a second room; write one object node for each room that lists it`);
+      }
+      placed.add(id);
+    }
+  }
+}
+
+const schema = z.strictObject({
+  nodes: z.array(z.strictObject({ id: z.string().min(1), kind: z.enum(["room", "object"]), label: z.string() })),
+  edges: z.array(z.strictObject({ a: z.string(), b: z.string(), label: z.string() })),
+});
