@@ -4,7 +4,7 @@
  * @module
  */
 
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
@@ -63,14 +63,19 @@ export async function exportTable(table: Table, folder: string, options: { reado
   return await writeAll(folder, table.id, { md: toMarkdown(table), tex: toLatex(table), csv: options.csv ?? toCsv(table) });
 }
 
-/** Each file appears whole or not at all. */
+/** Each file appears whole or not at all. A backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
 async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [ending, content] of Object.entries(files)) {
-    const path = join(folder, `${id}.${ending}`);
-    await writeFile(`${path}.part`, content);
-    await rename(`${path}.part`, path);
+    const path = join(folder, `${id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-")}.${ending}`);
+    try {
+      await writeFile(`${path}.part`, content);
+      await rename(`${path}.part`, path);
+    } catch (error) {
+      await rm(`${path}.part`, { force: true });
+      throw error;
+    }
     paths.push(path);
   }
   return paths;
