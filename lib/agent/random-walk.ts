@@ -5,7 +5,7 @@
  * @module
  */
 
-import { z } from "zod";
+import type { z } from "zod";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Method } from "./method.ts";

@@ -1,21 +1,28 @@
 /**
- * `./lab play <world> [name=value …] [--seed N]`: a person plays in the terminal.
+ * `./lab play <world> [name=value …] [--seed N] [--store FILE]`: a person plays in the terminal. What is played goes into the store like any
+ * episode; a game that was played to its end stands in the tables beside the methods that played the same game.
  *
  * @module
  */
 
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { connectWorlds, type Environment, type Turn, type WorldEntry } from "../env/mod.ts";
+import { connectWorlds, type Environment, type Turn, withoutTruth, type WorldEntry } from "../env/mod.ts";
 import type { Recorder } from "../agent/method.ts";
 import { UsageError, WorldError } from "../errors.ts";
+import { beginHumanSession } from "../lab/human.ts";
+import { systemClock } from "../platform.ts";
 import { readOptions } from "./options.ts";
+import { openNamedStore } from "./run-study.ts";
 
-const USAGE = "./lab play <world> [name=value …] [--seed N]";
+const USAGE = "./lab play <world> [name=value …] [--seed N] [--store <file>]";
 
 /** Opens the world and plays it on standard input and output. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, { seed: { type: "string" } }, { min: 1, max: Infinity });
+  const { values, positionals } = readOptions(args, USAGE, { seed: { type: "string" }, store: { type: "string" } }, {
+    min: 1,
+    max: Infinity,
+  });
   const [id = "", ...words] = positionals;
   const worlds = connectWorlds();
   try {
@@ -23,7 +30,20 @@ export async function main(args: readonly string[]): Promise<number> {
     const env = await worlds.open(id, params).catch((error) => {
       throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
     });
-    await play(env, { input: process.stdin, output: process.stdout });
+    using store = openNamedStore(values.store);
+    const session = beginHumanSession(store, { spec: env.spec, params, now: systemClock.now() });
+    let steps = 0;
+    const recorder: PlayOptions["recorder"] = {
+      step: async (record) => {
+        await session.recorder.step(record);
+        steps = record.step;
+      },
+    };
+    const turn = await play(withoutTruth(env), { input: process.stdin, output: process.stdout, recorder });
+    session.end(turn, { steps, now: systemClock.now() });
+    process.stdout.write(
+      turn.end ? `Recorded as ${session.id}: ./lab show ${session.id}\n` : `Recorded as ${session.id}, unfinished: it counts in no table\n`,
+    );
   } finally {
     await worlds.close();
   }

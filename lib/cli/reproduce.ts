@@ -6,27 +6,17 @@
 
 import { join, relative } from "node:path";
 import process from "node:process";
-import { UsageError } from "../errors.ts";
-import { arigraphQuestionsStudy, arigraphStudy } from "../lab/studies/mod.ts";
-import type { Study } from "../lab/study.ts";
+import { UsageError, WorldError } from "../errors.ts";
+import type { StudyResult } from "../lab/runner.ts";
 import { projectRoot } from "../platform.ts";
-import { writeArigraphReport } from "../report/arigraph.ts";
-import { writeArigraphQuestionsReport } from "../report/arigraph-questions.ts";
+import type { Store } from "../store/open.ts";
+import { arigraphParts, type Part } from "./arigraph-parts.ts";
 import { readOptions } from "./options.ts";
-import {
-  openNamedStore,
-  playWithProgress,
-  RUN_OPTIONS,
-  RUN_USAGE,
-  type RunValues,
-  shortfall,
-  studyChoices,
-  wholeNumber,
-} from "./run-study.ts";
+import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall } from "./run-study.ts";
 
 const USAGE =
-  `./lab reproduce [arigraph] [--full] [--only <game or memory>,… | --only questions,<set or condition>,…] [--games <folder>] [--attempts N] [--figures <folder>] ` +
-  `[--incomplete] ${RUN_USAGE}`;
+  `./lab reproduce [arigraph] [--full] [--only <game, method, ablations or baselines>,… | --only rl-benchmark,<game or method>,… | --only random-walk | ` +
+  `--only questions,<set or condition>,…] [--games <folder>] [--attempts N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
 
 const PAPERS = ["arigraph"];
 
@@ -44,54 +34,53 @@ export async function main(args: readonly string[]): Promise<number> {
   const unknown = positionals.find((paper) => !PAPERS.includes(paper));
   if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${PAPERS.join(", ")}`);
 
-  const { study, write } = partOf(values);
+  const parts = arigraphParts(values);
   using store = openNamedStore(values.store);
-  const result = await playWithProgress(study, store, values);
+  const folder = values.figures ?? join(projectRoot, "figures");
+  const outcomes: Outcome[] = [];
+  for (const part of parts) {
+    const outcome = await playPart(part, store, { ...values, folder });
+    if (!outcome) continue;
+    outcomes.push(outcome);
+    if (!values.json && outcome.files.length > 0) {
+      process.stdout.write(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`);
+    }
+  }
+  if (values.json) {
+    const [first, ...others] = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
+    print(others.length === 0 ? first : { parts: [first, ...others] });
+  }
+  return outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
+}
+
+interface Outcome {
+  readonly result: StudyResult;
+  readonly files: readonly string[];
+  readonly markdown: string;
+}
+
+/** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for an optional one whose files are missing. */
+async function playPart(
+  { study, write, optional }: Part,
+  store: Store,
+  options: RunValues & { readonly folder: string; readonly incomplete: boolean },
+): Promise<Outcome | undefined> {
+  let result: StudyResult;
+  try {
+    result = await playWithProgress(study, store, options);
+  } catch (error) {
+    if (!optional || !(error instanceof UsageError || error instanceof WorldError)) throw error;
+    process.stderr.write(`lab: ${study.id} is left out: ${error.message}\n`);
+    return undefined;
+  }
   const missing = shortfall(result);
   if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
-  if (result.completed === 0 || (missing !== undefined && !values.incomplete)) {
-    if (values.json) print({ ...summary(result), files: [] });
-    return 1;
-  }
-
-  const folder = values.figures ?? join(projectRoot, "figures");
-  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: values.incomplete }).catch((error) => {
+  if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { result, files: [], markdown: "" };
+  const { folder, incomplete } = options;
+  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: incomplete }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
-  const shown = files.map(shortPath);
-  if (values.json) print({ ...summary(result), files: shown });
-  else process.stdout.write(`${markdown}\nWritten:\n${shown.map((file) => `  ${file}`).join("\n")}\n`);
-  return missing === undefined ? 0 : 1;
-}
-
-/** What of the paper is asked for: its games, or with `--only questions` its questions. */
-function partOf(values: PartValues): { readonly study: Study; readonly write: typeof writeArigraphReport } {
-  const only = values.only?.flatMap((names) => names.split(",")).map((name) => name.trim());
-  const common = { full: values.full, ...studyChoices(values) };
-  if (only?.includes(QUESTIONS)) {
-    if (values.games !== undefined || values.attempts !== undefined) {
-      throw new UsageError(`--only ${QUESTIONS} plays no games and asks each question once: leave out --games and --attempts`);
-    }
-    const study = arigraphQuestionsStudy({ ...common, only: only.filter((name) => name !== QUESTIONS) });
-    return { study, write: writeArigraphQuestionsReport };
-  }
-  const study = arigraphStudy({
-    ...common,
-    ...(values.games === undefined ? {} : { games: values.games }),
-    ...(only === undefined ? {} : { only }),
-    ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }),
-  });
-  return { study, write: writeArigraphReport };
-}
-
-/** What `--only` calls the paper's questions. */
-const QUESTIONS = "questions";
-
-interface PartValues extends RunValues {
-  readonly full: boolean;
-  readonly only?: string[] | undefined;
-  readonly games?: string | undefined;
-  readonly attempts?: string | undefined;
+  return { result, files: files.map(shortPath), markdown };
 }
 
 /** What the file system refused, with the remedy; any other error as it is. */
@@ -107,7 +96,7 @@ function shortPath(path: string): string {
   return near === "" || near.startsWith("..") ? path : near;
 }
 
-function summary({ study, planned, completed, failed, parked, episodes }: Awaited<ReturnType<typeof playWithProgress>>): object {
+function summary({ study, planned, completed, failed, parked, episodes }: StudyResult): object {
   return {
     study,
     planned,

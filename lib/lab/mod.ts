@@ -4,6 +4,7 @@
  * @module
  */
 export { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
+export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions } from "./lab.ts";
 export { studyModels, type StudyModelsOptions } from "./models.ts";
 export { offlineResponders } from "./offline.ts";
@@ -21,9 +22,14 @@ export {
   arigraphStudy,
   type ArigraphStudyOptions,
   findStudy,
+  randomWalkStudy,
+  type RandomWalkStudyOptions,
+  type RlBenchmarkOptions,
+  rlBenchmarkStudy,
   STUDIES,
   type StudyChoices,
   type StudyEntry,
+  type StudyOptions,
 } from "./studies/mod.ts";
 export {
   type Lane,

@@ -26,8 +26,14 @@ export interface Figure {
 
 const FONT = "DejaVu Sans";
 
-/** Seven colours (`#rrggbb`) that stay apart for colour-blind readers (Okabe and Ito), used for conditions in order. */
-export const PALETTE: readonly string[] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+/**
+ * Colours (`#rrggbb`) for conditions, in order: seven that stay apart for colour-blind readers (Okabe and Ito), and seven more (after Tol) for
+ * figures with every method of a paper.
+ */
+export const PALETTE: readonly string[] = [
+  ...["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"],
+  ...["#882255", "#999933", "#44aa99", "#bbbbbb", "#332288", "#ee8866", "#77aadd"],
+];
 
 const CONFIG = {
   font: FONT,

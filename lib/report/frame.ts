@@ -77,7 +77,8 @@ export interface EpisodeRow {
   readonly ended: string | null;
 }
 
-const EPISODES: FrameSchema = {
+/** Columns of `episodesFrame`. */
+export const EPISODE_COLUMNS: FrameSchema = {
   episode: "text",
   study: "text",
   game: "text",
@@ -93,7 +94,8 @@ const EPISODES: FrameSchema = {
 };
 
 /**
- * Every episode of a study, planned ones included; `normalised` is null unless the episode completed.
+ * Every episode of a study, planned ones included; `normalised` is null unless the episode completed. Of people's games only those are in it that
+ * were played to their end.
  *
  * Columns are those of `EpisodeRow`; rows in order of game, condition and attempt.
  *
@@ -115,8 +117,8 @@ export function episodesFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
     select id as episode, study, lane, coalesce(label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status,
       failure_kind as failure, case when status = 'completed' then score / nullif(max_score, 0) end as normalised, steps, ended
-    from episodes where study = ? order by game, condition, attempt, id`).all(study);
-  return frameOf(rows as Record<string, unknown>[], EPISODES);
+    from episodes where study = ? and (method <> 'human' or status = 'completed') order by game, condition, attempt, id`).all(study);
+  return frameOf(rows as Record<string, unknown>[], EPISODE_COLUMNS);
 }
 
 /**
@@ -149,19 +151,22 @@ export function stepsFrame(store: Store, study: string): DataFrame {
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'remove') as updated
     from turns t join episodes e on e.id = t.episode
     where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`).all(study);
-  return frameOf(rows as Record<string, unknown>[], {
-    episode: "text",
-    game: "text",
-    condition: "text",
-    backbone: "text",
-    attempt: "integer",
-    pass: "integer",
-    step: "integer",
-    normalised: "number",
-    triplets: "integer",
-    updated: "integer",
-  });
+  return frameOf(rows as Record<string, unknown>[], STEP_COLUMNS);
 }
+
+/** Columns of `stepsFrame`. */
+export const STEP_COLUMNS: FrameSchema = {
+  episode: "text",
+  game: "text",
+  condition: "text",
+  backbone: "text",
+  attempt: "integer",
+  pass: "integer",
+  step: "integer",
+  normalised: "number",
+  triplets: "integer",
+  updated: "integer",
+};
 
 /**
  * What the completed episodes of a study asked of models, by condition, role, model and kind of call, in that order.

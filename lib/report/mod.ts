@@ -12,6 +12,7 @@ export * from "./export.ts";
 export * from "./figure.ts";
 export { attemptFigure, type AttemptFigureOptions } from "./figures/attempt.ts";
 export { averageFigure } from "./figures/average.ts";
+export { gameMapFigure, type GameTruth, isGameTruth } from "./figures/game-map.ts";
 export { graphGrowthFigure } from "./figures/graph-growth.ts";
 export * from "./figures/memory-graph.ts";
 export { randomWalkFigure } from "./figures/random-walk.ts";

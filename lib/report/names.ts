@@ -15,10 +15,20 @@ export const TEXTWORLD_GAMES: readonly { readonly ids: readonly string[]; readon
   { ids: ["textworld/cleaning", "clean_3x3_mess_1", "clean_3x3_mess_2"], name: "Cleaning", column: "cleaning" },
 ];
 
-/** Condition → the row in the paper's Table 4. */
+/** Condition → its name, in the order of rows: as in the paper's Table 4, and those that the paper does not have. */
 export const TABLE4_METHODS: Readonly<Record<string, string>> = {
-  arigraph: "AriGraph",
   "full-history": "Full History",
+  summary: "Summary",
+  rag: "RAG",
+  reflexion: "Reflexion",
+  simulacra: "Simulacra",
+  "simulacra-authors": "Simulacra, authors' code",
+  arigraph: "AriGraph",
+  "arigraph-without-exploration": "AriGraph w/o exploration",
+  "arigraph-without-episodic": "AriGraph w/o episodic",
+  "arigraph-authors": "AriGraph, authors' code",
+  random: "Random actions",
+  human: "Human",
 };
 
 /**
@@ -55,9 +65,36 @@ export function gameOrder(id: string): number {
  * import assert from "node:assert/strict";
  *
  * assert.equal(conditionName("full-history"), "Full History");
+ * assert.equal(conditionName("reflexion, trial 2"), "Reflexion, trial 2");
  * assert.equal(conditionName("by-word"), "by-word");
  * ```
  */
 export function conditionName(condition: string): string {
-  return TABLE4_METHODS[condition] ?? condition;
+  const { name, trial } = parsedCondition(condition);
+  return `${TABLE4_METHODS[name] ?? name}${trial === undefined ? "" : `, trial ${trial}`}`;
+}
+
+/** Place of a condition in the order of rows, trials one after another; unknown ones come last. */
+export function conditionOrder(condition: string): number {
+  const { name, trial = 0 } = parsedCondition(condition);
+  const place = Object.keys(TABLE4_METHODS).indexOf(name);
+  return (place < 0 ? Object.keys(TABLE4_METHODS).length : place) + trial / 100;
+}
+
+/**
+ * The row of the paper's Table 4 that stands beside ours, `all` attempts or the best three; `undefined` where the paper has none. The paper does not
+ * say which trial of Reflexion it shows; §5 calls it "2-shot", so it stands beside the second (D35).
+ */
+export function paperRow(condition: string, options: { readonly all?: boolean } = {}): string | undefined {
+  const { name, trial } = parsedCondition(condition);
+  if (name === "human") return options.all ? "Human All" : "Human Top-3";
+  if (options.all || (trial !== undefined && trial !== REPORTED_TRIAL)) return undefined;
+  return TABLE4_METHODS[name];
+}
+
+const REPORTED_TRIAL = 2;
+
+function parsedCondition(condition: string): { readonly name: string; readonly trial?: number } {
+  const [, name, trial] = condition.match(/^(.*), trial (\d+)$/s) ?? [];
+  return name === undefined ? { name: condition } : { name, trial: Number(trial) };
 }

@@ -7,14 +7,20 @@
 import { UsageError } from "../../errors.ts";
 import { parseRoleMap } from "../../llm/roles.ts";
 import type { Study } from "../study.ts";
-import { arigraphStudy, type ArigraphStudyOptions } from "./arigraph.ts";
+import { arigraphStudy } from "./arigraph.ts";
 import { arigraphQuestionsStudy } from "./arigraph-questions.ts";
+import { randomWalkStudy } from "./random-walk.ts";
+import { rlBenchmarkStudy } from "./rl-benchmark.ts";
+import type { StudyOptions } from "./study-options.ts";
 
 export * from "./arigraph.ts";
 export * from "./arigraph-questions.ts";
+export * from "./random-walk.ts";
+export * from "./rl-benchmark.ts";
+export type { StudyOptions } from "./study-options.ts";
 
 /** What every registered study lets choose. */
-export type StudyChoices = Pick<ArigraphStudyOptions, "models" | "embedder" | "book">;
+export type StudyChoices = StudyOptions;
 
 /** A registered study. */
 export interface StudyEntry {
@@ -27,7 +33,7 @@ export interface StudyEntry {
 /** All studies by id. A new one is one file and one line here. */
 export const STUDIES: Readonly<Record<string, StudyEntry>> = {
   "arigraph-quick": {
-    title: "AriGraph: Treasure Hunt, Cooking and Cleaning, 5 attempts each",
+    title: "AriGraph: Treasure Hunt, Cooking and Cleaning with every method, 2 attempts each",
     create: (options) => arigraphStudy(options),
   },
   "arigraph-questions": {
@@ -38,7 +44,18 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
     title: "AriGraph: 200 questions each of MuSiQue and HotpotQA, with its baselines",
     create: (options) => arigraphQuestionsStudy({ ...options, full: true }),
   },
-  "arigraph-full": { title: "AriGraph: all seven games, 5 attempts each", create: (options) => arigraphStudy({ ...options, full: true }) },
+  "arigraph-full": {
+    title: "AriGraph: all seven games with every method, 5 attempts each",
+    create: (options) => arigraphStudy({ ...options, full: true }),
+  },
+  "arigraph-rl-benchmark": {
+    title: "AriGraph: the cooking levels of the RL benchmark, 24 games",
+    create: (options) => rlBenchmarkStudy(options),
+  },
+  "arigraph-random-walk": {
+    title: "AriGraph: the graph during random walks in Cleaning",
+    create: (options) => randomWalkStudy(options),
+  },
 };
 
 /**

@@ -6,7 +6,7 @@
 
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
-import { conditionName, gameName, gameOrder } from "../names.ts";
+import { conditionName, conditionOrder, gameName, gameOrder } from "../names.ts";
 
 /**
  * One panel a game: mean over all attempts with the band from the worst to the best. An attempt that ended keeps its last score.
@@ -33,7 +33,8 @@ export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone:
   const order = [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))];
   const x = { field: "step", type: "quantitative", title: "step" };
   const y = { type: "quantitative", title: "normalised score", scale: { domain: scoreDomain(frame) } };
-  const color = { field: "condition", type: "nominal", title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
+  const methods = [...new Set(rowsOf<{ condition: string }>(frame).map((row) => row.condition))];
+  const color = { field: "condition", type: "nominal", sort: methods, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
   return {
     id: `arigraph-fig14-${options.backbone}`,
     caption: `Score over the steps of a game (after Figure 14), backbone ${options.backbone}. Mean over all attempts of a condition, ` +
@@ -78,7 +79,8 @@ export function scoreFrame(steps: DataFrame): DataFrame {
     });
   });
   rows.sort((a, b) =>
-    gameOrder(a.game) - gameOrder(b.game) || (a.condition < b.condition ? -1 : a.condition > b.condition ? 1 : a.step - b.step)
+    gameOrder(a.game) - gameOrder(b.game) || conditionOrder(a.condition) - conditionOrder(b.condition) ||
+    (a.condition < b.condition ? -1 : a.condition > b.condition ? 1 : a.step - b.step)
   );
   return frameOf(rows.map((row) => ({ ...row, game: gameName(row.game), condition: conditionName(row.condition) })), {
     game: "text",

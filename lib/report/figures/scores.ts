@@ -6,7 +6,7 @@
 
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
-import { conditionName, gameName, gameOrder, TEXTWORLD_GAMES } from "../names.ts";
+import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../names.ts";
 import { paperTable } from "../paper.ts";
 import { summariseScores } from "../summary.ts";
 
@@ -33,11 +33,11 @@ import { summariseScores } from "../summary.ts";
 export function scoresFigure(episodes: DataFrame, options: { readonly backbone: string }): Figure {
   const reported = paperTable("arigraph_table4_textworld");
   const cells = summariseScores(episodes).filter((cell) => cell.done > 0)
-    .sort((a, b) => gameOrder(a.game) - gameOrder(b.game));
+    .sort((a, b) => gameOrder(a.game) - gameOrder(b.game) || conditionOrder(a.condition) - conditionOrder(b.condition));
   const frame = frameOf(
     cells.map((cell) => {
       const column = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(cell.game))?.column;
-      const paper = column && reported.find((row) => row.method === conditionName(cell.condition))?.[column];
+      const paper = column && reported.find((row) => row.method === paperRow(cell.condition))?.[column];
       return {
         game: gameName(cell.game),
         condition: conditionName(cell.condition),
@@ -53,7 +53,8 @@ export function scoresFigure(episodes: DataFrame, options: { readonly backbone: 
   );
   const lowest = Math.min(0, ...rowsOf<{ low: number }>(frame).map((row) => row.low));
   const y = { type: "quantitative", title: "normalised score", scale: { domain: [lowest, 1] } };
-  const x = { field: "condition", type: "nominal", title: null, axis: { labels: false, ticks: false } };
+  const order = [...new Set(rowsOf<{ condition: string }>(frame).map((row) => row.condition))];
+  const x = { field: "condition", type: "nominal", sort: order, title: null, axis: { labels: false, ticks: false } };
   const counts = cells.map((cell) => cell.done);
   return {
     id: `arigraph-fig3-${options.backbone}`,
@@ -67,17 +68,17 @@ export function scoresFigure(episodes: DataFrame, options: { readonly backbone: 
       facet: { field: "game", type: "nominal", title: null, sort: [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))] },
       columns: 4,
       spec: {
-        width: 120,
+        width: { step: BAR },
         height: 180,
         layer: [
           {
             mark: { type: "bar" },
-            encoding: { x, y: { ...y, field: "mean" }, color: { field: "condition", type: "nominal", title: null } },
+            encoding: { x, y: { ...y, field: "mean" }, color: { field: "condition", type: "nominal", sort: order, title: null } },
           },
           { mark: { type: "rule", strokeWidth: 1.5, color: "#333" }, encoding: { x, y: { ...y, field: "low" }, y2: { field: "high" } } },
           {
             transform: [{ filter: "isValid(datum.paper)" }],
-            mark: { type: "tick", thickness: 3, width: 34, color: "black" },
+            mark: { type: "tick", thickness: 3, width: BAR, color: "black" },
             encoding: { x, y: { ...y, field: "paper" } },
           },
         ],
@@ -85,3 +86,6 @@ export function scoresFigure(episodes: DataFrame, options: { readonly backbone: 
     },
   };
 }
+
+/** Width of a bar with its gap, px. */
+const BAR = 18;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DataFrame } from "../frame.ts";
+import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { HUMAN } from "../../lab/human.ts";
 import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../names.ts";
 import { paperTable } from "../paper.ts";
@@ -80,7 +80,7 @@ export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOp
     ];
   });
 
-  const counts = cells.map((cell) => cell.done);
+  const counts = cells.filter(({ condition }) => condition !== HUMAN).map((cell) => cell.done);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   return {
     id: `arigraph-table4-${backbone}`,
@@ -105,6 +105,9 @@ function paperCell(paper: Readonly<Record<string, string>>, game: string): Cell 
 }
 
 function seeds(episodes: DataFrame): string {
-  const all = [...new Set((episodes.toRecords() as { seed: string }[]).map((row) => row.seed))].sort((a, b) => Number(a) - Number(b));
+  const all = [...new Set(rowsOf<EpisodeRow>(episodes).filter(({ condition }) => condition !== HUMAN).map((row) => row.seed))].sort((
+    a,
+    b,
+  ) => Number(a) - Number(b));
   return all.length > 8 ? `${all[0]} … ${all.at(-1)}` : all.join(", ");
 }

@@ -1,0 +1,83 @@
+/**
+ * The parts of the AriGraph paper that `./lab reproduce` plays, chosen by its options.
+ *
+ * @module
+ */
+
+import { UsageError } from "../errors.ts";
+import { arigraphQuestionsStudy, arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "../lab/studies/mod.ts";
+import type { Study } from "../lab/study.ts";
+import { writeArigraphReport } from "../report/arigraph.ts";
+import { writeRandomWalkReport, writeRlBenchmarkReport } from "../report/arigraph-parts.ts";
+import { writeArigraphQuestionsReport } from "../report/arigraph-questions.ts";
+import { type RunValues, studyChoices, wholeNumber } from "./run-study.ts";
+
+/** A study with what is made of it. */
+export interface Part {
+  readonly study: Study;
+  readonly write: typeof writeArigraphReport;
+  /** Whether it is left out, with a word, where the user lacks its files. */
+  readonly optional?: true;
+}
+
+/** What chooses among the parts. */
+export interface PartValues extends RunValues {
+  readonly full: boolean;
+  readonly only?: string[] | undefined;
+  readonly games?: string | undefined;
+  readonly attempts?: string | undefined;
+}
+
+/** What `--only` calls the parts besides the games of Table 4. */
+const PARTS = ["rl-benchmark", "random-walk", "questions"] as const;
+
+/**
+ * The parts that `--only` names; without it the games of Table 4, and with `--full` every part.
+ *
+ * @throws {UsageError} for a name or an option that a part cannot take.
+ */
+export function arigraphParts(values: PartValues): Part[] {
+  const only = values.only?.flatMap((names) => names.split(",")).map((name) => name.trim());
+  const named = PARTS.filter((part) => only?.includes(part));
+  const rest = only?.filter((name) => !PARTS.some((part) => part === name)) ?? [];
+  if (named.length > 0) return named.map((part) => MAKERS[part](values, rest));
+  const games = gamesPart(values, rest);
+  if (!values.full || only !== undefined || values.games !== undefined) return [games];
+  const shared = { ...values, attempts: undefined };
+  return [games, MAKERS["rl-benchmark"](shared, []), MAKERS["random-walk"](shared, []), {
+    ...MAKERS.questions(shared, []),
+    optional: true,
+  }];
+}
+
+const MAKERS: Readonly<Record<(typeof PARTS)[number], (values: PartValues, only: readonly string[]) => Part>> = {
+  "rl-benchmark": (values, only) => ({
+    study: rlBenchmarkStudy({ ...chosen(values), only, ...(values.games === undefined ? {} : { games: values.games }) }),
+    write: writeRlBenchmarkReport,
+  }),
+  "random-walk": (values, only) => {
+    refuse(values.games !== undefined || only.length > 0, "--only random-walk walks through Cleaning: leave out --games and other names");
+    return { study: randomWalkStudy(chosen(values)), write: writeRandomWalkReport };
+  },
+  questions: (values, only) => {
+    const { games, attempts } = values;
+    refuse(
+      games !== undefined || attempts !== undefined,
+      "--only questions plays no games and asks each question once: leave out --games and --attempts",
+    );
+    return { study: arigraphQuestionsStudy({ full: values.full, ...studyChoices(values), only }), write: writeArigraphQuestionsReport };
+  },
+};
+
+function gamesPart(values: PartValues, only: readonly string[]): Part {
+  const options = { ...chosen(values), full: values.full, ...(values.games === undefined ? {} : { games: values.games }) };
+  return { study: arigraphStudy({ ...options, only }), write: writeArigraphReport };
+}
+
+function chosen(values: PartValues): ReturnType<typeof studyChoices> & { readonly attempts?: number } {
+  return { ...studyChoices(values), ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }) };
+}
+
+function refuse(wrong: boolean, message: string): void {
+  if (wrong) throw new UsageError(message);
+}

@@ -1,0 +1,98 @@
+/**
+ * A person's game as an episode of the store.
+ *
+ * @module
+ */
+
+import type { Recorder } from "../agent/method.ts";
+import type { EnvSpec, Turn } from "../env/environment.ts";
+import { hashOf } from "../store/canonical.ts";
+import { endEpisode, listEpisodes, putEpisode, startEpisode } from "../store/episodes.ts";
+import type { Store } from "../store/open.ts";
+import { putStudy } from "../store/studies.ts";
+import { createRecorder } from "./recorder.ts";
+
+/** The study that all sessions belong to; also their method, condition and backbone. */
+export const HUMAN = "human";
+
+/** One session under way. */
+export interface HumanSession {
+  /** Id of its episode. */
+  readonly id: string;
+  readonly recorder: Pick<Recorder, "step">;
+  /** Ends it with what the world showed last. A game that was not played to its end is kept as failed, `unfinished`, and stands in no table. */
+  end(turn: Turn, options: { readonly steps: number; readonly now: number }): void;
+}
+
+/**
+ * Enters a new session into the store.
+ *
+ * @param options `params` as the player gave them, `now` in milliseconds since 1970
+ *
+ * @example
+ * ```ts
+ * import { beginHumanSession, getEpisode, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const spec = { id: "lever", version: "1", parameters: {}, sections: [], actions: [], fallback: "look", identity: "0".repeat(64) };
+ * const session = beginHumanSession(store, { spec, params: {}, now: 0 });
+ * const turn = { goal: "Win.", observation: "A lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
+ * await session.recorder.step({ pass: 0, step: 0, turn });
+ * session.end(turn, { steps: 0, now: 1 });
+ * assert.equal(getEpisode(store, session.id).failureKind, "unfinished");
+ * ```
+ */
+export function beginHumanSession(
+  store: Store,
+  options: { readonly spec: EnvSpec; readonly params: Readonly<Record<string, unknown>>; readonly now: number },
+): HumanSession {
+  const { spec, params, now } = options;
+  const { path: _path, ...parameters } = spec.parameters;
+  const id = store.transaction(() => {
+    putStudy(store, { id: HUMAN, spec: { id: HUMAN, title: "Games that people played" }, createdAt: now });
+    const before = listEpisodes(store, { study: HUMAN }).filter(({ game }) => game === spec.identity).length;
+    const attempt = before + 1;
+    const lane = [spec.id, spec.identity.slice(0, 8), attempt].join("|");
+    const identity = {
+      world: spec.id,
+      worldVersion: spec.version,
+      params: parameters,
+      game: spec.identity,
+      method: { id: HUMAN },
+      attempt,
+    };
+    const fresh = hashOf([HUMAN, lane, identity]).slice(0, 16);
+    const named = { method: HUMAN, memory: "", condition: HUMAN, backbone: HUMAN };
+    putEpisode(store, {
+      id: fresh,
+      study: HUMAN,
+      lane,
+      ordinal: 0,
+      identity,
+      world: spec.id,
+      worldParams: params,
+      game: spec.identity,
+      ...named,
+      attempt,
+      seed: 0,
+    });
+    startEpisode(store, fresh, now);
+    return fresh;
+  });
+  return {
+    id,
+    recorder: createRecorder({ store, episode: id }),
+    end: (turn, { steps, now }) => {
+      const { score, maxScore, end } = turn;
+      endEpisode(
+        store,
+        id,
+        end
+          ? { status: "completed", passes: [{ kind: "only", score, maxScore, steps, end }] }
+          : { status: "failed", failureKind: "unfinished", failureMessage: `the player left after ${steps} steps` },
+        now,
+      );
+    },
+  };
+}
