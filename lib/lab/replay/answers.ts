@@ -42,7 +42,7 @@ export function staleAsLogged(answer: string): LoggedStale {
 }
 
 /**
- * Entity → importance, keys lower-cased, of a logged dict; a plain list of older logs gives each 1.
+ * Entity → importance, keys lower-cased, of a logged dict; a plain list of older logs gives each 1, `None` nothing.
  *
  * @throws {SyntaxError} if the text is neither.
  */
@@ -52,6 +52,7 @@ export function itemsAsLogged(text: string): Map<string, number> {
     const numbers = value.entries.map(([name, importance]) => [String(name).toLowerCase(), Number(importance)] as const);
     return new Map(numbers.filter(([, importance]) => Number.isFinite(importance)));
   }
+  if (value === null) return new Map();
   if (Array.isArray(value)) return new Map(value.map((name) => [String(name).toLowerCase(), 1]));
   throw new SyntaxError("it is neither a dict nor a list");
 }

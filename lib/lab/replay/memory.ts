@@ -4,7 +4,6 @@
  * @module
  */
 
-import { COMPASS } from "../../graph/compass.ts";
 import { distancesFrom } from "../../graph/paths.ts";
 import type { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { normaliseEntity, parseTriplet, type Triplet, tripletKey } from "../../graph/triplet.ts";
@@ -67,15 +66,19 @@ export class ReplayedMemory {
     this.#answers = { "arigraph/extract": fresh, "arigraph/outdate": { stale, ignored: 0 } satisfies StaleAnswer };
     const before = this.navigator.here;
     const location = headersIn(step.observation).at(-1) ?? ledBy?.room ?? before;
+    const by = {
+      ...(ledBy === undefined ? {} : { action: ledBy.action }),
+      ...(ledBy?.macro && !rules.passagesAfterMacro ? { macro: true } : {}),
+    };
+    const known = new Set([...this.graph.triplets(), ...fresh].map(tripletKey));
     await this.#memory.observe({
       step: step.number,
       goal: "",
       observation: step.observation,
       ...(location === undefined ? {} : { location }),
-      ...(ledBy === undefined ? {} : { action: ledBy.action }),
-      ...(ledBy?.macro && !rules.passagesAfterMacro ? { macro: true } : {}),
+      ...by,
     });
-    this.#keepRawName(before, step.number);
+    if (before !== undefined) this.#keepRawName({ before, by, known, time: step.number });
 
     if (rules.deletes) this.#holdStale(old, { stays, fresh, time: step.number }, findings);
     this.#holdGraph(step, old, findings);
@@ -231,17 +234,21 @@ export class ReplayedMemory {
     return distancesFrom(this.graph, normaliseEntity(place), this.navigator.places);
   }
 
-  /** One version kept a room's raw name in the triplets that lead out of it. */
-  #keepRawName(before: string | undefined, time: number): void {
-    const raw = before === undefined ? undefined : this.#rawNames.get(before);
-    const here = this.navigator.here;
-    if (raw === undefined || before === undefined || here === undefined || here === before) return;
-    const relations = new Set([...COMPASS.map((word) => `is ${word} of`), "can be achieved from"]);
-    for (const triplet of this.graph.incident(before)) {
-      if (!relations.has(triplet.relation) || ![triplet.subject, triplet.object].includes(here)) continue;
-      this.graph.remove(triplet, time);
-      const rename = (end: string): string => end === before ? raw : end;
-      this.graph.add({ ...triplet, subject: rename(triplet.subject), object: rename(triplet.object) }, time);
+  /** One version kept the raw name of the room that was left in the triplets that tell how it lies to the next. */
+  #keepRawName({ before, by, known, time }: {
+    readonly before: string;
+    readonly by: { readonly action?: string; readonly macro?: boolean };
+    readonly known: ReadonlySet<string>;
+    readonly time: number;
+  }): void {
+    const raw = this.#rawNames.get(before);
+    if (raw === undefined) return;
+    const walk = new Navigator(this.graph);
+    walk.arrive(before);
+    for (const passage of walk.arrive(this.navigator.here, by)) {
+      if (!known.has(tripletKey(passage))) this.graph.remove(passage, time);
+      const named = (end: string): string => end === before ? raw : end;
+      this.graph.add({ subject: named(passage.subject), relation: passage.relation, object: named(passage.object) }, time);
     }
   }
 }

@@ -52,7 +52,7 @@ Deno.test("replayLog() finds nothing amiss in a log that our memory would have w
   assert.deepEqual(found.graph, { matched: 4, total: 4 });
   assert.deepEqual(found.path, { matched: 1, total: 1 });
   assert.deepEqual(found.stale, { matched: 1, total: 1 });
-  assert.deepEqual(found.meter, { matched: 8, total: 8 });
+  assert.deepEqual(found.meter, { matched: 12, total: 12 });
   assert.deepEqual(found.observation, { matched: 0, total: 0 }); // no game was given
 });
 
@@ -82,6 +82,10 @@ Deno.test("replayLog() misses a new triplet that stood, a longer way, sums that 
     "2 meter unexplained",
     "3 meter unexplained",
   ]);
+  assert.deepEqual(told((await report(log.replace("tokens completion action: 2\n", "tokens completion action: 20000\n"))).misses), [
+    "1 meter unexplained", // neither the sum nor the dollars are enough for it
+    "1 meter unexplained",
+  ]);
   assert.deepEqual(told((await report(log.replace('"plan_steps": [{', '"plan": [{'))).misses), ["1 parsing unexplained"]);
 });
 
@@ -100,6 +104,27 @@ Deno.test("replayLog() holds exits of every known place as sets, and recall by i
     "3 exits unexplained",
     "3 recalled unexplained",
   ]);
+});
+
+Deno.test("replayLog() keeps a room's raw name where the log's recall shows that it was kept", async () => {
+  const living = "-= Living room =-\nA sofa. An exit leads east.\n";
+  const steps: SampleStep[] = [
+    { observation: living, fresh: ["sofa, is in, living room"], action: "go east" },
+    { observation: KITCHEN, fresh: [], action: "go to living room" }, // refused: no way leads to the room under its new name
+    { observation: "You can't navigate now.\n", fresh: [], action: "go west" },
+    { observation: living, fresh: [], recalled: ["kitchen, is east of, livingroom", "livingroom, is west of, kitchen"], action: "look" },
+    {
+      observation: living,
+      fresh: [],
+      recalled: ["living room, is west of, kitchen", "kitchen, is east of, living room"],
+      action: "go to kitchen",
+      frames: [KITCHEN],
+    },
+  ];
+  // the way back keeps the new name: its place is where the agent arrives
+  assert.deepEqual((await report(newestLog(steps))).misses, []);
+  const plain = steps.map((step, index) => index === 3 ? { ...step, recalled: ["kitchen, is east of, living room"] } : step);
+  assert.deepEqual(told((await report(newestLog(plain))).misses), ["2 path unexplained"]);
 });
 
 Deno.test("replayLog() says where a log is cut, whatever the place, and blames nothing else", async () => {
