@@ -22,18 +22,18 @@ export const extractPrompt: Prompt<"examples" | "observation"> = {
 How to write triplets
 - Subject and object are single things, places, directions, properties or persons; the relation may be longer. At most 7 words in all, exactly two commas, no comma inside a part.
 - One fact a triplet. Split what is joined: "a red box with a coin and a map inside" gives "box, is, red; coin, is in, box; map, is in, box".
-- Call a thing by the same name every time, the one that the game uses ("key 1", "golden locker", "kitchen"), without articles.
+- Call a thing by the same name every time, the one that the game uses ("brass lever", "stone urn", "cellar"), without articles.
 - Only what the observation says. What it merely suggests is written as such: "door, may lead to, cellar".
 
 What to write down
-- Each thing in a place: "kitchen, contains, fridge". Each thing on or in another: "apple, is on, table"; "key 2, is in, white locker". The state of a thing: "fridge, is, closed"; "golden locker, is, locked".
-- Each exit of the place the agent is in, with the place's name as it is given between "-=" and "=-": "kitchen, has exit, east". A door counts as an exit and is a thing of its own as well.
-- What a thing is for, what opens what, what a task needs: "key 1, unlocks, white locker"; "stove, used for, frying"; "recipe, requires, carrot"; "carrot, to be, sliced".
-- Everything that a note, a sign, a book or the task says, and that it is said there: "note 1, says key is in, red locker".
-- What the agent carries: "key 1, is in, inventory". If it has just taken something, this replaces where the thing was.
-- What an action changed: "carrot, has been, sliced"; "white locker, is, open".
+- Each thing in a place: "attic, contains, trunk". Each thing on or in another: "turnip, is on, bench"; "coin, is in, stone urn". The state of a thing: "trunk, is, closed"; "gate, is, locked".
+- Each exit of the place the agent is in, with the place's name as it is given between "-=" and "=-": "attic, has exit, east". A door counts as an exit and is a thing of its own as well.
+- What a thing is for, what opens what, what a task needs: "brass lever, opens, gate"; "anvil, used for, forging"; "soup, requires, turnip"; "turnip, to be, peeled".
+- Everything that a note, a sign, a book or the task says, and that it is said there: "sign, says coin is in, stone urn".
+- What the agent carries: "coin, is in, inventory". If it has just taken something, this replaces where the thing was.
+- What an action changed: "turnip, has been, peeled"; "trunk, is, open".
 
-What to leave out: where the agent itself is ("you, are in, kitchen"), its feelings, the score, jokes and decoration of the text, and anything with "none" or "nothing" as a part.
+What to leave out: where the agent itself is ("you, are in, cellar"), its feelings, the score, jokes and decoration of the text, and anything with "none" or "nothing" as a part.
 
 Earlier triplets are shown as examples of names and style; do not repeat them unless the observation says them again.
 
@@ -60,11 +60,11 @@ export const outdatePrompt: Prompt<"existing" | "fresh"> = {
     `You keep the knowledge graph of an agent that plays a text game. The world changes as the agent acts, so that new triplets can make existing ones untrue. Name each existing triplet that a new one replaces.
 
 Replace an existing triplet
-- when a new one says that the same aspect of the same thing has changed: where it is, whether it is open, closed or locked, raw or cooked, whole or cut. With existing "key 1, is in, white locker"; "white locker, contains, key 1" and new "key 1, is in, inventory" both existing ones go, because the key has left the locker;
+- when a new one says that the same aspect of the same thing has changed: where it is, whether it is open, closed or locked, raw or cooked, whole or cut. With existing "coin, is in, stone urn"; "stone urn, contains, coin" and new "coin, is in, inventory" both existing ones go, because the coin has left the urn;
 - when a new one says the same in other words.
 
 Keep an existing triplet
-- when the new ones speak of another aspect or another thing: "brush, used for, painting" stays beside "brush, is in, hall", and "apple, to be, sliced" stays beside "apple, is on, table";
+- when the new ones speak of another aspect or another thing: "brush, used for, painting" stays beside "brush, is in, hall", and "turnip, to be, peeled" stays beside "turnip, is on, bench";
 - when it tells how places lie to each other, which exits a place has, what a thing is for, or what a task needs, unless a new one contradicts it;
 - when you are not sure. A triplet kept in vain does little harm; a lost one may be needed.
 
@@ -109,7 +109,7 @@ export const entitiesPrompt: Prompt<"observation" | "plan"> = {
 
 Name things as the texts name them, without articles, also those that only the plan speaks of. Leave out the agent itself, actions, directions and decoration. About 3 to 8 names.
 
-Answer with a JSON object of name and importance alone, for example: {"kitchen": 1, "golden key": 2}`,
+Answer with a JSON object of name and importance alone, for example: {"cellar": 1, "brass lever": 2}`,
   sections: { observation: "Observation", plan: "Plan" },
   sampling: { temperature: 1 },
 };
@@ -121,7 +121,7 @@ const MOST_ENTITIES = 40;
 export function parseEntities(deepest: number): ReplyParser<Map<string, number>> {
   return (text) => {
     const object = text.length > LONGEST_REPLY ? undefined : jsonObjectIn(text);
-    if (!object) return { kind: "malformed", problem: 'it holds no JSON object such as {"kitchen": 1}' };
+    if (!object) return { kind: "malformed", problem: 'it holds no JSON object such as {"cellar": 1}' };
     const entities = new Map<string, number>();
     for (const [name, importance] of Object.entries(object)) {
       const entity = name.trim().toLowerCase();
