@@ -41,6 +41,8 @@ export interface Bound {
 export interface Bounds {
   /** The bound at a map of the rooms in which `OPEN` rooms are undecided. O(rooms³). */
   readonly at: (map: Int32Array) => Bound;
+  /** The bound at a map without `OPEN` rooms, far quicker: rooms and doors exactly, objects by relaxation 1. O(doors). */
+  readonly atComplete: (map: Int32Array) => number;
 }
 
 /** Prepares the parts that do not depend on the map. */
@@ -62,6 +64,7 @@ export function createBounds(pair: GraphPair): Bounds {
   const doorLabels = 1 + [from, to].reduce((largest, { doors }) => doors.reduce((a, b) => Math.max(a, b), largest), NONE);
 
   return {
+    atComplete: (map) => all + decided(map),
     at: (map) => {
       const used = new Uint8Array(m);
       for (const s of map) if (s >= 0) used[s] = 1;

@@ -23,7 +23,7 @@ export interface EditCosts {
   readonly relabelEdge: number;
 }
 
-/** Every edit costs 1, so that the distance is the smallest number of edits: GraphMind §5 names no weights. */
+/** Every edit costs 1, so that the distance is the smallest number of edits: GraphMind §4.3 names no weights. */
 export const UNIFORM_EDIT_COSTS: EditCosts = {
   insertNode: 1,
   deleteNode: 1,

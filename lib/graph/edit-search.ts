@@ -37,7 +37,7 @@ interface Branch {
  * @param pair `from` has at most as many rooms as `to`
  */
 export function searchRooms(pair: GraphPair, nodeLimit: number): RoomSearch {
-  const { from, costs } = pair;
+  const { from, to, costs } = pair;
   const bounds = createBounds(pair);
   const whole = Object.values(costs).every(Number.isSafeInteger);
   const tighten = (value: number): number => whole ? Math.ceil(value - ROUNDING) : value;
@@ -72,11 +72,44 @@ export function searchRooms(pair: GraphPair, nodeLimit: number): RoomSearch {
   }
 
   function cheaper(known: typeof best, map: Int32Array): NonNullable<typeof best> {
-    const roomsAndDoors = costOfRooms(pair, map);
-    if (known && roomsAndDoors >= known.cost) return known;
-    const cost = roomsAndDoors + matchObjects(pair, map).cost;
-    return known && cost >= known.cost ? known : { map, cost };
+    if (known && bounds.atComplete(map) >= known.cost) return known;
+    const cost = costOf(map);
+    if (known && cost >= known.cost) return known;
+    const climbed = climb(map, to.rooms.length, bounds.atComplete);
+    const climbedCost = costOf(climbed);
+    return climbedCost < cost ? { map: climbed, cost: climbedCost } : { map, cost };
   }
+
+  function costOf(map: Int32Array): number {
+    return costOfRooms(pair, map) + matchObjects(pair, map).cost;
+  }
+}
+
+/** A complete map that no change of one room's counterpart, and no exchange of two, makes cheaper by the bound; the first gain is taken. */
+function climb(start: Int32Array, images: number, bound: (map: Int32Array) => number): Int32Array {
+  const map = Int32Array.from(start);
+  let least = bound(map);
+  for (let gained = true; gained;) {
+    gained = false;
+    for (let room = 0; room < map.length; room++) {
+      for (let image = NONE; image < images; image++) {
+        const old = at(map, room);
+        if (image === old) continue;
+        const owner = image === NONE ? NONE : map.indexOf(image);
+        map[room] = image;
+        if (owner !== NONE) map[owner] = old;
+        const value = bound(map);
+        if (value < least - ROUNDING) {
+          least = value;
+          gained = true;
+        } else {
+          map[room] = old;
+          if (owner !== NONE) map[owner] = image;
+        }
+      }
+    }
+  }
+  return map;
 }
 
 /** Bounds are sums of prices of this precision. */

@@ -1,10 +1,11 @@
 /**
  * Graphs of rooms and what is in them: rooms joined by doors, and objects, each in at most one room.
  *
- * | GraphMind §3 | here |
+ * | GraphMind §3.1 | here |
  * |---|---|
- * | region node, entity node | `RoomObjectNode` of kind `room`, `object` |
- * | connection between regions, membership of an entity | `RoomObjectEdge` between two rooms, between a room and an object |
+ * | location, object | `RoomObjectNode` of kind `room`, `object` |
+ * | is_connected_with, contains | `RoomObjectEdge` between two rooms, between a room and an object |
+ * | is_located_to, are_apart | not compared: they hold between what one observation shows, and not in the map |
  *
  * @module
  */
