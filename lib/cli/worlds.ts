@@ -1,25 +1,75 @@
 /**
- * `./lab worlds [--json]`: the catalogue of worlds with their parameters.
+ * `./lab worlds [--json]`: the catalogue of worlds with their parameters; `--map <world>` draws a text game in place of it.
  *
  * @module
  */
 
+import { join } from "node:path";
 import process from "node:process";
 import { styleText } from "node:util";
-import { connectWorlds, type WorldEntry } from "../env/mod.ts";
+import { connectWorlds, type WorldEntry, type Worlds } from "../env/mod.ts";
+import { UsageError } from "../errors.ts";
+import { projectRoot } from "../platform.ts";
+import { exportFigure } from "../report/export.ts";
+import { gameMapFigure, isGameTruth } from "../report/figures/game-map.ts";
+import { gameName } from "../report/names.ts";
 import { readOptions } from "./options.ts";
 
-/** Prints the catalogue: for people, or as one JSON value. */
+const USAGE = "./lab worlds [--json] | --map <world> [--params <JSON>] [--figures <folder>]";
+
+/** Prints the catalogue, for people or as one JSON value; or draws the map of a game as it begins. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, "./lab worlds [--json]", { json: { type: "boolean", default: false } });
+  const { values } = readOptions(args, USAGE, {
+    json: { type: "boolean", default: false },
+    map: { type: "string" },
+    params: { type: "string", default: "{}" },
+    figures: { type: "string", default: join(projectRoot, "figures") },
+  });
+  const params = parameters(values.params);
   const worlds = connectWorlds();
   try {
+    if (values.map !== undefined) {
+      const files = await drawMap(worlds, values.map, { params, folder: values.figures });
+      process.stdout.write(files.map((file) => `${file}\n`).join(""));
+      return 0;
+    }
     const catalogue = await worlds.list();
     process.stdout.write(values.json ? JSON.stringify(catalogue, null, 2) + "\n" : catalogue.map(describeWorld).join("\n"));
   } finally {
     await worlds.close();
   }
   return 0;
+}
+
+/** Opens the game, draws what it says of itself, and gives the files' paths. */
+async function drawMap(
+  worlds: Worlds,
+  world: string,
+  { params, folder }: { readonly params: Readonly<Record<string, unknown>>; readonly folder: string },
+): Promise<string[]> {
+  const game = await worlds.open(world, params);
+  try {
+    await game.reset();
+    const truth = await game.truth();
+    if (!isGameTruth(truth)) {
+      throw new UsageError(`cannot draw ${world}: it tells of no rooms and exits; choose a text game of ./lab worlds`);
+    }
+    const id = `map-${world.replaceAll("/", "-")}${Object.keys(params).length === 0 ? "" : `-${game.spec.identity.slice(0, 8)}`}`;
+    return await exportFigure(gameMapFigure(truth, { id, title: gameName(world) }), folder);
+  } finally {
+    await game.close();
+  }
+}
+
+function parameters(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch { /* said below */ }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UsageError(`--params wants a JSON object, not ${JSON.stringify(text)}; e.g. '{"seed": 3}'`);
+  }
+  return value as Record<string, unknown>;
 }
 
 /** A world in words: its id, what it is, and a line for each parameter. */

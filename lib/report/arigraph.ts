@@ -12,6 +12,7 @@ import { listStudies } from "../store/studies.ts";
 import { exportFigure, exportTable } from "./export.ts";
 import type { Figure } from "./figure.ts";
 import { averageFigure } from "./figures/average.ts";
+import { gameMapFigure, isGameTruth } from "./figures/game-map.ts";
 import { graphGrowthFigure } from "./figures/graph-growth.ts";
 import { memoryGraphFigure } from "./figures/memory-graph.ts";
 import { scoreStepsFigure } from "./figures/score-steps.ts";
@@ -31,13 +32,14 @@ import { episodesByTrial, stepsByTrial, trialsOf } from "./trials.ts";
 export interface Report {
   /** Table 4, normalised scores; the paired comparisons, where there are two conditions; Table 3, tokens and dollars. */
   readonly tables: readonly Table[];
-  /** Figures 1B, 3, 14 and, where a memory has a graph, 5; last the picture of one AriGraph memory, where an episode of it left triplets. */
+  /** Figures 1B, 3, 14 and, where a memory has a graph, 5; the picture of one AriGraph memory, where an episode of it left triplets; a map of each game. */
   readonly figures: readonly Figure[];
 }
 
 /**
- * Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, and a picture of one memory graph, as values. Each trial of Reflexion has a row of its own in
- * Table 4 and Figures 1B, 3 and 14; people's games that the store holds stand beside the study's where they are the same games.
+ * Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, a picture of one memory graph, and the maps of the games (after Figures 7 to
+ * 12), as values. Each trial of Reflexion has a row of its own in Table 4 and Figures 1B, 3 and 14; people's games that the store holds stand
+ * beside the study's where they are the same games.
  *
  * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
  *
@@ -82,12 +84,30 @@ export function arigraphReport(store: Store, study: string, options: { readonly 
   if (new Set(rows.map(({ condition }) => condition)).size > 1) tables.push(comparisonsTable(episodes, { ...named, ...options }));
   tables.push(costsTable(store, study, named));
   const name = namedByEmbedder(store, study);
-  return { tables: tables.map(name), figures: figures.map(name) };
+  return { tables: tables.map(name), figures: [...figures.map(name), ...gameMaps(store, study)] };
+}
+
+/** A map of each game of the study (Figures 7 to 12), as its first recorded episode found it. Nobody's answers are in it: it names no backbone. */
+function gameMaps(store: Store, study: string): Figure[] {
+  const rows = store.prepare(`
+    select name, truth from (
+      select coalesce(e.label, e.world) as name, t.truth, row_number() over (partition by e.game order by e.attempt, e.id) as place
+      from episodes e join truths t on t.episode = e.id and t.pass = 0 and t.step = 0 where e.study = ?
+    ) where place = 1`).all(study) as { name: string; truth: string }[];
+  return rows.sort((a, b) => gameOrder(a.name) - gameOrder(b.name) || (a.name < b.name ? -1 : 1)).flatMap(({ name, truth }) => {
+    const state: unknown = JSON.parse(truth);
+    return isGameTruth(state) ? [gameMapFigure(state, { id: `arigraph-map-${fileName(name)}`, title: gameName(name) })] : [];
+  });
+}
+
+/** A game's name as part of a file's: `textworld/hunt-hard` → `hunt-hard`. */
+function fileName(game: string): string {
+  return game.replace(/^textworld\//, "").replaceAll(/[^\w.-]+/g, "-");
 }
 
 /**
  * The reproduction ledger around a study: what it lacks is looked for in the store's other studies of the paper with the same backbone and
- * embedder, and among games that people played; the latest first.
+ * embedder, the latest first; and beside each of them among the games that people played.
  *
  * @example
  * ```ts
@@ -106,10 +126,7 @@ export function studyLedger(store: Store, study: string): LedgerEntry[] {
   };
   const others = listStudies(store).filter((id) => id !== study).reverse();
   const alike = others.filter((id) => id.startsWith("arigraph-") && kind(id) === kind(study));
-  const people = others.filter((id) =>
-    store.prepare("select 1 from episodes where study = ? and condition = 'human'").get(id) !== undefined
-  );
-  return arigraphLedger(store, [...new Set([study, ...alike, ...people])]);
+  return arigraphLedger(store, [study, ...alike]);
 }
 
 /** Adds the embedder to captions and, where it is not the default one, to file names. */

@@ -11,16 +11,19 @@
  * @module
  */
 
+import pl from "nodejs-polars";
 import type { Store } from "../store/open.ts";
 import { type AnswerRow, answersFrame } from "./answers.ts";
 import { episodesFrame, rowsOf } from "./frame.ts";
 import { judge, type LedgerEntry, type OurNumber, type ReportedNumber } from "./ledger.ts";
-import { conditionName, TEXTWORLD_GAMES } from "./names.ts";
+import { sessionsBeside } from "./humans.ts";
+import { paperRow, TEXTWORLD_GAMES } from "./names.ts";
 import { paperTable } from "./paper.ts";
 import { summariseScores } from "./summary.ts";
 import { LATE_STEP, TABLE3_METHODS, tokensOf } from "./tables/costs.ts";
 import { meanCell, QUESTION_ROWS, QUESTION_SETS } from "./tables/questions.ts";
 import { type TokenRow, tokensAtStep, tokensFrame } from "./tokens.ts";
+import { episodesByTrial, trialsOf } from "./trials.ts";
 
 /** How far a mean of the best 3 may be away, of a normalised score. */
 const SCORE_TOLERANCE = 0.1;
@@ -140,8 +143,8 @@ function scores(entry: Entry): LedgerEntry[] {
         },
         (study) => {
           if (!human && llama !== isLlama70(study.backbone)) return undefined;
-          const is = (condition: string): boolean => human ? condition === "human" : conditionName(condition) === wanted;
-          return study.score(is, column, { all: method === "Human All" });
+          const all = method === "Human All";
+          return study.score((condition) => paperRow(condition, { all }) === wanted, column, { all });
         },
       );
     })
@@ -187,7 +190,7 @@ interface StudyNumbers {
 /** Reads a study once. */
 function studyNumbers(store: Store, study: string): StudyNumbers {
   const frame = episodesFrame(store, study);
-  const cells = summariseScores(frame);
+  const cells = summariseScores(pl.concat([episodesByTrial(frame, trialsOf(store, study)), sessionsBeside(store, study).episodes]));
   const backbone = [...new Set(rowsOf<{ backbone: string }>(frame).map((row) => row.backbone))].join(" and ");
   const [{ embedder = "" } = {}] = store.prepare(
     "select json_extract(identity, '$.embedder') as embedder from episodes where study = ? limit 1",
@@ -230,9 +233,11 @@ function studyNumbers(store: Store, study: string): StudyNumbers {
       const ids = TEXTWORLD_GAMES.find((game) => game.column === column)?.ids ?? [];
       const cell = cells.find(({ game, condition }) => ids.includes(game) && is(condition));
       if (!cell) return undefined;
-      const { done, planned, failed, mean, interval = {}, bestOf3, episodes } = cell;
+      const { condition, done, planned, failed, mean, interval = {}, bestOf3, episodes } = cell;
+      const by = condition === "human" ? { backbone: "human", embedder: "", dollars: 0 } : {};
       if (done < planned) return `incomplete, ${done} of ${planned} episodes${failed > 0 ? `, ${failed} failed` : ""}`;
-      return all ? ours(mean, "mean of all", episodes, interval) : ours(bestOf3, `best ${Math.min(3, done)} of ${done}`, episodes);
+      const found = all ? ours(mean, "mean of all", episodes, interval) : ours(bestOf3, `best ${Math.min(3, done)} of ${done}`, episodes);
+      return { ...found, ...by };
     },
     level: (condition, level) => {
       const rows = store.prepare(`

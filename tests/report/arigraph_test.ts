@@ -22,7 +22,7 @@ Deno.test("writeArigraphReport() reports a model that learnt nothing: scores of 
     const { files, markdown } = await writeArigraphReport(store, "s", { folder });
     assert.match(markdown, /mute: all \| 0\.00 \|/);
     const pictures = files.map((file) => basename(file)).filter((name) => name.endsWith(".svg"));
-    assert.deepEqual(pictures, ["arigraph-fig3-mute.svg", "arigraph-fig14-mute.svg", "arigraph-fig5-mute.svg"]);
+    assert.deepEqual(pictures, ["arigraph-fig1b-mute.svg", "arigraph-fig3-mute.svg", "arigraph-fig14-mute.svg", "arigraph-fig5-mute.svg"]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Figure } from "../figure.ts";
+import { type Figure, PALETTE } from "../figure.ts";
 import { type DataFrame, frameOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder, TEXTWORLD_GAMES } from "../names.ts";
 import { paperTable } from "../paper.ts";
@@ -47,7 +47,7 @@ export function averageFigure(episodes: DataFrame, options: { readonly backbone:
     title: "normalised score, average over games",
     scale: { domain: [Math.min(0, ...rows.map(({ score }) => score)), 1] },
   };
-  const y = { field: "method", type: "nominal", title: null, sort: order };
+  const y = { field: "method", type: "nominal", title: null, sort: order, axis: { labelLimit: 260 } };
   return {
     id: `arigraph-fig1b-${options.backbone}`,
     caption:
@@ -65,7 +65,7 @@ export function averageFigure(episodes: DataFrame, options: { readonly backbone:
       width: 380,
       height: { step: 26 },
       layer: [
-        { mark: { type: "bar" }, encoding: { x: { ...x, field: "score" }, y } },
+        { mark: { type: "bar", color: PALETTE[0] }, encoding: { x: { ...x, field: "score" }, y } },
         {
           transform: [{ filter: "isValid(datum.paper)" }],
           mark: { type: "tick", thickness: 3, color: "black" },

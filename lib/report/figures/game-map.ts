@@ -1,0 +1,221 @@
+/**
+ * AriGraph, Figures 7 to 12: the map of a game, drawn from the game itself: rooms, ways, doors, and what lies where at the beginning.
+ *
+ * @module
+ */
+
+import { type Figure, PALETTE } from "../figure.ts";
+import { frameOf } from "../frame.ts";
+
+/** The part of a text game's ground truth that a map shows; see `truth()` of the world. */
+export interface GameTruth {
+  /** Names of all rooms. */
+  readonly rooms: readonly string[];
+  /** Every way out of every room, compass directions in lower case; `door` is null where there is none. */
+  readonly exits: readonly { readonly from: string; readonly direction: string; readonly to: string; readonly door: string | null }[];
+  /** Where the player begins. */
+  readonly location: string;
+  /** `[subject, relation, object]`; `in`, `on`, `unlocks` and `is` are read. */
+  readonly facts: readonly (readonly string[])[];
+}
+
+/** A place on the grid, x to the east and y to the north. */
+export interface GridPlace {
+  readonly x: number;
+  readonly y: number;
+}
+
+const STEPS: Readonly<Record<string, GridPlace>> = {
+  north: { x: 0, y: 1 },
+  south: { x: 0, y: -1 },
+  east: { x: 1, y: 0 },
+  west: { x: -1, y: 0 },
+};
+
+/** Width of a room's box in px, height of a line in it, letters that fit one, and the gap between boxes as a part of a cell. */
+const WIDTH = 170;
+const LINE = 11;
+const LETTERS = 32;
+const GAP = 0.1;
+
+/**
+ * Draws a game; equal truths give an equal picture. Closed and locked things are marked, ways with a door are dashed, the first room is tinted.
+ *
+ * @param options `id` is the file's name, `title` stands above the picture
+ *
+ * @example
+ * ```ts
+ * import { gameMapFigure, rowsOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const truth = {
+ *   rooms: ["Hall", "Kitchen"],
+ *   exits: [{ from: "Hall", direction: "north", to: "Kitchen", door: "oak door" }, { from: "Kitchen", direction: "south", to: "Hall", door: "oak door" }],
+ *   location: "Hall",
+ *   facts: [["fridge", "in", "Kitchen"], ["fridge", "is", "closed"], ["egg", "in", "fridge"]],
+ * };
+ * const { frame, caption } = gameMapFigure(truth, { id: "map", title: "A house" });
+ * assert.deepEqual(rowsOf<{ text: string }>(frame).slice(1).map(({ text }) => text), ["north: oak door", "fridge (closed): egg\nsouth: oak door"]);
+ * assert.match(caption, /2 rooms, 1 ways, 2 things/);
+ * ```
+ */
+export function gameMapFigure(truth: GameTruth, options: { readonly id: string; readonly title: string }): Figure {
+  const places = layOut(truth);
+  const texts = new Map(truth.rooms.map((room) => [room, linesOf(truth, room)]));
+  const most = Math.max(1, ...[...texts.values()].map((lines) => lines.length));
+  const ways = waysOf(truth);
+  const things = truth.rooms.reduce((count, room) => count + thingsIn(truth, room), 0);
+  const rows = [
+    ...ways.map(({ from, to, door }) => {
+      const [a, b] = [places.get(from) as GridPlace, places.get(to) as GridPlace];
+      return { kind: door === null ? "way" : "door", name: door ?? "", text: "", x: a.x, y: a.y, x2: b.x, y2: b.y };
+    }),
+    ...truth.rooms.map((room) => {
+      const { x, y } = places.get(room) as GridPlace;
+      const [half, edge] = [(1 - GAP) / 2, { x: x - 0.5 + GAP / 2, y: y + 0.5 - GAP / 2 }];
+      const kind = room === truth.location ? "start" : "room";
+      return { kind, name: room, text: (texts.get(room) ?? []).join("\n"), x: edge.x, y: edge.y, x2: x + half, y2: y - half };
+    }),
+  ];
+  const spread = (of: (place: GridPlace) => number): [number, number] => {
+    const values = [...places.values()].map(of);
+    return [Math.min(...values) - 0.5, Math.max(...values) + 0.5];
+  };
+  const [xs, ys] = [spread(({ x }) => x), spread(({ y }) => y)];
+  const at = (x: string, y: string): Record<string, unknown> => ({
+    x: { field: x, type: "quantitative", axis: null, scale: { domain: xs, nice: false, zero: false } },
+    y: { field: y, type: "quantitative", axis: null, scale: { domain: ys, nice: false, zero: false } },
+  });
+  const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
+  const box = { ...at("x", "y"), x2: { field: "x2" }, y2: { field: "y2" } };
+  const written = (text: string, mark: Record<string, unknown>): Record<string, unknown> => ({
+    transform: only("room", "start"),
+    // unclipped, a guess at its width would widen the picture
+    mark: { type: "text", clip: true, align: "left", baseline: "top", dx: 5, ...mark },
+    encoding: { ...at("x", "y"), text: { field: text, type: "nominal" } },
+  });
+  return {
+    id: options.id,
+    caption:
+      `${options.title}: ${truth.rooms.length} rooms, ${ways.length} ways, ${things} things, as the game begins (after Figures 7 to 12). ` +
+      `Tinted: where the player begins. Drawn from the game's own state.`,
+    frame: frameOf(rows, {
+      kind: "text",
+      name: "text",
+      text: "text",
+      x: "number",
+      y: "number",
+      x2: "number",
+      y2: "number",
+    }),
+    spec: {
+      title: { text: options.title, subtitle: `${truth.rooms.length} rooms; tinted: the first` },
+      width: (xs[1] - xs[0]) * WIDTH,
+      height: (ys[1] - ys[0]) * (26 + LINE * most) / (1 - GAP),
+      data: { name: "frame" },
+      layer: [
+        { transform: only("way"), mark: { type: "rule", color: "#999", strokeWidth: 2 }, encoding: box },
+        { transform: only("door"), mark: { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, encoding: box },
+        { transform: only("room"), mark: { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, encoding: box },
+        { transform: only("start"), mark: { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, encoding: box },
+        written("name", { dy: 5, fontSize: 10, fontWeight: "bold" }),
+        written("text", { dy: 19, fontSize: 8, lineHeight: LINE, lineBreak: "\n" }),
+      ],
+    },
+  };
+}
+
+/**
+ * Whether a world's truth is that of a text game with a map.
+ *
+ * @example
+ * ```ts
+ * import { isGameTruth } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(isGameTruth({ rooms: [], exits: [], location: "", facts: [] }), false); // a game that tells nothing of itself
+ * ```
+ */
+export function isGameTruth(truth: unknown): truth is GameTruth {
+  const { rooms, exits, location, facts } = (truth ?? {}) as Partial<GameTruth>;
+  return Array.isArray(rooms) && rooms.length > 0 && Array.isArray(exits) && typeof location === "string" && Array.isArray(facts);
+}
+
+/**
+ * A place on the grid for every room: breadth first from the first room, each way a step of the compass; where the place is taken, or the game
+ * bends its space, further on in the same direction. Rooms that no way reaches stand in a row below.
+ */
+export function layOut({ rooms, exits, location }: GameTruth): Map<string, GridPlace> {
+  const places = new Map<string, GridPlace>();
+  const taken = new Set<string>();
+  const put = (room: string, from: GridPlace, step: GridPlace): void => {
+    let place = from;
+    while (taken.has(`${place.x},${place.y}`)) place = { x: place.x + step.x, y: place.y + step.y };
+    taken.add(`${place.x},${place.y}`);
+    places.set(room, place);
+  };
+  put(rooms.includes(location) ? location : rooms[0] as string, { x: 0, y: 0 }, { x: 1, y: 0 });
+  for (const [room, place] of places) { // grows while it is read
+    for (const { direction, to } of exits.filter(({ from, to }) => from === room && !places.has(to))) {
+      if (!places.has(to)) put(to, place, STEPS[direction] ?? { x: 1, y: 0 });
+    }
+  }
+  const below = Math.min(...[...places.values()].map(({ y }) => y)) - 1;
+  for (const room of rooms) if (!places.has(room)) put(room, { x: 0, y: below }, { x: 1, y: 0 });
+  return places;
+}
+
+/** Each way once, whichever end it is told from. */
+function waysOf({ exits, rooms }: GameTruth): GameTruth["exits"] {
+  const seen = new Set<string>();
+  return exits.filter(({ from, to, door }) => {
+    const key = JSON.stringify([[from, to].sort(), door]);
+    return rooms.includes(from) && rooms.includes(to) && !seen.has(key) && seen.add(key);
+  });
+}
+
+/** What lies in or on a place, itself; in order of name. */
+function within({ facts }: GameTruth, place: string): string[] {
+  return facts.filter(([, relation, object]) => (relation === "in" || relation === "on") && object === place).map(([thing = ""]) => thing)
+    .sort();
+}
+
+/** Things in a place, those in and on other things there too. What lies in no room (a recipe's own bookkeeping) is not counted anywhere. */
+function thingsIn(truth: GameTruth, place: string): number {
+  return within(truth, place).reduce((count, thing) => count + 1 + thingsIn(truth, thing), 0);
+}
+
+/** What a room holds, a line a thing that stands in it: `fridge (closed): egg, milk`; its doors; long lines are broken. */
+function linesOf(truth: GameTruth, room: string): string[] {
+  const { facts, exits } = truth;
+  const stateOf = (thing: string): string => {
+    const [state] = ["locked", "closed"].filter((state) =>
+      facts.some(([one, is, other]) => one === thing && is === "is" && other === state)
+    );
+    return state === undefined ? "" : ` (${state})`;
+  };
+  const told = (thing: string): string => {
+    const opens = facts.find(([subject, relation]) => subject === thing && relation === "unlocks")?.[2];
+    const held = within(truth, thing).map(told);
+    return `${thing}${stateOf(thing)}${opens ? ` → ${opens}` : ""}${held.length > 0 ? `: ${held.join(", ")}` : ""}`;
+  };
+  const things = within(truth, room);
+  const [holding, lying] = [
+    things.filter((thing) => within(truth, thing).length > 0),
+    things.filter((thing) => within(truth, thing).length === 0),
+  ];
+  const doors = exits.filter(({ from }) => from === room)
+    .flatMap(({ direction, door }) => door === null ? [] : [`${direction}: ${door}${stateOf(door)}`]);
+  return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...doors].flatMap(broken);
+}
+
+/** Words in lines of at most `LETTERS` letters. */
+function broken(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < LETTERS) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
