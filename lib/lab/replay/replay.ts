@@ -45,7 +45,7 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
   const traces: TracePoint[][] = [];
   const rewardRules: string[] = [];
   for (const attempt of attempts) {
-    const game = await bestGame(attempt, findings, options);
+    const game = await bestGame(attempt, findings, options, played);
     if (game !== undefined) played.add(game);
     const { trace, rewardRule } = await replayAttempt(attempt, findings, { ...options, ...(game === undefined ? {} : { game }) });
     traces.push(trace);
@@ -68,10 +68,15 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
 /** Steps after which games that begin alike have parted: the published ones lay other things about in the first rooms. */
 const TRIAL = 40;
 
-/** The game that shows most of what the attempt saw, of those that begin as it does. */
-async function bestGame(attempt: Attempt, findings: Findings, { games }: ReplayOptions): Promise<string | undefined> {
+/** The game that shows most of what the attempt saw, of those that begin as it does; one that shows all of it needs no rival. */
+async function bestGame(
+  attempt: Attempt,
+  findings: Findings,
+  { games }: ReplayOptions,
+  played: ReadonlySet<string>,
+): Promise<string | undefined> {
   if (!games || attempt.steps.length === 0) return undefined;
-  const fitting = await games.fitting(attempt);
+  const fitting = (await games.fitting(attempt)).sort((a, b) => Number(played.has(b)) - Number(played.has(a)));
   if (fitting.length === 0) {
     const begins = headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room";
     findings.at(attempt.number, 1).note(
@@ -82,13 +87,16 @@ async function bestGame(attempt: Attempt, findings: Findings, { games }: ReplayO
     );
   }
   if (fitting.length < 2) return fitting[0];
-  const matched: number[] = [];
+  const seen = { ...attempt, steps: attempt.steps.slice(0, TRIAL) };
+  let best: { readonly game: string; readonly matched: number } | undefined;
   for (const game of fitting) {
     const trial = new Findings();
-    await replayAttempt({ ...attempt, steps: attempt.steps.slice(0, TRIAL) }, trial, { games, game });
-    matched.push(trial.tallies.observation.matched);
+    await replayAttempt(seen, trial, { games, game });
+    const { matched } = trial.tallies.observation;
+    if (!best || matched > best.matched) best = { game, matched };
+    if (matched === seen.steps.length) break;
   }
-  return fitting[matched.indexOf(Math.max(...matched))];
+  return best?.game;
 }
 
 async function replayAttempt(
