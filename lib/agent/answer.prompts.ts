@@ -28,7 +28,17 @@ Direct answer: <the answer>`,
 /** A longer answer (characters) is none. */
 const LONGEST = 1000;
 
-/** The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed. */
+/**
+ * The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed.
+ *
+ * @example
+ * ```ts
+ * import { parseAnswer } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(parseAnswer('It rains there. Direct answer: "Oslo"'), { kind: "ok", value: "Oslo" });
+ * ```
+ */
 export function parseAnswer(text: string): Reading<string> {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
   const line = parts.at(-1)?.trim().split("\n")[0];

@@ -19,6 +19,7 @@ export const HUMAN = "human";
 export interface HumanSession {
   /** Id of its episode. */
   readonly id: string;
+  /** Takes in each turn as it comes. */
   readonly recorder: Pick<Recorder, "step">;
   /** Ends it with what the world showed last. A game that was not played to its end is kept as failed, `unfinished`, and stands in no table. */
   end(turn: Turn, options: { readonly steps: number; readonly now: number }): void;

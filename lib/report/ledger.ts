@@ -39,6 +39,7 @@ export interface ReportedNumber {
 
 /** Our number. */
 export interface OurNumber {
+  /** In the unit of the paper's number. */
   readonly value: number;
   /** Its 95 % interval, where the measure has one. */
   readonly low?: number;

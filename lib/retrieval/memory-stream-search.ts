@@ -28,8 +28,11 @@ export interface StreamMemory {
 
 /** α of each part, ≥ 0. */
 export interface StreamWeights {
+  /** Of how lately it was recalled. */
   readonly recency: number;
+  /** Of how much it matters by itself. */
   readonly importance: number;
+  /** Of how like the cue it is. */
   readonly relevance: number;
 }
 

@@ -116,7 +116,17 @@ export function openQuestion(question: Question, options: QuestionWorldOptions):
   };
 }
 
-/** The action that gives an answer. */
+/**
+ * The action that gives an answer.
+ *
+ * @example
+ * ```ts
+ * import { finish } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(finish("the sea"), "finish[the sea]");
+ * ```
+ */
 export function finish(answer: string): string {
   return `finish[${answer}]`;
 }

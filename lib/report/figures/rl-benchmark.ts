@@ -15,13 +15,17 @@ export interface RlBar {
   readonly level: number;
   /** `closed` or `open`: whether doors and containers stand open at first; `authors` for the authors' files. */
   readonly variant: string;
+  /** Label of the study's row, e.g. `arigraph`. */
   readonly condition: string;
   /** Completed episodes, over all games of the level. */
   readonly n: number;
+  /** Episodes that the study holds for the bar, completed or not. */
   readonly planned: number;
   /** Mean of the normalised scores, with a seeded 95 % percentile bootstrap interval. */
   readonly mean: number;
+  /** Lower end of the interval; the mean itself below two episodes. */
   readonly low: number;
+  /** Upper end of the interval; the mean itself below two episodes. */
   readonly high: number;
 }
 
