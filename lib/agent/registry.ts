@@ -20,6 +20,8 @@ import { createReflexion, type ReflexionOptions, reflexionOptions, reflexionProm
 export interface MethodEntry {
   /** How it works, in one line without a full stop; lists show it. */
   readonly description: string;
+  /** Raised when what it does changes: with id, options and prompts it is its part of an episode's identity. */
+  readonly version: string;
   /** What its options may be, but for the memory; reading them fills in the defaults. */
   readonly options: Schema<Record<string, unknown>>;
   /** Its prompts, without its memory's: their hash is part of an episode's identity. */
@@ -36,6 +38,7 @@ export interface MethodEntry {
 export const METHODS: Readonly<Record<string, MethodEntry>> = {
   answer: {
     description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
+    version: "1",
     options: answerOptions,
     prompts: answerPrompts,
     takesMemory: true,
@@ -44,6 +47,7 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
   },
   ariadne: {
     description: "observe, recall, plan, act, with a memory (Ariadne)",
+    version: "1",
     options: ariadneOptions,
     prompts: ariadnePrompts,
     takesMemory: true,
@@ -52,6 +56,7 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
   },
   random: {
     description: "a random possible action at every step: the floor",
+    version: "1",
     options: randomOptions,
     prompts: [],
     takesMemory: false,
@@ -59,6 +64,7 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
   },
   "random-walk": {
     description: "random possible actions before the eyes of a memory: how its graph grows",
+    version: "1",
     options: randomWalkOptions,
     prompts: [],
     takesMemory: true,
@@ -67,6 +73,7 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
   },
   reflexion: {
     description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
+    version: "1",
     options: reflexionOptions,
     prompts: reflexionPrompts,
     takesMemory: true,

@@ -20,6 +20,9 @@ const USAGE =
 
 const PAPERS = ["arigraph"];
 
+/** Forms of studies whose files stand in `figures/` itself. */
+const ORDINARY = ["arigraph-quick", "arigraph-questions", "arigraph-random-walk", "arigraph-rl-benchmark"];
+
 /** Plays and reports. Status 1 if episodes are missing at the end. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, USAGE, {
@@ -36,10 +39,9 @@ export async function main(args: readonly string[]): Promise<number> {
 
   const parts = arigraphParts(values);
   using store = openNamedStore(values.store);
-  const folder = values.figures ?? join(projectRoot, "figures");
   const outcomes: Outcome[] = [];
   for (const part of parts) {
-    const outcome = await playPart(part, store, { ...values, folder });
+    const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part.study) });
     if (!outcome) continue;
     outcomes.push(outcome);
     if (!values.json && outcome.files.length > 0) {
@@ -51,6 +53,12 @@ export async function main(args: readonly string[]): Promise<number> {
     print(others.length === 0 ? first : { parts: [first, ...others] });
   }
   return outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
+}
+
+/** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
+function figuresOf({ id }: Part["study"]): string {
+  const form = id.slice(0, id.lastIndexOf("@"));
+  return join(projectRoot, "figures", ...(ORDINARY.includes(form) ? [] : [form]));
 }
 
 interface Outcome {

@@ -37,7 +37,11 @@ export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryCh
   }
   const entry = registered("memory", MEMORIES, memory);
   const create = entry.create(options.memory ?? {});
-  return { identity: { id: memory, options: entry.options.parse(options.memory ?? {}) }, prompts: entry.prompts, create };
+  return {
+    identity: { id: memory, version: entry.version, options: entry.options.parse(options.memory ?? {}) },
+    prompts: entry.prompts,
+    create,
+  };
 }
 
 /** The method of an episode. @throws {UsageError} for an unknown id or option. */
@@ -52,7 +56,11 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
   }
   const create = (): Method => entry.create({ ...options.method, ...(memory ? { memory: memory.create } : {}) });
   create(); // so that a wrong option is refused before anything is played
-  return { identity: { id: method, options: entry.options.parse(options.method ?? {}) }, prompts: entry.prompts, create };
+  return {
+    identity: { id: method, version: entry.version, options: entry.options.parse(options.method ?? {}) },
+    prompts: entry.prompts,
+    create,
+  };
 }
 
 function registered<Entry>(kind: string, registry: Readonly<Record<string, Entry>>, id: string): Entry {

@@ -6,6 +6,7 @@
 
 import type { EnvSpec } from "../env/environment.ts";
 import { hashOf } from "../store/canonical.ts";
+import { OFFLINE_RULES } from "../llm/offline/backbone.ts";
 import { isOffline } from "../llm/prices.ts";
 import { promptHash } from "../llm/prompt.ts";
 import type { Choice } from "./choices.ts";
@@ -48,7 +49,7 @@ export function identityOf(parts: IdentityParts): Identity {
     embedder,
     models,
     prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.book),
-    ...(Object.values(models).some(isOffline) ? { knobs: study.knobs ?? {} } : {}),
+    ...(Object.values(models).some(isOffline) ? { knobs: study.knobs ?? {}, offlineRules: OFFLINE_RULES } : {}),
     ...(gold ? { gold: hashOf(gold) } : {}),
     seed: episode.seed,
     attempt: episode.attempt,

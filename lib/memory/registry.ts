@@ -19,6 +19,8 @@ import { createSummary, summaryOptions, summaryPrompts } from "./summary.ts";
 export interface MemoryEntry {
   /** What it keeps, in one line without a full stop; lists show it. */
   readonly description: string;
+  /** Raised when what it does changes: with id, options and prompts it is its part of an episode's identity. */
+  readonly version: string;
   /** What its options may be; reading them fills in the defaults. */
   readonly options: Schema<Record<string, unknown>>;
   /** Its prompts: their hash is part of an episode's identity. */
@@ -41,36 +43,42 @@ export interface MemoryEntry {
 export const MEMORIES: Readonly<Record<string, MemoryEntry>> = {
   arigraph: {
     description: "a knowledge graph with episodic memory (AriGraph)",
+    version: "1",
     options: arigraphOptions,
     prompts: arigraphPrompts,
     create: (options) => createAriGraph(checkOptions("the memory arigraph", arigraphOptions, options)),
   },
   "full-history": {
     description: "all observations and actions",
+    version: "1",
     options: fullHistoryOptions,
     prompts: [],
     create: (options) => createFullHistory(checkOptions("the memory full-history", fullHistoryOptions, options)),
   },
   passages: {
     description: "texts as they were: all of them, or those most like the question",
+    version: "1",
     options: passagesOptions,
     prompts: [],
     create: (options) => createPassages(checkOptions("the memory passages", passagesOptions, options)),
   },
   rag: {
     description: "the past observations most like the present one and the plan",
+    version: "1",
     options: ragOptions,
     prompts: [],
     create: (options) => createRag(checkOptions("the memory rag", ragOptions, options)),
   },
   simulacra: {
     description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
+    version: "1",
     options: simulacraOptions,
     prompts: simulacraPrompts,
     create: (options) => createSimulacra(checkOptions("the memory simulacra", simulacraOptions, options)),
   },
   summary: {
     description: "a summary of at most three paragraphs, rewritten at every step",
+    version: "1",
     options: summaryOptions,
     prompts: summaryPrompts,
     create: (options) => createSummary(checkOptions("the memory summary", summaryOptions, options)),

@@ -184,7 +184,7 @@ function lastGraph(store: Store, rows: readonly EpisodeRow[], { backbone }: { re
   if (triplets.length === 0) return undefined;
   return memoryGraphFigure(triplets, {
     id: `arigraph-memory-${backbone}`,
-    title: `${conditionName(row.condition)} in ${gameName(row.game)}, attempt ${row.attempt}, after step ${step}`,
+    title: `${conditionName(row.condition)} in ${gameName(row.game)}, attempt ${row.attempt} (seed ${row.seed}), after step ${step}`,
     backbone,
     places: triplets.filter(({ relation }) => relation === "has exit").map(({ subject }) => subject),
   });

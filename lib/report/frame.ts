@@ -124,7 +124,7 @@ export function episodesFrame(store: Store, study: string): DataFrame {
 /**
  * Score and graph size after each step of each completed episode, in order of game, condition, attempt, pass and step.
  *
- * Columns: `episode`, `game`, `condition`, `backbone` (text); `attempt` (from 1), `pass` (from 0), `step` (0 is the reset); `normalised`
+ * Columns: `episode`, `game`, `condition`, `backbone` (text); `attempt` (from 1), `seed` (text), `pass` (from 0), `step` (0 is the reset); `normalised`
  * (score divided by the maximum); `triplets` (standing after the step, null without a graph), `updated` (removed at the step).
  *
  * @example
@@ -146,7 +146,7 @@ export function episodesFrame(store: Store, study: string): DataFrame {
  */
 export function stepsFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
-    select t.episode, coalesce(e.label, e.world) as game, e.condition, e.backbone, e.attempt, t.pass, t.step,
+    select t.episode, coalesce(e.label, e.world) as game, e.condition, e.backbone, e.attempt, cast(e.seed as text) as seed, t.pass, t.step,
       t.score / nullif(t.max_score, 0) as normalised, t.graph_size as triplets,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'remove') as updated
     from turns t join episodes e on e.id = t.episode
@@ -161,6 +161,7 @@ export const STEP_COLUMNS: FrameSchema = {
   condition: "text",
   backbone: "text",
   attempt: "integer",
+  seed: "text",
   pass: "integer",
   step: "integer",
   normalised: "number",

@@ -69,3 +69,17 @@ export function summariseScores(episodes: DataFrame): ScoreSummary[] {
     };
   }).sort((a, b) => a.game < b.game ? -1 : a.game > b.game ? 1 : a.condition < b.condition ? -1 : 1);
 }
+
+/** `n = 2 to 5 attempts a line, seeds 1, 2, 3`: how many episodes stand behind each of a figure's marks, and what they were drawn with. */
+export function sampleText(
+  rows: readonly { readonly episode: string; readonly game: string; readonly condition: string; readonly seed?: string }[],
+  mark: string,
+): string {
+  const groups = Map.groupBy(rows, ({ game, condition }) => JSON.stringify([game, condition]));
+  const counts = [...groups.values()].map((group) => new Set(group.map(({ episode }) => episode)).size);
+  const seeds = [...new Set(rows.map(({ seed }) => seed ?? "unknown"))].sort((a, b) => Number(a) - Number(b));
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return `n = ${least === most ? least : `${least} to ${most}`} attempts a ${mark}, seeds ${
+    seeds.length > 8 ? `${seeds[0]} … ${seeds.at(-1)}` : seeds.join(", ")
+  }`;
+}

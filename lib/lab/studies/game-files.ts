@@ -5,7 +5,7 @@
  */
 
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { UsageError } from "../../errors.ts";
 
 /** AriGraph's limits, agent steps (§4). */
@@ -24,7 +24,8 @@ export interface GameFile {
 }
 
 /**
- * The game files of a folder and its folders, by path. Of a game in both forms the `.json` is taken; one called `game` has its folder's name.
+ * The game files of a folder and its folders, by path. Of a game in both forms the `.json` is taken; one called `game` has its folder's name;
+ * of equal names each has its path below the folder.
  *
  * @throws {UsageError} if the folder cannot be read or holds no game.
  */
@@ -42,7 +43,8 @@ export function findGameFiles(folder: string): GameFile[] {
   return found.map((path, i) => {
     const name = names[i] as string;
     const clash = names.indexOf(name) !== names.lastIndexOf(name);
-    return { name: clash ? `${basename(dirname(path))}/${name}` : name, path, steps: stepsOf(path) };
+    const place = relative(folder, path);
+    return { name: clash ? place.slice(0, place.length - extname(place).length) : name, path, steps: stepsOf(path) };
   });
 }
 

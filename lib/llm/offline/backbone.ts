@@ -13,6 +13,9 @@ import type { ChatModel, ChatReply, ChatRequest, Choice, Message, ToolCall, Tool
 import { createDraw, type Draw } from "./draw.ts";
 import { readWithin } from "./window.ts";
 
+/** Version of the rules by which the offline backbone answers: raised when they change, and part of an episode's identity. */
+export const OFFLINE_RULES = "1";
+
 /** What can be turned to study a memory under a controlled backbone. */
 export interface Knobs {
   /** Tokens of the sections that are read; of longer ones the oldest part goes unread. ≥ 1. @default {8000} */

@@ -139,23 +139,22 @@ export const HOUSEHOLD: readonly Household[] = [
     rooms: ["kitchen", "pantry"],
   },
   {
-    things: ["tablecloth", "runner", "placemat", "napkin", "candle", "candles", "candlestick", "shaker", "shakers"],
+    things: ["tablecloth", "placemat", "napkin", "candle", "candles", "candlestick"],
     furniture: ["sideboard", "table"],
     rooms: ["dining"],
   },
   {
-    things: ["dumbbell", "barbell", "kettlebell", "weight", "weights", "mat", "racket", "ball", "gloves"],
+    things: ["dumbbell", "barbell", "kettlebell", "weight", "weights", "racket", "ball", "gloves"],
     furniture: ["rack", "locker", "bench"],
     rooms: ["gym", "fitness", "sports"],
   },
-  { things: ["fins", "flippers", "goggles", "snorkel", "swimsuit", "lifebuoy"], furniture: ["rack", "locker"], rooms: ["pool", "beach"] },
   {
     things: ["toy", "doll", "blocks", "puzzle", "teddy", "rattle", "kite"],
     furniture: ["box", "chest", "cabinet"],
     rooms: ["kids", "children", "nursery", "playroom"],
   },
   {
-    things: ["notebook", "notebooks", "pen", "pens", "pencil", "pencils", "crayon", "crayons", "ruler", "eraser", "homework", "stapler"],
+    things: ["notebook", "pen", "pens", "pencil", "pencils", "crayon", "crayons", "ruler", "eraser", "homework", "stapler"],
     furniture: ["desk", "study"],
     rooms: ["study", "office", "kids", "children"],
   },

@@ -8,6 +8,7 @@ import pl from "nodejs-polars";
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
 import { gameName, gameOrder } from "../names.ts";
+import { sampleText } from "../summary.ts";
 
 /**
  * Two panels over the agent's step: standing triplets (mean over the attempts still running, band from least to most), and triplets
@@ -32,13 +33,16 @@ import { gameName, gameOrder } from "../names.ts";
  */
 export function graphGrowthFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
   const frame = growthFrame(steps);
-  const attempts = new Set(rowsOf<{ episode: string }>(steps.filter(pl.col("triplets").isNotNull())).map((row) => row.episode)).size;
+  const sample = sampleText(
+    rowsOf<{ episode: string; game: string; condition: string }>(steps.filter(pl.col("triplets").isNotNull())),
+    "game",
+  );
   const order = [...new Set(rowsOf<{ game: string; place: number }>(frame).sort((a, b) => a.place - b.place).map((row) => row.game))];
   const color = { field: "game", type: "nominal", sort: order, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
   const x = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
   return {
     id: `arigraph-fig5-${options.backbone}`,
-    caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${options.backbone}, ${attempts} attempts in all. ` +
+    caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${options.backbone}, ${sample}. ` +
       `Left: standing triplets after each step, mean over the attempts still running, band from the least to the most. ` +
       `Right: triplets replaced up to a step, divided by the steps taken.`,
     frame,

@@ -64,7 +64,7 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
   const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
   return {
     id: options.id,
-    caption: `${options.title}: ${triplets.length} triplets. Backbone ${options.backbone}.`,
+    caption: `${options.title}: ${triplets.length} triplets. Backbone ${options.backbone}, n = 1.`,
     frame: frameOf(rows, { kind: "text", label: "text", x: "number", y: "number", x2: "number", y2: "number", mx: "number", my: "number" }),
     spec: {
       title: { text: options.title, subtitle: `${triplets.length} triplets, backbone: ${options.backbone}` },

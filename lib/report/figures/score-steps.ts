@@ -7,6 +7,7 @@
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
 import { conditionName, conditionOrder, gameName, gameOrder } from "../names.ts";
+import { sampleText } from "../summary.ts";
 
 /**
  * One panel a game: mean over all attempts with the band from the worst to the best. An attempt that ended keeps its last score.
@@ -30,6 +31,7 @@ import { conditionName, conditionOrder, gameName, gameOrder } from "../names.ts"
  */
 export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
   const frame = scoreFrame(steps);
+  const sample = sampleText(rowsOf<{ episode: string; game: string; condition: string }>(steps), "line");
   const order = [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))];
   const x = { field: "step", type: "quantitative", title: "step" };
   const y = { type: "quantitative", title: "normalised score", scale: { domain: scoreDomain(frame) } };
@@ -37,7 +39,8 @@ export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone:
   const color = { field: "condition", type: "nominal", sort: methods, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
   return {
     id: `arigraph-fig14-${options.backbone}`,
-    caption: `Score over the steps of a game (after Figure 14), backbone ${options.backbone}. Mean over all attempts of a condition, ` +
+    caption:
+      `Score over the steps of a game (after Figure 14), backbone ${options.backbone}, ${sample}. Mean over all attempts of a condition, ` +
       `band from the worst to the best attempt; an attempt that ended keeps its last score.`,
     frame,
     spec: {
