@@ -27,12 +27,12 @@ export interface Figure {
 const FONT = "DejaVu Sans";
 
 /**
- * Colours (`#rrggbb`) for conditions, in order: seven that stay apart for colour-blind readers (Okabe and Ito), and seven more (after Tol) for
- * figures with every method of a paper.
+ * Colours (`#rrggbb`) for conditions, in order: those that stay apart for colour-blind readers (Okabe and Ito), between them more (after Tol) for
+ * figures with every method of a paper; black, in which the paper's marks are drawn, comes last.
  */
 export const PALETTE: readonly string[] = [
-  ...["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"],
-  ...["#882255", "#999933", "#44aa99", "#bbbbbb", "#332288", "#ee8866", "#77aadd"],
+  ...["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"],
+  ...["#882255", "#999933", "#44aa99", "#332288", "#bbbbbb", "#ee8866", "#77aadd", "#000000"],
 ];
 
 const CONFIG = {
@@ -41,7 +41,7 @@ const CONFIG = {
   title: { anchor: "start", fontSize: 13, subtitleColor: "#555", subtitleFontSize: 10 },
   axis: { labelFontSize: 10, titleFontSize: 11, gridColor: "#e6e6e6", domainColor: "#888", tickColor: "#888" },
   header: { labelFontSize: 11, labelFontWeight: "bold", titleFontSize: 11 },
-  legend: { labelFontSize: 10, titleFontSize: 11 },
+  legend: { labelFontSize: 10, titleFontSize: 11, labelLimit: 260 },
   range: { category: PALETTE },
   view: { stroke: null },
 };

@@ -17,7 +17,7 @@ process.env.OPENAI_API_KEY ??= "none";
 const worlds = connectWorlds();
 Deno.test.beforeAll(async () => void await worlds.list());
 Deno.test.afterAll(() => worlds.close());
-const ONE_GAME = ["--only", "cooking", "--attempts", "1"];
+const ONE_GAME = ["--only", "cooking,arigraph,full-history", "--attempts", "1"];
 
 Deno.test("reproduce plays, prints ours beside the paper's, writes the files, and run again plays nothing", () =>
   inFolder(async (folder) => {
@@ -38,6 +38,22 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
     const value = JSON.parse(again.out);
     assert.deepEqual([again.status, value.planned, value.completed, value.files.length], [0, 2, 2, files.length]);
     assert.equal(again.err, "", "nothing is played");
+  }));
+
+Deno.test("reproduce --only rl-benchmark and random-walk play each its study and draw Figures 4 and 6", () =>
+  inFolder(async (folder) => {
+    const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
+    const benchmark = await lab("reproduce", "--only", "rl-benchmark,rl-1-0,rl-1-0-open,arigraph,random", ...places);
+    assert.equal(benchmark.status, 0, benchmark.err);
+    assert.match(benchmark.out, /\| AriGraph, offline, doors closed \| [01]\.\d\d \|/);
+    assert.match(benchmark.out, /\| Random actions, offline, doors open \| [01]\.\d\d \|/);
+    assert.match(benchmark.out, /GATA, LTL-GATA and EXPLORER.*figure only/);
+    assert.match(benchmark.out, /arigraph-fig4-offline\.svg/);
+    const walk = await lab("reproduce", "--only", "random-walk", "--attempts", "1", ...places);
+    assert.equal(walk.status, 0, walk.err);
+    const frame = readFileSync(join(folder, "figures", "arigraph-fig6-offline.csv"), "utf8").trim().split("\n");
+    assert.equal(frame[0], "backbone,step,walks,triplets,least,most,updateRate");
+    assert.equal(frame.length, 1 + 150);
   }));
 
 Deno.test("reproduce parks where nobody answers, says how to go on, and ends with an endpoint as if nothing had been", () =>
@@ -101,15 +117,15 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     const store = join(folder, "lab.sqlite");
     const blank = await lab("study", "arigraph-quick", "--dry-run", "--store", store);
     assert.equal(blank.status, 0, blank.err);
-    assert.match(blank.out, /30 planned, 0 completed, 30 to play/);
-    assert.match(blank.out, /without 30 episodes that nothing on record compares with/);
+    assert.match(blank.out, /54 planned, 0 completed, 54 to play/);
+    assert.match(blank.out, /without 54 episodes that nothing on record compares with/);
     assert.equal(
       (await lab("reproduce", "--only", "cooking,full-history", "--attempts", "1", "--store", store, "--figures", folder)).status,
       0,
     );
     const priced = JSON.parse((await lab("study", "arigraph-quick@gpt-4o", "--dry-run", "--json", "--store", store)).out);
-    assert.deepEqual([priced.planned, priced.toPlay, priced.unknown, priced.callsRecorded], [30, 30, 25, 0]);
-    assert.ok(priced.callsToPay > 100 && priced.dollars > 0.1, JSON.stringify(priced));
+    assert.deepEqual([priced.planned, priced.toPlay, priced.unknown, priced.callsRecorded], [54, 54, 52, 0]);
+    assert.ok(priced.callsToPay > 50 && priced.dollars > 0.1, JSON.stringify(priced));
   }));
 
 Deno.test("bad input and a store in use are one line that names the remedy", () =>
@@ -121,6 +137,9 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [["reproduce", "alphago"], 2, /unknown paper "alphago"; there are arigraph/],
       [["reproduce", "--speed"], 2, /--speed.*usage: \.\/lab reproduce/],
       [["reproduce", "--only", "chess"], 2, /--only chess.*hunt/],
+      [["reproduce", "--only", "rl-benchmark,chess"], 2, /--only chess.*rl-1-0/],
+      [["reproduce", "--only", "rl-benchmark", "--games", folder], 2, /holds no game/],
+      [["reproduce", "--only", "random-walk,hunt"], 2, /leave out --games and other names/],
       [["reproduce", "--attempts", "two"], 2, /--attempts wants a whole number/],
       [["reproduce", "--attempts", "1e9"], 2, /--attempts wants a whole number from 1 to 10000/],
       [["toString"], 2, /unknown command "toString"; the commands are reproduce/],

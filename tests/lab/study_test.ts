@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { UsageError } from "../../lib/errors.ts";
 import { differences, episodeId, withArtefact } from "../../lib/lab/identity.ts";
 import { placeStudy } from "../../lib/lab/plan.ts";
-import { arigraphStudy, findStudy, STUDIES } from "../../lib/lab/studies/mod.ts";
+import { arigraphStudy, findStudy, randomWalkStudy, rlBenchmarkStudy, STUDIES } from "../../lib/lab/studies/mod.ts";
 import { conditionOf, matrixLanes, type PlannedEpisode, type Study } from "../../lib/lab/study.ts";
 import { ROLE_MAPS } from "../../lib/llm/roles.ts";
 import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
@@ -16,16 +16,85 @@ Deno.test("arigraphStudy() plays three games in its quick form and Table 4 whole
   assert.deepEqual(games(quick), ["textworld/cleaning", "textworld/cooking", "textworld/hunt"]);
   const full = arigraphStudy({ full: true });
   assert.equal(games(full).length, 7);
-  assert.equal(full.lanes.length, 7 * 2 * 5);
-  assert.deepEqual(
-    new Set(full.lanes.map((lane) => conditionOf(lane.episodes[0] as PlannedEpisode))),
-    new Set(["arigraph", "full-history"]),
-  );
+  assert.equal(full.lanes.length, 7 * 9 * 5);
+  assert.equal(quick.lanes.length, 3 * 9 * 2);
+  assert.deepEqual(new Set(full.lanes.map((lane) => conditionOf(lane.episodes[0] as PlannedEpisode))), new Set(METHODS));
   for (const { episodes: [episode] } of full.lanes) {
     assert.equal(episode?.options?.method?.maxSteps, episode?.world.includes("cooking") ? 60 : 150, "the paper's limits, §4");
   }
   const attempts = full.lanes.map((lane) => lane.episodes[0]?.attempt ?? 0);
   assert.deepEqual(attempts, attempts.toSorted((a, b) => a - b), "attempt by attempt");
+});
+
+/** The rows of Table 4 but for people, whose games are recorded one by one. */
+const METHODS = [
+  ...["arigraph", "full-history", "summary", "rag", "reflexion", "simulacra"],
+  ...["arigraph-without-exploration", "arigraph-without-episodic", "random"],
+];
+
+Deno.test("arigraphStudy() plays each method of the paper as it is", () => {
+  const played = (name: string): Partial<PlannedEpisode> => {
+    const { method, memory, options } = arigraphStudy({ only: ["hunt", name], attempts: 1 }).lanes[0]?.episodes[0] as PlannedEpisode;
+    return { method, ...(memory === undefined ? {} : { memory }), ...(options?.memory ? { options: options.memory } : {}) };
+  };
+  assert.deepEqual(played("rag"), { method: "ariadne", memory: "rag" });
+  assert.deepEqual(played("reflexion"), { method: "reflexion", memory: "rag" });
+  assert.deepEqual(played("random"), { method: "random" });
+  assert.deepEqual(played("arigraph-without-exploration"), { method: "ariadne", memory: "arigraph", options: { exploration: false } });
+  assert.deepEqual(played("arigraph-without-episodic"), { method: "ariadne", memory: "arigraph", options: { episodic: false } });
+  const authors = { outdateFilter: true, episodicScore: "authors", episodicFilter: "none" };
+  assert.deepEqual(played("arigraph-authors"), { method: "ariadne", memory: "arigraph", options: authors });
+});
+
+Deno.test("arigraphStudy() knows groups of methods, and plays some methods only where they are named", () => {
+  const conditions = (only: string[]): string[] =>
+    arigraphStudy({ only: ["hunt", ...only], attempts: 1 }).lanes.map((lane) => lane.id.split("|")[1] ?? "");
+  assert.deepEqual(conditions(["ablations"]), [
+    "arigraph",
+    "arigraph-without-exploration",
+    "arigraph-without-episodic",
+    "arigraph-authors",
+  ]);
+  assert.deepEqual(conditions(["baselines"]), ["full-history", "summary", "rag", "reflexion", "simulacra", "random"]);
+  assert(!conditions([]).includes("arigraph-authors"));
+});
+
+Deno.test("rlBenchmarkStudy() plays four levels of three games in both variants, or the authors' files", () => {
+  const study = rlBenchmarkStudy();
+  const params = study.lanes.filter(({ id }) => id.includes("|arigraph|")).map(({ episodes: [episode] }) => episode?.params);
+  const seen = params.map((one) => `${one?.level} ${one?.game} ${one?.open}`);
+  assert.equal(new Set(seen).size, 4 * 3 * 2);
+  assert.equal(study.lanes.length, 4 * 3 * 2 * 3);
+  assert.deepEqual(study.lanes[0]?.episodes[0]?.options, { method: { maxSteps: 60 } });
+
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
+  try {
+    assert.throws(() => rlBenchmarkStudy({ games: folder }), UsageError);
+    for (
+      const name of ["cook_1_1_cut", "cook_1_1_cut_2", "cook_1_1_full", "cook_1_9_1", "cook_3_6_2", "cook_rl_baseline", "cook", "hunt"]
+    ) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "game.json"), "{}");
+    }
+    const lanes = rlBenchmarkStudy({ games: folder, only: ["arigraph"] }).lanes.map(({ id }) => id.split("|")[0]);
+    assert.deepEqual(lanes, [
+      ...["rl-1-cook_1_1_cut", "rl-1-cook_1_1_cut_2", "rl-2-cook_1_1_full", "rl-3-cook_1_9_1"],
+      ...["rl-4-cook_3_6_2", "rl-4-cook_rl_baseline"],
+    ]);
+    const others = arigraphStudy({ games: folder, only: ["arigraph"], attempts: 1 }).lanes.map(({ id }) => id.split("|")[0]);
+    assert.deepEqual(others, ["cook", "hunt"], "the benchmark's files are no games of Table 4");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("randomWalkStudy() walks through Cleaning before AriGraph's eyes", () => {
+  const { lanes, id } = randomWalkStudy({ attempts: 2 });
+  assert.equal(id, "arigraph-random-walk-x2@offline");
+  assert.deepEqual(lanes.map(({ episodes: [episode] }) => [episode?.world, episode?.method, episode?.memory]), [
+    ["textworld/cleaning", "random-walk", "arigraph"],
+    ["textworld/cleaning", "random-walk", "arigraph"],
+  ]);
 });
 
 Deno.test("arigraphStudy() is another study for another form, choice or backbone", () => {
@@ -45,7 +114,7 @@ Deno.test("arigraphStudy() is another study for another form, choice or backbone
 
 Deno.test("arigraphStudy() keeps the games and memories that are named, and names those there are otherwise", () => {
   const lanes = (only: string[]): string[] => arigraphStudy({ only, attempts: 1 }).lanes.map((lane) => lane.id);
-  assert.deepEqual(lanes(["hunt"]), ["textworld/hunt|arigraph|1", "textworld/hunt|full-history|1"]);
+  assert.deepEqual(lanes(["hunt"]), METHODS.map((method) => `textworld/hunt|${method}|1`));
   assert.deepEqual(lanes(["full-history", "cooking", "hunt-hardest"]), [
     "textworld/hunt-hardest|full-history|1",
     "textworld/cooking|full-history|1",
@@ -71,7 +140,7 @@ Deno.test("arigraphStudy() plays the game files of a folder under their names, w
     assert.deepEqual(played, [
       ["cook", "textworld/file", join(folder, "cook", "game.json"), 60],
       ["hunt", "textworld/file", join(folder, "hunt.json"), 150],
-      [`${folder.split("/").at(-1)}/old`, "textworld/file", join(folder, "old.z8"), 150],
+      ["old", "textworld/file", join(folder, "old.z8"), 150],
       ["other/old", "textworld/file", join(folder, "other", "old.json"), 150],
     ]);
     assert.throws(() => arigraphStudy({ games: join(folder, "none") }), UsageError);

@@ -88,6 +88,7 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
     lanes: lanes.sort((a, b) => attemptOf(a) - attemptOf(b)),
     models,
     embedder,
+    truth: true, // the maps of Figures 7 to 12 are drawn from it
     ...(book ? { book } : {}),
   };
 }

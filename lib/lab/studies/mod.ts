@@ -36,6 +36,10 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
     title: "AriGraph: Treasure Hunt, Cooking and Cleaning with every method, 2 attempts each",
     create: (options) => arigraphStudy(options),
   },
+  "arigraph-full": {
+    title: "AriGraph: all seven games with every method, 5 attempts each",
+    create: (options) => arigraphStudy({ ...options, full: true }),
+  },
   "arigraph-questions": {
     title: "AriGraph: questions over an invented encyclopedia, with its baselines",
     create: (options) => arigraphQuestionsStudy(options),
@@ -43,10 +47,6 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
   "arigraph-questions-full": {
     title: "AriGraph: 200 questions each of MuSiQue and HotpotQA, with its baselines",
     create: (options) => arigraphQuestionsStudy({ ...options, full: true }),
-  },
-  "arigraph-full": {
-    title: "AriGraph: all seven games with every method, 5 attempts each",
-    create: (options) => arigraphStudy({ ...options, full: true }),
   },
   "arigraph-rl-benchmark": {
     title: "AriGraph: the cooking levels of the RL benchmark, 24 games",
