@@ -91,8 +91,8 @@ export const simulacraPrompts: readonly Prompt[] = [importancePrompt, questionsP
  * for (const [i, observation] of ["A golden locker!", "A wall.", "Another wall."].entries()) {
  *   await memory.observe({ step: i + 1, goal: "Win.", observation });
  * }
- * const { sections } = await memory.recall({ step: 3, goal: "Win.", observation: "Fog.", plan: "" });
- * assert.deepEqual(sections, { "Relevant past observations": "Game step #1\nA golden locker!" }); // important, though the oldest
+ * const { sections } = await memory.recall({ step: 3, goal: "Win.", observation: "Fog.", plan: "Open the golden locker." });
+ * assert.deepEqual(sections, { "Relevant past observations": "Game step #1\nA golden locker!" }); // important and relevant, though the oldest
  * ```
  */
 export function createSimulacra(options: SimulacraOptions = {}): MemoryFactory {
