@@ -12,14 +12,17 @@ import process from "node:process";
 import { parseArgs, promisify } from "node:util";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
-import { benchMemoryGrowth, benchMemoryStep, benchOverhead, type Measurement, median } from "../lab/benchmarks.ts";
+import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchSearch, type Measurement, median } from "../lab/benchmarks.ts";
 import { projectRoot } from "../platform.ts";
+import { benchReport } from "../report/benchmark.ts";
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
   worlds: benchWorlds,
   "memory-step": async () => [await benchMemoryStep()],
   "memory-growth": async () => [await benchMemoryGrowth()],
   overhead: async (scratch) => [await benchOverhead(scratch)],
+  search: () => Promise.resolve(benchSearch()),
+  report: benchReport,
 };
 
 /** Sessions side by side, and steps of each, in the benchmark of worlds. */

@@ -17,7 +17,7 @@ import { graphGrowthFigure } from "./figures/graph-growth.ts";
 import { memoryGraphFigure } from "./figures/memory-graph.ts";
 import { scoreStepsFigure } from "./figures/score-steps.ts";
 import { scoresFigure } from "./figures/scores.ts";
-import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
+import { type DataFrame, type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
 import { sessionsBeside } from "./humans.ts";
 import { conditionName, gameName, gameOrder } from "./names.ts";
 import { exportLedger, type LedgerEntry, summariseLedger } from "./ledger.ts";
@@ -26,6 +26,7 @@ import { type Table, toMarkdown } from "./table.ts";
 import { comparisonsTable } from "./tables/comparisons.ts";
 import { costsTable } from "./tables/costs.ts";
 import { textWorldScoresTable } from "./tables/textworld-scores.ts";
+import { tokensFrame } from "./tokens.ts";
 import { episodesByTrial, stepsByTrial, trialsOf } from "./trials.ts";
 
 /** What is made of a study. */
@@ -34,6 +35,8 @@ export interface Report {
   readonly tables: readonly Table[];
   /** Figures 1B, 3, 14 and, where a memory has a graph, 5; the picture of one AriGraph memory, where an episode of it left triplets; a map of each game. */
   readonly figures: readonly Figure[];
+  /** Every number of the paper beside ours; of the study of Table 4 only. */
+  readonly ledger?: readonly LedgerEntry[];
 }
 
 /**
@@ -82,9 +85,14 @@ export function arigraphReport(store: Store, study: string, options: { readonly 
   if (remembered) figures.push(remembered);
   const tables = [textWorldScoresTable(withPeople, { ...named, ...options })];
   if (new Set(rows.map(({ condition }) => condition)).size > 1) tables.push(comparisonsTable(episodes, { ...named, ...options }));
-  tables.push(costsTable(store, study, named));
+  const tokens = tokensFrame(store, study);
+  tables.push(costsTable(store, study, { ...named, tokens }));
   const name = namedByEmbedder(store, study);
-  return { tables: tables.map(name), figures: [...figures.map(name), ...gameMaps(store, study)] };
+  return {
+    tables: tables.map(name),
+    figures: [...figures.map(name), ...gameMaps(store, study)],
+    ledger: studyLedger(store, study, { tokens }),
+  };
 }
 
 /** A map of each game of the study (Figures 7 to 12), as its first recorded episode found it. Nobody's answers are in it: it names no backbone. */
@@ -109,6 +117,8 @@ function fileName(game: string): string {
  * The reproduction ledger around a study: what it lacks is looked for in the store's other studies of the paper with the same backbone and
  * embedder, the latest first; and beside each of them among the games that people played.
  *
+ * @param options `tokens` is the study's frame of `tokensFrame`, where it is at hand
+ *
  * @example
  * ```ts
  * import { openStore, studyLedger } from "labyrinth";
@@ -118,7 +128,7 @@ function fileName(game: string): string {
  * assert.ok(studyLedger(store, "unplayed").every(({ ours }) => ours === undefined));
  * ```
  */
-export function studyLedger(store: Store, study: string): LedgerEntry[] {
+export function studyLedger(store: Store, study: string, options: { readonly tokens?: DataFrame } = {}): LedgerEntry[] {
   const kind = (id: string): string => {
     const row = store.prepare("select distinct backbone, json_extract(identity, '$.embedder') as embedder from episodes where study = ?")
       .get(id);
@@ -126,7 +136,7 @@ export function studyLedger(store: Store, study: string): LedgerEntry[] {
   };
   const others = listStudies(store).filter((id) => id !== study).reverse();
   const alike = others.filter((id) => id.startsWith("arigraph-") && kind(id) === kind(study));
-  return arigraphLedger(store, [study, ...alike]);
+  return arigraphLedger(store, [study, ...alike], options.tokens ? { tokens: { [study]: options.tokens } } : {});
 }
 
 /** Adds the embedder to captions and, where it is not the default one, to file names. */
@@ -164,11 +174,10 @@ export async function writeArigraphReport(
   study: string,
   options: { readonly folder: string; readonly allowIncomplete?: boolean },
 ): Promise<{ readonly files: readonly string[]; readonly markdown: string }> {
-  const { tables, figures } = arigraphReport(store, study, options);
+  const { tables, figures, ledger = [] } = arigraphReport(store, study, options);
   const files: string[] = [];
   for (const table of tables) files.push(...await exportTable(table, options.folder));
   for (const figure of figures) files.push(...await exportFigure(figure, options.folder));
-  const ledger = studyLedger(store, study);
   const id = tables[0]?.id.replace("table4", "ledger") ?? "arigraph-ledger";
   files.push(...await exportLedger(ledger, { id, title: "AriGraph: the paper's numbers and ours", folder: options.folder }));
   return { files, markdown: [...tables.map(toMarkdown), `${summariseLedger(ledger)}\n`].join("\n") };

@@ -14,7 +14,7 @@
 import pl from "nodejs-polars";
 import type { Store } from "../store/open.ts";
 import { type AnswerRow, answersFrame } from "./answers.ts";
-import { episodesFrame, rowsOf } from "./frame.ts";
+import { type DataFrame, episodesFrame, rowsOf } from "./frame.ts";
 import { judge, type LedgerEntry, type OurNumber, type ReportedNumber } from "./ledger.ts";
 import { sessionsBeside } from "./humans.ts";
 import { paperRow, TEXTWORLD_GAMES } from "./names.ts";
@@ -39,6 +39,7 @@ type Find = (study: StudyNumbers) => OurNumber | string | undefined;
  * Every number of the paper's tables, and those of Figure 4, beside ours.
  *
  * @param studies ids of studies in the store, in order of preference: a cell is taken from the first that has it complete
+ * @param options `tokens` holds the frames of `tokensFrame` that are at hand, by study
  *
  * @example
  * ```ts
@@ -50,8 +51,12 @@ type Find = (study: StudyNumbers) => OurNumber | string | undefined;
  * assert.ok(entries.length > 100 && entries.every(({ verdict }) => verdict === "not run" || verdict === "figure only"));
  * ```
  */
-export function arigraphLedger(store: Store, studies: readonly string[]): LedgerEntry[] {
-  const numbers = studies.map((study) => studyNumbers(store, study));
+export function arigraphLedger(
+  store: Store,
+  studies: readonly string[],
+  options: { readonly tokens?: Readonly<Record<string, DataFrame>> } = {},
+): LedgerEntry[] {
+  const numbers = studies.map((study) => studyNumbers(store, study, options.tokens?.[study] ?? tokensFrame(store, study)));
   const entry = (reported: ReportedNumber, find: Find, otherwise = "not played"): LedgerEntry => {
     const found = numbers.map(find).filter((ours) => ours !== undefined);
     return judge(reported, found.find((ours) => typeof ours !== "string") ?? found[0] ?? otherwise);
@@ -188,7 +193,7 @@ interface StudyNumbers {
 }
 
 /** Reads a study once. */
-function studyNumbers(store: Store, study: string): StudyNumbers {
+function studyNumbers(store: Store, study: string, used: DataFrame): StudyNumbers {
   const frame = episodesFrame(store, study);
   const cells = summariseScores(pl.concat([episodesByTrial(frame, trialsOf(store, study)), sessionsBeside(store, study).episodes]));
   const backbone = [...new Set(rowsOf<{ backbone: string }>(frame).map((row) => row.backbone))].join(" and ");
@@ -197,7 +202,7 @@ function studyNumbers(store: Store, study: string): StudyNumbers {
   )
     .all(study) as { embedder?: string | null }[];
   const answers = rowsOf<AnswerRow>(answersFrame(store, study)).filter(({ game }) => game in QUESTION_SETS);
-  const used = tokensFrame(store, study);
+  const uses = { step: tokensOf(used, "step"), task: tokensOf(used, "task") };
   const dollars = new Map<string, number | null>();
   for (const row of rowsOf<TokenRow>(used)) {
     const before = dollars.get(row.episode) ?? 0;
@@ -222,7 +227,7 @@ function studyNumbers(store: Store, study: string): StudyNumbers {
       return ours(value, "mean over questions", done.map(({ episode }) => episode), interval);
     },
     tokens: (condition, { per, kind, step }) => {
-      const use = tokensOf(used, per).find((row) => row.condition === condition);
+      const use = uses[per].find((row) => row.condition === condition);
       const isTask = answers.some((row) => row.condition === condition);
       if (!use || isTask !== (per === "task")) return undefined;
       const late = step === undefined ? undefined : tokensAtStep(store, study, step).find((row) => row.condition === condition);

@@ -59,12 +59,14 @@ export function tokensFrame(store: Store, study: string): DataFrame {
     with answered as (
       select episode, role, prompt_tokens, completion_tokens, dollars, min(id) from calls
       where kind <> 'wasted' and episode in (select id from episodes where study = ?1 and status = 'completed') group by episode, key
+    ), sums as (
+      select episode, role, count(*) as calls, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
+        case when count(dollars) = count(*) then total(dollars) end as dollars
+      from answered group by episode, role
     )
-    select e.id as episode, coalesce(e.label, e.world) as game, e.condition,
-      (select sum(json_extract(value, '$.steps')) from json_each(e.passes)) as steps, a.role, count(*) as calls,
-      sum(a.prompt_tokens) as prompt, sum(a.completion_tokens) as completion,
-      case when count(a.dollars) = count(*) then total(a.dollars) end as dollars
-    from answered a join episodes e on e.id = a.episode group by e.id, a.role order by game, e.condition, e.id, a.role`).all(study);
+    select s.*, coalesce(e.label, e.world) as game, e.condition,
+      (select sum(json_extract(value, '$.steps')) from json_each(e.passes)) as steps
+    from sums s join episodes e on e.id = s.episode order by game, e.condition, e.id, s.role`).all(study);
   return frameOf(rows as Record<string, unknown>[], {
     episode: "text",
     game: "text",

@@ -44,6 +44,7 @@ export function episodesByTrial(episodes: DataFrame, trials: Trials): DataFrame 
 
 /** A steps frame in which each trial is an episode of its own. */
 export function stepsByTrial(steps: DataFrame, trials: Trials): DataFrame {
+  if (trials.size === 0) return steps;
   const rows = rowsOf<{ readonly episode: string; readonly condition: string; readonly pass: number }>(steps).map((row) =>
     trials.has(row.episode)
       ? { ...row, episode: `${row.episode}/${row.pass}`, condition: trialCondition(row.condition, row.pass + 1) }

@@ -86,11 +86,11 @@ export function growthFrame(steps: DataFrame): DataFrame {
   }
   const replaced = new Map<string, number>();
   const groups = new Map<string, { game: string; step: number; sizes: number[]; rates: number[] }>();
-  for (const { episode, game, step, triplets, updated } of rowsOf<Step>(steps)) {
+  for (const { episode, game, step, triplets, updated } of rowsOf<Step>(steps.select("episode", "game", "step", "triplets", "updated"))) {
     if (triplets === null || step === 0) continue;
     const total = (replaced.get(episode) ?? 0) + updated;
     replaced.set(episode, total);
-    const key = JSON.stringify([game, step]);
+    const key = `${game}\n${step}`;
     const group = groups.getOrInsertComputed(key, () => ({ game, step, sizes: [], rates: [] }));
     group.sizes.push(triplets);
     group.rates.push(total / step);

@@ -70,13 +70,14 @@ export function scoreFrame(steps: DataFrame): DataFrame {
     readonly step: number;
     readonly normalised: number;
   }
-  const cells = Map.groupBy(rowsOf<Step>(steps), ({ game, condition }) => JSON.stringify([game, condition]));
+  const all = rowsOf<Step>(steps.select("episode", "game", "condition", "step", "normalised"));
+  const cells = Map.groupBy(all, ({ game, condition }) => `${game}\n${condition}`);
   const rows = [...cells.values()].flatMap((cell) => {
     const [{ game, condition }] = cell as [Step, ...Step[]];
-    const attempts = [...Map.groupBy(cell, ({ episode }) => episode).values()];
-    const last = Math.max(...cell.map(({ step }) => step));
+    const last = cell.reduce((most, { step }) => Math.max(most, step), 0);
+    const attempts = [...Map.groupBy(cell, ({ episode }) => episode).values()].map((attempt) => held(attempt, last));
     return Array.from({ length: last + 1 }, (_, step) => {
-      const scores = attempts.map((attempt) => attempt.findLast((row) => row.step <= step)?.normalised ?? 0);
+      const scores = attempts.map((attempt) => attempt[step] ?? 0);
       const score = scores.reduce((sum, value) => sum + value, 0) / scores.length;
       return { game, condition, step, attempts: scores.length, score, worst: Math.min(...scores), best: Math.max(...scores) };
     });
@@ -94,6 +95,14 @@ export function scoreFrame(steps: DataFrame): DataFrame {
     worst: "number",
     best: "number",
   });
+}
+
+/** An attempt's score after each step from 0 to `last`; once it has ended, its last one. */
+function held(attempt: readonly { readonly step: number; readonly normalised: number }[], last: number): number[] {
+  const scores: number[] = [];
+  for (const { step, normalised } of attempt) scores[step] = normalised;
+  for (let step = 0; step <= last; step++) scores[step] ??= scores[step - 1] ?? 0;
+  return scores;
 }
 
 function scoreDomain(frame: DataFrame): [number, number] {

@@ -18,6 +18,8 @@ export interface CostsTableOptions {
   readonly backbone: string;
   /** What tokens are divided by: agent steps, or tasks (episodes). @default {"step"} */
   readonly per?: "step" | "task";
+  /** The frame of `tokensFrame`, where it is at hand: it takes a second for a thousand episodes. */
+  readonly tokens?: DataFrame;
 }
 
 /** Condition → its row of `data/papers/arigraph_table3_tokens.csv`, by unit. */
@@ -55,8 +57,8 @@ export const LATE_STEP = 150;
  * ```
  */
 export function costsTable(store: Store, study: string, options: CostsTableOptions): Table {
-  const { backbone, per = "step" } = options;
-  const uses = tokensOf(tokensFrame(store, study), per);
+  const { backbone, per = "step", tokens = tokensFrame(store, study) } = options;
+  const uses = tokensOf(tokens, per);
   const late = per === "step" ? tokensAtStep(store, study, LATE_STEP) : [];
   const reported = paperTable("arigraph_table3_tokens").filter(({ unit = "" }) => unit.startsWith(per));
   const names = TABLE3_METHODS[per];
