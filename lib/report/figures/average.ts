@@ -6,7 +6,7 @@
 
 import { type Figure, PALETTE } from "../figure.ts";
 import { type DataFrame, frameOf } from "../frame.ts";
-import { conditionName, gameName, gameOrder, TEXTWORLD_GAMES } from "../names.ts";
+import { conditionName, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../names.ts";
 import { paperTable } from "../paper.ts";
 import { type ScoreSummary, summariseScores } from "../summary.ts";
 
@@ -82,7 +82,7 @@ function bestOf3(cell: ScoreSummary): number {
 
 /** The paper's average over the games, or null where it lacks one of them. */
 function paperMean(condition: string, games: readonly string[]): number | null {
-  const row = paperTable("arigraph_table4_textworld").find(({ method }) => method === conditionName(condition));
+  const row = paperTable("arigraph_table4_textworld").find(({ method }) => method === paperRow(condition));
   const scores = games.map((game) => row?.[TEXTWORLD_GAMES.find(({ ids }) => ids.includes(game))?.column ?? ""] ?? "");
   return scores.length === 0 || scores.includes("") ? null : mean(scores.map(Number));
 }
