@@ -70,7 +70,21 @@ export function summariseScores(episodes: DataFrame): ScoreSummary[] {
   }).sort((a, b) => a.game < b.game ? -1 : a.game > b.game ? 1 : a.condition < b.condition ? -1 : 1);
 }
 
-/** `n = 2 to 5 attempts a line, seeds 1, 2, 3`: how many episodes stand behind each of a figure's marks, and what they were drawn with. */
+/**
+ * How many episodes stand behind each of a figure's marks, and the seeds that they were drawn with.
+ *
+ * @param rows any rows of the episodes; equal ones count once
+ * @param mark what a mark is, in one word
+ *
+ * @example
+ * ```ts
+ * import { sampleText } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const row = { game: "textworld/hunt", condition: "arigraph" };
+ * assert.equal(sampleText([{ ...row, episode: "a", seed: "1" }, { ...row, episode: "b", seed: "2" }], "line"), "n = 2 attempts a line, seeds 1, 2");
+ * ```
+ */
 export function sampleText(
   rows: readonly { readonly episode: string; readonly game: string; readonly condition: string; readonly seed?: string }[],
   mark: string,

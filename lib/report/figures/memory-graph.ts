@@ -37,7 +37,7 @@ export interface MemoryGraphOptions {
  * import assert from "node:assert/strict";
  *
  * const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "Memory", backbone: "offline" });
- * assert.equal(figure.caption, "Memory: 1 triplets. Backbone offline.");
+ * assert.equal(figure.caption, "Memory: 1 triplets. Backbone offline, n = 1.");
  * assert.equal(figure.frame.height, 3); // two entities and what joins them
  * ```
  */
