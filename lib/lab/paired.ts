@@ -24,7 +24,7 @@ export interface PairedTest extends PairedDifference {
   readonly p?: number;
   /** d_z, the mean difference in standard deviations of the differences; absent with `p`. */
   readonly dz?: number;
-  /** Hedges' g_av, the mean difference in average standard deviations of the two conditions; absent where neither varies. */
+  /** Hedges' g_av, the mean difference in average standard deviations of the two conditions; absent where neither varies, and below three pairs. */
   readonly gav?: number;
 }
 
@@ -50,7 +50,7 @@ export function comparePaired(a: readonly number[], b: readonly number[], option
   return {
     ...difference,
     ...(varies(spread, gap) ? { p: tTwoSided(gap / spread * Math.sqrt(n), n - 1), dz: gap / spread } : {}),
-    ...(varies(average, gap) ? { gav: hedgesCorrection(n - 1) * gap / average } : {}),
+    ...(n > 2 && varies(average, gap) ? { gav: hedgesCorrection(n - 1) * gap / average } : {}),
   };
 }
 

@@ -27,6 +27,7 @@ Deno.test("comparePaired() tests nothing where every difference is the same", ()
   close(constant.mean, 0.1, 1e-12);
   close(constant.gav, 0.5 * 0.5641895835477564, 1e-9); // the conditions vary, with a standard deviation of 0.2
   const equal = comparePaired([1, 1, 1], [1, 1, 1], { seed: 0 });
+  assert.equal(comparePaired([0.4, 0.6], [0.1, 0.2], { seed: 0 }).gav, undefined, "Hedges' correction leaves nothing of two pairs");
   assert.deepEqual([equal.p, equal.dz, equal.gav, equal.mean], [undefined, undefined, undefined, 0]);
 });
 
