@@ -1,5 +1,5 @@
 /**
- * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--json]`: published runs replayed on our own memory and worlds.
+ * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--embedder <name>] [--json]`: published runs replayed on our own memory and worlds.
  *
  * @module
  */
@@ -11,15 +11,17 @@ import { connectWorlds } from "../env/mod.ts";
 import { UsageError } from "../errors.ts";
 import { COMPARED, createReplayer, type LogReport } from "../lab/mod.ts";
 import { attemptFigure, exportFigure } from "../report/mod.ts";
+import { openEmbedder } from "../retrieval/mod.ts";
 import { readOptions } from "./options.ts";
 
-const USAGE = "./lab replay arigraph <log or folder> … [--games <folder>] … [--figures <folder>] [--json]";
+const USAGE = "./lab replay arigraph <log or folder> … [--games <folder>] … [--figures <folder>] [--embedder <name>] [--json]";
 
 /** Replays logs; 0 where every log could be replayed in a game that fits it, else 1. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, USAGE, {
     games: { type: "string", multiple: true, default: [] },
     figures: { type: "string" },
+    embedder: { type: "string" },
     json: { type: "boolean", default: false },
   }, { min: 1, max: Infinity });
   const [system, ...paths] = positionals;
@@ -27,11 +29,12 @@ export async function main(args: readonly string[]): Promise<number> {
   if (paths.length === 0) throw new UsageError(`a log is missing; usage: ${USAGE}`);
   const logs = paths.flatMap(logsAt);
 
+  const embedder = values.embedder === undefined ? undefined : await openEmbedder(values.embedder);
   const worlds = connectWorlds();
   const reports: LogReport[] = [];
   const problems: string[] = [];
   try {
-    const replayer = createReplayer({ worlds, games: values.games, onAttempt: showAttempt });
+    const replayer = createReplayer({ worlds, games: values.games, ...(embedder ? { embedder } : {}), onAttempt: showAttempt });
     for (const log of logs) {
       try {
         const { report, traces } = await replayer.replay(readFileSync(log, "utf8"), basename(log));
@@ -83,7 +86,14 @@ function describe(report: LogReport): string {
   });
   const where = report.game === "" ? "no game" : report.game;
   const [attempts, steps] = [counted(report.attempts, "attempt"), counted(report.steps, "step")];
-  return [`${report.file}  ${where}, ${attempts} (${report.versions.join(", ")}), ${steps}`, ...lines, ""].join("\n");
+  return [`${report.file}  ${where}, ${attempts} (${report.versions.join(", ")}), ${steps}`, ...lines, ...overlapOf(report), ""].join("\n");
+}
+
+function overlapOf({ overlap }: LogReport): string[] {
+  if (!overlap) return [];
+  const [recall, precision, jaccard] = [overlap.recall, overlap.precision, overlap.jaccard].map((mean) => mean.toFixed(3));
+  const over = `${counted(overlap.steps, "step")} with ${overlap.embedder}`;
+  return [`  ${"overlap".padEnd(12)}recall ${recall}, precision ${precision}, Jaccard ${jaccard} over ${over}`];
 }
 
 function counted(count: number, what: string): string {

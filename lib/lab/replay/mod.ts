@@ -3,5 +3,15 @@
  *
  * @module
  */
-export { COMPARED, type Compared, type LogReport, type Miss, type MissCause, type Replay, type Tally, type TracePoint } from "./report.ts";
+export {
+  COMPARED,
+  type Compared,
+  type LogReport,
+  type Miss,
+  type MissCause,
+  type Overlap,
+  type Replay,
+  type Tally,
+  type TracePoint,
+} from "./report.ts";
 export { createReplayer, type Replayer, type ReplayerOptions } from "./replayer.ts";

@@ -8,10 +8,12 @@ import { UsageError } from "../../errors.ts";
 import { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { createAriGraph } from "../../memory/arigraph.ts";
 import { parseEntities } from "../../memory/arigraph.prompts.ts";
+import type { Embedder } from "../../retrieval/embedder.ts";
 import { createLexicalEmbedder } from "../../retrieval/lexical.ts";
 import { countWords, pooledScore, type WordCounts } from "../../text/qa-scores.ts";
 import { itemsAsLogged, tripletAsWritten } from "./answers.ts";
 import { loggedAsker } from "./logged-asker.ts";
+import { RecallOverlap } from "./overlap.ts";
 import { parseStrings } from "./python-value.ts";
 import { faultsOf } from "./recalls.ts";
 import { Findings, type Replay } from "./report.ts";
@@ -32,8 +34,9 @@ export function isQuestionLog(text: string): boolean {
  *
  * @throws {UsageError} if a line in the middle cannot be read.
  */
-export async function replayQuestions(text: string, file: string): Promise<Replay> {
+export async function replayQuestions(text: string, file: string, { embedder }: { readonly embedder?: Embedder } = {}): Promise<Replay> {
   const findings = new Findings();
+  const overlap = embedder && new RecallOverlap(embedder);
   const lines = text.split(/\r?\n/);
   const last = lines.findLastIndex((line) => line.trim() !== "");
   let paragraphs: string[][] = [];
@@ -64,11 +67,9 @@ export async function replayQuestions(text: string, file: string): Promise<Repla
         [answer, gold] = [undefined, ""];
       }
       if (name === "ASSOCIATED SUBGRAPH") {
-        here.hold(
-          "recalled",
-          faultsOf({ recalled: parseStrings(rest), fresh: [], graph: await learn(paragraphs), items, length: undefined }).join("; "),
-          "",
-        );
+        const [recalled, graph] = [parseStrings(rest), await learn(paragraphs)];
+        here.hold("recalled", faultsOf({ recalled, fresh: [], graph, items, length: undefined }).join("; "), "");
+        await overlap?.over(graph)({ items, recalled, fresh: [] });
       }
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -87,6 +88,7 @@ export async function replayQuestions(text: string, file: string): Promise<Repla
     rewardRules: [],
     ...findings.tallies,
     misses: findings.misses,
+    ...(overlap?.result ? { overlap: overlap.result } : {}),
   };
   return { report, traces: [] };
 }

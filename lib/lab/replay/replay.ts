@@ -9,11 +9,13 @@ import { destinationOf } from "../../agent/go-to.ts";
 import { parseAct, parsePlan } from "../../agent/ariadne.prompts.ts";
 import { graphGrowth } from "../../graph/growth.ts";
 import { normaliseEntity } from "../../graph/triplet.ts";
-import { actionAsLogged } from "./answers.ts";
+import type { Embedder } from "../../retrieval/embedder.ts";
+import { actionAsLogged, tripletAsWritten } from "./answers.ts";
 import type { Games } from "./games.ts";
 import { parseLog } from "./log.ts";
 import { type LedBy, ReplayedMemory } from "./memory.ts";
 import { holdMeter } from "./meter.ts";
+import { RecallOverlap } from "./overlap.ts";
 import { Findings, type LogReport, type Replay, type StepFindings, type TracePoint } from "./report.ts";
 import { isQuestionLog, replayQuestions } from "./questions.ts";
 import { type Attempt, readAttempt, type Step } from "./steps.ts";
@@ -25,6 +27,8 @@ import { ReplayedWorld } from "./world.ts";
 export interface ReplayOptions {
   /** The games at hand; without them only memory and meter are held. */
   readonly games?: Games;
+  /** Recall by search is repeated with it; without one there is no overlap. */
+  readonly embedder?: Embedder;
   /** Told after each attempt. */
   readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
 }
@@ -37,17 +41,22 @@ export interface ReplayOptions {
  * @throws {UsageError} if the text is no such log, with file, line and remedy.
  */
 export async function replayLog(text: string, file: string, options: ReplayOptions = {}): Promise<Replay> {
-  if (isQuestionLog(text)) return await replayQuestions(text, file);
+  if (isQuestionLog(text)) return await replayQuestions(text, file, options);
   const logged = parseLog(text, file);
   const findings = new Findings();
   const attempts = withTheirRewards(logged.map((attempt, index) => readAttempt(attempt, file, logged[index - 1])), findings);
+  const overlap = options.embedder && new RecallOverlap(options.embedder);
   const played = new Set<string>();
   const traces: TracePoint[][] = [];
   const rewardRules: string[] = [];
   for (const attempt of attempts) {
     const game = await bestGame(attempt, findings, options, played);
     if (game !== undefined) played.add(game);
-    const { trace, rewardRule } = await replayAttempt(attempt, findings, { ...options, ...(game === undefined ? {} : { game }) });
+    const { trace, rewardRule } = await replayAttempt(attempt, findings, {
+      ...options,
+      ...(game === undefined ? {} : { game }),
+      ...(overlap ? { overlap } : {}),
+    });
     traces.push(trace);
     if (rewardRule !== undefined) rewardRules.push(rewardRule);
     options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
@@ -61,6 +70,7 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
     rewardRules,
     ...findings.tallies,
     misses: findings.misses,
+    ...(overlap?.result ? { overlap: overlap.result } : {}),
   };
   return { report, traces };
 }
@@ -102,11 +112,12 @@ async function bestGame(
 async function replayAttempt(
   attempt: Attempt,
   findings: Findings,
-  { games, game }: ReplayOptions & { readonly game?: string },
+  { games, game, overlap }: Pick<ReplayOptions, "games"> & { readonly game?: string; readonly overlap?: RecallOverlap },
 ): Promise<{ readonly trace: TracePoint[]; readonly rewardRule?: RewardRule }> {
   const memory = new ReplayedMemory(attempt);
   const opened = games && game !== undefined ? await games.open(game, attempt) : undefined;
   const world = opened ? await ReplayedWorld.begin(attempt, opened) : undefined;
+  const compareRecall = attempt.rules.recall === "search" ? overlap?.over(memory.graph) : undefined;
   const trace: Omit<TracePoint, "triplets" | "added" | "removed">[] = [];
   let ledBy: LedBy | undefined;
   try {
@@ -114,6 +125,7 @@ async function replayAttempt(
       const last = index === attempt.steps.length - 1;
       const here = findings.at(attempt.number, step.number, last && isCutOff(attempt) ? "truncated-log" : "unexplained");
       await memory.observe(step, ledBy, here);
+      await compareRecall?.({ items: step.items, recalled: step.recalled ?? [], fresh: step.fresh.map(tripletAsWritten) });
       await world?.hold(step, memory, here);
       const action = actionTaken(step, attempt.steps[index + 1], here);
       const destination = destinationOf(action);

@@ -5,6 +5,7 @@
  */
 
 import type { Worlds } from "../../env/worlds.ts";
+import type { Embedder } from "../../retrieval/embedder.ts";
 import { gameFilesIn, Games } from "./games.ts";
 import { replayLog } from "./replay.ts";
 import type { Replay } from "./report.ts";
@@ -15,6 +16,8 @@ export interface ReplayerOptions {
   readonly worlds: Worlds;
   /** Folders of game files; of the games in them each attempt takes the one that fits. Without any, only memory and meter are held. */
   readonly games?: readonly string[];
+  /** Recall by search is repeated with it, and its overlap with the logged one reported. */
+  readonly embedder?: Embedder;
   /** Told after each attempt: `number` from 1, `of` how many the log has. */
   readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
 }
@@ -54,8 +57,12 @@ export interface Replayer {
  * assert.equal(report.misses[0]?.expected, "london, is, big does not stand");
  * ```
  */
-export function createReplayer({ worlds, games = [], onAttempt }: ReplayerOptions): Replayer {
+export function createReplayer({ worlds, games = [], embedder, onAttempt }: ReplayerOptions): Replayer {
   const files = gameFilesIn(games);
-  const options = { ...(files.length > 0 ? { games: new Games(worlds, files) } : {}), ...(onAttempt ? { onAttempt } : {}) };
+  const options = {
+    ...(files.length > 0 ? { games: new Games(worlds, files) } : {}),
+    ...(embedder ? { embedder } : {}),
+    ...(onAttempt ? { onAttempt } : {}),
+  };
   return { replay: (text, file) => replayLog(text, file, options) };
 }

@@ -84,6 +84,26 @@ export interface Miss {
   readonly cause: MissCause;
 }
 
+/** How far our semantic search finds what a log recalled by search, as sets of triplets. JSON-able. */
+export interface Overlap {
+  /** The embedder of our search, e.g. `lexical-v1`; the authors' is Contriever. */
+  readonly embedder: string;
+  /** Steps compared, ≥ 1: those that log entities and at least one recalled triplet. */
+  readonly steps: number;
+  /** Triplets that the log recalls, all steps. */
+  readonly logged: number;
+  /** Triplets that our search finds, all steps, those new on the step left out. */
+  readonly found: number;
+  /** Triplets in both, all steps. */
+  readonly shared: number;
+  /** Mean over steps of the part of the logged ones that is found, 0 … 1. */
+  readonly recall: number;
+  /** Mean over steps of the part of the found ones that is logged, 0 … 1. */
+  readonly precision: number;
+  /** Mean over steps of shared triplets to those in either, 0 … 1. */
+  readonly jaccard: number;
+}
+
 /** A log replayed. JSON-able. */
 export interface LogReport extends Readonly<Record<Compared, Tally>> {
   /** As it was named. */
@@ -100,6 +120,8 @@ export interface LogReport extends Readonly<Record<Compared, Tally>> {
   readonly rewardRules: readonly string[];
   /** Everything that was not equal, in order. */
   readonly misses: readonly Miss[];
+  /** Recall by search beside ours; absent without an embedder, and where the log has no such recall. Never a miss. */
+  readonly overlap?: Overlap;
 }
 
 /** One step of a replayed attempt, as a picture draws it. */
