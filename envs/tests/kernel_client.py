@@ -119,12 +119,12 @@ def shown(message: dict[str, Any]) -> list[str]:
 
 
 @contextmanager
-def session(kernel: str, folder: Path) -> Iterator[Session]:
-    """A started kernel; it is shut down at the end."""
+def session(kernel: str, folder: Path, cwd: Path | None = None) -> Iterator[Session]:
+    """A started kernel, in `cwd` or else in `folder`; it is shut down at the end."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in jupyter_environment(folder).items():
             patch.setenv(name, value)
-        manager, client = start_new_kernel(kernel_name=kernel, cwd=str(folder))
+        manager, client = start_new_kernel(kernel_name=kernel, cwd=str(cwd or folder))
     try:
         yield Session(manager, client)
     finally:

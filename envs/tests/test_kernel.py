@@ -21,7 +21,7 @@ from labyrinth_kernel import headless
 from labyrinth_kernel.deno import guard
 from labyrinth_kernel.syntax import explain
 from labyrinth_kernel.wire import Codec, WireError
-from tests.kernel_client import Ran, Session, jupyter_environment, session
+from tests.kernel_client import ROOT, Ran, Session, jupyter_environment, session
 
 KERNEL = os.environ.get("LAB_KERNEL", "labyrinth")
 
@@ -169,6 +169,25 @@ def test_stop_aborts_a_pending_call_that_listens(kernel: Session) -> None:
     assert "AbortError: stopped by the user" in waiting.text
     assert after.reply["status"] == "aborted"
     assert kernel.run("'usable'")[0].outputs == ['text/plain: "usable"\n']
+
+
+PLAY = """
+const { connectWorlds } = await import("labyrinth");
+const worlds = connectWorlds();
+const world = await worlds.open("textworld/hunt");
+let turn = await world.reset();
+console.log("playing");
+while (true) turn = await world.step("look");
+"""
+
+
+def test_stop_in_a_call_to_a_world_leaves_kernel_and_world_usable(tmp_path: Path) -> None:
+    with session(KERNEL, tmp_path, cwd=ROOT / "notebooks") as lab:
+        (playing,) = lab.run(PLAY, meanwhile=stop_when(lab, "playing"), seconds=60)
+        assert "AbortError" in playing.text
+        (goes_on,) = lab.run('(await world.step("go west")).sections.location', seconds=30)
+        assert goes_on.outputs == ['text/plain: "Room B"\n']
+        assert lab.run("await worlds.close(); 'closed'", seconds=30)[0].outputs == ['text/plain: "closed"\n']
 
 
 def test_stop_leaves_the_kernel_usable_after_an_await_that_does_not_listen(mortal: Session) -> None:
