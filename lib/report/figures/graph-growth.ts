@@ -7,6 +7,7 @@
 import pl from "nodejs-polars";
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
+import { growthBy } from "../growth.ts";
 import { gameName, gameOrder } from "../names.ts";
 import { sampleText } from "../summary.ts";
 
@@ -84,29 +85,9 @@ export function growthFrame(steps: DataFrame): DataFrame {
     readonly triplets: number | null;
     readonly updated: number;
   }
-  const replaced = new Map<string, number>();
-  const groups = new Map<string, { game: string; step: number; sizes: number[]; rates: number[] }>();
-  for (const { episode, game, step, triplets, updated } of rowsOf<Step>(steps.select("episode", "game", "step", "triplets", "updated"))) {
-    if (triplets === null || step === 0) continue;
-    const total = (replaced.get(episode) ?? 0) + updated;
-    replaced.set(episode, total);
-    const key = `${game}\n${step}`;
-    const group = groups.getOrInsertComputed(key, () => ({ game, step, sizes: [], rates: [] }));
-    group.sizes.push(triplets);
-    group.rates.push(total / step);
-  }
-  const rows = [...groups.values()]
-    .sort((a, b) => gameOrder(a.game) - gameOrder(b.game) || a.step - b.step)
-    .map(({ game, step, sizes, rates }) => ({
-      game: gameName(game),
-      place: gameOrder(game),
-      step,
-      attempts: sizes.length,
-      triplets: mean(sizes),
-      least: Math.min(...sizes),
-      most: Math.max(...sizes),
-      updateRate: mean(rates),
-    }));
+  const rows = growthBy(rowsOf<Step>(steps.select("episode", "game", "step", "triplets", "updated")), ({ game }) => game)
+    .sort((a, b) => gameOrder(a.label) - gameOrder(b.label) || a.step - b.step)
+    .map(({ label, episodes, ...numbers }) => ({ game: gameName(label), place: gameOrder(label), attempts: episodes, ...numbers }));
   return frameOf(rows, {
     game: "text",
     place: "integer",
@@ -117,8 +98,4 @@ export function growthFrame(steps: DataFrame): DataFrame {
     most: "number",
     updateRate: "number",
   });
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

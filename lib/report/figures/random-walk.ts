@@ -6,6 +6,7 @@
 
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
+import { growthBy } from "../growth.ts";
 
 /** One step of one walk, as `stepsFrame` has it. */
 interface WalkStep {
@@ -82,30 +83,9 @@ export function randomWalkFigure(steps: DataFrame): Figure {
 
 /** By backbone and step: walks, mean, least and most triplets, update rate. */
 export function walkFrame(steps: DataFrame): DataFrame {
-  const replaced = new Map<string, number>();
-  const groups = new Map<
-    string,
-    { readonly backbone: string; readonly step: number; readonly sizes: number[]; readonly rates: number[] }
-  >();
-  for (const { episode, backbone, step, triplets, updated } of rowsOf<WalkStep>(steps)) {
-    if (triplets === null || step === 0) continue;
-    const total = (replaced.get(episode) ?? 0) + updated;
-    replaced.set(episode, total);
-    const group = groups.getOrInsertComputed(JSON.stringify([backbone, step]), () => ({ backbone, step, sizes: [], rates: [] }));
-    group.sizes.push(triplets);
-    group.rates.push(total / step);
-  }
-  const rows = [...groups.values()]
-    .sort((a, b) => a.backbone < b.backbone ? -1 : a.backbone > b.backbone ? 1 : a.step - b.step)
-    .map(({ backbone, step, sizes, rates }) => ({
-      backbone,
-      step,
-      walks: sizes.length,
-      triplets: mean(sizes),
-      least: Math.min(...sizes),
-      most: Math.max(...sizes),
-      updateRate: mean(rates),
-    }));
+  const rows = growthBy(rowsOf<WalkStep>(steps), ({ backbone }) => backbone)
+    .sort((a, b) => a.label < b.label ? -1 : a.label > b.label ? 1 : a.step - b.step)
+    .map(({ label, episodes, ...numbers }) => ({ backbone: label, walks: episodes, ...numbers }));
   return frameOf(rows, {
     backbone: "text",
     step: "integer",
@@ -115,8 +95,4 @@ export function walkFrame(steps: DataFrame): DataFrame {
     most: "number",
     updateRate: "number",
   });
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
