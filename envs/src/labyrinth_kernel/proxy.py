@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
@@ -198,7 +198,7 @@ class Proxy:
 
     def _sent_before_failure(self, message: Message) -> bool:
         """Whether a request left the front end before a cell failed and comes in only now: the rest of a Run All."""
-        if self._failed_at is None or (datetime.now(timezone.utc) - self._failed_at).total_seconds() > IN_FLIGHT:
+        if self._failed_at is None or (datetime.now(UTC) - self._failed_at).total_seconds() > IN_FLIGHT:
             return False
         try:
             sent = datetime.fromisoformat(str(message.header.get("date")).replace("Z", "+00:00"))
@@ -321,7 +321,7 @@ class Proxy:
         self._publish_idle(cell)
         self._cell = None
         if failed and request.content.get("stop_on_error", True):
-            self._failed_at = datetime.now(timezone.utc)
+            self._failed_at = datetime.now(UTC)
             self._abort_queue()
         self._next()
 

@@ -7,7 +7,7 @@ import hmac
 import json
 import uuid
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -93,7 +93,7 @@ class Codec:
             "session": self._session,
             "username": "kernel",
             "version": "5.3",
-            "date": datetime.now(timezone.utc).isoformat(),
+            "date": datetime.now(UTC).isoformat(),
             "msg_type": kind,
         }
         return Message(
