@@ -6,27 +6,11 @@
 
 import { UsageError } from "../errors.ts";
 import { arigraphQuestionsStudy, arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "../lab/studies/mod.ts";
-import type { Study } from "../lab/study.ts";
 import { writeArigraphReport } from "../report/arigraph.ts";
 import { writeRandomWalkReport, writeRlBenchmarkReport } from "../report/arigraph-parts.ts";
 import { writeArigraphQuestionsReport } from "../report/arigraph-questions.ts";
-import { type RunValues, studyChoices, wholeNumber } from "./run-study.ts";
-
-/** A study with what is made of it. */
-export interface Part {
-  readonly study: Study;
-  readonly write: typeof writeArigraphReport;
-  /** Whether it is left out, with a word, where the user lacks its files. */
-  readonly optional?: true;
-}
-
-/** What chooses among the parts. */
-export interface PartValues extends RunValues {
-  readonly full: boolean;
-  readonly only?: string[] | undefined;
-  readonly games?: string | undefined;
-  readonly attempts?: string | undefined;
-}
+import type { Part, PartValues } from "./parts.ts";
+import { studyChoices, wholeNumber } from "./run-study.ts";
 
 /** What `--only` calls the parts besides the games of Table 4. */
 const PARTS = ["rl-benchmark", "random-walk", "questions"] as const;
@@ -54,10 +38,11 @@ const MAKERS: Readonly<Record<(typeof PARTS)[number], (values: PartValues, only:
   "rl-benchmark": (values, only) => ({
     study: rlBenchmarkStudy({ ...chosen(values), only, ...(values.games === undefined ? {} : { games: values.games }) }),
     write: writeRlBenchmarkReport,
+    ordinary: "arigraph-rl-benchmark",
   }),
   "random-walk": (values, only) => {
     refuse(values.games !== undefined || only.length > 0, "--only random-walk walks through Cleaning: leave out --games and other names");
-    return { study: randomWalkStudy(chosen(values)), write: writeRandomWalkReport };
+    return { study: randomWalkStudy(chosen(values)), write: writeRandomWalkReport, ordinary: "arigraph-random-walk" };
   },
   questions: (values, only) => {
     const { games, attempts } = values;
@@ -65,13 +50,17 @@ const MAKERS: Readonly<Record<(typeof PARTS)[number], (values: PartValues, only:
       games !== undefined || attempts !== undefined,
       "--only questions plays no games and asks each question once: leave out --games and --attempts",
     );
-    return { study: arigraphQuestionsStudy({ full: values.full, ...studyChoices(values), only }), write: writeArigraphQuestionsReport };
+    return {
+      study: arigraphQuestionsStudy({ full: values.full, ...studyChoices(values), only }),
+      write: writeArigraphQuestionsReport,
+      ordinary: "arigraph-questions",
+    };
   },
 };
 
 function gamesPart(values: PartValues, only: readonly string[]): Part {
   const options = { ...chosen(values), full: values.full, ...(values.games === undefined ? {} : { games: values.games }) };
-  return { study: arigraphStudy({ ...options, only }), write: writeArigraphReport };
+  return { study: arigraphStudy({ ...options, only }), write: writeArigraphReport, ordinary: "arigraph-questions" };
 }
 
 function chosen(values: PartValues): ReturnType<typeof studyChoices> & { readonly attempts?: number } {

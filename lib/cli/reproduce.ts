@@ -10,18 +10,13 @@ import { UsageError, WorldError } from "../errors.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { projectRoot } from "../platform.ts";
 import type { Store } from "../store/open.ts";
-import { arigraphParts, type Part } from "./arigraph-parts.ts";
 import { readOptions } from "./options.ts";
+import { PAPERS, type Part } from "./parts.ts";
 import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall } from "./run-study.ts";
 
 const USAGE =
-  `./lab reproduce [arigraph] [--full] [--only <game, method, ablations or baselines>,… | --only rl-benchmark,<game or method>,… | --only random-walk | ` +
-  `--only questions,<set or condition>,…] [--games <folder>] [--attempts N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
-
-const PAPERS = ["arigraph"];
-
-/** Forms of studies whose files stand in `figures/` itself. */
-const ORDINARY = ["arigraph-quick", "arigraph-questions", "arigraph-random-walk", "arigraph-rl-benchmark"];
+  `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
+  `[--games <folder>] [--attempts N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
 
 /** Plays and reports. Status 1 if episodes are missing at the end. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -34,14 +29,15 @@ export async function main(args: readonly string[]): Promise<number> {
     figures: { type: "string" },
     incomplete: { type: "boolean", default: false },
   }, { min: 0, max: Infinity });
-  const unknown = positionals.find((paper) => !PAPERS.includes(paper));
-  if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${PAPERS.join(", ")}`);
+  const unknown = positionals.find((paper) => !Object.hasOwn(PAPERS, paper));
+  if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${Object.keys(PAPERS).join(", ")}`);
 
-  const parts = arigraphParts(values);
+  const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
+  const parts = papers.flatMap((paper) => PAPERS[paper]?.(values) ?? []);
   using store = openNamedStore(values.store);
   const outcomes: Outcome[] = [];
   for (const part of parts) {
-    const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part.study) });
+    const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
     if (!outcome) continue;
     outcomes.push(outcome);
     if (!values.json && outcome.files.length > 0) {
@@ -56,9 +52,9 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
-function figuresOf({ id }: Part["study"]): string {
-  const form = id.slice(0, id.lastIndexOf("@"));
-  return join(projectRoot, "figures", ...(ORDINARY.includes(form) ? [] : [form]));
+function figuresOf({ study, ordinary }: Part): string {
+  const form = study.id.slice(0, study.id.lastIndexOf("@"));
+  return join(projectRoot, "figures", ...(form === ordinary ? [] : [form]));
 }
 
 interface Outcome {
