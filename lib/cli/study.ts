@@ -52,9 +52,24 @@ async function priceStudy(study: Study, store: Store): Promise<Estimate> {
 }
 
 function describeEstimate(estimate: Estimate): string {
-  const { study, planned, completed, toPlay, callsRecorded, callsToPay, promptTokens, completionTokens, dollars, unpriced, unknown } =
-    estimate;
-  const price = dollars === undefined ? `no price for ${unpriced.join(", ")}` : `about $${dollars.toFixed(2)}`;
+  const {
+    study,
+    planned,
+    completed,
+    toPlay,
+    callsRecorded,
+    callsToPay,
+    promptTokens,
+    completionTokens,
+    dollars,
+    interval,
+    unpriced,
+    unknown,
+  } = estimate;
+  const range = interval
+    ? ` (95 %: $${interval.low.toFixed(2)} to $${interval.high.toFixed(2)}, if answers are as long as those on record)`
+    : "";
+  const price = dollars === undefined ? `no price for ${unpriced.join(", ")}` : `about $${dollars.toFixed(2)}${range}`;
   return [
     `study     ${study}`,
     `episodes  ${planned} planned, ${completed} completed, ${toPlay} to play`,

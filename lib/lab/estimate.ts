@@ -4,10 +4,12 @@
  * @module
  */
 
+import { mean, sampleVariance } from "simple-statistics";
 import { dollarsFor, type Price, priceOf } from "../llm/prices.ts";
 import { bindingOf } from "../llm/roles.ts";
 import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
+import { tQuantile } from "./distributions.ts";
 import { type Place, planOf } from "./plan.ts";
 import type { Study } from "./study.ts";
 
@@ -26,6 +28,11 @@ export interface Estimate {
   readonly completionTokens: number;
   /** US dollars; absent if a model has no price. */
   readonly dollars?: number;
+  /**
+   * Where the dollars will lie with 95 % probability, as far as episodes of a kind differ; absent where no kind has two on record. It takes
+   * answers to be as long as those on record, whoever gave them.
+   */
+  readonly interval?: { readonly low: number; readonly high: number };
   /** Models without a price. */
   readonly unpriced: readonly string[];
   /** Episodes to play that nothing on record compares with: the numbers above leave them out. */
@@ -33,13 +40,14 @@ export interface Estimate {
 }
 
 /**
- * Prices a study. Calls and tokens of an episode still to play are the mean of completed ones with the same world, method and memory,
- * whatever model answered them: the offline backbone is asked the same prompts, so that a free run prices a dear one. Prices know no
- * discount for cached prompts.
+ * Prices a study. Calls and tokens of an episode still to play are the mean of completed ones of the same world and condition (where there
+ * are none: of the same world, method and memory), whatever model answered them: the offline backbone is asked the same prompts, so that a
+ * free run prices a dear one. Prices know no discount for cached prompts.
  */
 export function estimateStudy(store: Store, study: Study, places: readonly Place[]): Estimate {
   let [completed, recorded, toPay, prompt, completion, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0];
   const unpriced = new Set<string>();
+  const kinds = new Map<string, Kind>();
   for (const place of places) {
     const plan = planOf(study, place, place.ordinal === 0 ? place.lane.artefact : undefined);
     const done = callsOf(store, "id = ?", plan.id);
@@ -48,9 +56,10 @@ export function estimateStudy(store: Store, study: Study, places: readonly Place
       completed++;
       continue;
     }
-    const expected = comparable(store, plan);
-    if (expected.length === 0) unknown++;
-    for (const { role, calls, promptTokens, completionTokens } of expected) {
+    const { like, values } = kindOf(store, plan);
+    const kind = kinds.getOrInsertComputed(JSON.stringify(values), () => measured(store, study, { like, values }));
+    if (kind.roles.length === 0) unknown++;
+    for (const { role, calls, promptTokens, completionTokens } of kind.roles) {
       // What is on record already is a part of the expected; the rest costs the mean of it.
       const share = Math.max(0, 1 - (done.find((row) => row.role === role)?.calls ?? 0) / calls);
       const { model, price } = priced(study, role);
@@ -62,7 +71,9 @@ export function estimateStudy(store: Store, study: Study, places: readonly Place
       completion += usage.completion;
       dollars += cost ?? 0;
     }
+    kind.toPlay++;
   }
+  const margin = unpriced.size === 0 ? marginOf([...kinds.values()]) : undefined;
   return {
     study: study.id,
     planned: places.length,
@@ -73,6 +84,7 @@ export function estimateStudy(store: Store, study: Study, places: readonly Place
     promptTokens: Math.round(prompt),
     completionTokens: Math.round(completion),
     ...(unpriced.size === 0 ? { dollars } : {}),
+    ...(margin === undefined ? {} : { interval: { low: Math.max(0, dollars - margin), high: dollars + margin } }),
     unpriced: [...unpriced].sort(),
     unknown,
   };
@@ -85,21 +97,62 @@ interface RoleCalls {
   readonly completionTokens: number;
 }
 
-/** The mean completed episode of the same kind, by role. */
-function comparable(store: Store, plan: EpisodePlan): RoleCalls[] {
+/** Episodes that cost alike. */
+interface Kind {
+  /** The mean completed episode, by role; empty where there is none. */
+  readonly roles: readonly RoleCalls[];
+  /** US dollars that each completed one would have cost at the study's prices. */
+  readonly costs: readonly number[];
+  toPlay: number;
+}
+
+/** Which completed episodes an episode to play is compared with: those of its own condition, where there are any. */
+function kindOf(store: Store, plan: EpisodePlan): { readonly like: string; readonly values: string[] } {
   const like = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?";
   const values = [plan.world, plan.label ?? "", plan.method, plan.memory];
-  const n = Number(store.prepare(`select count(*) as n from episodes where ${like}`).get(...values)?.n);
-  return callsOf(store, like, ...values).map(({ role, calls, promptTokens, completionTokens }) => ({
+  const own = { like: `${like} and condition = ?`, values: [...values, plan.condition] };
+  return store.prepare(`select 1 from episodes where ${own.like} limit 1`).get(...own.values) ? own : { like, values };
+}
+
+function measured(store: Store, study: Study, { like, values }: { readonly like: string; readonly values: readonly string[] }): Kind {
+  const ids = store.prepare(`select id from episodes where ${like}`).all(...values).map(({ id }) => String(id));
+  const roles = callsOf(store, like, ...values).map(({ role, calls, promptTokens, completionTokens }) => ({
     role,
-    calls: calls / n,
-    promptTokens: promptTokens / n,
-    completionTokens: completionTokens / n,
+    calls: calls / ids.length,
+    promptTokens: promptTokens / ids.length,
+    completionTokens: completionTokens / ids.length,
   }));
+  const costs = ids.map((id) =>
+    callsOf(store, "id = ?", id).reduce((total, { role, promptTokens, completionTokens }) => {
+      const usage = { prompt: promptTokens, cached: 0, completion: completionTokens, reasoning: 0 };
+      return total + (dollarsFor(usage, priced(study, role).price) ?? 0);
+    }, 0)
+  );
+  return { roles, costs, toPlay: 0 };
+}
+
+/**
+ * Half the width of the 95 % prediction interval of the sum: each kind's k episodes to play vary by k·s², the mean of the n on record that
+ * they are priced by by k²·s²/n. A kind with one on record takes the pooled relative spread of the others; none at all, no interval.
+ */
+function marginOf(kinds: readonly Kind[]): number | undefined {
+  const spread = kinds.filter(({ costs }) => costs.length > 1).map(({ costs }) => ({
+    df: costs.length - 1,
+    mean: mean(costs),
+    variance: sampleVariance([...costs]),
+  }));
+  const df = spread.reduce((total, one) => total + one.df, 0);
+  if (df === 0) return undefined;
+  const relative = spread.reduce((total, one) => total + one.df * (one.mean > 0 ? one.variance / one.mean ** 2 : 0), 0) / df;
+  const variance = kinds.filter(({ costs }) => costs.length > 0).reduce((total, { costs, toPlay }) => {
+    const own = costs.length > 1 ? sampleVariance([...costs]) : relative * mean(costs) ** 2;
+    return total + own * (toPlay + toPlay ** 2 / costs.length);
+  }, 0);
+  return tQuantile(0.975, df) * Math.sqrt(variance);
 }
 
 /** Answered calls of the episodes, by role; an answer that a resumed run was given again counts once. */
-function callsOf(store: Store, episodes: string, ...values: string[]): RoleCalls[] {
+function callsOf(store: Store, episodes: string, ...values: readonly string[]): RoleCalls[] {
   return store.prepare(
     `select role, count(*) as calls, sum(prompt) as promptTokens, sum(completion) as completionTokens from (
        select role, max(prompt_tokens) as prompt, max(completion_tokens) as completion from calls

@@ -25,12 +25,27 @@ Deno.test("estimateStudy() prices what is left by comparable episodes on record,
   assert.equal(estimate.promptTokens, 5 * 20 * 1000);
   assert.equal(estimate.completionTokens, 5 * 20 * 50);
   assert.equal(estimate.dollars?.toFixed(6), (5 * 20 * (1000 * 2 + 50 * 10) / 1e6).toFixed(6));
+  // two on record at $0.025 and $0.075: mean 0.05, variance 0.00125; five more vary by 0.00125·(5 + 25/2); t(0.975, 1) = 12.7062
+  assert.equal(estimate.interval?.low, 0);
+  assert.equal(estimate.interval?.high.toFixed(4), (0.25 + 12.7062 * Math.sqrt(0.00125 * 17.5)).toFixed(4));
 
   await record(store, dear, { lane: 0, calls: 20, completed: true });
   await record(store, dear, { lane: 1, calls: 5, completed: false });
   const later = await price(store, dear);
   assert.deepEqual([later.completed, later.toPlay, later.callsRecorded], [1, 4, 25]);
   assert.equal(later.callsToPay, 4 * 20 - 5, "the five of the parked episode are on record");
+});
+
+Deno.test("estimateStudy() prices a condition by its own episodes, where there are any", async () => {
+  using store = openStore(":memory:");
+  const plain = countingStudy({ id: "plain", models: { "*": "offline" }, attempts: 2 });
+  await record(store, plain, { lane: 0, calls: 10, completed: true });
+  const other = relabelled(countingStudy({ id: "other", models: { "*": "offline" }, attempts: 2 }), "dearer");
+  await record(store, other, { lane: 0, calls: 90, completed: true });
+
+  assert.equal((await price(store, plain)).callsToPay, 10);
+  assert.equal((await price(store, other)).callsToPay, 90);
+  assert.equal((await price(store, relabelled(plain, "never played"))).callsToPay, 2 * 50, "both conditions stand in for it");
 });
 
 Deno.test("estimateStudy() says what it does not know: no comparable episode, no price", async () => {
@@ -44,6 +59,14 @@ Deno.test("estimateStudy() says what it does not know: no comparable episode, no
     "a model without a price",
   ]]);
 });
+
+function relabelled(study: Study, condition: string): Study {
+  return {
+    ...study,
+    id: condition,
+    lanes: study.lanes.map((lane) => ({ ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, condition })) })),
+  };
+}
 
 async function price(store: Store, study: Study): Promise<ReturnType<typeof estimateStudy>> {
   const places = await placeStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
