@@ -6,6 +6,7 @@
 
 import process from "node:process";
 import type { Progress } from "../lab/progress.ts";
+import type { CallRow } from "../store/calls.ts";
 
 /** Where progress goes. */
 export interface ProgressOutput {
@@ -14,9 +15,26 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
-/** Shows the progress of a study; `end` leaves the cursor on a line of its own. */
-export function createProgressView(output: ProgressOutput = process.stderr): { show(progress: Progress): void; end(): void } {
+/** Between two words about attempts that failed, in ms: one endpoint that is down fails many calls at once. */
+const QUIET = 10_000;
+
+/** Shows the progress of a study, and the attempts at a model that failed; `end` leaves the cursor on a line of its own. */
+export function createProgressView(
+  output: ProgressOutput = process.stderr,
+): { show(progress: Progress): void; call(row: CallRow): void; end(): void } {
   let drawn = false;
+  let [wasted, toldAt] = [0, -Infinity];
+
+  function call({ kind, model, role, error, at }: CallRow): void {
+    if (kind !== "wasted") return;
+    wasted++;
+    if (at - toldAt < QUIET) return;
+    toldAt = at;
+    const total = wasted === 1 ? "" : `, ${wasted} attempts failed so far`;
+    output.write(
+      `${drawn ? "\r\x1b[2K" : ""}lab: ${model} did not answer ${role} (${error})${total}; where that may pass, it is asked again\n`,
+    );
+  }
 
   function bar(progress: Progress): void {
     const width = output.columns ?? 80;
@@ -40,6 +58,7 @@ export function createProgressView(output: ProgressOutput = process.stderr): { s
 
   return {
     show: output.isTTY ? bar : line,
+    call,
     end: () => {
       if (drawn) output.write("\n");
     },

@@ -85,7 +85,7 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
   process.once("SIGINT", onInterrupt);
   const view = createProgressView();
   try {
-    return await playStudy(study, { ...options, store, signal: stop.signal, onProgress: view.show });
+    return await playStudy(study, { ...options, store, signal: stop.signal, onProgress: view.show, onCall: view.call });
   } finally {
     view.end();
     process.off("SIGINT", onInterrupt);
@@ -135,7 +135,8 @@ function replyMode(text: string): CacheMode {
   return mode;
 }
 
-function positive(option: string, text: string, also: (value: number) => boolean = Number.isFinite): number {
+/** A number above 0, as an option gives it. @throws {UsageError} */
+export function positive(option: string, text: string, also: (value: number) => boolean = Number.isFinite): number {
   const value = Number(text);
   if (text.trim() === "" || !(value > 0) || !also(value)) {
     throw new UsageError(`${option} wants a ${also === Number.isInteger ? "whole " : ""}number above 0, not "${text}"`);

@@ -6,7 +6,9 @@
 
 import process from "node:process";
 import { spawnServer } from "../env/server.ts";
+import { UsageError } from "../errors.ts";
 import { readOptions } from "./options.ts";
+import { positive } from "./run-study.ts";
 
 const USAGE = "./lab serve [--bind tcp://ADDRESS:PORT] [--keys DIR] [--lease SECONDS] [--max-sessions N]";
 
@@ -19,6 +21,9 @@ export async function main(args: readonly string[]): Promise<number> {
     lease: { type: "string", default: "3600" },
     "max-sessions": { type: "string", default: "64" },
   });
+  if (!/^tcp:\/\/.+:(\d+|\*)$/.test(values.bind)) throw new UsageError(`--bind wants tcp://ADDRESS:PORT, not "${values.bind}"`);
+  positive("--lease", values.lease);
+  positive("--max-sessions", values["max-sessions"], Number.isInteger);
   const server = spawnServer(Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`--${name}=${value}`]));
   let asked = false;
   const stop = (): void => {

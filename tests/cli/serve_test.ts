@@ -7,6 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { main as makeKeys } from "../../lib/cli/keys.ts";
+import { main as serve } from "../../lib/cli/serve.ts";
 import { connectWorlds } from "../../lib/env/mod.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { projectRoot } from "../../lib/platform.ts";
@@ -30,6 +31,12 @@ Deno.test.afterAll(() => {
 Deno.test("keys writes private files for their owner alone, and never over others", async () => {
   for (const name of ["server.key_secret", "client.key_secret"]) assert.equal(statSync(join(mine, name)).mode & 0o077, 0, name);
   await assert.rejects(makeKeys([mine]), (error) => error instanceof UsageError && /already/.test(error.message));
+});
+
+Deno.test("serve refuses what it cannot serve by, before it starts anything", async () => {
+  for (const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"]] as const) {
+    await assert.rejects(serve([`${option}=${wrong}`]), (error) => error instanceof UsageError && error.message.startsWith(option));
+  }
 });
 
 Deno.test("an episode is played through CURVE on a server started apart", async () => {
