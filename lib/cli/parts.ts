@@ -5,6 +5,7 @@
  */
 
 import type { Study } from "../lab/study.ts";
+import type { WrittenReport } from "../report/report.ts";
 import type { Store } from "../store/open.ts";
 import { arigraphParts } from "./arigraph-parts.ts";
 import type { RunValues } from "./run-study.ts";
@@ -17,7 +18,7 @@ export interface Part {
     store: Store,
     study: string,
     options: { readonly folder: string; readonly allowIncomplete?: boolean },
-  ) => Promise<{ readonly files: readonly string[]; readonly markdown: string }>;
+  ) => Promise<WrittenReport>;
   /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
   readonly ordinary: string;
   /** Whether it is left out, with a word, where the user lacks its files. */

@@ -5,15 +5,12 @@
  */
 
 import pl from "nodejs-polars";
-import { UsageError } from "../errors.ts";
 import type { Store } from "../store/open.ts";
 import { listStudies } from "../store/studies.ts";
-import type { Report } from "./arigraph.ts";
-import { exportFigure, exportTable } from "./export.ts";
 import { randomWalkFigure } from "./figures/random-walk.ts";
 import { rlBenchmarkFigure } from "./figures/rl-benchmark.ts";
-import { type DataFrame, type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
-import { toMarkdown } from "./table.ts";
+import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
+import { namedByEmbedder, type Report, reportedBackbone, writeReport, type WrittenReport } from "./report.ts";
 import { rlBenchmarkTable } from "./tables/rl-benchmark.ts";
 
 /**
@@ -32,8 +29,12 @@ import { rlBenchmarkTable } from "./tables/rl-benchmark.ts";
  */
 export function rlBenchmarkReport(store: Store, study: string, options: { readonly allowIncomplete?: boolean } = {}): Report {
   const episodes = episodesFrame(store, study);
-  const named = { backbone: backboneIn(episodes, study) };
-  return { tables: [rlBenchmarkTable(episodes, { ...named, ...options })], figures: [rlBenchmarkFigure(episodes, named)] };
+  const backbone = reportedBackbone(rowsOf<EpisodeRow>(episodes), study);
+  const name = namedByEmbedder(store, study);
+  return {
+    tables: [name(rlBenchmarkTable(episodes, { backbone, ...options }))],
+    figures: [name(rlBenchmarkFigure(episodes, { backbone }))],
+  };
 }
 
 /**
@@ -51,12 +52,12 @@ export function rlBenchmarkReport(store: Store, study: string, options: { readon
  * ```
  */
 export function randomWalkReport(store: Store, study: string): Report {
-  backboneIn(episodesFrame(store, study), study);
+  reportedBackbone(rowsOf<EpisodeRow>(episodesFrame(store, study)), study);
   const form = study.replace(/@.*$/s, "@");
   const frames = listStudies(store).filter((id) => id.startsWith(form)).map((id) => stepsFrame(store, id)).filter(({ height }) =>
     height > 0
   );
-  return { tables: [], figures: [randomWalkFigure(pl.concat(frames))] };
+  return { tables: [], figures: [namedByEmbedder(store, study)(randomWalkFigure(pl.concat(frames)))] };
 }
 
 /**
@@ -64,8 +65,8 @@ export function randomWalkReport(store: Store, study: string): Report {
  *
  * @throws {UsageError} as `rlBenchmarkReport` does; what the file system says where the folder cannot be written.
  */
-export async function writeRlBenchmarkReport(store: Store, study: string, options: WriteOptions): Promise<Written> {
-  return await writeReport(rlBenchmarkReport(store, study, options), options);
+export async function writeRlBenchmarkReport(store: Store, study: string, options: WriteOptions): Promise<WrittenReport> {
+  return await writeReport(rlBenchmarkReport(store, study, options), { folder: options.folder });
 }
 
 /**
@@ -73,30 +74,11 @@ export async function writeRlBenchmarkReport(store: Store, study: string, option
  *
  * @throws {UsageError} as `randomWalkReport` does; what the file system says where the folder cannot be written.
  */
-export async function writeRandomWalkReport(store: Store, study: string, options: WriteOptions): Promise<Written> {
-  return await writeReport(randomWalkReport(store, study), options);
+export async function writeRandomWalkReport(store: Store, study: string, options: WriteOptions): Promise<WrittenReport> {
+  return await writeReport(randomWalkReport(store, study), { folder: options.folder });
 }
 
 interface WriteOptions {
   readonly folder: string;
   readonly allowIncomplete?: boolean;
-}
-
-interface Written {
-  readonly files: readonly string[];
-  readonly markdown: string;
-}
-
-async function writeReport({ tables, figures }: Report, { folder }: WriteOptions): Promise<Written> {
-  const files: string[] = [];
-  for (const table of tables) files.push(...await exportTable(table, folder));
-  for (const figure of figures) files.push(...await exportFigure(figure, folder));
-  return { files, markdown: [...tables.map(toMarkdown), ...figures.map(({ caption }) => `${caption}\n`)].join("\n") };
-}
-
-/** What answered in a study that has something to show. */
-function backboneIn(episodes: DataFrame, study: string): string {
-  const [row] = rowsOf<EpisodeRow>(episodes).filter(({ status }) => status === "completed");
-  if (!row) throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
-  return row.backbone;
 }

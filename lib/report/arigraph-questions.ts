@@ -4,12 +4,11 @@
  * @module
  */
 
-import { UsageError } from "../errors.ts";
 import type { Store } from "../store/open.ts";
 import { type AnswerRow, answersFrame } from "./answers.ts";
-import { exportTable } from "./export.ts";
 import { rowsOf } from "./frame.ts";
-import { type Table, toMarkdown } from "./table.ts";
+import { namedByEmbedder, reportedBackbone, writeReport, type WrittenReport } from "./report.ts";
+import type { Table } from "./table.ts";
 import { questionsTable } from "./tables/questions.ts";
 
 /**
@@ -30,15 +29,8 @@ import { questionsTable } from "./tables/questions.ts";
  */
 export function arigraphQuestionsTable(store: Store, study: string, options: { readonly allowIncomplete?: boolean } = {}): Table {
   const answers = answersFrame(store, study);
-  const rows = rowsOf<AnswerRow>(answers);
-  const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
-  if (!rows.some(({ status }) => status === "completed")) {
-    throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
-  }
-  if (backbones.length !== 1) {
-    throw new UsageError(`study "${study}" mixes the backbones ${backbones.join(", ")}; report one study a backbone`);
-  }
-  return questionsTable(answers, { backbone: backbones[0] ?? "", ...options });
+  const backbone = reportedBackbone(rowsOf<AnswerRow>(answers), study);
+  return namedByEmbedder(store, study)(questionsTable(answers, { backbone, ...options }));
 }
 
 /**
@@ -51,7 +43,6 @@ export async function writeArigraphQuestionsReport(
   store: Store,
   study: string,
   options: { readonly folder: string; readonly allowIncomplete?: boolean },
-): Promise<{ readonly files: readonly string[]; readonly markdown: string }> {
-  const table = arigraphQuestionsTable(store, study, options);
-  return { files: await exportTable(table, options.folder), markdown: toMarkdown(table) };
+): Promise<WrittenReport> {
+  return await writeReport({ tables: [arigraphQuestionsTable(store, study, options)], figures: [] }, { folder: options.folder });
 }

@@ -6,10 +6,8 @@
 
 import type { Store } from "../store/open.ts";
 import pl from "nodejs-polars";
-import { UsageError } from "../errors.ts";
 import { tripletsAfter } from "../lab/recorded-graph.ts";
 import { listStudies } from "../store/studies.ts";
-import { exportFigure, exportTable } from "./export.ts";
 import type { Figure } from "./figure.ts";
 import { averageFigure } from "./figures/average.ts";
 import { gameMapFigure, isGameTruth } from "./figures/game-map.ts";
@@ -20,24 +18,14 @@ import { scoresFigure } from "./figures/scores.ts";
 import { type DataFrame, type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
 import { sessionsBeside } from "./humans.ts";
 import { conditionName, gameName, gameOrder } from "./names.ts";
-import { exportLedger, type LedgerEntry, summariseLedger } from "./ledger.ts";
+import type { LedgerEntry } from "./ledger.ts";
 import { arigraphLedger } from "./ledger-arigraph.ts";
-import { type Table, toMarkdown } from "./table.ts";
+import { namedByEmbedder, type Report, reportedBackbone, writeReport, type WrittenReport } from "./report.ts";
 import { comparisonsTable } from "./tables/comparisons.ts";
 import { costsTable } from "./tables/costs.ts";
 import { textWorldScoresTable } from "./tables/textworld-scores.ts";
 import { tokensFrame } from "./tokens.ts";
 import { episodesByTrial, stepsByTrial, trialsOf } from "./trials.ts";
-
-/** What is made of a study. */
-export interface Report {
-  /** Table 4, normalised scores; the paired comparisons, where there are two conditions; Table 3, tokens and dollars. */
-  readonly tables: readonly Table[];
-  /** Figures 1B, 3, 14 and, where a memory has a graph, 5; the picture of one AriGraph memory, where an episode of it left triplets; a map of each game. */
-  readonly figures: readonly Figure[];
-  /** Every number of the paper beside ours; of the study of Table 4 only. */
-  readonly ledger?: readonly LedgerEntry[];
-}
 
 /**
  * Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, a picture of one memory graph, and the maps of the games (after Figures 7 to
@@ -60,14 +48,7 @@ export interface Report {
 export function arigraphReport(store: Store, study: string, options: { readonly allowIncomplete?: boolean } = {}): Report {
   const episodes = episodesFrame(store, study);
   const rows = rowsOf<EpisodeRow>(episodes);
-  const backbones = [...new Set(rows.map((row) => row.backbone))];
-  if (!rows.some((row) => row.status === "completed")) {
-    throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
-  }
-  if (backbones.length !== 1) {
-    throw new UsageError(`study "${study}" mixes the backbones ${backbones.join(", ")}; report one study a backbone`);
-  }
-  const named = { backbone: backbones[0] ?? "" };
+  const named = { backbone: reportedBackbone(rows, study) };
   const steps = stepsFrame(store, study);
   const trials = trialsOf(store, study);
   const byTrial = episodesByTrial(episodes, trials);
@@ -139,21 +120,6 @@ export function studyLedger(store: Store, study: string, options: { readonly tok
   return arigraphLedger(store, [study, ...alike], options.tokens ? { tokens: { [study]: options.tokens } } : {});
 }
 
-/** Adds the embedder to captions and, where it is not the default one, to file names. */
-function namedByEmbedder(store: Store, study: string): <T extends { readonly id: string; readonly caption: string }>(artefact: T) => T {
-  const ids = store.prepare("select distinct json_extract(identity, '$.embedder') as id from episodes where study = ? order by 1").all(
-    study,
-  )
-    .flatMap(({ id }) => id === null ? [] : [String(id)]);
-  if (ids.length === 0) return (artefact) => artefact;
-  const embedder = ids.join(" and ");
-  const suffix = embedder === DEFAULT_EMBEDDER ? "" : `-${ids.join("-")}`;
-  return (artefact) => ({ ...artefact, id: artefact.id + suffix, caption: `${artefact.caption} Embedder ${embedder}.` });
-}
-
-/** What file names need not say. */
-const DEFAULT_EMBEDDER = "lexical-v1";
-
 /**
  * Writes the report's files and the reproduction ledger into a folder; gives their paths and, as Markdown, the tables and the ledger's summary.
  *
@@ -173,14 +139,11 @@ export async function writeArigraphReport(
   store: Store,
   study: string,
   options: { readonly folder: string; readonly allowIncomplete?: boolean },
-): Promise<{ readonly files: readonly string[]; readonly markdown: string }> {
-  const { tables, figures, ledger = [] } = arigraphReport(store, study, options);
-  const files: string[] = [];
-  for (const table of tables) files.push(...await exportTable(table, options.folder));
-  for (const figure of figures) files.push(...await exportFigure(figure, options.folder));
-  const id = tables[0]?.id.replace("table4", "ledger") ?? "arigraph-ledger";
-  files.push(...await exportLedger(ledger, { id, title: "AriGraph: the paper's numbers and ours", folder: options.folder }));
-  return { files, markdown: [...tables.map(toMarkdown), `${summariseLedger(ledger)}\n`].join("\n") };
+): Promise<WrittenReport> {
+  const report = arigraphReport(store, study, options);
+  const id = report.tables[0]?.id.replace("table4", "ledger") ?? "arigraph-ledger";
+  const ledger = { id, title: "AriGraph: the paper's numbers and ours" };
+  return await writeReport(report, { folder: options.folder, ledger });
 }
 
 /** The graph at the end of the first completed attempt of AriGraph, in the paper's first game; `undefined` where a model kept it empty. */

@@ -24,6 +24,7 @@ export { conditionName, gameName } from "./names.ts";
 export * from "./ledger.ts";
 export { arigraphLedger } from "./ledger-arigraph.ts";
 export * from "./paper.ts";
+export * from "./report.ts";
 export * from "./summary.ts";
 export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
 export * from "./tables/comparisons.ts";
