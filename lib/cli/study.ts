@@ -5,14 +5,10 @@
  */
 
 import process from "node:process";
-import { connectWorlds } from "../env/worlds.ts";
-import { type Estimate, estimateStudy } from "../lab/estimate.ts";
-import { embedderOf } from "../lab/lab.ts";
-import { placeStudy } from "../lab/plan.ts";
+import type { Estimate } from "../lab/estimate.ts";
+import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../lab/studies/mod.ts";
-import type { Study } from "../lab/study.ts";
-import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
 import { count } from "./progress.ts";
 import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
@@ -30,7 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const study = findStudy(positionals[0] ?? "", studyChoices(values));
   using store = openNamedStore(values.store);
   if (values["dry-run"]) {
-    const estimate = await priceStudy(study, store);
+    const estimate = await priceStudy(study, { store });
     process.stdout.write(values.json ? `${JSON.stringify(estimate, null, 2)}\n` : describeEstimate(estimate));
     return 0;
   }
@@ -39,16 +35,6 @@ export async function main(args: readonly string[]): Promise<number> {
   if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
   process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(result));
   return missing === undefined ? 0 : 1;
-}
-
-async function priceStudy(study: Study, store: Store): Promise<Estimate> {
-  const worlds = connectWorlds();
-  try {
-    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study) });
-    return estimateStudy(store, study, places.flat());
-  } finally {
-    await worlds.close();
-  }
 }
 
 function describeEstimate(estimate: Estimate): string {

@@ -9,7 +9,9 @@ import { systemClock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
 import type { Store } from "../store/open.ts";
+import { type Estimate, estimateStudy } from "./estimate.ts";
 import { studyModels, type StudyModelsOptions } from "./models.ts";
+import { placeStudy } from "./plan.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
 
@@ -59,6 +61,32 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
       ...options,
       recorded: options.cacheMode !== "off",
     });
+  } finally {
+    if (!options.worlds) await worlds.close();
+  }
+}
+
+/**
+ * Prices a study before it is played, by the episodes on record: see `Estimate`. Nothing is written and no model is asked.
+ *
+ * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world that cannot be opened.
+ *
+ * @example
+ * ```ts
+ * import { matrixLanes, openStore, priceStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const lanes = matrixLanes({ worlds: [{ world: "questions/encyclopedia" }], conditions: [{ method: "random" }], attempts: 2 });
+ * using store = openStore(":memory:");
+ * const { toPlay, unknown } = await priceStudy({ id: "mine", title: "Mine", models: { "*": "gpt-4o" }, lanes }, { store });
+ * assert.deepEqual([toPlay, unknown], [2, 2]); // nothing on record compares with them: play it offline first, which is free
+ * ```
+ */
+export async function priceStudy(study: Study, options: Pick<PlayStudyOptions, "store" | "worlds">): Promise<Estimate> {
+  const { store, worlds = connectWorlds() } = options;
+  try {
+    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study) });
+    return estimateStudy(store, study, places.flat());
   } finally {
     if (!options.worlds) await worlds.close();
   }

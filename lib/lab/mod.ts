@@ -4,8 +4,9 @@
  * @module
  */
 export { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
+export type { Estimate } from "./estimate.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
-export { playStudy, type PlayStudyOptions } from "./lab.ts";
+export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export { studyModels, type StudyModelsOptions } from "./models.ts";
 export { offlineResponders } from "./offline.ts";
 export * from "./paired.ts";
