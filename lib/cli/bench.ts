@@ -12,23 +12,30 @@ import process from "node:process";
 import { parseArgs, promisify } from "node:util";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
+import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
+import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../lab/benchmark-distance.ts";
 import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchSearch, type Measurement, median } from "../lab/benchmarks.ts";
 import { projectRoot } from "../platform.ts";
 import { benchReport } from "../report/benchmark.ts";
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
-  worlds: benchWorlds,
+  worlds: () => benchWorlds({ name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 }),
+  "worlds-macro": () => benchWorlds({ name: "worlds-macro", world: "babyai", plural: "BabyAI levels, macro actions,", steps: 100 }),
   "memory-step": async () => [await benchMemoryStep()],
   "memory-growth": async () => [await benchMemoryGrowth()],
   overhead: async (scratch) => [await benchOverhead(scratch)],
   search: () => Promise.resolve(benchSearch()),
   report: benchReport,
+  ged: () => Promise.resolve(benchEditDistance()),
+  "ged-networkx": async () => [await benchAgainstNetworkx(askNetworkx, NETWORKX_SECONDS)],
 };
 
-/** Sessions side by side, and steps of each, in the benchmark of worlds. */
+/** Sessions side by side in the benchmarks of worlds, and rounds of both sides. */
 const SESSIONS = 8;
-const STEPS = 250;
 const ROUNDS = 3;
+/** After which networkx is stopped on a pair. */
+const NETWORKX_SECONDS = 60;
+const PYTHON = join(projectRoot, "envs", ".venv", "bin", "python");
 
 /** Runs the named benchmarks (all unless told), prints a line each or one JSON array; status 1 if one is not as wanted. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -63,20 +70,27 @@ function line({ name, says, value, unit, holds, details }: Measurement): string 
   return `${mark} ${name.padEnd(14)} ${Number(value.toPrecision(3))} ${unit}  ${says} (${rest})\n`;
 }
 
+/** What is stepped in a benchmark of worlds: `steps` agent steps a session, `plural` as tables say it. */
+interface WorldBench {
+  readonly name: string;
+  readonly world: string;
+  readonly plural: string;
+  readonly steps: number;
+}
+
 /** World steps a second through ZeroMQ ÷ the same worlds in-process in Python, in turns; and the memory of the 8-session run. */
-async function benchWorlds(): Promise<Measurement[]> {
-  const python = join(projectRoot, "envs", ".venv", "bin", "python");
-  const command = ["-m", "labyrinth_envs", "bench", "--world", "textworld/hunt", "--steps", `${STEPS}`, "--sessions", `${SESSIONS}`];
+async function benchWorlds({ name, world, plural, steps }: WorldBench): Promise<Measurement[]> {
+  const command = ["-m", "labyrinth_envs", "bench", "--world", world, "--steps", `${steps}`, "--sessions", `${SESSIONS}`];
   const worlds = connectWorlds();
   const direct: number[] = [];
   const served: number[] = [];
   let memory = 0;
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const { stdout } = await promisify(execFile)(python, command, { cwd: join(projectRoot, "envs") });
+      const { stdout } = await promisify(execFile)(PYTHON, command, { cwd: join(projectRoot, "envs") });
       const { stepsPerSecond, cycle } = JSON.parse(stdout) as { stepsPerSecond: number; cycle: string[] };
       direct.push(stepsPerSecond);
-      const run = await serve(worlds, cycle);
+      const run = await serve(worlds, { world, steps, cycle });
       served.push(run.stepsPerSecond);
       memory = Math.max(memory, run.memory);
     }
@@ -84,18 +98,18 @@ async function benchWorlds(): Promise<Measurement[]> {
     await worlds.close();
   }
   const value = median(served.map((rate, round) => rate / (direct[round] as number)));
-  const shared = { sessions: SESSIONS, stepsEach: STEPS };
+  const shared = { sessions: SESSIONS, stepsEach: steps };
   return [
     {
-      name: "worlds",
-      says: `steps/s of ${SESSIONS} Treasure Hunts through ZeroMQ ÷ the same in-process; wanted ≥ 0.9`,
+      name,
+      says: `steps/s of ${SESSIONS} ${plural} through ZeroMQ ÷ the same in-process; wanted ≥ 0.9`,
       value,
       unit: "×",
       holds: value >= 0.9,
       details: { servedPerSecond: median(served), directPerSecond: median(direct), ...shared },
     },
     {
-      name: "worlds-memory",
+      name: `${name}-memory`,
       says: `resident memory of the lab, the server and ${SESSIONS} workers`,
       value: memory,
       unit: "MB",
@@ -104,8 +118,11 @@ async function benchWorlds(): Promise<Measurement[]> {
   ];
 }
 
-async function serve(worlds: Worlds, cycle: readonly string[]): Promise<{ stepsPerSecond: number; memory: number }> {
-  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => worlds.open("textworld/hunt")));
+async function serve(
+  worlds: Worlds,
+  { world, steps, cycle }: { readonly world: string; readonly steps: number; readonly cycle: readonly string[] },
+): Promise<{ stepsPerSecond: number; memory: number }> {
+  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => worlds.open(world)));
   try {
     for (const session of sessions) {
       await session.reset();
@@ -113,16 +130,23 @@ async function serve(worlds: Worlds, cycle: readonly string[]): Promise<{ stepsP
     }
     const started = performance.now();
     await Promise.all(sessions.map(async (session) => {
-      for (let number = 0; number < STEPS; number++) {
+      for (let number = 0; number < steps; number++) {
         if (number % cycle.length === 0) await session.reset();
         await session.step(cycle[number % cycle.length] as string);
       }
     }));
     const seconds = (performance.now() - started) / 1000;
-    return { stepsPerSecond: SESSIONS * STEPS / seconds, memory: residentMegabytes(process.pid) };
+    return { stepsPerSecond: SESSIONS * steps / seconds, memory: residentMegabytes(process.pid) };
   } finally {
     await Promise.all(sessions.map((session) => session.close()));
   }
+}
+
+/** What networkx finds for each pair within the time. */
+async function askNetworkx(pairs: readonly MapPair[], timeout: number): Promise<OtherDistance[]> {
+  const answer = promisify(execFile)(PYTHON, [join(projectRoot, "tests", "graph", "networkx_distances.py")]);
+  answer.child.stdin?.end(JSON.stringify(pairs.map(({ built, truth }) => ({ a: built, b: truth, costs: UNIFORM_EDIT_COSTS, timeout }))));
+  return JSON.parse((await answer).stdout) as OtherDistance[];
 }
 
 /** Resident memory of a process and all its descendants (pages shared between them are counted in each); NaN where there is no /proc. */

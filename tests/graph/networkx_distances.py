@@ -1,10 +1,12 @@
 """Graph edit distances by networkx (needs scipy): JSON [{"a", "b", "costs"}, ...] on standard input, JSON [number, ...] on standard output.
 
-Rooms and objects may not stand for each other; every other substitution has its price.
+Rooms and objects may not stand for each other; every other substitution has its price. A case with a "timeout" in seconds gets
+{"distance", "seconds"}: the best found until then, or null.
 """
 
 import json
 import sys
+import time
 
 import networkx as nx
 import scipy.optimize  # noqa: F401  networkx needs it, and says so only in the middle of its work
@@ -29,7 +31,8 @@ def distance(case):
             return FORBIDDEN
         return 0 if one["label"] == other["label"] else costs["relabelNode"]
 
-    return nx.graph_edit_distance(
+    started = time.monotonic()
+    found = nx.graph_edit_distance(
         graph_of(case["a"]),
         graph_of(case["b"]),
         node_subst_cost=change_node,
@@ -38,7 +41,9 @@ def distance(case):
         edge_subst_cost=lambda one, other: 0 if one["label"] == other["label"] else costs["relabelEdge"],
         edge_del_cost=lambda _: costs["deleteEdge"],
         edge_ins_cost=lambda _: costs["insertEdge"],
+        timeout=case.get("timeout"),
     )
+    return {"distance": found, "seconds": time.monotonic() - started} if "timeout" in case else found
 
 
 json.dump([distance(case) for case in json.load(sys.stdin)], sys.stdout)
