@@ -15,8 +15,11 @@ import type { Study } from "./study.ts";
 
 /** What is known of a study before it is played. */
 export interface Estimate {
+  /** Its id. */
   readonly study: string;
+  /** Episodes of the study. */
   readonly planned: number;
+  /** Episodes with a score. */
   readonly completed: number;
   /** Episodes that a run would begin or resume. */
   readonly toPlay: number;
@@ -24,7 +27,9 @@ export interface Estimate {
   readonly callsRecorded: number;
   /** Of the episodes still to play, as far as comparable ones are on record. */
   readonly callsToPay: number;
+  /** Of the calls to pay. */
   readonly promptTokens: number;
+  /** Of the calls to pay. */
   readonly completionTokens: number;
   /** US dollars; absent if a model has no price. */
   readonly dollars?: number;
