@@ -8,6 +8,7 @@ from typing import cast
 from labyrinth_envs.world import World
 
 WORLDS: dict[str, str] = {
+    "scienceworld": "labyrinth_envs.scienceworld.world:ScienceWorld",
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
     "textworld/hunt-hard": "labyrinth_envs.textworld.worlds:HuntHard",
     "textworld/hunt-hardest": "labyrinth_envs.textworld.worlds:HuntHardest",

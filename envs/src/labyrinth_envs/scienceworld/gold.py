@@ -1,0 +1,54 @@
+"""Gold paths: what the package itself does to complete a variation.
+
+A simulator that has made one makes it again at every reset, which takes up to 10 s. So a simulator of its own makes it,
+once on a machine: it is kept by the identity of the game.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from labyrinth_envs.scienceworld.jvm import Simulator
+from labyrinth_envs.world import WorldError, cache_folder
+
+
+def path(identity: str, task: str, variation: int, simplification: str, heap_mb: int) -> list[str]:
+    """The actions, in order; from the cache, or made in 2 to 12 s.
+
+    Raises `WorldError`: `disk` where the cache cannot be written, `internal` where the package makes none.
+    """
+    kept = cache_folder() / f"{identity}.gold.json"
+    try:
+        return [str(action) for action in json.loads(kept.read_text("utf-8"))]
+    except FileNotFoundError:
+        pass
+    except ValueError:  # cut off while it was written by something else than `_keep`: make it again
+        pass
+    simulator = Simulator(heap_mb)
+    try:
+        simulator.load(task, variation, simplification, gold=True)
+        actions = simulator.gold_actions()
+    finally:
+        simulator.close()
+    if not actions or actions[0].startswith("ERROR"):
+        raise WorldError("internal", f"Cannot find a gold path of {task} {variation}: the package makes none")
+    _keep(kept, json.dumps(actions, ensure_ascii=False))
+    return actions
+
+
+def _keep(place: Path, text: str) -> None:
+    """Under another name first: several processes may ask for one path at once."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=place.parent, delete=False) as file:
+            file.write(text)
+        os.replace(file.name, place)
+    except OSError as error:
+        raise WorldError(
+            "disk",
+            f"Cannot keep the gold path in {place.parent}: {error.strerror or error};"
+            " free some space or set LABYRINTH_CACHE to a folder that can be written",
+        ) from error

