@@ -15,6 +15,7 @@ import { UsageError } from "../errors.ts";
 import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
 import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../lab/benchmark-distance.ts";
 import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchSearch, type Measurement, median } from "../lab/benchmarks.ts";
+import { benchTemporalSearch } from "../lab/benchmark-temporal.ts";
 import { projectRoot } from "../platform.ts";
 import { benchReport } from "../report/benchmark.ts";
 
@@ -25,6 +26,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
   "memory-growth": async () => [await benchMemoryGrowth()],
   overhead: async (scratch) => [await benchOverhead(scratch)],
   search: () => Promise.resolve(benchSearch()),
+  temporal: () => Promise.resolve(benchTemporalSearch()),
   report: benchReport,
   ged: () => Promise.resolve(benchEditDistance()),
   "ged-networkx": async () => [await benchAgainstNetworkx(askNetworkx, NETWORKX_SECONDS)],

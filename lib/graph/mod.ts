@@ -9,6 +9,7 @@ export { type Compass, moveOf, opposite } from "./compass.ts";
 export * from "./paths.ts";
 export * from "./growth.ts";
 export * from "./snapshot.ts";
+export * from "./temporal-facts.ts";
 export * from "./graphml.ts";
 export { parseRoomObjectGraph, type RoomObjectEdge, type RoomObjectGraph, type RoomObjectNode } from "./room-object-graph.ts";
 export { type EditCosts, UNIFORM_EDIT_COSTS } from "./edit-costs.ts";

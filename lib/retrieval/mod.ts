@@ -13,4 +13,5 @@ export * from "./triplet-index.ts";
 export * from "./semantic-search.ts";
 export * from "./episodic-search.ts";
 export * from "./memory-stream-search.ts";
+export * from "./temporal-search.ts";
 export * from "./unexplored-exits.ts";
