@@ -7,3 +7,4 @@ export * from "./environment.ts";
 export { withoutTruth } from "./session.ts";
 export { connectWorlds, type WorldEntry, type Worlds, type WorldsOptions } from "./worlds.ts";
 export * from "./questions/mod.ts";
+export { firstVariations, SCIENCEWORLD_TASKS, type ScienceWorldSplit, type ScienceWorldTask, type VariationRange } from "./scienceworld.ts";
