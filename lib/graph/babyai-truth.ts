@@ -1,0 +1,121 @@
+/**
+ * What the world `babyai` tells of itself as a graph of rooms and objects: the truth that GraphMind's built graph is measured against.
+ *
+ * | GraphMind §4.3, "the ground truth" | here |
+ * |---|---|
+ * | room | a node of kind room, label `room` |
+ * | is_connected_with, through a coloured door | an edge between two rooms, label: the door's colour; its state does not count |
+ * | contains | an edge `contains` from a room to an object, label `blue ball` |
+ * | a door whose far side was never entered (observed map only) | an object `red door` in the room that it was seen from |
+ *
+ * The paper does not say which part of the world is the truth. Its means (1.1 to 1.6 where the room behind the target door is never entered) can only
+ * come from the part that was observed, so that one is `observed`; `whole` is the map itself.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
+
+/** A place on the grid, in cells; x grows to the east, y to the south. */
+const cell = { x: z.int(), y: z.int() };
+
+const schema = z.object({
+  /** Rooms a side. */
+  size: z.int(),
+  /** `visited`: the agent has stood on one of its free cells. */
+  rooms: z.array(z.object({ id: z.int(), visited: z.boolean() })),
+  /** Between the rooms `a` and `b`; `seen`: it was in view at some time. */
+  doors: z.array(z.object({ a: z.int(), b: z.int(), colour: z.string(), state: z.string(), seen: z.boolean(), ...cell })),
+  /** Where they are now; `room` and the place are null while the agent carries it. */
+  objects: z.array(z.object({
+    id: z.union([z.string(), z.int()]),
+    colour: z.string(),
+    type: z.string(),
+    room: z.int().nullable(),
+    seen: z.boolean(),
+    x: z.int().nullable(),
+    y: z.int().nullable(),
+  })),
+  /** `room`: the one entered last, also while the agent stands in a doorway. */
+  agent: z.object({ ...cell, direction: z.enum(["east", "south", "west", "north"]), room: z.int() }),
+});
+
+/** The part of a BabyAI world's truth that is measured and drawn. */
+export type BabyAiTruth = z.infer<typeof schema>;
+
+/** What of the truth counts. */
+export interface TruthGraphOptions {
+  /**
+   * `observed`: rooms that were entered, what was ever seen in them as it is now, doors that were seen; `whole`: everything.
+   * @default {"observed"}
+   */
+  readonly scope?: "observed" | "whole";
+}
+
+/**
+ * The truth of a BabyAI world as a graph. What the agent carries is in no room and is left out.
+ *
+ * @example
+ * ```ts
+ * import { type BabyAiTruth, babyAiTruthGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const truth: BabyAiTruth = {
+ *   size: 2,
+ *   rooms: [{ id: 0, visited: true }, { id: 1, visited: false }],
+ *   doors: [{ a: 0, b: 1, colour: "red", state: "locked", seen: true, x: 6, y: 3 }],
+ *   objects: [{ id: 0, colour: "blue", type: "ball", room: 1, seen: false, x: 8, y: 2 }],
+ *   agent: { x: 3, y: 3, direction: "east", room: 0 },
+ * };
+ * assert.deepEqual(babyAiTruthGraph(truth).nodes.map(({ label }) => label), ["room", "red door"]);
+ * assert.deepEqual(babyAiTruthGraph(truth, { scope: "whole" }).edges.map(({ label }) => label), ["red", "contains"]);
+ * ```
+ */
+export function babyAiTruthGraph(truth: BabyAiTruth, options: TruthGraphOptions = {}): RoomObjectGraph {
+  const whole = options.scope === "whole";
+  const rooms = new Set(truth.rooms.filter(({ visited }) => visited || whole).map(({ id }) => id));
+  const nodes: RoomObjectNode[] = truth.rooms.filter(({ id }) => rooms.has(id)).map(({ id }) => ({
+    id: roomId(id),
+    kind: "room",
+    label: "room",
+  }));
+  const edges: RoomObjectEdge[] = [];
+
+  function put(id: string, label: string, room: number): void {
+    nodes.push({ id, kind: "object", label });
+    edges.push({ a: roomId(room), b: id, label: "contains" });
+  }
+
+  for (const [index, { a, b, colour, seen }] of truth.doors.entries()) {
+    if (!seen && !whole) continue;
+    const [here, ...further] = [a, b].filter((room) => rooms.has(room));
+    if (here === undefined) continue;
+    if (further.length > 0) edges.push({ a: roomId(a), b: roomId(b), label: colour });
+    else put(`door ${index}`, `${colour} door`, here);
+  }
+  for (const { id, colour, type, room, seen } of truth.objects) {
+    if (room !== null && rooms.has(room) && (seen || whole)) put(`object ${id}`, `${colour} ${type}`, room);
+  }
+  return { nodes, edges };
+}
+
+/**
+ * The value as the truth of a BabyAI world; `undefined` if it is none, such as that of another world.
+ *
+ * @example
+ * ```ts
+ * import { asBabyAiTruth } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(asBabyAiTruth({ rooms: ["Hall"], exits: [] }), undefined);
+ * ```
+ */
+export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function roomId(room: number): string {
+  return `room ${room}`;
+}
