@@ -38,7 +38,8 @@ export function identityOf(parts: IdentityParts): Identity {
   const models = Object.fromEntries(
     Object.entries(study.models).map(([role, binding]) => [role, typeof binding === "string" ? binding : binding.model]),
   );
-  const gold = lane.gold?.[ordinal];
+  // The world's own path is decided by the game, which is part of the identity.
+  const gold = lane.gold === "world" ? lane.gold : lane.gold?.[ordinal];
   return {
     world: spec.id,
     worldVersion: spec.version,

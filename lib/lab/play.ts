@@ -4,10 +4,11 @@
  * @module
  */
 
+import { z } from "zod";
 import type { Outcome, StepRecord } from "../agent/method.ts";
 import type { Environment, MeasuredEnvironment } from "../env/environment.ts";
 import { withoutTruth } from "../env/session.ts";
-import { WorldError } from "../errors.ts";
+import { UsageError, WorldError } from "../errors.ts";
 import { createAsker } from "../llm/asker.ts";
 import type { Artefact } from "../memory/memory.ts";
 import { putArtefact } from "../store/artefacts.ts";
@@ -51,7 +52,6 @@ async function attempt(place: Place, row: EpisodeRecord, options: PlayOptions): 
   const opened: MeasuredEnvironment[] = [];
   const recorder = createRecorder({ store, episode: row.id, onStep, ...(study.truth ? { world: () => opened.at(-1) } : {}) });
   const method = place.method.create();
-  const gold = lane.gold?.[ordinal];
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
@@ -64,6 +64,7 @@ async function attempt(place: Place, row: EpisodeRecord, options: PlayOptions): 
   }
 
   try {
+    const gold = lane.gold === "world" ? await goldPathOf(place, options) : lane.gold?.[ordinal];
     const outcome = await method.run({
       world,
       ask: createAsker({
@@ -83,6 +84,20 @@ async function attempt(place: Place, row: EpisodeRecord, options: PlayOptions): 
     return endOf(outcome, method.id, (left) => putArtefact(store, left));
   } finally {
     await Promise.allSettled(opened.map((env) => env.close()));
+  }
+}
+
+/** What the world itself knows to lead to its goal, asked of a copy that no method sees. @throws {UsageError} if it knows none. */
+async function goldPathOf({ episode }: Place, { worlds, study }: PlayOptions): Promise<readonly string[]> {
+  const env = await worlds.open(episode.world, episode.params);
+  try {
+    const path = z.array(z.string()).safeParse((await env.truth()).goldPath);
+    if (path.success) return path.data;
+    throw new UsageError(
+      `cannot run the study ${study.id}: the world ${episode.world} knows no gold path; give the lane its actions in gold`,
+    );
+  } finally {
+    await env.close();
   }
 }
 

@@ -65,8 +65,8 @@ export interface PlannedEpisode {
 export interface Lane {
   /** Unique in its study. */
   readonly id: string;
-  /** Gold actions of each episode, by ordinal; only a lane that has them shows them to its method. */
-  readonly gold?: readonly (readonly string[])[];
+  /** Gold actions of each episode, by ordinal; `world`: those that each world itself knows. Only a lane that has them shows them to its method. */
+  readonly gold?: readonly (readonly string[])[] | "world";
   /** Hash of the artefact that the first episode starts from. */
   readonly artefact?: string;
   /** In the order in which they are played. */
@@ -161,7 +161,7 @@ export function checkStudy(study: Study): void {
   for (const lane of study.lanes) {
     if (seen.has(lane.id)) refuse(`two lanes are called ${lane.id}; give each its own id`);
     seen.add(lane.id);
-    if (lane.gold && lane.gold.length !== lane.episodes.length) {
+    if (typeof lane.gold === "object" && lane.gold.length !== lane.episodes.length) {
       refuse(`lane ${lane.id} has ${lane.gold.length} gold paths for ${lane.episodes.length} episodes; give one to each`);
     }
   }

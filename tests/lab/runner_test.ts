@@ -275,6 +275,22 @@ Deno.test("a gold path is shown in a lane that has one, and nowhere else", async
   assert.deepEqual(episodes.map((row) => [row.lane, listTurns(store, row.id)[0]?.details.gold]), [["gold", 2], ["lane 1", 0]]);
 });
 
+Deno.test("a lane may take the gold path that the world itself knows; a world that knows none is refused", async () => {
+  using store = openStore(":memory:");
+  const [lane] = countingStudy().lanes;
+  assert.ok(lane);
+  const study = countingStudy({ lanes: [{ ...lane, gold: "world" }] });
+  await rejects(run(store, study), UsageError, /knows no gold path; give the lane its actions in gold/);
+  const counting = countingWorld();
+  const open: typeof counting.open = async (id, params) => ({
+    ...await counting.open(id, params),
+    truth: () => Promise.resolve({ goldPath: ["add 2", "add 2", "add 6"] }),
+  });
+  const { episodes } = await run(store, study, { worlds: { open } });
+  assert.deepEqual(episodes.map((row) => listTurns(store, row.id)[0]?.details.gold), [3]);
+  assert.equal(counting.left(), 0, "copies of the world were left open");
+});
+
 Deno.test("a full disk ends the run with a typed error; with space it goes on where it was", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-run-"));
   try {

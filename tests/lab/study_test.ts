@@ -190,6 +190,7 @@ Deno.test("an identity changes with everything that decides a trajectory, and wi
     ["seed", withEpisode({ seed: 99 })],
     ["attempt", withEpisode({ attempt: 99 })],
     ["gold", countingStudy({ lanes: [{ ...lane, gold: [["add 1"]] }] })],
+    ["gold", countingStudy({ lanes: [{ ...lane, gold: "world" }] })],
   ];
   for (const [part, study] of others) {
     const other = await identity(study);
