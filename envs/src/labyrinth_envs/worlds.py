@@ -8,6 +8,7 @@ from typing import cast
 from labyrinth_envs.world import World
 
 WORLDS: dict[str, str] = {
+    "alfworld": "labyrinth_envs.alfworld.worlds:Alfworld",
     "scienceworld": "labyrinth_envs.scienceworld.world:ScienceWorld",
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
     "textworld/hunt-hard": "labyrinth_envs.textworld.worlds:HuntHard",
@@ -18,6 +19,7 @@ WORLDS: dict[str, str] = {
     "textworld/cooking-hardest": "labyrinth_envs.textworld.worlds:CookingHardest",
     "textworld/rl-benchmark": "labyrinth_envs.textworld.worlds:RlBenchmark",
     "textworld/file": "labyrinth_envs.textworld.worlds:File",
+    "babyai": "labyrinth_envs.babyai.world:BabyAI",
 }
 """World id → `module:Class`, imported when first asked for."""
 

@@ -1,0 +1,186 @@
+"""A household that runs: commands in, replies out, facts tracked, on TextWorld's environment for PDDL.
+
+Its texts and rules stay what they are; three things in it are replaced (`_improve`):
+
+- Every command and every text is parsed anew at each step. What was parsed is kept, and copies are handed out.
+- The problem is translated twice at the start and twice at every reset, once for a planner that nobody asks here. The
+  last translation is kept, and serves as both.
+- Expressions of a grammar are run as Python code, so that a game file could do anything. They are evaluated by the few
+  forms that grammars need, and nothing else passes.
+"""
+
+from __future__ import annotations
+
+import ast
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import FrameType
+from typing import Any, TypeAlias
+
+import fast_downward
+import textworld
+import textworld.logic
+from textworld.envs.pddl import PddlEnv, textgen
+
+from labyrinth_envs.alfworld.package import names_of
+from labyrinth_envs.world import WorldError
+
+OPEN_SECONDS = 45
+"""Time in which a game must have been translated; a server gives a call 60 s."""
+
+Fact: TypeAlias = tuple[str, ...]
+"""A predicate and the names of what it holds of: `("inreceptacle", "mug 1", "shelf 2")`."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What decides play, as a `.tw-pddl` file holds it."""
+
+    domain: str
+    grammar: str
+    problem: str
+    name: str
+    """For error messages."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What one command brought about."""
+
+    feedback: str
+    commands: list[str]
+    """Admissible commands, sorted."""
+    won: bool
+    facts: frozenset[Fact] = field(default_factory=frozenset)
+
+
+class Engine:
+    """One game. `start` begins it anew; `send` takes one command."""
+
+    def __init__(self, game: Game) -> None:
+        """Raises `WorldError("bad-game")` for a game that cannot be played, or not be translated in `OPEN_SECONDS`."""
+        self._env = PddlEnv(textworld.EnvInfos(admissible_commands=True, won=True))
+        data = {"pddl_domain": game.domain, "grammar": game.grammar, "pddl_problem": game.problem}
+        try:
+            with _time_limit(OPEN_SECONDS):
+                self._env.load(data)
+                infos = self._env._entity_infos
+                for id_, name in names_of(infos).items():
+                    infos[id_].name = name
+                self.first = self.start()
+        except _TooLate:
+            what = (
+                f"it is not translated within {OPEN_SECONDS} s; make it smaller (up to 40 receptacles and 150 things)"
+            )
+            raise bad_game(game.name, what) from None
+        except (Exception, SystemExit) as error:  # the translator raises, and leaves by, whatever its data leads to
+            raise bad_game(game.name, _reason(error)) from error
+
+    def start(self) -> Reply:
+        """Begins the game anew."""
+        return self._reply(self._env.reset())
+
+    def send(self, command: str) -> Reply:
+        """One command; the game itself answers one that is not admissible ("Nothing happens.")."""
+        state, _, _ = self._env.step(command)
+        return self._reply(state)
+
+    def _reply(self, state: Any) -> Reply:
+        infos = self._env._entity_infos
+        facts = (
+            (str(fact.name), *(infos[argument.name].name.strip() for argument in fact.arguments))
+            for fact in state["_facts"]
+        )
+        return Reply(str(state["feedback"]), list(state["admissible_commands"]), bool(state["won"]), frozenset(facts))
+
+
+def bad_game(name: str, what: str) -> WorldError:
+    """The refusal of a game."""
+    return WorldError("bad-game", f"Cannot play {name}: {what}")
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, KeyError) and error.args == ("val1",):  # what is left of a task that was found unsolvable
+        return "its goal can never be reached; give a game that can be solved"
+    said = " ".join(str(error).split())[:160]
+    return (
+        f"its problem, rules or texts are broken ({type(error).__name__}{f': {said}' if said else ''}); check the file"
+    )
+
+
+class _TooLate(BaseException):
+    """Raised by the alarm; no `except Exception` of a library takes it for its own."""
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Ends what runs longer. Only a process's main thread can be interrupted so; workers' worlds run in theirs."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def late(_signal: int, _frame: FrameType | None) -> None:
+        raise _TooLate
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _improve() -> None:
+    parse = lru_cache(4096)(textgen._parse_and_convert)
+    textgen._parse_and_convert = lambda text, **options: deepcopy(parse(text, **options))
+    query = textworld.logic.Rule.parse_conjunctive_query
+    textworld.logic.Rule.parse_conjunctive_query = staticmethod(lru_cache(4096)(query))
+    fast_downward.pddl2sas = _translated(fast_downward.pddl2sas)
+    textgen.EvalSymbol.derive = _derive
+
+
+def _translated(translate: Callable[..., Any]) -> Callable[..., Any]:
+    @lru_cache(1)
+    def last(domain: str, problem: str) -> Any:
+        arguments = sys.argv  # which the translator replaces by its own
+        try:
+            return translate(domain, problem)
+        finally:
+            sys.argv = arguments
+
+    return lambda domain, problem, **_: last(domain, problem)
+
+
+def _derive(symbol: Any, context: Any = None) -> list[Any]:
+    variables = (context or symbol.context)["variables"]
+    return [textgen.TerminalSymbol(_value(_expression(symbol.expression), variables))]
+
+
+@lru_cache(4096)
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text.strip(), mode="eval").body
+
+
+def _value(node: ast.expr, variables: dict[str, Any]) -> Any:
+    """Names of things, their texts (`o.name`), constants, `+` and `or`."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.Name):
+        return variables[node.id]
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and not node.attr.startswith("_"):
+        return getattr(variables[node.value.id], node.attr)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _value(node.left, variables) + _value(node.right, variables)
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        return next((value for part in node.values if (value := _value(part, variables))), "")
+    raise ValueError(f"an expression of its texts is not allowed: {ast.unparse(node)}")
+
+
+_improve()

@@ -1,0 +1,190 @@
+"""The ALFWorld world of the catalogue: its parameters, and one episode over an engine."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from labyrinth_envs.alfworld import texts
+from labyrinth_envs.alfworld.engine import Engine, Reply
+from labyrinth_envs.alfworld.files import Opened, identity, official_game, read_game
+from labyrinth_envs.alfworld.frozen import households
+from labyrinth_envs.alfworld.generate import household
+from labyrinth_envs.alfworld.household import Household, TaskType
+from labyrinth_envs.alfworld.package import VERSION
+from labyrinth_envs.alfworld.truth import truth_of
+from labyrinth_envs.world import ActionSpec, EnvSpec, Turn, Wire, WorldError, given_path
+
+START = "middle of the room"
+"""The section `location` before the first walk."""
+
+_ACTIONS = [
+    ("look", "describe again what is in front of you", False),
+    ("inventory", "list what you carry", False),
+    ("go to {place}", "walk to a piece of furniture", True),
+    ("open {place}", "open a piece of furniture", True),
+    ("close {place}", "close a piece of furniture", False),
+    ("examine {thing}", "look closely at a piece of furniture or at a thing", True),
+    ("take {thing} from {place}", "pick a thing up; the hand holds one", False),
+    ("move {thing} to {place}", "put down what you hold", False),
+    ("clean {thing} with {place}", "clean what you hold, at a sink", False),
+    ("heat {thing} with {place}", "heat what you hold, at a microwave", False),
+    ("cool {thing} with {place}", "cool what you hold, at a fridge", False),
+    ("use {thing}", "turn a lamp on", False),
+    ("slice {thing} with {tool}", "slice a thing with a knife in hand", False),
+    ("help", "list the forms of commands", False),
+]
+
+
+class AlfworldParameters(Wire):
+    """ALFWorld."""
+
+    set: Literal["households", "fresh", "train", "valid_seen", "valid_unseen", "file"] = Field(
+        default="households",
+        description="our 134 frozen households, one drawn by type and seed, an official set, or a .tw-pddl file",
+    )
+    game: Annotated[int, Field(ge=0, le=100_000, description="which game of the set (households: 0 to 133)")] = 0
+    order: Literal["sorted", "shuffled"] = Field(
+        default="sorted", description="official sets: by path, or then shuffled as ReAct's evaluation plays them"
+    )
+    type: TaskType = Field(default="put", description="fresh: the type of task")
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1, description="fresh: draws the household")] = 0
+    path: Annotated[str, Field(min_length=1, max_length=4096)] | None = Field(
+        default=None, description="file: the .tw-pddl file; official sets: the folder of data, else ALFWORLD_DATA"
+    )
+    dialect: texts.Dialect = Field(
+        default="move", description='"move X to Y" and newer texts, or "put X in/on Y" and older ones; both are read'
+    )
+    step_limit: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        default=50, alias="stepLimit", description="agent steps until the episode ends"
+    )
+
+    @model_validator(mode="after")
+    def _whole(self) -> AlfworldParameters:
+        if self.set == "file" and self.path is None:
+            raise ValueError("set file wants a path")
+        return self
+
+
+class Alfworld:
+    """ALFWorld as text: household tasks of six types, official games or our own."""
+
+    id = "alfworld"
+    Parameters = AlfworldParameters
+
+    def __init__(self, parameters: AlfworldParameters) -> None:
+        opened = _opened(parameters)
+        self._type, self._plan = opened.type, opened.plan
+        self._dialect = parameters.dialect
+        self._step_limit = parameters.step_limit
+        self._engine = Engine(opened.game)
+        self._reply = self._engine.first
+        self._seen, self._goal = texts.intro(self._reply.feedback)
+        self._begun = False
+        self._steps = 0
+        self._location = START
+        self._end: Literal["won", "limit"] | None = None
+        self._spec = EnvSpec(
+            id=self.id,
+            version=f"1 ({VERSION})",
+            parameters=parameters.model_dump(mode="json", by_alias=True),
+            sections=["inventory", "location"],
+            actions=[
+                ActionSpec(
+                    name=texts.shown_command(name, self._dialect),
+                    params=[word[1:-1] for word in name.split() if word.startswith("{")],
+                    description=description,
+                    explores=explores,
+                )
+                for name, description, explores in _ACTIONS
+            ],
+            fallback="look",
+            identity=identity(opened.game),
+        )
+
+    @property
+    def spec(self) -> EnvSpec:
+        """What was opened."""
+        return self._spec
+
+    def reset(self) -> Turn:
+        """Begins the episode anew."""
+        self._reply = self._engine.start()
+        self._begun, self._steps, self._location, self._end = True, 0, START, None
+        return self._turn(self._seen)
+
+    def step(self, action: str) -> Turn:
+        """One command, in either dialect; what cannot be done here is answered "Nothing happens."."""
+        if not self._begun:
+            raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
+        if self._end is not None:
+            raise WorldError("ended", f"Cannot step: the episode has ended ({self._end}); reset it to play again")
+        command = _checked(action)
+        command = next((known for known in texts.readings(command) if known in self._reply.commands), command)
+        done = command in self._reply.commands
+        self._reply = self._engine.send(command)
+        self._steps += 1
+        arrived = None
+        if done and command.startswith("go to "):
+            self._location = command.removeprefix("go to ")
+            arrived = self._location, self._standing(self._reply)
+        self._end = "won" if self._reply.won else "limit" if self._steps >= self._step_limit else None
+        return self._turn(texts.shown(self._reply.feedback, self._dialect, arrived))
+
+    def valid_actions(self) -> list[str] | None:
+        """The admissible commands, sorted; none after the end."""
+        if self._end is not None or not self._begun:
+            return [] if self._begun else None
+        return sorted(texts.shown_command(command, self._dialect) for command in self._reply.commands)
+
+    def truth(self) -> dict[str, Any]:
+        """See `truth.truth_of`; also `type` of the task and `plan`, commands that solve it from the start, if known."""
+        plan = [texts.shown_command(command, self._dialect) for command in self._plan]
+        return truth_of(self._reply.facts) | {"type": self._type, "plan": plan}
+
+    def close(self) -> None:
+        """Nothing outside this process is held."""
+
+    def _standing(self, reply: Reply) -> str:
+        return next((fact[2] for fact in reply.facts if fact[0] == "atlocation"), "")
+
+    def _turn(self, observation: str) -> Turn:
+        held = sorted(fact[2] for fact in self._reply.facts if fact[0] == "holds")
+        carrying = f"You are carrying: a {held[0]}." if held else "You are not carrying anything."
+        return Turn(
+            goal=self._goal,
+            observation=observation,
+            sections={"inventory": carrying, "location": self._location},
+            score=1.0 if self._end == "won" else 0.0,
+            max_score=1.0,
+            end=self._end,
+        )
+
+
+def _opened(parameters: AlfworldParameters) -> Opened:
+    if parameters.set == "fresh":
+        return _own(household(parameters.type, parameters.seed))
+    if parameters.set == "households":
+        frozen = households()
+        if parameters.game >= len(frozen):
+            raise WorldError("bad-parameter", f"there is no household {parameters.game}; give 0 to {len(frozen) - 1}")
+        return _own(frozen[parameters.game])
+    if parameters.set == "file":
+        return read_game(given_path(parameters.path or ""))
+    return official_game(parameters.path, parameters.set, parameters.game, parameters.order)
+
+
+def _own(one: Household) -> Opened:
+    return Opened(one.game(), one.type, one.plan())
+
+
+def _checked(action: str) -> str:
+    command = action.strip(" ")
+    if not command:
+        raise WorldError("bad-action", "Cannot take the action: it is empty; send one command, for example: look")
+    if any(character < " " for character in command):
+        raise WorldError(
+            "bad-action", "Cannot take the action: it holds a line break or a control character; send one line"
+        )
+    return command
