@@ -21,15 +21,15 @@ import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-obj
 const cell = { x: z.int(), y: z.int() };
 
 const schema = z.object({
-  /** Rooms a side. */
-  size: z.int(),
-  /** `visited`: the agent has stood on one of its free cells. */
+  /** `size` rooms and `side` cells a side; `pitch` cells from one wall to the next. */
+  grid: z.object({ size: z.int(), side: z.int(), pitch: z.int() }),
+  /** `id` is row · size + column; `visited`: the agent has stood on one of its free cells. */
   rooms: z.array(z.object({ id: z.int(), visited: z.boolean() })),
   /** Between the rooms `a` and `b`; `seen`: it was in view at some time. */
   doors: z.array(z.object({ a: z.int(), b: z.int(), colour: z.string(), state: z.string(), seen: z.boolean(), ...cell })),
-  /** Where they are now; `room` and the place are null while the agent carries it. */
+  /** As they lie now; `room` and the place are null while the agent carries it. */
   objects: z.array(z.object({
-    id: z.union([z.string(), z.int()]),
+    id: z.int(),
     colour: z.string(),
     type: z.string(),
     room: z.int().nullable(),
@@ -37,8 +37,10 @@ const schema = z.object({
     x: z.int().nullable(),
     y: z.int().nullable(),
   })),
-  /** `room`: the one entered last, also while the agent stands in a doorway. */
-  agent: z.object({ ...cell, direction: z.enum(["east", "south", "west", "north"]), room: z.int() }),
+  /** `room` is null in a doorway. */
+  agent: z.object({ ...cell, direction: z.enum(["east", "south", "west", "north"]), room: z.int().nullable() }),
+  /** x, y and direction (0 east, 1 south, 2 west, 3 north) after each primitive of the last agent step; after a reset the start. */
+  trace: z.array(z.tuple([z.int(), z.int(), z.int().min(0).max(3)])),
 });
 
 /** The part of a BabyAI world's truth that is measured and drawn. */
@@ -62,11 +64,12 @@ export interface TruthGraphOptions {
  * import assert from "node:assert/strict";
  *
  * const truth: BabyAiTruth = {
- *   size: 2,
+ *   grid: { size: 2, side: 13, pitch: 6 },
  *   rooms: [{ id: 0, visited: true }, { id: 1, visited: false }],
  *   doors: [{ a: 0, b: 1, colour: "red", state: "locked", seen: true, x: 6, y: 3 }],
  *   objects: [{ id: 0, colour: "blue", type: "ball", room: 1, seen: false, x: 8, y: 2 }],
  *   agent: { x: 3, y: 3, direction: "east", room: 0 },
+ *   trace: [[3, 3, 0]],
  * };
  * assert.deepEqual(babyAiTruthGraph(truth).nodes.map(({ label }) => label), ["room", "red door"]);
  * assert.deepEqual(babyAiTruthGraph(truth, { scope: "whole" }).edges.map(({ label }) => label), ["red", "contains"]);
@@ -114,6 +117,23 @@ export function babyAiTruthGraph(truth: BabyAiTruth, options: TruthGraphOptions 
 export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * The room whose free cell a place is; `undefined` for walls and doorways.
+ *
+ * @example
+ * ```ts
+ * import { babyAiRoomAt } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const grid = { size: 2, side: 13, pitch: 6 };
+ * assert.deepEqual([babyAiRoomAt(grid, 1, 1), babyAiRoomAt(grid, 7, 11), babyAiRoomAt(grid, 6, 3)], [0, 3, undefined]);
+ * ```
+ */
+export function babyAiRoomAt({ size, side, pitch }: BabyAiTruth["grid"], x: number, y: number): number | undefined {
+  const inside = x > 0 && y > 0 && x < side - 1 && y < side - 1 && x % pitch !== 0 && y % pitch !== 0;
+  return inside ? Math.floor(y / pitch) * size + Math.floor(x / pitch) : undefined;
 }
 
 function roomId(room: number): string {

@@ -10,7 +10,7 @@ import { graphEditDistance, parseRoomObjectGraph, type RoomObjectGraph } from ".
  *   2 ....  3        3: green ball
  */
 const truth: BabyAiTruth = {
-  size: 2,
+  grid: { size: 2, side: 13, pitch: 6 },
   rooms: [0, 1, 2, 3].map((id) => ({ id, visited: id !== 3 })),
   doors: [
     { a: 0, b: 1, colour: "red", state: "open", seen: true, x: 6, y: 2 },
@@ -25,6 +25,7 @@ const truth: BabyAiTruth = {
     { id: 3, colour: "green", type: "ball", room: 3, seen: false, x: 10, y: 10 },
   ],
   agent: { x: 3, y: 9, direction: "north", room: 2 },
+  trace: [[3, 9, 3]],
 };
 
 Deno.test("babyAiTruthGraph() holds what was observed: rooms entered, things and doors seen, a door to the unknown as a thing of its room", () => {
@@ -63,6 +64,7 @@ Deno.test("babyAiTruthGraph() keeps the rules of room graphs and is at the dista
 
 Deno.test("asBabyAiTruth() reads a truth through JSON, and nothing else", () => {
   assert.deepEqual(asBabyAiTruth(JSON.parse(JSON.stringify({ ...truth, more: 1 }))), truth);
+  assert.ok(asBabyAiTruth({ ...truth, agent: { ...truth.agent, room: null } }), "in a doorway");
   for (const other of [null, {}, { ...truth, agent: { ...truth.agent, direction: "up" } }, { rooms: ["Hall"], exits: [], facts: [] }]) {
     assert.equal(asBabyAiTruth(other), undefined);
   }
