@@ -20,6 +20,7 @@ WORLDS: dict[str, str] = {
     "textworld/rl-benchmark": "labyrinth_envs.textworld.worlds:RlBenchmark",
     "textworld/file": "labyrinth_envs.textworld.worlds:File",
     "babyai": "labyrinth_envs.babyai.world:BabyAI",
+    "babyai": "labyrinth_envs.babyai.world:BabyAI",
 }
 """World id → `module:Class`, imported when first asked for."""
 

@@ -1,0 +1,264 @@
+"""BabyAI behind the contract of a world."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from minigrid import __version__ as minigrid_version
+from minigrid.core.world_object import Door
+from pydantic import Field
+
+from labyrinth_envs.babyai import texts
+from labyrinth_envs.babyai.actor import DONE, Actor, Plan, Scope
+from labyrinth_envs.babyai.dsl import ACTIONS, Primitive, Senseless, parse
+from labyrinth_envs.babyai.layouts import Layout, MissionName, Start, load, room_at
+from labyrinth_envs.babyai.level import DoorwayView, Level
+from labyrinth_envs.babyai.names import DIRECTIONS, PRIMITIVES, VECTORS
+from labyrinth_envs.babyai.truth import Record
+from labyrinth_envs.world import EnvSpec, Frame, Turn, Wire, WorldError
+
+VERSION = f"1 (minigrid {minigrid_version})"
+SECTIONS = ["facing", "inventory", "door_change", "inventory_change", "passed_door", "result", "step"]
+LARGE = 4
+"""Rooms a side from which the paper's limit for large maps holds."""
+
+
+class BabyAIParameters(Wire):
+    """A mission on a layout."""
+
+    layout: Annotated[str, Field(min_length=1, max_length=4096, description="a frozen layout's id or a file")] = (
+        "2x2-d1-0"
+    )
+    mission: MissionName = Field(default="open-door", description="which of the layout's missions")
+    max_steps: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        default=0,
+        alias="maxSteps",
+        description="primitive steps until the episode ends; 0 is BabyAI's own (49 a room, twice that for"
+        " put-next-to), and 400 from 4 × 4 rooms on",
+    )
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(
+        default=0, description="0 starts where the layout says, any other number elsewhere in the same room"
+    )
+    doorway_view: DoorwayView = Field(
+        default="clear", alias="doorwayView", description="what is seen from a doorway: the rooms, or nothing"
+    )
+    actor_scope: Scope = Field(
+        default="room", alias="actorScope", description="where the heuristic actor looks for what a call names"
+    )
+    macro_cap: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        default=60, alias="macroCap", description="primitive steps of one call, after which it is given up"
+    )
+    image: bool = Field(default=False, description="a PNG of the view with every turn and frame")
+
+
+class BabyAI:
+    """BabyAI with doors that hide what lies behind them: open a locked door, or put one thing next to another."""
+
+    id: ClassVar[str] = "babyai"
+    Parameters: ClassVar[type[BabyAIParameters]] = BabyAIParameters
+
+    def __init__(self, parameters: BabyAIParameters) -> None:
+        self._parameters = parameters
+        layout = load(parameters.layout)
+        limit = parameters.max_steps or horizon(layout.size, parameters.mission)
+        start = layout.agent if parameters.seed == 0 else _other_start(layout, parameters.seed)
+        self._level = Level(layout, parameters.mission, limit, parameters.doorway_view, start)
+        self._level.begin()
+        self._digest = self._level.digest()
+        self._check_hash(layout)
+        self._spec = EnvSpec(
+            id=self.id,
+            version=VERSION,
+            parameters=parameters.model_dump(mode="json", by_alias=True),
+            sections=SECTIONS,
+            actions=ACTIONS,
+            fallback="find_door()",
+            identity=self._digest,
+        )
+        self._begun = False
+        self._end: Literal["won", "limit"] | None = None
+        self._passed: list[str] = []
+
+    @property
+    def spec(self) -> EnvSpec:
+        """What was opened."""
+        return self._spec
+
+    def reset(self) -> Turn:
+        """Begins the episode anew."""
+        self._level.begin()
+        self._begun, self._end = True, None
+        self._actor = Actor(self._level, self._parameters.actor_scope)
+        self._record = Record(self._level)
+        self._look()
+        self._passed = []
+        return self._turn([], "", "", [])
+
+    def step(self, action: str) -> Turn:
+        """One call, carried out by the heuristic actor, or one primitive; what makes no sense costs no step."""
+        if not self._begun:
+            raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
+        if self._end is not None:
+            raise WorldError("ended", f"Cannot step: the episode has ended ({self._end}); reset it to play again")
+        asked = parse(action)
+        held, doors = self._level.carrying, [texts.door_state(door) for door in self._level.doors]
+        self._record.forget_trace()
+        self._passed = []
+        frames: list[Frame] = []
+        if isinstance(asked, Senseless):
+            result = asked.why
+        else:
+            plan = _primitive(asked.number, self._level) if isinstance(asked, Primitive) else self._actor.plan(asked)
+            result = self._run(plan, frames)
+        changed = [
+            f"The {texts.name(door)} changed from {before} to {after}."
+            for door, before in zip(self._level.doors, doors, strict=True)
+            if (after := texts.door_state(door)) != before
+        ]
+        return self._turn(frames, result, _exchange(held, self._level.carrying), changed)
+
+    def valid_actions(self) -> list[str] | None:
+        """The calls that make sense by what has been seen of the room; primitives may be sent as well."""
+        if not self._begun:
+            return None
+        return [] if self._end is not None else self._actor.offers()
+
+    def truth(self) -> dict[str, Any]:
+        """The map as it is, and what has been seen of it.
+
+        - `step`: primitive steps so far
+        - `grid`: `{size, side, pitch}`: rooms a side, cells a side, cells from wall to wall; y grows to the south
+        - `rooms`: `{id, visited}`: id is row · size + column, visited when the agent stood on its floor
+        - `doors`: `{id, a, b, direction, colour, state, seen, x, y}`: direction is that from room a to room b
+        - `objects`: `{id, colour, type, label, room, seen, x, y}`: room, x and y are null for the carried one
+        - `agent`: `{x, y, direction, room, carrying}`: room is null in a doorway, carrying the object's id or null
+        - `trace`: `[x, y, direction]` after each primitive of the last agent step (0 east, 1 south, 2 west, 3 north);
+          after a reset the start alone
+        - `mission`: its door, or the things to move and to stay, and the fewest rooms to be entered
+        - `oracle`: before the first step only: the oracle's actions, one letter each (l, r, f, p, d, t)
+        """
+        if not self._begun:
+            self.reset()
+            self._begun = False
+        known = self._parameters.seed == 0
+        return self._record.truth(self._level.task.oracle if known else "")
+
+    def close(self) -> None:
+        """Lets go of minigrid's game."""
+        self._level.close()  # type: ignore[no-untyped-call]
+
+    def _run(self, plan: Plan, frames: list[Frame]) -> str:
+        """Plays a plan to its end, the episode's end or the cap; returns how it ended."""
+        actions = _Returning(plan)
+        for number in actions:
+            if len(frames) >= self._parameters.macro_cap:
+                return f"incomplete: given up after {len(frames)} steps"
+            _, _, won, over, _ = self._level.step(number)  # type: ignore[no-untyped-call]
+            self._look()
+            frames.append(self._frame(PRIMITIVES[number]))
+            if won or over:
+                self._end = "won" if won else "limit"
+                return DONE if won else "incomplete: the episode's last step has been taken"
+        return actions.value
+
+    def _look(self) -> None:
+        left = self._actor.room
+        self._sight = self._level.sight()
+        self._actor.look(self._sight)
+        self._record.look(self._sight)
+        if left not in (Actor.NOWHERE, self._actor.room):
+            self._passed.append(self._passage())
+
+    def _frame(self, action: str) -> Frame:
+        return Frame(
+            action=action,
+            observation=texts.observation(self._sight),
+            sections={"facing": texts.facing(self._level), "inventory": texts.inventory(self._level)},
+        )
+
+    def _turn(self, frames: list[Frame], result: str, exchange: str, changed: list[str]) -> Turn:
+        return Turn(
+            goal=self._level.mission,
+            observation=texts.observation(self._sight),
+            sections={
+                "facing": texts.facing(self._level),
+                "inventory": texts.inventory(self._level),
+                "door_change": " ".join(changed),
+                "inventory_change": exchange,
+                "passed_door": "; ".join(self._passed),
+                "result": result,
+                "step": str(self._level.step_count),
+            },
+            frames=frames,
+            score=float(self._end == "won"),
+            max_score=1,
+            end=self._end,
+        )
+
+    def _passage(self) -> str:
+        """`red door, north`: the door that the last step led out of, and the side of the room left where it is."""
+        (x, y), d = self._level.place, int(self._level.agent_dir)
+        door = self._level.grid.get(x - VECTORS[d][0], y - VECTORS[d][1])
+        assert door is not None
+        return f"{texts.name(door)}, {DIRECTIONS[d]}"
+
+    def _check_hash(self, layout: Layout) -> None:
+        wanted = layout.hash.get(self._parameters.mission)
+        if wanted and self._parameters.seed == 0 and wanted != self._digest:
+            raise WorldError(
+                "bad-game",
+                f"layout {layout.id} does not load as it was frozen ({self._parameters.mission}: SHA-256"
+                f" {self._digest[:12]}…, not {wanted[:12]}…); restore its file, or draw it again with this minigrid",
+            )
+
+
+def horizon(size: int, mission: MissionName) -> int:
+    """The step limit of a map: BabyAI's own (walks needed × 49 × rooms), and the paper's 400 from 4 × 4 rooms on."""
+    return 400 if size >= LARGE else 49 * size * size * (1 if mission == "open-door" else 2)
+
+
+class _Returning:
+    """Iterates over a generator and keeps what it returns."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self.value = ""
+
+    def __iter__(self) -> Iterator[int]:
+        self.value = yield from self._plan
+
+
+def _primitive(number: int, level: Level) -> Plan:
+    before = _state(level)
+    yield number
+    return DONE if _state(level) != before else "nothing changed"
+
+
+def _state(level: Level) -> object:
+    thing = level.grid.get(*level.ahead)
+    opened = texts.door_state(thing) if isinstance(thing, Door) else None
+    return level.place, int(level.agent_dir), id(level.carrying), id(thing), opened
+
+
+def _exchange(before: Any, after: Any) -> str:
+    if before is after:
+        return ""
+    parts = [f"You dropped the {texts.name(before)}."] if before is not None else []
+    return " ".join([*parts, *([f"You picked up the {texts.name(after)}."] if after is not None else [])])
+
+
+def _other_start(layout: Layout, seed: int) -> Start:
+    """Another free cell and direction in the room where the layout starts; it faces an empty cell or a wall."""
+    taken = {(thing.x, thing.y) for thing in layout.objects} | {(door.x, door.y) for door in layout.doors}
+    home = room_at(layout.agent.x, layout.agent.y, layout.size)
+    cells = [(x, y) for y in range(layout.side) for x in range(layout.side)]
+    poses = [
+        Start(x=x, y=y, direction=DIRECTIONS[d])
+        for x, y in cells
+        if room_at(x, y, layout.size) == home and (x, y) not in taken
+        for d, (dx, dy) in enumerate(VECTORS)
+        if (x + dx, y + dy) not in taken
+    ]
+    return random.Random(seed).choice(poses)
