@@ -9,6 +9,7 @@ from labyrinth_envs.world import World
 
 WORLDS: dict[str, str] = {
     "alfworld": "labyrinth_envs.alfworld.worlds:Alfworld",
+    "babyai": "labyrinth_envs.babyai.world:BabyAI",
     "scienceworld": "labyrinth_envs.scienceworld.world:ScienceWorld",
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
     "textworld/hunt-hard": "labyrinth_envs.textworld.worlds:HuntHard",
@@ -19,8 +20,6 @@ WORLDS: dict[str, str] = {
     "textworld/cooking-hardest": "labyrinth_envs.textworld.worlds:CookingHardest",
     "textworld/rl-benchmark": "labyrinth_envs.textworld.worlds:RlBenchmark",
     "textworld/file": "labyrinth_envs.textworld.worlds:File",
-    "babyai": "labyrinth_envs.babyai.world:BabyAI",
-    "babyai": "labyrinth_envs.babyai.world:BabyAI",
 }
 """World id → `module:Class`, imported when first asked for."""
 

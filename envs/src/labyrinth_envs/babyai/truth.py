@@ -35,7 +35,7 @@ class Record:
             self._seen.add(id(level.carrying))
         self._trace.append([*level.place, int(level.agent_dir)])
 
-    def truth(self, oracle: str) -> dict[str, Any]:
+    def truth(self, gold: list[str]) -> dict[str, Any]:
         """See `World.truth` of BabyAI."""
         level = self._level
         size = level.layout.size
@@ -55,7 +55,7 @@ class Record:
             },
             "trace": self._trace,
             "mission": level.task.model_dump(mode="json", by_alias=True, exclude={"oracle"}),
-            **({"oracle": oracle} if level.step_count == 0 else {}),
+            **({"goldPath": gold} if level.step_count == 0 else {}),
         }
 
     def _door(self, number: int) -> dict[str, Any]:

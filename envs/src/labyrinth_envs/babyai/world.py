@@ -137,13 +137,13 @@ class BabyAI:
         - `trace`: `[x, y, direction]` after each primitive of the last agent step (0 east, 1 south, 2 west, 3 north);
           after a reset the start alone
         - `mission`: its door, or the things to move and to stay, and the fewest rooms to be entered
-        - `oracle`: before the first step only: the oracle's actions, one letter each (l, r, f, p, d, t)
+        - `goldPath`: before the first step, and with seed 0, the primitives by which minigrid's BabyAIBot reached the goal
         """
         if not self._begun:
             self.reset()
             self._begun = False
-        known = self._parameters.seed == 0
-        return self._record.truth(self._level.task.oracle if known else "")
+        gold = self._level.task.oracle if self._parameters.seed == 0 else ""
+        return self._record.truth([PRIMITIVES["lrfpdt".index(letter)] for letter in gold])
 
     def close(self) -> None:
         """Lets go of minigrid's game."""
