@@ -7,6 +7,7 @@ export { type Answer, type Asker, type AskOptions, createAsker, type Reading, ty
 export { type Budget, type Cap, createBudget, type Reservation, type Spent } from "./budget.ts";
 export { type CacheMode } from "./cache.ts";
 export * from "./chat-model.ts";
+export { type CoreNlpOptions, createCoreNlpResolver, type ResolveCoreference } from "./coreference.ts";
 export { type Limiter, type LimitOptions } from "./limit.ts";
 export * from "./offline/mod.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
@@ -17,3 +18,4 @@ export { type Attempt, type RetryOptions } from "./retry.ts";
 export { createRouter, type Endpoint, type ModelBinding, parseRoleMap, ROLE_MAPS, type RoleMap } from "./roles.ts";
 export * from "./scripted.ts";
 export * from "./stack.ts";
+export type { AskTools } from "./tool-calls.ts";

@@ -1,0 +1,134 @@
+/**
+ * Coreference resolution: a text in which pronouns are replaced by what they stand for, by a Stanford CoreNLP server.
+ *
+ * The server's protocol: the text is POSTed to its address with `properties` (JSON) in the query; the answer, `outputFormat` "json", holds
+ * `sentences[].tokens[]` (with character offsets) and `corefs`, chains of mentions by sentence and token, both counted from 1.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { ModelError, UsageError } from "../errors.ts";
+
+/** Resolves one text. */
+export type ResolveCoreference = (text: string, options?: { readonly signal?: AbortSignal }) => Promise<string>;
+
+/** How a CoreNLP server is asked. */
+export interface CoreNlpOptions {
+  /** Longest wait for an answer, in ms, > 0. @default {60000} */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A resolver over a CoreNLP server. Pronouns are replaced by their chain's representative mention, a possessive one by its genitive; other
+ * mentions stand. Nothing is kept between calls.
+ *
+ * @param url the server's address, such as `http://localhost:9000`
+ * @throws {UsageError} if the address is no http(s) URL. The resolver throws {@linkcode ModelError}: `no-endpoint` if nothing answers there,
+ * `timeout`, `server` or `bad-request` by the status, `protocol` if the answer is not CoreNLP's.
+ *
+ * @example
+ * ```ts
+ * import { createCoreNlpResolver } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const resolve = createCoreNlpResolver("http://127.0.0.1:9", { timeoutMs: 1000 }); // nothing is served there
+ * await assert.rejects(resolve("The pot is hot. It glows."), { name: "ModelError", kind: "no-endpoint" });
+ * assert.throws(() => createCoreNlpResolver("localhost"), /http:\/\/localhost:9000/);
+ * ```
+ */
+export function createCoreNlpResolver(url: string, { timeoutMs = 60_000 }: CoreNlpOptions = {}): ResolveCoreference {
+  const address = addressOf(url);
+  address.searchParams.set("properties", JSON.stringify({ annotators: "tokenize,ssplit,pos,lemma,ner,parse,coref", outputFormat: "json" }));
+  return async (text, { signal } = {}) => {
+    if (text.trim() === "") return text;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let body: string;
+    try {
+      response = await fetch(address, {
+        method: "POST",
+        headers: { "content-type": "text/plain; charset=utf-8" },
+        body: text,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      body = await response.text();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const [kind, why] = timeout.aborted
+        ? ["timeout" as const, `gave no answer in ${timeoutMs} ms`]
+        : ["no-endpoint" as const, "does not answer"];
+      throw new ModelError(kind, `the CoreNLP server at ${url} ${why}: start it there, or choose coreference none or model`, {
+        cause: error,
+      });
+    }
+    if (!response.ok) {
+      const kind = response.status >= 500 ? "server" : "bad-request";
+      throw new ModelError(
+        kind,
+        `the CoreNLP server at ${url} answered ${response.status}: ${oneLine(body) || "nothing"}; look into its log`,
+      );
+    }
+    return withoutPronouns(text, read(body, url));
+  };
+}
+
+function addressOf(url: string): URL {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address && /^https?:$/.test(address.protocol)) return address;
+  throw new UsageError(
+    `coreference wants none, model or the address of a CoreNLP server such as http://localhost:9000, not ${JSON.stringify(url)}`,
+  );
+}
+
+const documentSchema = z.object({
+  sentences: z.array(z.object({
+    tokens: z.array(z.object({ characterOffsetBegin: z.int().min(0), characterOffsetEnd: z.int().min(0) })),
+  })),
+  corefs: z.record(
+    z.string(),
+    z.array(z.object({
+      text: z.string(),
+      type: z.string(),
+      sentNum: z.int().min(1),
+      startIndex: z.int().min(1),
+      endIndex: z.int().min(1),
+      isRepresentativeMention: z.boolean(),
+    })),
+  ),
+});
+
+function read(body: string, url: string): z.output<typeof documentSchema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    value = undefined;
+  }
+  const parsed = documentSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const what = value === undefined ? "no JSON" : `${issue?.path.join(".") || "its top"}: ${issue?.message}`;
+  throw new ModelError("protocol", `the CoreNLP server at ${url} did not answer as CoreNLP does (${what}): check what is served there`);
+}
+
+function withoutPronouns(text: string, { sentences, corefs }: z.output<typeof documentSchema>): string {
+  const edits = Object.values(corefs).flatMap((chain) => {
+    const name = chain.find(({ isRepresentativeMention, type }) => isRepresentativeMention && type !== "PRONOMINAL")?.text;
+    if (name === undefined) return [];
+    return chain.filter(({ type }) => type === "PRONOMINAL").flatMap(({ sentNum, startIndex, endIndex }) => {
+      const tokens = sentences[sentNum - 1]?.tokens ?? [];
+      const [first, last] = [tokens[startIndex - 1], tokens[endIndex - 2]];
+      return first && last ? [{ from: first.characterOffsetBegin, to: last.characterOffsetEnd, name }] : [];
+    });
+  });
+  // from the end, so that the offsets before it hold
+  return edits.sort((a, b) => b.from - a.from).reduce((shown, { from, to, name }) => {
+    const possessive = /^(?:its|his|her|their|my|your|our)$/i.test(shown.slice(from, to));
+    return shown.slice(0, from) + name + (possessive ? "'s" : "") + shown.slice(to);
+  }, text);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, 200);
+}

@@ -1,0 +1,229 @@
+/**
+ * How the offline backbone reads a laboratory: what lies where in a room, what an action did to what, and back from what was done to an action.
+ * English sentence patterns and everyday verbs; no room, substance or device of any world stands here.
+ *
+ * @module
+ */
+
+import type { Fact } from "./facts.ts";
+import { FactList, RELATION } from "./facts.ts";
+
+/** A room, read. */
+export interface Room {
+  /** Its name, where the text says it. */
+  readonly place?: string;
+  /** What is where and in which state. */
+  readonly facts: readonly Fact[];
+  /** Where its doors lead. */
+  readonly ways: readonly string[];
+  /** Names of everything seen, in order. */
+  readonly things: readonly string[];
+}
+
+/** A command, taken apart: `move tin to furnace` is move, tin, to, furnace. */
+export interface Command {
+  /** With its particle: `pick up`, `focus on`. */
+  readonly verb: string;
+  readonly thing?: string;
+  readonly preposition?: string;
+  readonly other?: string;
+}
+
+/** Verb → participle. Those of two words come first, so that they are found first. */
+export const PARTICIPLES: Readonly<Record<string, string>> = {
+  "focus on": "focused on",
+  "pick up": "picked up",
+  "put down": "put down",
+  "look at": "looked at",
+  "look in": "looked into",
+  "turn on": "turned on",
+  "turn off": "turned off",
+  move: "moved",
+  put: "put",
+  pour: "poured",
+  dunk: "dunked",
+  mix: "mixed",
+  use: "used",
+  connect: "connected",
+  disconnect: "disconnected",
+  activate: "activated",
+  deactivate: "deactivated",
+  open: "opened",
+  close: "closed",
+  examine: "examined",
+  read: "read",
+  eat: "eaten",
+  flush: "flushed",
+  fill: "filled",
+  heat: "heated",
+  cool: "cooled",
+  wait: "waited",
+};
+
+/** What ties an event to the task that it served, and the task to the place. */
+export const FOR_TASK = "for the task";
+export const WORKED_IN = "was worked on in";
+
+const INFINITIVES = new Map(Object.entries(PARTICIPLES).map(([verb, participle]) => [participle, verb]));
+const ARTICLE = /^(?:an?|the|some|your)\s+/i;
+
+/** A name without article, in lower case, without commas. */
+export function plainName(text: string): string {
+  return text.trim().replace(ARTICLE, "").replace(/^substance called /i, "").replaceAll(/[,;]/g, " ").replaceAll(/\s+/g, " ").replace(
+    /[.\s]+$/,
+    "",
+  )
+    .toLowerCase();
+}
+
+/** The task in a few words: what follows "your task is to", up to the end of the clause. */
+export function taskOf(goal: string): string {
+  const task = goal.match(/\btask is to ([^.\n]*)/i)?.[1] ?? goal.split(/[.\n]/)[0] ?? "";
+  return plainName(task.replaceAll(/\(n\)/g, "").replace(/,.*$/, "").replaceAll(/["']/g, ""));
+}
+
+/** Reads what is seen of a room: a thing a line, with what is on and in it. */
+export function readRoom(text: string): Room {
+  const facts = new FactList();
+  const ways: string[] = [];
+  const things: string[] = [];
+  const place = text.match(/\b(?:called|in) the ([^.\n]+?)\.\s/i)?.[1]?.toLowerCase();
+
+  function item(phrase: string, relation: string, holder: string | undefined): string {
+    const inside = phrase.match(/^(.*?)\s*\(((?:containing|holding)?\s*.*)\)\s*$/s);
+    const [bare = phrase, state] = (inside?.[1] ?? phrase).split(/,? (?:which|that) (?:is|are) /);
+    const name = plainName(bare);
+    if (name === "" || /^(?:nothing|agent|you|empty)$/.test(name)) return "";
+    things.push(name);
+    facts.add(name, relation, holder);
+    if (state) facts.add(name, RELATION.state, plainName(state));
+    const content = inside?.[2]?.match(/^(?:containing|holding)\s+(.*)$/s)?.[1];
+    if (content) { for (const one of parts(content)) item(one, RELATION.in, name); }
+    return name;
+  }
+
+  for (const line of text.replace(/^.*?(?:you see|there is):\s*$/im, "").split("\n")) {
+    const door = line.match(/\bdoor to (?:the )?([^(,.]+?)\s*(?:\(that is (\w+)\)|[,.]|$)/i);
+    if (door?.[1]) {
+      const way = door[1].trim().toLowerCase();
+      ways.push(way);
+      facts.add(place, "leads to", way);
+      if (door[2]) facts.add(`door to ${way}`, RELATION.state, door[2]);
+      continue;
+    }
+    let last = "";
+    for (const sentence of sentencesOf(line)) {
+      const held = sentence.match(/^(on|in|inside) (?:the )?(.+?)(?: (?:is|are|you see))?:\s*(.*)$/is);
+      const closed = sentence.match(/^the (.+?)(?: door)? is (open|closed|turned on|turned off|broken)$/i);
+      if (held) {
+        const relation = held[1]?.toLowerCase() === "on" ? RELATION.on : RELATION.in;
+        const holder = last !== "" && held[2]?.toLowerCase().includes(last) ? last : plainName(held[2] ?? "");
+        for (const one of parts(held[3] ?? "")) {
+          item(one, relation, holder === "it" || /inventory/.test(holder) ? last || "inventory" : holder);
+        }
+      } else if (closed) facts.add(plainName(closed[1] ?? ""), RELATION.state, closed[2]?.toLowerCase());
+      else if (/^\s*(?:an?|the|some) /i.test(sentence) && !/[:]/.test(sentence)) last = item(sentence, RELATION.in, place);
+    }
+  }
+  return { ...(place === undefined ? {} : { place }), facts: facts.all, ways, things: [...new Set(things)] };
+}
+
+/** Sentences of a line; a full stop inside brackets ends none. */
+function sentencesOf(line: string): string[] {
+  return line.trim().replace(/^this (?:room|outside location|place) is called the [^.]+\.\s*/i, "").replace(
+    /^(?:in it|here),? you see:\s*/i,
+    "",
+  )
+    .split(/\.\s+(?![^(]*\))|\.$/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+}
+
+/** The parts of a list, at commas outside brackets; "which is …" belongs to the part before it. */
+function parts(list: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= list.length; at++) {
+    const sign = list[at];
+    if (sign === "(") depth++;
+    else if (sign === ")") depth--;
+    else if (sign === undefined || (sign === "," && depth <= 0 && !/^,\s*(?:which|that)\b/.test(list.slice(at)))) {
+      found.push(list.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return found.filter((part) => part !== "");
+}
+
+/** Takes a command apart; `undefined` if it has no verb that is known. */
+export function readCommand(action: string): Command | undefined {
+  const bare = action.trim().toLowerCase().replace(/[.!]$/, "").replace(/^wait\d*.*$/, "wait");
+  const verb = Object.keys(PARTICIPLES).find((one) => bare === one || bare.startsWith(`${one} `));
+  if (verb === undefined) return undefined;
+  const rest = bare.slice(verb.length).trim();
+  if (rest === "") return { verb };
+  const joined = JOINING[verb] ?? [];
+  const [, thing = rest, preposition, other] = joined.length > 0 ? rest.match(new RegExp(`^(.+?) (${joined.join("|")}) (.+)$`)) ?? [] : [];
+  const bareOf = (name: string): string =>
+    plainName(name.replace(/ in (?:the )?(?:inventory|\w+)$/, (where) => verb === "use" || / inventory$/.test(where) ? "" : where));
+  return { verb, thing: bareOf(thing), ...(preposition && other ? { preposition, other: bareOf(other) } : {}) };
+}
+
+/** Which prepositions join two things after a verb. */
+const JOINING: Readonly<Record<string, readonly string[]>> = {
+  move: ["to", "into", "onto", "in", "on"],
+  put: ["into", "onto", "in", "on", "to"],
+  pour: ["into", "in", "to"],
+  dunk: ["into", "in"],
+  use: ["on", "with"],
+  connect: ["to", "with"],
+  mix: ["with"],
+  fill: ["with"],
+};
+
+/** What a command did, for which task and where. */
+export function eventFacts(command: Command, { task, place }: { readonly task?: string; readonly place?: string }): Fact[] {
+  const facts = new FactList();
+  const { verb, thing = "time", preposition, other } = command;
+  const done = `was ${PARTICIPLES[verb] ?? verb}`;
+  if (preposition && other) facts.add(thing, `${done} ${preposition}`, other);
+  facts.add(thing, `${done} ${FOR_TASK}`, task);
+  if (other) facts.add(other, `served ${FOR_TASK}`, task);
+  facts.add(task, WORKED_IN, place);
+  return facts.all;
+}
+
+/** The command that facts of one time tell of, as `eventFacts` wrote them; the place where it was given, where they say it. */
+export function eventOf(facts: readonly Fact[]): { readonly action: string; readonly task: string; readonly place?: string } | undefined {
+  const tied = facts.find(({ relation }) => relation.startsWith("was ") && relation.endsWith(` ${FOR_TASK}`));
+  if (!tied) return undefined;
+  const verb = INFINITIVES.get(tied.relation.slice("was ".length, -FOR_TASK.length - 1));
+  if (verb === undefined) return undefined;
+  const done = `was ${PARTICIPLES[verb]} `;
+  const joined = facts.find(({ subject, relation }) =>
+    subject === tied.subject && relation.startsWith(done) && !relation.endsWith(FOR_TASK)
+  );
+  const action = tied.subject === "time"
+    ? verb
+    : joined
+    ? `${verb} ${tied.subject} ${joined.relation.slice(done.length)} ${joined.object}`
+    : `${verb} ${tied.subject}`;
+  const place = facts.find(({ subject, relation }) => subject === tied.object && relation === WORKED_IN)?.object;
+  return { action, task: tied.object, ...(place === undefined ? {} : { place }) };
+}
+
+/** Whether a world's answer says that nothing came of an action. */
+export function isRefusal(response: string): boolean {
+  return /no known action|unknown action|not sure|ambiguous|can(?:'|no)t|could not|unable|not possible|is not |isn't|does ?n[o']t|no effect|appears broken|not a valid|already /i
+    .test(response);
+}
+
+/** The words of a text that carry meaning, in lower case. */
+export function contentWords(text: string): Set<string> {
+  return new Set((text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !EMPTY_WORDS.has(word)));
+}
+
+const EMPTY_WORDS = new Set(
+  ("a an the of to in on at for and or with by from is are was were be been it its this that which who what how where when do does did done " +
+    "i you your my me we he she they them task way find found done used served worked first then will would should can could if as not no any")
+    .split(" "),
+);

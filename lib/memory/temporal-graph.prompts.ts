@@ -1,0 +1,144 @@
+/**
+ * What the world model asks a model, and how it reads the answers: ReasonPlanner (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.2 and §3.4. The
+ * parts of a fact (entity1, relation, entity2) are the paper's; the wording and the answer formats are ours.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
+import type { Reading, ReplyParser } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { parseJson } from "../text/json.ts";
+
+/** A longer reply (characters) is nonsense. */
+const LONGEST_REPLY = 20_000;
+
+/** One line about an action and what came of it. */
+export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
+  role: "reasonplanner/summarize",
+  instructions:
+    `An agent in a simulated laboratory has done something. Sum up in one sentence what it did and what came of it, for a record that will be read long afterwards.
+
+- Name every thing, substance and place as the texts name them; no pronouns.
+- Say where it was done, and which task it served, in a few words ("to melt tin").
+- Copy readings, numbers, colours and states exactly. If nothing came of it, say so.
+
+Answer with the sentence alone.`,
+  sections: { task: "Task", place: "Place", action: "Action", response: "Response" },
+  sampling: { temperature: 0 },
+};
+
+/** Reads a text of at least one word; line breaks in it become spaces. */
+export function parseSummary(text: string): Reading<string> {
+  return plainText(text.replaceAll(/\s+/g, " "));
+}
+
+/** Resolves coreferences. */
+export const coreferencePrompt: Prompt<"text"> = {
+  role: "reasonplanner/coreference",
+  instructions:
+    `Rewrite the text so that nothing in it has to be looked up elsewhere in it: put the full name in the place of each pronoun and of each other word that only points to a thing named before ("it", "its", "them", "the former"). Change nothing else: keep every other word, every mark and every line break.
+
+Answer with the text alone.`,
+  sections: { text: "Text" },
+  sampling: { temperature: 0 },
+};
+
+/** Reads the resolved text. */
+export const parseResolved: ReplyParser<string> = plainText;
+
+/** Entities and relations out of a text. */
+export const extractPrompt: Prompt<"text"> = {
+  role: "reasonplanner/extract",
+  instructions:
+    `You keep the knowledge graph of an agent that works in a simulated laboratory. First find every entity that the text names: things, substances, devices, living beings, places, tasks, states and readings. Then write down every relation between two of them that the text states.
+
+- Name an entity as the text does, in lower case, without articles: "steel cup", "furnace", "greenhouse". Leave out the agent itself.
+- One fact a relation, each with two entities: {"entity1": "steel cup", "relation": "is on", "entity2": "table"}.
+- Where things are, what is in or on what, what a place leads to, in which state something is, what was measured.
+- What was done to what, where, and for which task: {"entity1": "steel cup", "relation": "was moved to", "entity2": "furnace"}, {"entity1": "furnace", "relation": "was activated in", "entity2": "foundry"}, {"entity1": "furnace", "relation": "was activated to", "entity2": "melt tin"}.
+- Only what the text says.
+
+Answer with JSON alone, exactly in this form:
+{"entities": ["...", "..."], "relations": [{"entity1": "...", "relation": "...", "entity2": "..."}]}
+If the text states nothing, both lists are empty.`,
+  sections: { text: "Text" },
+  sampling: { temperature: 0 },
+};
+
+const readRelations = parseJson(z.object({
+  relations: z.array(z.object({ entity1: z.string(), relation: z.string(), entity2: z.string() })).max(1000),
+}));
+
+/** Reads relations as triplets in normal form, each once; parts that are empty drop out. */
+export function parseExtract(text: string): Reading<Triplet[]> {
+  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const parsed = readRelations(text);
+  if (parsed.kind === "malformed") return parsed;
+  const found = new Map<string, Triplet>();
+  for (const { entity1, relation, entity2 } of parsed.value.relations) {
+    const triplet = normaliseTriplet({ subject: entity1, relation, object: entity2 });
+    if (triplet) found.set(JSON.stringify(triplet), triplet);
+  }
+  return { kind: "ok", value: [...found.values()] };
+}
+
+/** The two entities that a question is about. */
+export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
+  role: "reasonplanner/query-entities",
+  instructions:
+    `A question will be answered from a knowledge graph: from the path between two of its entities and what lies around that path. Choose the two entities of the list that matter most for the question; if only one matters, give it alone; if none has to do with the question, give none.
+
+Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}`,
+  sections: { question: "Question", entities: "Entities" },
+  sampling: { temperature: 0 },
+};
+
+const readEntities = parseJson(z.object({ entities: z.array(z.string()).max(100) }));
+
+/** Reads at most two of the known entities; an answer that names only unknown ones is malformed. */
+export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
+  const names = new Map(known.map((name) => [normaliseEntity(name), name]));
+  return (text) => {
+    const parsed = text.length > LONGEST_REPLY ? { kind: "malformed" as const, problem: tooLong(text) } : readEntities(text);
+    if (parsed.kind === "malformed") return parsed;
+    const chosen = parsed.value.entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
+    if (chosen.length === 0 && parsed.value.entities.length > 0) {
+      return { kind: "malformed", problem: "none of the entities in it is in the list" };
+    }
+    return { kind: "ok", value: [...new Set(chosen)].slice(0, 2) };
+  };
+}
+
+/** Answers a question from facts in order of time. */
+export const answerPrompt: Prompt<"question" | "facts"> = {
+  role: "reasonplanner/answer",
+  instructions:
+    `Answer the question of an agent that works in a simulated laboratory. What it has learnt so far is given as facts in order of time: "[time] entity, relation, entity; …", all that was learnt at one time in one line. A larger time is later; what is later replaces what it contradicts, and events that follow each other in time were done one after another.
+
+- Use what bears on the question: where things are, what actions do, which steps led to a result and in which order.
+- Extrapolate where the facts show a pattern, and say that you do.
+- Name things and places as the facts do.
+
+Answer in a few lines of plain text. If the facts tell nothing that bears on the question, answer with the one word UNKNOWN.`,
+  sections: { question: "Question", facts: "Facts" },
+  sampling: { temperature: 0 },
+};
+
+/** Reads an answer; `undefined` where the facts tell nothing. */
+export function parseAnswer(text: string): Reading<string | undefined> {
+  if (/^\W*unknown\W*$/i.test(text)) return { kind: "ok", value: undefined };
+  return plainText(text);
+}
+
+function plainText(text: string): Reading<string> {
+  const plain = text.trim();
+  if (plain === "") return { kind: "malformed", problem: "it is empty" };
+  if (plain.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(plain) };
+  return { kind: "ok", value: plain };
+}
+
+function tooLong(text: string): string {
+  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
+}
