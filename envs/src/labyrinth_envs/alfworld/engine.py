@@ -1,8 +1,10 @@
 """A household that runs: commands in, replies out, facts tracked, on TextWorld's environment for PDDL.
 
-Its texts and rules stay what they are; three things in it are replaced (`_improve`):
+Its texts and rules stay what they are; four things in it are replaced (`_improve`):
 
 - Every command and every text is parsed anew at each step. What was parsed is kept, and copies are handed out.
+- For each part of a text all that it speaks of is copied to the last leaf. Nothing there is ever changed, so that the
+  maps alone are copied.
 - The problem is translated twice at the start and twice at every reset, once for a planner that nobody asks here. The
   last translation is kept, and serves as both.
 - Expressions of a grammar are run as Python code, so that a game file could do anything. They are evaluated by the few
@@ -17,7 +19,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import FrameType
@@ -140,6 +142,8 @@ def _time_limit(seconds: float) -> Iterator[None]:
 def _improve() -> None:
     parse = lru_cache(4096)(textgen._parse_and_convert)
     textgen._parse_and_convert = lambda text, **options: deepcopy(parse(text, **options))
+    textgen.copy_context = _copied
+    textgen.Symbol.copy = _with_context
     query = textworld.logic.Rule.parse_conjunctive_query
     textworld.logic.Rule.parse_conjunctive_query = staticmethod(lru_cache(4096)(query))
     fast_downward.pddl2sas = _translated(fast_downward.pddl2sas)
@@ -156,6 +160,16 @@ def _translated(translate: Callable[..., Any]) -> Callable[..., Any]:
             sys.argv = arguments
 
     return lambda domain, problem, **_: last(domain, problem)
+
+
+def _copied(context: dict[str, Any]) -> dict[str, Any]:
+    return context | {"variables": dict(context["variables"]), "mapping": dict(context["mapping"])}
+
+
+def _with_context(symbol: Any, context: dict[str, Any]) -> Any:
+    other = copy(symbol)
+    other.context = _copied(context)
+    return other
 
 
 def _derive(symbol: Any, context: Any = None) -> list[Any]:

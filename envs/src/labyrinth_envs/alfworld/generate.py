@@ -27,11 +27,11 @@ class Room:
 ROOMS: dict[str, Room] = {
     "kitchen": Room(
         {
-            "Cabinet": (3, 10),
+            "Cabinet": (3, 12),
             "CoffeeMachine": (1, 1),
             "CounterTop": (1, 3),
             "DiningTable": (0, 1),
-            "Drawer": (2, 8),
+            "Drawer": (2, 9),
             "Fridge": (1, 1),
             "GarbageCan": (1, 1),
             "Microwave": (1, 1),
@@ -112,8 +112,11 @@ ROOMS: dict[str, Room] = {
     ),
 }
 
-LAMP_STANDS = ("Desk", "SideTable", "Dresser", "CoffeeTable", "Shelf")
-"""Where a lamp may stand, the usual place first."""
+LAMP_STANDS = ("Desk", "SideTable")
+"""Where a lamp stands: at the first of these that the room has."""
+
+LAMP_CHANCE = 0.5
+"""That there is a lamp in a room that may have one, and no task speaks of it."""
 
 MOST = 3
 """Most objects of a type."""
@@ -161,14 +164,8 @@ def _lying(
     thing, place = task
     away = [home for home in _homes(thing, receptacles) if receptacles[home] != place]
     objects = [(thing, rng.choice(away)) for _ in range(rng.randint(2 if type == "puttwo" else 1, MOST))]
-    if (
-        LAMP_STANDS[1] in room.furniture
-        and type in ("put", "examine", "puttwo")
-        and room.furniture.get("Fridge") is None
-    ):
-        stands = [stand for stand in LAMP_STANDS if stand in receptacles]
-        if type == "examine" or (stands and rng.random() < 0.5):
-            objects.append((LAMP, receptacles.index(stands[0])))
+    if "examine" in room.tasks and (type == "examine" or rng.random() < LAMP_CHANCE):
+        objects.append((LAMP, next(receptacles.index(stand) for stand in LAMP_STANDS if stand in receptacles)))
     for other in room.things:
         homes = _homes(other, receptacles)
         if other != thing and homes:
