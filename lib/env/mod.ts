@@ -3,6 +3,7 @@
  *
  * @module
  */
+export * from "./alfworld.ts";
 export * from "./environment.ts";
 export { withoutTruth } from "./session.ts";
 export { connectWorlds, type WorldEntry, type Worlds, type WorldsOptions } from "./worlds.ts";
