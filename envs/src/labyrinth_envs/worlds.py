@@ -11,6 +11,7 @@ WORLDS: dict[str, str] = {
     "alfworld": "labyrinth_envs.alfworld.worlds:Alfworld",
     "babyai": "labyrinth_envs.babyai.world:BabyAI",
     "scienceworld": "labyrinth_envs.scienceworld.world:ScienceWorld",
+    "nethack": "labyrinth_envs.nethack.world:NetHack",
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
     "textworld/hunt-hard": "labyrinth_envs.textworld.worlds:HuntHard",
     "textworld/hunt-hardest": "labyrinth_envs.textworld.worlds:HuntHardest",

@@ -1,0 +1,177 @@
+"""What an agent reads. In `level` mode all that is known of the level; in `room` mode what the room shows it is in.
+
+Skills are the same in both modes: only the text is restricted, as in the paper.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from labyrinth_envs.nethack import glyphs
+from labyrinth_envs.nethack.level import Level, Monster
+from labyrinth_envs.nethack.paths import Paths
+from labyrinth_envs.nethack.rooms import Cell, Room
+from labyrinth_envs.nethack.skills.base import Hero
+from labyrinth_envs.nethack.tracker import Event, state_of
+
+Mode = Literal["level", "room"]
+
+CLOSE = 10
+"""Steps within which a monster is close."""
+
+
+class Describer:
+    """One description of one moment."""
+
+    def __init__(self, hero: Hero, mode: Mode) -> None:
+        self._hero, self._mode = hero, mode
+        self._level: Level = hero.level
+        self._here = self._level.rooms.current
+        self._paths: Paths = self._level.paths(hero.position, fight=True)
+        self._region = self._here.region if self._here else set()
+        x, y = hero.position
+        self._region |= {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+
+    def location(self) -> str:
+        """The room's name."""
+        return self._here.name if self._here else "a place unknown"
+
+    def surroundings(self) -> str:
+        """What the room, and in `level` mode every other, contains."""
+        contents = self._contents(self._here) or ["- nothing of note"]
+        parts = [f"You are in {self.location()}, which contains:", *contents]
+        if self._mode == "level":
+            for room in self._level.rooms.rooms:
+                if room is not self._here and (contents := self._contents(room)):
+                    parts.append(f"{room.name[0].upper()}{room.name[1:]}, {self._reach(room)}, contains:")
+                    parts += contents
+            others = [
+                f"{room.name} ({self._reach(room)})"
+                for room in self._level.rooms.rooms
+                if room is not self._here and not self._contents(room)
+            ]
+            if others:
+                parts.append(f"Nothing of note is in {', '.join(others)}.")
+        return "\n".join(parts)
+
+    def exits(self) -> str:
+        """The doors and doorways of the room, and whether they were ever walked through."""
+        if self._here is None:
+            return ""
+        lines = []
+        for cell in sorted(self._here.exits):
+            kind = glyphs.FEATURES.get(self._level.feature(cell), "doorway")
+            locked = "locked " if cell in self._level.locked else ""
+            passed = "passed before" if cell in self._level.visited else "not passed yet"
+            lines.append(f"- {locked}{kind} at {_at(cell)}, {passed}, {self._steps(cell)}")
+        return "\n".join(lines)
+
+    def monsters(self) -> str:
+        """Close and distant monsters; in `room` mode those in the room or beside the hero."""
+        shown = [m for m in self._level.monsters if self._mode == "level" or (m.x, m.y) in self._region]
+        near: list[str] = []
+        far: list[str] = []
+        for monster in sorted(shown, key=lambda m: (self._distance((m.x, m.y)), m.x, m.y)):
+            (near if self._distance((monster.x, monster.y)) <= CLOSE else far).append(self._creature(monster))
+        parts = []
+        if near:
+            parts += ["Close monsters:", *near]
+        if far:
+            parts += ["Distant monsters:", *far]
+        return "\n".join(parts)
+
+    def exploration(self) -> str:
+        """What is left to explore, and what blocks the way."""
+        frontier = self._level.frontier() & self._paths.steps.keys()
+        doors = set(self._level.find(glyphs.CLOSED_DOORS))
+        boulders = self._level.boulders()
+        lines = []
+        for room in self._level.rooms.rooms:
+            if self._mode == "room" and room is not self._here:
+                continue
+            name = room.name[0].upper() + room.name[1:]
+            if frontier & room.cells:
+                lines.append(f"{name} can be explored further.")
+            for cell in sorted((doors & room.exits) | (boulders & room.cells)):
+                what = "boulder" if cell in boulders else "locked door" if cell in self._level.locked else "closed door"
+                lines.append(f"A {what} at {_at(cell)} blocks the way out of {room.name}.")
+        return "\n".join(lines) or "Nothing is left to explore here but what is hidden: search for it."
+
+    def events(self, events: list[Event]) -> str:
+        """What happened, one line each, without what the game said; in `room` mode only what the room shows."""
+        texts = [
+            event.text
+            for event in events
+            if event.kind != "message"
+            and (
+                self._mode == "level"
+                or (event.kind != "room" or (self._here is not None and event.room == self._here.id))
+                and (event.kind != "sight" or event.cell in self._region)
+            )
+        ]
+        return "\n".join(dict.fromkeys(texts))
+
+    def inventory(self) -> str:
+        """`a: a +1 long sword (weapon in hand)`, a line each."""
+        return "\n".join(f"{item.letter}: {item.text}" for item in self._hero.screen.inventory)
+
+    def stats(self) -> str:
+        """The bottom lines in words."""
+        stats = self._hero.screen.stats
+        state = state_of(self._hero.screen)
+        prayer = self._hero.last_prayer
+        return "\n".join(
+            [
+                f"Depth {stats.depth}, turn {stats.turn}, score {stats.score}, gold {stats.gold}",
+                f"Hit points {stats.hp} of {stats.max_hp}, energy {stats.energy} of {stats.max_energy}, "
+                f"armour class {stats.armor_class}",
+                f"Experience level {stats.experience_level} with {stats.experience} points",
+                f"Strength {stats.strength}, dexterity {stats.dexterity}, constitution {stats.constitution}, "
+                f"intelligence {stats.intelligence}, wisdom {stats.wisdom}, charisma {stats.charisma}",
+                f"State: {', '.join(state) if state else 'normal'}",
+                f"Last prayer: {'never' if prayer is None else f'turn {prayer}'}",
+                f"Walking {'avoids monsters' if self._hero.avoids_monsters else 'may lead through monsters'}",
+            ]
+        )
+
+    def _contents(self, room: Room | None) -> list[str]:
+        if room is None:
+            return []
+        found: dict[Cell, list[str]] = {}
+        for cell in room.cells:
+            feature = glyphs.FEATURES.get(self._level.feature(cell))
+            if feature is not None and not (self._mode == "room" and cell in room.exits):
+                found.setdefault(cell, []).append(feature)
+            if cell in self._level.objects:
+                found.setdefault(cell, []).append(self._level.objects[cell])
+        return [
+            f"- {' and '.join(names)} at {_at(cell)}, {self._steps(cell)}"
+            for cell, names in sorted(found.items(), key=lambda entry: (self._distance(entry[0]), entry[0]))
+        ]
+
+    def _creature(self, monster: Monster) -> str:
+        return f"- {monster.name} at {_at((monster.x, monster.y))}, {self._steps((monster.x, monster.y))}"
+
+    def _reach(self, room: Room) -> str:
+        nearest = min((self._paths.steps[cell] for cell in room.cells if cell in self._paths.steps), default=None)
+        return "out of reach now" if nearest is None else f"{_count(nearest)} away"
+
+    def _steps(self, cell: Cell) -> str:
+        if cell == self._hero.position:
+            return "where you stand"
+        way = self._paths.to(cell) or self._paths.bump(cell)
+        return "out of reach now" if way is None else f"{_count(len(way))} away"
+
+    def _distance(self, cell: Cell) -> int:
+        way = self._paths.to(cell)
+        if way is None:
+            way = self._paths.bump(cell)
+        return 10_000 if way is None else len(way)
+
+
+def _at(cell: Cell) -> str:
+    return f"({cell[0]}, {cell[1]})"
+
+
+def _count(steps: int) -> str:
+    return f"{steps} step{'' if steps == 1 else 's'}"

@@ -1,0 +1,86 @@
+"""What a cell shows: a feature of the level, an object or a monster. Numbers of features are NetHack's own symbols."""
+
+from __future__ import annotations
+
+import numpy as np
+from nle import nethack
+from numpy.typing import NDArray
+
+UNKNOWN, STONE = -1, 0
+"""What lies under a thing that was never seen without it; solid or never seen rock."""
+
+DOORWAY = 12
+OPEN_DOORS, CLOSED_DOORS = frozenset({13, 14}), frozenset({15, 16})
+DOORS = OPEN_DOORS | CLOSED_DOORS
+EXITS = DOORS | {DOORWAY}
+FLOORS, CORRIDORS = frozenset({19, 20}), frozenset({21, 22})
+UP, DOWN = frozenset({23, 25}), frozenset({24, 26})
+LAST_FEATURE = 64
+TRAPS = frozenset(range(42, LAST_FEATURE + 1))
+HOLES = frozenset({54, 55})
+SOLID = frozenset(range(12)) | {17, 18, 37, 38}
+"""Rock, walls, bars, trees, raised drawbridges."""
+WALKABLE = frozenset({UNKNOWN, DOORWAY, 33, 35, 36, 39, 40}) | OPEN_DOORS | frozenset(range(19, 32))
+"""Neither traps, water nor lava."""
+
+FEATURES: dict[int, str] = {
+    13: "open door",
+    14: "open door",
+    15: "closed door",
+    16: "closed door",
+    17: "iron bars",
+    23: "stairs up",
+    24: "stairs down",
+    25: "ladder up",
+    26: "ladder down",
+    27: "altar",
+    28: "grave",
+    29: "throne",
+    30: "sink",
+    31: "fountain",
+    35: "lowered drawbridge",
+    36: "lowered drawbridge",
+    37: "raised drawbridge",
+    38: "raised drawbridge",
+    **{trap: nethack.symdef.from_idx(trap).explanation for trap in TRAPS},
+}
+"""Features worth naming."""
+SYMBOLS: dict[int, str] = {
+    **dict.fromkeys([STONE, UNKNOWN], " "),
+    **dict.fromkeys(range(1, 12), "X"),
+    **dict.fromkeys(CLOSED_DOORS, "+"),
+    **dict.fromkeys(OPEN_DOORS, "'"),
+    **dict.fromkeys(CORRIDORS, "#"),
+    **dict.fromkeys(UP, "<"),
+    **dict.fromkeys(DOWN, ">"),
+    **dict.fromkeys(TRAPS, "^"),
+    **{27: "_", 28: "|", 29: "\\", 30: "#", 31: "{", 32: "}", 34: "}", 41: "}"},
+}
+"""How maps for measuring show features; what is not here is ground: `.`."""
+NEWS = frozenset({24, 26, 27, 31})
+"""Features whose first sight interrupts a skill."""
+
+Grid = NDArray[np.int16]
+Mask = NDArray[np.bool_]
+
+
+def features(glyphs: Grid) -> tuple[Grid, Mask]:
+    """The features shown, and where one is shown at all."""
+    symbols = glyphs - nethack.GLYPH_CMAP_OFF
+    return symbols.astype(np.int16), (symbols >= STONE) & (symbols <= LAST_FEATURE)
+
+
+def objects(glyphs: Grid) -> Mask:
+    """Where an object is shown (corpses, statues and boulders too)."""
+    return np.asarray(nethack.glyph_is_object(glyphs), dtype=np.bool_)
+
+
+def monsters(glyphs: Grid) -> Mask:
+    """Where a monster is shown, sensed or remembered; the hero too."""
+    shown = nethack.glyph_is_monster(glyphs) | nethack.glyph_is_warning(glyphs) | nethack.glyph_is_invisible(glyphs)
+    return np.asarray(shown, dtype=np.bool_)
+
+
+def is_pet(glyph: int) -> bool:
+    """Whether the monster is shown as a pet."""
+    return bool(nethack.glyph_is_pet(glyph))

@@ -1,0 +1,96 @@
+"""Runs one call: sends its keys, watches what happens, and stops it by its limits and interrupts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from labyrinth_envs.nethack.calls import Call
+from labyrinth_envs.nethack.keys import ESC, name_of
+from labyrinth_envs.nethack.screen import Game
+from labyrinth_envs.nethack.skills.base import Asked, Failed, Hero, Keys
+from labyrinth_envs.nethack.tracker import INTERRUPTS, Event
+
+KEYS_PER_CALL = 500
+"""Most keys that one call may send: what takes no game time must end, too."""
+
+
+@dataclass
+class Report:
+    """What became of a call."""
+
+    outcome: Literal["done", "failed", "interrupted"]
+    text: str
+    interrupted_by: str = ""
+    events: list[Event] = field(default_factory=list)
+    keys: list[tuple[str, str]] = field(default_factory=list)
+    """Key, and what the game said to it."""
+    turns: int = 0
+    """Game turns that passed."""
+
+
+class Runner:
+    """Runs calls one after the other; one that was interrupted goes on when the same call comes next."""
+
+    def __init__(self, game: Game, hero: Hero, turns_per_call: int) -> None:
+        self._game, self._hero, self._turns = game, hero, turns_per_call
+        self._suspended: tuple[str, Keys] | None = None
+        self._typed = False
+
+    def run(self, call: Call) -> Report:
+        """Runs a call to its end, a limit or an interrupt; never raises for what happens in the game."""
+        hero, skill = self._hero, call.skill
+        report = Report("done", "")
+        prompt = hero.screen.prompt
+        if prompt is not None and not skill.answers:
+            report.outcome = "failed"
+            report.text = f'{call} failed: the game waits for an answer to "{prompt.text}"; use press_key or type_text'
+            return report
+        start = hero.screen.stats.turn
+        if self._typed and not skill.answers:
+            self._press(report, ESC)  # typed keys may have begun a command
+        self._typed = skill.answers
+        suspended, self._suspended = self._suspended, None
+        keys = suspended[1] if suspended and suspended[0] == str(call) else skill.run(hero, call.params)
+        try:
+            report.interrupted_by = self._drive(keys, skill.long, report, start)
+            if report.interrupted_by:
+                report.outcome = "interrupted"
+                report.text = f"{call} was interrupted: {report.interrupted_by}"
+                self._suspended = (str(call), keys)
+        except StopIteration as end:
+            report.text = f"{call}: {end.value}"
+        except Failed as failure:
+            report.outcome = "failed"
+            report.text = f"{call} failed: {failure}"
+        except Asked:
+            report.outcome, report.interrupted_by = "interrupted", "the game asks something"
+            report.text = f"{call} was interrupted: the game waits for an answer"
+        report.turns = hero.screen.stats.turn - start
+        return report
+
+    def _drive(self, keys: Keys, long: bool, report: Report, start: int) -> str:
+        """Sends what the skill yields until it ends (`StopIteration`); returns what interrupted it."""
+        hero = self._hero
+        while True:
+            batch = next(keys)
+            hero.said = ""
+            seen = len(report.events)
+            for key in batch:
+                self._press(report, key)
+                if self._game.over:
+                    return "the game is over"
+            stops = [event.text for event in report.events[seen:] if event.kind in INTERRUPTS]
+            if long and stops and hero.screen.prompt is None:
+                return " ".join(stops)
+            if hero.screen.stats.turn - start >= self._turns and hero.screen.prompt is None:
+                return f"{self._turns} game turns have passed"
+            if len(report.keys) >= KEYS_PER_CALL:
+                return f"{KEYS_PER_CALL} keys were pressed"
+
+    def _press(self, report: Report, key: int) -> None:
+        screen = self._game.press(key)
+        events = self._hero.tracker.update(screen)
+        self._hero.said = "  ".join(part for part in (self._hero.said, screen.message) if part)
+        report.events += events
+        report.keys.append((name_of(key), screen.message))

@@ -1,0 +1,241 @@
+"""One look at the game, and the game that is looked at: NLE with its seeds, prompts and end under control."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from nle import nethack
+from nle.env.base import NLE
+from numpy.typing import NDArray
+
+from labyrinth_envs.nethack.keys import SPACE
+
+ROWS, COLUMNS = 21, 79
+"""Size of a level: cells are (x, y) with 0 ≤ x < 79 and 0 ≤ y < 21."""
+
+PAGES = 40
+"""Most pages of messages that one key may bring."""
+
+_OBSERVED = (
+    *("glyphs", "chars", "colors", "blstats", "misc", "tty_chars", "tty_colors", "tty_cursor"),
+    *("inv_strs", "inv_letters", "inv_oclasses", "screen_descriptions"),
+)
+_OPTIONS = (
+    *("color", "showexp", "time", "showscore", "nobones", "nolegacy", "nocmdassist", "nosparkle", "mention_walls"),
+    *("runmode:teleport", "disclose:+i +a +v +g +c +o", "!autopickup"),
+)
+_MARK = re.compile(r"--More--|\(end\)|\(\d+ of \d+\)")
+_REFUSED = re.compile(r"really (quit|save)\b|explore mode\?", re.IGNORECASE)
+"""Questions answered with no: a saved game would come back at the next reset."""
+
+
+class Stats(NamedTuple):
+    """The bottom lines of the screen, in the order of NLE's `blstats`."""
+
+    x: int
+    y: int
+    strength_percentage: int
+    strength: int
+    dexterity: int
+    constitution: int
+    intelligence: int
+    wisdom: int
+    charisma: int
+    score: int
+    hp: int
+    max_hp: int
+    depth: int
+    gold: int
+    energy: int
+    max_energy: int
+    armor_class: int
+    hit_dice: int
+    experience_level: int
+    experience: int
+    turn: int
+    hunger: int
+    burden: int
+    dungeon: int
+    level: int
+    condition: int
+    alignment: int
+
+
+class Item(NamedTuple):
+    """Something carried; `kind` is the game's class of objects."""
+
+    letter: str
+    text: str
+    kind: int
+
+
+class Prompt(NamedTuple):
+    """What the game waits for instead of a command."""
+
+    kind: Literal["question", "text", "window"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What the game shows when it waits for the next key. Arrays are copies, indexed [y, x]."""
+
+    glyphs: NDArray[np.int16]
+    chars: NDArray[np.uint8]
+    colors: NDArray[np.uint8]
+    stats: Stats
+    message: str
+    """What was said since the last key, pages joined by two spaces."""
+    prompt: Prompt | None
+    lines: tuple[str, ...]
+    """The terminal's 24 rows, of the last page."""
+    descriptions: NDArray[np.uint8]
+    inventory: tuple[Item, ...]
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Where the hero stands, (x, y)."""
+        return self.stats.x, self.stats.y
+
+    def name(self, x: int, y: int) -> str:
+        """What the game calls the thing shown at (x, y)."""
+        return _text(self.descriptions[y, x])
+
+    @cached_property
+    def swallowed(self) -> bool:
+        """Whether the hero is inside a monster: the map shows its stomach."""
+        low, high = nethack.GLYPH_SWALLOW_OFF, nethack.GLYPH_WARNING_OFF
+        return bool(((self.glyphs >= low) & (self.glyphs < high)).any())
+
+
+class Game:
+    """One game at a time. `over` is set by its end; the last screen stays as it was when the hero still lived."""
+
+    def __init__(self, seed: int, role: str) -> None:
+        self._seed = seed
+        self._env: Any = NLE(
+            character=role,
+            actions=tuple(range(256)),  # an action's number is then its key
+            options=_OPTIONS,
+            observation_keys=_OBSERVED,
+            allow_all_yn_questions=True,
+            allow_all_modes=True,
+            max_episode_steps=sys.maxsize,
+            render_mode=None,
+            fix_moon_phase=True,  # moon, night and Friday the 13th follow the seed, not the clock
+        )
+        self.screen: Screen
+        self.over: Literal["won", "lost"] | None = None
+        self.cause = ""
+        """How the game ended, in NLE's words (`died`)."""
+        self.deepest = 1
+        """Deepest level reached, as the game counts."""
+
+    def start(self) -> Screen:
+        """Begins the seed's game anew."""
+        self._env.unwrapped.seed(self._seed, self._seed, reseed=False)
+        observation, _ = self._env.reset()
+        self.over, self.cause, self.deepest = None, "", 1
+        return self._settle(observation)
+
+    def press(self, key: int) -> Screen:
+        """Sends one key, and turns the pages of what the game then says."""
+        observation, _, done, _, _ = self._env.step(key)
+        return self._end([]) if done else self._settle(observation)
+
+    def close(self) -> None:
+        """Ends the game's library."""
+        self._env.close()
+
+    def _settle(self, observation: dict[str, Any]) -> Screen:
+        said: list[str] = []
+        for _ in range(PAGES):
+            text, mark = _top(_lines(observation))
+            refused = observation["misc"][0] and _REFUSED.search(text)
+            if mark != "--More--" and not refused:
+                break
+            if refused:
+                text = "Saving, quitting and other modes of play are switched off."
+            said.append(text)
+            observation, _, done, _, _ = self._env.step(ord("n") if refused else SPACE)
+            if done:
+                return self._end(said)
+        self.screen = _screen(observation, said)
+        game = self._env.unwrapped
+        self.deepest = max(self.deepest, int(game.last_observation[game._internal_index][0]))
+        return self.screen
+
+    def _end(self, said: list[str]) -> Screen:
+        how = self._env.unwrapped.nethack.how_done()
+        self.over = "won" if how == nethack.ASCENDED else "lost"
+        self.cause = str(getattr(how, "name", how)).lower().replace("_", " ")
+        message = "  ".join([*said, f"The game is over: {self.cause}."])
+        self.screen = replace(self.screen, message=message, prompt=None)  # the game's own is blank now
+        return self.screen
+
+
+def _screen(observation: dict[str, Any], said: list[str]) -> Screen:
+    lines = _lines(observation)
+    prompt = _prompt(observation, lines)
+    if prompt is None and (text := _top(lines)[0]):
+        said = [*said, text]
+    inventory = tuple(
+        Item(chr(letter), _text(text), int(kind))
+        for letter, text, kind in zip(
+            observation["inv_letters"], observation["inv_strs"], observation["inv_oclasses"], strict=True
+        )
+        if letter
+    )
+    return Screen(
+        glyphs=observation["glyphs"].copy(),
+        chars=observation["chars"].copy(),
+        colors=observation["colors"].copy(),
+        stats=Stats(*(int(number) for number in observation["blstats"])),
+        message="  ".join(said),
+        prompt=prompt,
+        lines=tuple(lines),
+        descriptions=observation["screen_descriptions"].copy(),
+        inventory=inventory,
+    )
+
+
+def _prompt(observation: dict[str, Any], lines: list[str]) -> Prompt | None:
+    asks, types, waits = (bool(flag) for flag in observation["misc"])
+    row = int(observation["tty_cursor"][0])
+    # The prompt of extended commands raises no flag, but the cursor leaves the map for the top line.
+    types = types or (row == 0 and lines[0].startswith("#"))
+    if asks or types:
+        text = " ".join(line.strip() for line in lines[: min(row, 3) + 1]).strip()
+        return Prompt("text" if types else "question", text)
+    if waits:
+        return Prompt("window", _top(lines)[0])
+    return None
+
+
+def _top(lines: list[str]) -> tuple[str, str | None]:
+    """The message or window at the top of the terminal, and the mark that ends it (`--More--`, `(end)`, `(1 of 2)`)."""
+    for row, line in enumerate(lines):
+        mark = _MARK.search(line)
+        if mark and row < len(lines) - 2:
+            # Windows cover the right part of the map; their first row says where they begin.
+            left = 0 if row == 0 else len(lines[0]) - len(lines[0].lstrip()) if lines[0] else mark.start()
+            shown = [
+                *(above[left:] for above in lines[:row]),
+                line[left : mark.start()] if row else line[: mark.start()],
+            ]
+            text = " ".join if mark[0] == "--More--" and left == 0 else "\n".join
+            return text(part.strip() for part in shown if part.strip()), mark[0]
+    return lines[0].strip(), None
+
+
+def _lines(observation: dict[str, Any]) -> list[str]:
+    return [bytes(row).decode("latin-1").rstrip() for row in observation["tty_chars"]]
+
+
+def _text(data: NDArray[np.uint8]) -> str:
+    return bytes(data).split(b"\0", 1)[0].decode("latin-1")
