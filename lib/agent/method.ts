@@ -22,6 +22,8 @@ export interface StepRecord {
   readonly turn: Turn;
   /** Graph whose changes since the last record belong to this step. */
   readonly graph?: KnowledgeGraph;
+  /** How many of the graph's changes, from the first, came with the artefact: they are those of earlier episodes. @default {0} */
+  readonly inherited?: number;
   /** Whatever helps to understand the step: plan, reason, recalled triplets, fallback taken. JSON-able. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -78,11 +80,13 @@ export interface Pass {
   readonly steps: number;
   /** As the world says; `limit` also for the method's own limit. Absent where the method stopped of itself. */
   readonly end?: "won" | "lost" | "limit";
+  /** Marks the pass that is the episode's result, where that is not the last one (the best of several trials). */
+  readonly counts?: true;
 }
 
 /** What a run gives back. */
 export interface Outcome {
-  /** In order, at least one; the last is the one that counts. */
+  /** In order, at least one; the result of the episode is the marked one (`counts`), else the last. */
   readonly passes: readonly Pass[];
   /** What the next episode of the lane should start from; absent where nothing is kept. */
   readonly artefact?: Artefact;

@@ -4,12 +4,19 @@
  * @module
  */
 export * from "./method.ts";
+export { createAct, createReact, createSaycan, type SaycanOptions } from "./act.ts";
 export { type AnswerOptions, createAnswer } from "./answer.ts";
 export * from "./answer.prompts.ts";
 export { ARIADNE_PAPER, type AriadneOptions } from "./ariadne-options.ts";
 export { ariadnePrompts, createAriadne } from "./ariadne.ts";
+export * from "./ground-action.ts";
 export * from "./match-action.ts";
+export { createReactReflexion, type ReactReflexionOptions } from "./react-reflexion.ts";
 export { createRandomWalk, type RandomWalkOptions } from "./random-walk.ts";
-export { createReflexion, REFLEXION_PAPER, type ReflexionOptions, reflexionPrompts } from "./reflexion.ts";
+export { createReflexion, type ReflexionOptions, reflexionPrompts } from "./reflexion.ts";
 export { createRandom, type RandomOptions } from "./random.ts";
 export * from "./registry.ts";
+export * from "./text-agent-options.ts";
+export { type Move, parseMove, TEXT_AGENT_SECTIONS, type TextAgentSection } from "./text-agent.prompts.ts";
+export * from "./text-history.ts";
+export { REFLEXION_PAPER } from "./trials.ts";

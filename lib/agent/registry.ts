@@ -8,12 +8,16 @@ import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { checkOptions } from "../memory/options.ts";
 import type { Schema } from "../text/json.ts";
+import { actPrompts, createAct, createReact, createSaycan, reactPrompts, saycanOptions, saycanPrompts } from "./act.ts";
 import { type AnswerOptions, answerOptions, answerPrompts, createAnswer } from "./answer.ts";
 import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
 import { ariadnePrompts, createAriadne } from "./ariadne.ts";
 import type { Method } from "./method.ts";
 import { createRandomWalk, type RandomWalkOptions, randomWalkOptions } from "./random-walk.ts";
 import { createRandom, randomOptions } from "./random.ts";
+import { textAgentOptions } from "./text-agent-options.ts";
+import { examplesHash } from "./examples.ts";
+import { createReactReflexion, reactReflexionOptions, reactReflexionPrompts } from "./react-reflexion.ts";
 import { createReflexion, type ReflexionOptions, reflexionOptions, reflexionPrompts } from "./reflexion.ts";
 
 /** A method by its id. */
@@ -36,6 +40,16 @@ export interface MethodEntry {
 
 /** All methods by id. */
 export const METHODS: Readonly<Record<string, MethodEntry>> = {
+  act: {
+    description: "the next action from task, examples and history (Act)",
+    get version() {
+      return textAgentVersion();
+    },
+    options: textAgentOptions,
+    prompts: actPrompts,
+    takesMemory: false,
+    create: (options) => createAct(checkOptions("the method act", textAgentOptions, options)),
+  },
   answer: {
     description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
     version: "1",
@@ -71,6 +85,26 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     create: ({ memory, ...options }) =>
       createRandomWalk({ ...checkOptions("the method random-walk", randomWalkOptions, options), memory } as RandomWalkOptions),
   },
+  react: {
+    description: "the next thought or action from task, examples and history (ReAct)",
+    get version() {
+      return textAgentVersion();
+    },
+    options: textAgentOptions,
+    prompts: reactPrompts,
+    takesMemory: false,
+    create: (options) => createReact(checkOptions("the method react", textAgentOptions, options)),
+  },
+  "react-reflexion": {
+    description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
+    get version() {
+      return textAgentVersion();
+    },
+    options: reactReflexionOptions,
+    prompts: reactReflexionPrompts,
+    takesMemory: false,
+    create: (options) => createReactReflexion(checkOptions("the method react-reflexion", reactReflexionOptions, options)),
+  },
   reflexion: {
     description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
     version: "1",
@@ -80,4 +114,19 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     create: ({ memory, ...options }) =>
       createReflexion({ ...checkOptions("the method reflexion", reflexionOptions, options), memory } as ReflexionOptions),
   },
+  saycan: {
+    description: "several candidates for the next action, matched with the possible ones by an embedder (SayCan)",
+    get version() {
+      return textAgentVersion();
+    },
+    options: saycanOptions,
+    prompts: saycanPrompts,
+    takesMemory: false,
+    create: (options) => createSaycan(checkOptions("the method saycan", saycanOptions, options)),
+  },
 };
+
+/** Of a text agent: its own, and that of the examples that it shows. */
+function textAgentVersion(): string {
+  return `1 (examples ${examplesHash()})`;
+}

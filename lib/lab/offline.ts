@@ -7,6 +7,7 @@
 import { answerResponders } from "../agent/answer.offline.ts";
 import { ariadneResponders } from "../agent/ariadne.offline.ts";
 import { reflexionResponders } from "../agent/reflexion.offline.ts";
+import { textAgentResponders } from "../agent/text-agent.offline.ts";
 import type { Responder } from "../llm/offline/backbone.ts";
 import { arigraphQuestionResponders } from "../memory/arigraph-questions.offline.ts";
 import { arigraphResponders } from "../memory/arigraph.offline.ts";
@@ -22,4 +23,5 @@ export const offlineResponders: readonly Responder[] = [
   ...reflexionResponders,
   ...simulacraResponders,
   ...summaryResponders,
+  ...textAgentResponders,
 ];

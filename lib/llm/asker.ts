@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { ChatModel, Message, Sample, Usage } from "./chat-model.ts";
+import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.ts";
 import { type Prompt, type PromptBook, renderPrompt } from "./prompt.ts";
+import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
 /** Reads a reply's text: a value, or what is wrong with it in one line (shown to the model when it is asked again). */
 export type ReplyParser<T> = (
@@ -17,11 +18,11 @@ export type Reading<T> = ReturnType<ReplyParser<T>>;
 
 /**
  * What came of asking. `text` is the last reply as it stood, `asked` how often the model was asked (from 1), `usage` the sum over all
- * askings; `problem` says in one line what stayed wrong with the last reply.
+ * askings; `problem` says in one line what stayed wrong with the last reply. `choices` are the last replies where several were wanted.
  */
 export type Answer<T> =
-  | { readonly kind: "ok"; readonly value: T; readonly text: string; readonly asked: number; readonly usage: Usage }
-  | { readonly kind: "malformed"; readonly problem: string; readonly text: string; readonly asked: number; readonly usage: Usage };
+  & { readonly text: string; readonly choices?: readonly string[]; readonly asked: number; readonly usage: Usage }
+  & ({ readonly kind: "ok"; readonly value: T } | { readonly kind: "malformed"; readonly problem: string });
 
 /** How one question is put. */
 export interface AskOptions<T> {
@@ -35,6 +36,10 @@ export interface AskOptions<T> {
   readonly reAsks?: number;
   /** Which vote of several this is, from 0: each vote is a sample of its own. Absent where there is one. */
   readonly vote?: number;
+  /** Replies wanted of one asking, ≥ 1; the first that parses is the value, all of them are `choices`. @default {1} */
+  readonly n?: number;
+  /** Functions that the model may call before it answers; none unless told. */
+  readonly tools?: AskTools;
 }
 
 /** Puts prompts to the models of one episode. */
@@ -84,23 +89,31 @@ export function createAsker(options: {
   async function ask<Name extends string, T>(
     prompt: Prompt<Name>,
     values: Readonly<Partial<Record<Name, string>>>,
-    { parse, extra = {}, images = [], reAsks = 2, vote }: AskOptions<T>,
+    { parse, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
   ): Promise<Answer<T>> {
     let messages = withImages(renderPrompt(prompt, values, { extra, ...(book ? { book } : {}) }), images);
     let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+    const allowance = allowanceOf(tools);
     for (let asked = 1;; asked++) {
-      const reply = await model.chat({
+      const request = {
         role: prompt.role,
         messages,
         ...(prompt.sampling ? { sampling: prompt.sampling } : {}),
+        ...(n === undefined ? {} : { n }),
         sample: { ...sample, ...(vote === undefined ? {} : { vote }), ...(asked > 1 ? { reAsk: asked - 1 } : {}) },
         ...(signal ? { signal } : {}),
-      });
-      usage = addUsage(usage, reply.usage);
-      const text = reply.choices[0].text;
-      const parsed = parse(text);
-      if (parsed.kind === "ok") return { kind: "ok", value: parsed.value, text, asked, usage };
-      if (asked > reAsks) return { kind: "malformed", problem: parsed.problem, text, asked, usage };
+      };
+      const chat = tools ? await chatWithTools(model, request, { tools, allowance }) : { replies: [await model.chat(request)], messages };
+      messages = [...chat.messages];
+      for (const said of chat.replies) usage = addUsage(usage, said.usage);
+      const reply = chat.replies.at(-1) as ChatReply;
+      const texts = reply.choices.map((choice) => choice.text);
+      const [text = ""] = texts;
+      const readings = texts.map(parse);
+      const parsed = readings.find(({ kind }) => kind === "ok") ?? readings[0] as Reading<T>;
+      const came = { text, asked, usage, ...(n === undefined ? {} : { choices: texts }) };
+      if (parsed.kind === "ok") return { kind: "ok", value: parsed.value, ...came };
+      if (asked > reAsks) return { kind: "malformed", problem: parsed.problem, ...came };
       messages = [
         ...messages,
         { role: "assistant", content: text.slice(0, 4000) },

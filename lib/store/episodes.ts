@@ -58,6 +58,8 @@ export interface PassRow {
   readonly steps: number;
   /** `won`, `lost` or `limit`; absent where the method stopped of itself. */
   readonly end?: string;
+  /** Marks the pass that is the episode's result; where none is marked, it is the last. */
+  readonly counts?: boolean;
 }
 
 /** An episode with what came of it. What is not known yet is absent. */
@@ -174,7 +176,7 @@ export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: numbe
         .run(end.status, end.failureKind, end.failureMessage, Math.round(now), id);
       return;
     }
-    const counts = end.passes.at(-1);
+    const counts = end.passes.find((pass) => pass.counts) ?? end.passes.at(-1);
     store.prepare(
       `update episodes set status = 'completed', failure_kind = null, failure_message = null, score = ?, max_score = ?, ended = ?,
          steps = ?, passes = ?, artefact_out = ?, finished_at = ? where id = ?`,

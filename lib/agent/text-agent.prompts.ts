@@ -1,0 +1,114 @@
+/**
+ * What the step-by-step text agents ask a model, and how they read its answer. The form of the dialogue, `> action` with the world's words under
+ * it and `think:` before a thought, follows ReAct (Yao et al. 2023, arXiv 2210.03629, App. C); the wording is ours.
+ *
+ * @module
+ */
+
+import type { Reading } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+
+/** Titles of the sections, which the offline backbone finds them by. */
+export const TEXT_AGENT_SECTIONS = {
+  examples: "Examples of other tasks",
+  goal: "Task",
+  actions: "What can be done",
+  history: "What has happened so far",
+} as const;
+
+/** Keys of the sections. */
+export type TextAgentSection = keyof typeof TEXT_AGENT_SECTIONS;
+
+/** How a family of prompts differs. */
+export interface TextPromptOptions {
+  /** Who asks, e.g. `react/act`. */
+  readonly role: string;
+  /** Whether thoughts are asked for. */
+  readonly thoughts: boolean;
+  /** How candidates are drawn. @default {0} */
+  readonly temperature?: number;
+}
+
+/** A prompt that knows whether it asks for thoughts: examples are shown with or without them. */
+export interface TextPrompt extends Prompt<TextAgentSection> {
+  readonly thoughts: boolean;
+}
+
+/** The prompt for the next action, with or without thoughts. */
+export function textPrompt({ role, thoughts, temperature = 0 }: TextPromptOptions): TextPrompt {
+  return {
+    role,
+    thoughts,
+    instructions:
+      `You work on a task in a world that is described in words. You are shown the task, what can be done, and what has happened so far: after each ">" an action, below it what the world showed. Write what comes after the next ">".
+
+- Use only forms of action that the world offers, with the names of things as the world writes them.
+- What changed nothing before will change nothing again: do something else then.
+- The world shows only what you go to, open or ask for.
+${thoughts ? THINK : ""}
+${
+        thoughts
+          ? "Answer with the thought, the action, or both, each in one line of its own."
+          : "Answer with one action in one line, and nothing else."
+      }`,
+    sections: TEXT_AGENT_SECTIONS,
+    sampling: { temperature },
+  };
+}
+
+const THINK =
+  `- Where it helps, think first: in a line that begins with "think:" say what is to be done next and why, where things may be, what has been found out or what went wrong. The world does not hear it.
+`;
+
+/** What a model answered: a thought, an action, or both. */
+export interface Move {
+  readonly thought?: string;
+  readonly action?: string;
+  /** Lines after the action, which count for nothing: the world answers one action at a time. */
+  readonly ignored: number;
+}
+
+/** A longer answer (characters) is nonsense. */
+const LONGEST_REPLY = 20_000;
+
+/**
+ * Reads an answer: thoughts up to the first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and fences of
+ * code are dropped. An answer with neither is malformed.
+ *
+ * @example
+ * ```ts
+ * import { parseMove } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";
+ * assert.deepEqual(parseMove(reply), {
+ *   kind: "ok",
+ *   value: { thought: "The mug is dirty.", action: "clean mug 1 with sinkbasin 1", ignored: 1 },
+ * });
+ * assert.equal(parseMove(" ").kind, "malformed");
+ * ```
+ */
+export function parseMove(text: string): Reading<Move> {
+  if (text.length > LONGEST_REPLY) {
+    return { kind: "malformed", problem: `it has ${text.length} characters and may have ${LONGEST_REPLY}` };
+  }
+  const lines = text.split("\n").map(bare).filter((line) => line !== "");
+  const thoughts: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    const thought = line.match(/^(?:think|thought)\s*\d*\s*:\s*(.*)$/i)?.[1];
+    const action = line.replace(/^(?:act|action)\s*\d*\s*:\s*/i, "");
+    if (thought !== undefined) thoughts.push(thought);
+    else if (action !== "") return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - i - 1 } };
+  }
+  if (thoughts.some((thought) => thought !== "")) return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };
+  return { kind: "malformed", problem: "there is no action in it" };
+}
+
+function bare(line: string): string {
+  return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|[\s`]+$/g, "");
+}
+
+function joined(thoughts: readonly string[]): { readonly thought?: string } {
+  const thought = thoughts.filter((line) => line !== "").join(" ");
+  return thought === "" ? {} : { thought };
+}

@@ -1,0 +1,73 @@
+/**
+ * The history of a text agent: `> action` and what came of it, made to fit a prompt.
+ *
+ * @module
+ */
+
+import type { TokenCounter } from "../text/tokens.ts";
+
+/** One line of dialogue with the world: what was done (or thought) and what was shown. */
+export interface HistoryEntry {
+  readonly action: string;
+  readonly observation: string;
+}
+
+/** Examples and history as they are shown. */
+export interface Shown {
+  /** Of each example its opening, then its steps; an example of which nothing is left is gone. */
+  readonly examples: readonly string[];
+  readonly history: readonly string[];
+}
+
+/**
+ * An entry as prompts show it.
+ *
+ * @example
+ * ```ts
+ * import { formatEntry } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(formatEntry({ action: "open fridge", observation: "The fridge is open.\n" }), "> open fridge\nThe fridge is open.");
+ * ```
+ */
+export function formatEntry({ action, observation }: HistoryEntry): string {
+  return `> ${action}\n${observation.trim()}`;
+}
+
+/**
+ * Examples and history within a number of tokens: while they are too long, the oldest step of the examples goes, and when no example has a
+ * step left, the examples; then the oldest step of the history. The latest step is never dropped.
+ *
+ * @param examples each a list of its opening and its steps, oldest first
+ * @param room tokens for all of them together
+ *
+ * @example
+ * ```ts
+ * import { shortenHistory } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const words = (text: string): number => text.split(" ").length;
+ * const examples = [["a task", "> look all around"]];
+ * const history = ["> go north", "> go south"];
+ * assert.deepEqual(shortenHistory(examples, history, { room: 8, count: words }), { examples: ["a task"], history });
+ * assert.deepEqual(shortenHistory(examples, history, { room: 3, count: words }), { examples: [], history: ["> go south"] });
+ * ```
+ */
+export function shortenHistory(
+  examples: readonly (readonly string[])[],
+  history: readonly string[],
+  options: { readonly room: number; readonly count: TokenCounter },
+): Shown {
+  const { room, count } = options;
+  const kept = examples.map((entries) => entries.map((text) => ({ text, tokens: count(text) })));
+  const steps = history.map((text) => ({ text, tokens: count(text) }));
+  let total = [...kept.flat(), ...steps].reduce((sum, { tokens }) => sum + tokens, 0);
+  while (total > room) {
+    const longest = kept.reduce<typeof steps | undefined>((a, b) => b.length > 1 && b.length > (a?.length ?? 1) ? b : a, undefined);
+    if (longest) total -= longest.splice(1, 1)[0]?.tokens ?? 0;
+    else if (kept.length > 0) total -= (kept.shift() ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
+    else if (steps.length > 1) total -= steps.shift()?.tokens ?? 0;
+    else break;
+  }
+  return { examples: kept.map((entries) => entries.map(({ text }) => text).join("\n")), history: steps.map(({ text }) => text) };
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { groundByEmbedding, groundByWords, shortenHistory, swiftsageActions } from "../../lib/mod.ts";
+
+const POSSIBLE = ["open fridge", "open door to kitchen", "pick up metal pot", "pour metal pot into sink", "focus on water"];
+
+Deno.test("groundByWords() takes any wanted action that is possible before it looks for a like one", () => {
+  assert.equal(groundByWords(["pick up pot", "Focus on water."], POSSIBLE), "focus on water");
+});
+
+Deno.test("groundByWords() prefers the action with the fewest other words among those that share as many", () => {
+  assert.equal(groundByWords(["grab the pot"], POSSIBLE), "pick up metal pot"); // "pot" alone, 3 other words against 4
+  assert.equal(groundByWords(["put pot into the sink"], POSSIBLE), "pour metal pot into sink");
+  assert.equal(groundByWords(["sing"], POSSIBLE), undefined);
+  assert.equal(groundByWords(["sing"], []), undefined);
+});
+
+Deno.test("groundByEmbedding() takes the action with the greatest sum of cosines, whatever the lengths of the vectors", async () => {
+  const at: Readonly<Record<string, [number, number]>> = { p: [1, 0], q: [0, 3], r: [0, 1], east: [9, 0], north: [0, 1], "": [0, 0] };
+  const embedder = {
+    id: "plane",
+    dimensions: 2,
+    embed: (texts: readonly string[]) => Promise.resolve(texts.map((text) => new Float32Array(at[text] ?? [0, 0]))),
+  };
+  assert.equal(await groundByEmbedding(["p", "q", "r"], ["", "east", "north"], embedder), "north"); // 2 against 1
+  assert.equal(await groundByEmbedding(["p"], ["", "north", "east"], embedder), "east");
+  assert.equal(await groundByEmbedding(["p"], [], embedder), undefined);
+});
+
+Deno.test("swiftsageActions() keeps what SwiftSage's evaluation keeps", () => {
+  const possible = [
+    "close door to kitchen",
+    "open door to kitchen",
+    "go to door to kitchen",
+    "focus on kitchen",
+    "focus on air",
+    "focus on water",
+    "focus on orange seed in soil",
+    "focus on apple",
+    "wait1",
+    "look around",
+  ];
+  const kept = swiftsageActions(possible, {
+    recent: ["look around", "pick up cup", "wait1", "open door to kitchen"],
+    seen: "This room is called the kitchen. You see a substance called water, an orange, a seed, soil.",
+  });
+  assert.deepEqual(kept.slice(0, 3), ["focus on water", "focus on orange seed in soil", "look around"]);
+  assert.equal(kept.includes("open door to hallway"), true);
+  assert.equal(kept.includes("open door to kitchen"), false); // taken just now
+  assert.equal(kept.length, 3 + 9);
+});
+
+Deno.test("shortenHistory() empties the longest example first, then drops examples, then the oldest steps", () => {
+  const count = (text: string): number => text.length;
+  const examples = [["A", "a1", "a2"], ["B", "b1"]];
+  const history = ["h1", "h2", "h3"];
+  const at = (room: number): unknown => {
+    const { examples: shown, history: steps } = shortenHistory(examples, history, { room, count });
+    return [shown, steps];
+  };
+  assert.deepEqual(at(14), [["A\na1\na2", "B\nb1"], history]);
+  assert.deepEqual(at(13), [["A\na2", "B\nb1"], history]);
+  assert.deepEqual(at(8), [["A", "B"], history]);
+  assert.deepEqual(at(7), [["B"], history]);
+  assert.deepEqual(at(5), [[], ["h2", "h3"]]);
+  assert.deepEqual(at(0), [[], ["h3"]]);
+});

@@ -1,0 +1,169 @@
+/** The loop of the text agents: what is sent to the world and what is not, what an answer is taken for, and when a play ends. */
+
+import assert from "node:assert/strict";
+import {
+  type ChatRequest,
+  createAct,
+  createAsker,
+  createLexicalEmbedder,
+  createReact,
+  createReactReflexion,
+  createSaycan,
+  type Method,
+  type Outcome,
+  readSections,
+  scripted,
+  type StepRecord,
+  SWIFTSAGE_RULES,
+} from "../../lib/mod.ts";
+import { recording } from "./recording.ts";
+import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
+
+interface Played {
+  readonly outcome: Outcome;
+  readonly requests: readonly ChatRequest[];
+  readonly steps: readonly StepRecord[];
+  readonly events: readonly string[];
+  readonly worlds: readonly TinyWorld[];
+}
+
+async function play(
+  method: Method,
+  replies: readonly string[] | ((request: ChatRequest) => string),
+  world: Parameters<typeof tinyWorld>[0] = {},
+): Promise<Played> {
+  const worlds: TinyWorld[] = [];
+  let asked = 0;
+  const model = scripted({
+    "*": typeof replies === "function" ? replies : () => replies[Math.min(asked++, replies.length - 1)] ?? "look",
+    "reflexion/reflect": () => "Go to the attic and wait there.",
+  });
+  const record = recording();
+  const outcome = await method.run({
+    world: () => {
+      worlds.push(tinyWorld(world));
+      return Promise.resolve(worlds.at(-1) as TinyWorld);
+    },
+    ask: createAsker({ model }),
+    embedder: createLexicalEmbedder(),
+    recorder: record.recorder,
+    seed: 1,
+  });
+  return { outcome, requests: model.requests, steps: record.steps, events: record.events.map(({ kind }) => kind), worlds };
+}
+
+function shown({ requests }: Played, index: number): Record<string, string> {
+  return readSections(String(requests.at(index)?.messages.at(1)?.content));
+}
+
+const WALK = ["go north", "go north", "wait"];
+
+Deno.test("act sends each line to the world and wins by it", async () => {
+  const played = await play(createAct(), WALK);
+  assert.deepEqual(played.outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
+  assert.deepEqual(played.worlds[0]?.taken, WALK);
+  assert.equal(
+    shown(played, -1)["What has happened so far"],
+    "-= Hall =-\nThere is an exit to the north.\n> go north\n-= Kitchen =-\nThere is an exit to the north. There is an exit to the south.\n" +
+      "> go north\n-= Attic =-\nThere is an exit to the south.\n>",
+  );
+});
+
+Deno.test("react keeps its thoughts from the world, counts them as steps, and sees them answered by OK.", async () => {
+  const played = await play(createReact(), ["think: The attic is up.", "go north", "think: One more.\ngo north", "wait"]);
+  assert.deepEqual(played.worlds[0]?.taken, WALK);
+  assert.deepEqual(played.outcome.passes[0]?.steps, 4);
+  assert.deepEqual(played.steps.map(({ action }) => action), [undefined, "think: The attic is up.", "go north", "go north", "wait"]);
+  assert.equal(played.steps[1]?.turn.observation, "OK.");
+  assert.match(
+    shown(played, -1)["What has happened so far"] ?? "",
+    /> think: The attic is up\.\nOK\.\n> go north\n[^>]*> think: One more\.\nOK\.\n/,
+  );
+});
+
+Deno.test("react: thoughts that do not count take no step, and a limit of turns ends a mind that only thinks", async () => {
+  const thinker = await play(createReact({ thoughtsCount: false }), ["think: The attic is up.", ...WALK]);
+  assert.equal(thinker.outcome.passes[0]?.steps, 3);
+  const dreamer = await play(createReact({ thoughtsCount: false, maxSteps: 5 }), ["think: Hm."]);
+  assert.deepEqual(dreamer.outcome.passes, [{ kind: "only", score: 0, maxScore: 1, steps: 0, end: "limit" }]);
+  assert.equal(dreamer.requests.length, 10);
+  const counted = await play(createReact({ maxSteps: 5 }), ["think: Hm."]);
+  assert.equal(counted.outcome.passes[0]?.steps, 5);
+});
+
+Deno.test("of two actions in an answer the first counts, and the other is reported", async () => {
+  const played = await play(createAct(), ["Action 1: go north\nAction 2: go north", "> `go north`", "wait"]);
+  assert.deepEqual(played.worlds[0]?.taken, WALK);
+  assert.deepEqual(played.events, ["extra-lines"]);
+});
+
+Deno.test("an answer that stays empty, and an action that the world refuses, become the world's fallback", async () => {
+  const played = await play(createAct({ maxSteps: 2, reAsks: 1 }), ["", "", "fly"]);
+  assert.deepEqual(played.worlds[0]?.taken, ["look", "look"]);
+  assert.deepEqual(played.events, ["malformed-reply", "fallback", "invalid-action", "fallback"]);
+  assert.deepEqual(played.steps.map(({ details }) => details?.["fallback"]), [undefined, "malformed-reply", "invalid-action"]);
+});
+
+Deno.test("an answer is grounded to the possible action that shares the most words with it", async () => {
+  const played = await play(createAct({ grounding: "overlap" }), ["walk north", "head north", "wait here"]);
+  assert.deepEqual(played.worlds[0]?.taken, WALK);
+  assert.deepEqual(played.events, ["grounded", "grounded", "grounded"]);
+  assert.deepEqual(played.steps[1]?.details?.["wanted"], ["walk north"]);
+});
+
+Deno.test("saycan asks once for five candidates at temperature 0.5 and takes the first that is possible", async () => {
+  const model = scripted({
+    "saycan/act": [{
+      choices: ["fly", "go up", "go north", "look", "wait"].map((text) => ({ text, finish: "stop" as const })) as never,
+    }, { choices: [{ text: "head to the north", finish: "stop" }, { text: "north, go", finish: "stop" }] }],
+  });
+  const world = tinyWorld();
+  const { recorder } = recording();
+  await createSaycan({ maxSteps: 2 }).run({
+    world: () => Promise.resolve(world),
+    ask: createAsker({ model }),
+    embedder: createLexicalEmbedder(),
+    recorder,
+    seed: 1,
+  });
+  assert.deepEqual(world.taken, ["go north", "go north"]); // the second one as the nearest to both
+  assert.deepEqual(model.requests.map(({ n, sampling }) => [n, sampling?.temperature]), [[5, 0.5], [5, 0.5]]);
+});
+
+Deno.test("SwiftSage's rules end a play that goes to and fro, and keep doors and the last three actions from being grounded to", async () => {
+  const played = await play(createReact({ ...SWIFTSAGE_RULES, grounding: "none", filter: "none" }), (request) => {
+    const history = readSections(String(request.messages.at(1)?.content))["What has happened so far"] ?? "";
+    return /-= Kitchen =-[^=]*$/.test(history) ? "go south" : "go north";
+  });
+  assert.deepEqual(played.outcome.passes, [{ kind: "only", score: 0, maxScore: 1, steps: 5, end: "limit" }]);
+  assert.deepEqual(played.events, ["stopped-loop"]);
+});
+
+Deno.test("a history that is too long loses its oldest steps, never the task, the opening or the last step", async () => {
+  const played = await play(createAct({ maxSteps: 60, contextTokens: 700 }), ["look"], { stepLimit: 100 });
+  const { Task: task, "What has happened so far": history = "" } = shown(played, -1);
+  assert.equal(task, "Wait in the attic");
+  assert(history.startsWith("-= Hall =-"));
+  assert(history.split("\n> look").length < 40, "59 steps cannot fit");
+  assert(played.events.includes("shortened-history"));
+});
+
+Deno.test("react-reflexion plays trials in fresh worlds with the lessons of the failed ones, and marks the best one", async () => {
+  const played = await play(
+    createReactReflexion({ trials: 4, maxSteps: 3 }),
+    (request) => {
+      const { "Lessons from earlier trials": lessons = "", "What has happened so far": history = "" } = readSections(
+        String(request.messages.at(1)?.content),
+      );
+      return lessons === "" ? "wait" : WALK[history.split("\n> ").length - 1] ?? "look";
+    },
+  );
+  assert.deepEqual(played.outcome.passes, [
+    { kind: "trial", score: 0, maxScore: 1, steps: 3, end: "limit" },
+    { kind: "trial", score: 1, maxScore: 1, steps: 3, end: "won", counts: true },
+  ]);
+  assert.equal(played.worlds.length, 2);
+  assert.deepEqual(played.outcome.artefact?.body, { lessons: ["Go to the attic and wait there."] });
+  const reflected = played.requests.find(({ role }) => role === "reflexion/reflect");
+  assert.match(String(reflected?.messages.at(1)?.content), /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/);
+});
