@@ -126,6 +126,9 @@ class Simulator:
         self._process.kill()
         with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it goes with the process group
             self._process.wait(5)
+        for stream in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                stream.close()
         self._home.cleanup()
 
     def _ask(self, work: Callable[[Any], T]) -> T:

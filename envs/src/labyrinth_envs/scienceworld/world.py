@@ -41,6 +41,9 @@ class ScienceWorldParameters(Wire):
     lost_score: Literal["last", "zero"] = Field(
         default="last", alias="lostScore", description="score of a lost episode: the last one before it was lost, or 0"
     )
+    play_on: bool = Field(
+        default=False, alias="playOn", description="actions are taken after the end too, as recorded runs do"
+    )
     heap_mb: Annotated[int, Field(ge=128, le=16_384)] = Field(
         default=256, alias="heapMb", description="heap of the Java process, MiB"
     )
@@ -100,7 +103,7 @@ class ScienceWorld:
         """One command. One that the simulator does not know is answered in words, and is a step like any other."""
         if self._simulator is None:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
-        if self._end is not None:
+        if self._end is not None and not self._given.play_on:
             raise WorldError("ended", f"Cannot step: the episode has ended ({self._end}); reset it to play again")
         observation = self._simulator.step(_checked(action))
         self._steps += 1
@@ -110,7 +113,7 @@ class ScienceWorld:
         """What the simulator would act upon, sorted: 100 to 3,000; bare numbers while it asks which thing was meant."""
         if self._simulator is None:
             return None
-        return [] if self._end is not None else self._simulator.valid_actions()
+        return [] if self._end is not None and not self._given.play_on else self._simulator.valid_actions()
 
     def truth(self) -> dict[str, object]:
         """`goldPath` until the first step, found by a simulator of its own; the simulator's own `score` and `moves`.
@@ -134,15 +137,11 @@ class ScienceWorld:
 
     def _turn(self, simulator: Simulator, observation: str) -> Turn:
         score = simulator.score()
-        if score < 0:
-            self._end = "lost"
-            self._score = self._score if self._given.lost_score == "last" else 0
-        else:
+        if score >= 0:
             self._score = score
-            if simulator.completed():
-                self._end = "won"
-            elif self._steps >= self._given.step_limit:
-                self._end = "limit"
+        elif self._end is None and self._given.lost_score == "zero":
+            self._score = 0
+        self._end = self._end or self._ended(score < 0, simulator)
         look = simulator.look().strip()
         called = re.match(r"This (?:room|outside location) is called the (.+?)\. ", look)
         self._location = called[1] if called else self._location
@@ -154,6 +153,13 @@ class ScienceWorld:
             max_score=100,
             end=self._end,
         )
+
+    def _ended(self, lost: bool, simulator: Simulator) -> Literal["won", "lost", "limit"] | None:
+        if lost:
+            return "lost"
+        if simulator.completed():
+            return "won"
+        return "limit" if self._steps >= self._given.step_limit else None
 
 
 def _simplification(parameters: ScienceWorldParameters) -> str:

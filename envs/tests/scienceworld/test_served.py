@@ -1,0 +1,117 @@
+"""Through the server: no Java outlives its session, however that ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from labyrinth_envs.worlds import WORLDS
+from tests.support import Client, Serve, alive
+
+SCIENCE = {"scienceworld": WORLDS["scienceworld"]}
+
+
+def java_below(pid: int) -> list[int]:
+    """Processes called `java` that descend from `pid`."""
+    parents: dict[int, tuple[int, str]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = stat.read_text().partition("(")[2].rpartition(")")
+        except OSError:  # it ended while we looked
+            continue
+        parents[int(stat.parent.name)] = (int(rest.split()[1]), name)
+
+    def descends(child: int) -> bool:
+        return child == pid or (child in parents and descends(parents[child][0]))
+
+    return [child for child, (_, name) in parents.items() if name == "java" and descends(child)]
+
+
+def start(client: Client) -> str:
+    session = client.open("scienceworld", task="find-plant", split="test")
+    client.call("reset", session=session)
+    return session
+
+
+def gone(pids: list[int], seconds: float = 5) -> bool:
+    end = time.monotonic() + seconds
+    while any(alive(pid) for pid in pids):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_close_ends_java(serve: Serve) -> None:
+    client = serve(SCIENCE)
+    session = start(client)
+    javas = java_below(os.getpid())
+    assert len(javas) == 1
+    client.call("close", session=session)
+    assert gone(javas)
+
+
+def test_a_killed_worker_takes_java_along_and_harms_no_other(serve: Serve) -> None:
+    client = serve(SCIENCE)
+    session = start(client)
+    [java] = java_below(os.getpid())
+    other = start(client)
+    worker = int(Path(f"/proc/{java}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(worker, signal.SIGKILL)
+    assert client.refusal("step", session=session, step=1, action="look around").code == "worker-died"
+    assert gone([java])
+    assert client.call("step", session=other, step=1, action="look around")["end"] is None
+
+
+def test_a_killed_java_ends_the_session_typed_and_a_reset_mends_it(serve: Serve) -> None:
+    client = serve(SCIENCE)
+    session = start(client)
+    [java] = java_below(os.getpid())
+    os.kill(java, signal.SIGKILL)
+    assert client.refusal("step", session=session, step=1, action="look around").code == "worker-died"
+    assert client.call("reset", session=session)["end"] is None
+    assert client.call("step", session=session, step=1, action="look around")["end"] is None
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_no_java_outlives_its_server(how: signal.Signals, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "labyrinth_envs", "serve"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=tmp_path) as server:
+        assert server.stdout is not None
+        client = Client(json.loads(server.stdout.readline())["endpoint"])
+        try:
+            start(client)
+            javas = java_below(server.pid)
+            assert len(javas) == 1
+            server.send_signal(how)
+            server.wait(20)
+            assert gone(javas)
+        finally:
+            client.close()
+            server.kill()
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"task": "fly"}, "task"),
+        ({"task": "1-1"}, "task"),
+        ({"variation": 30}, "boil has 30 variations"),
+        ({"variation": -1}, "variation"),
+        ({"variation": 0, "split": "test"}, "in the split train, not in test"),
+        ({"split": "exam"}, "split"),
+        ({"heapMb": 1}, "heapMb"),
+        ({"stepLimit": 0}, "stepLimit"),
+    ],
+)
+def test_bad_parameters_are_typed(serve: Serve, params: dict[str, object], words: str) -> None:
+    refusal = serve(SCIENCE).refusal("open", world="scienceworld", params=params)
+    assert refusal.code == "bad-parameter"
+    assert words in refusal.message
