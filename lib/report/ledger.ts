@@ -35,6 +35,8 @@ export interface ReportedNumber {
   readonly measure?: string;
   /** How far ours may be away where it has no interval, in the number's own unit. @default {0} */
   readonly tolerance?: number;
+  /** What is to be known of it, in half a sentence: a misprint, another table that says otherwise. It is added to the reason of the verdict. */
+  readonly note?: string;
 }
 
 /** Our number. */
@@ -86,10 +88,12 @@ export interface LedgerEntry extends ReportedNumber {
  * ```
  */
 export function judge(reported: ReportedNumber, ours: OurNumber | string): LedgerEntry {
+  const note = reported.note === undefined ? [] : [reported.note];
+  const say = (...reasons: readonly string[]): string => [...reasons, ...note].join("; ");
   if (typeof ours === "string") {
-    return { ...reported, verdict: reported.printed === null ? "figure only" : "not run", why: ours };
+    return { ...reported, verdict: reported.printed === null ? "figure only" : "not run", why: say(ours) };
   }
-  if (reported.printed === null) return { ...reported, ours, verdict: "figure only", why: "the paper shows it in a picture alone" };
+  if (reported.printed === null) return { ...reported, ours, verdict: "figure only", why: say("the paper shows it in a picture alone") };
   const { low = ours.value, high = ours.value } = ours;
   const number = Number(reported.printed);
   const slack = ours.low === undefined ? reported.tolerance ?? 0 : roundingOf(reported.printed);
@@ -105,7 +109,7 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
     ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [`${ours.measure} in place of ${reported.measure}`]),
     ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [`${ours.backbone} in place of ${reported.backbone}`]),
   ];
-  return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: [where, ...instead].join("; ") };
+  return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: say(where, ...instead) };
 }
 
 /** Half of the last printed digit: `45.0` → 0.05. */

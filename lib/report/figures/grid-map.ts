@@ -1,0 +1,251 @@
+/**
+ * Maps of grid worlds: rooms, doors, things and the agent as the recorded truth has them, with the way that was taken and how often each cell was
+ * stood on (after Figures 1, 4 and 8 to 11 of GraphMind).
+ *
+ * @module
+ */
+
+import type { BabyAiTruth } from "../../graph/babyai-truth.ts";
+import type { Figure } from "../figure.ts";
+import { frameOf, type FrameSchema } from "../frame.ts";
+
+/** Where the agent stood and looked: cells, and 0 east, 1 south, 2 west, 3 north. */
+export type GridPose = readonly [x: number, y: number, direction: number];
+
+/** One map. */
+export interface GridPanel {
+  /** Above it, `\n` breaks lines; unique in its figure. */
+  readonly title: string;
+  /** What is drawn. */
+  readonly truth: BabyAiTruth;
+  /** The way, from its first pose to its last; the agent stands at the last. Without one it stands where the truth has it. */
+  readonly path?: readonly GridPose[];
+  /** Whether cells are tinted by how often they were stood on. @default {false} */
+  readonly heat?: boolean;
+}
+
+/** How maps are put together. */
+export interface GridMapOptions {
+  /** File name without ending. */
+  readonly id: string;
+  /** Above the picture. */
+  readonly title: string;
+  /** Below the title, in smaller letters. */
+  readonly subtitle: string;
+  /** Says n, seeds and backbone. */
+  readonly caption: string;
+  /** Maps in a row. @default {4} */
+  readonly columns?: number;
+  /** Width of a map in px. @default {260} */
+  readonly width?: number;
+}
+
+/** The colours of BabyAI as they are drawn. */
+const COLOURS: Readonly<Record<string, string>> = {
+  blue: "#1f6fd0",
+  green: "#1a9641",
+  grey: "#8c8c8c",
+  purple: "#8e44ad",
+  red: "#d62728",
+  yellow: "#e0b000",
+};
+
+/** Shapes in a box from −1 to 1: a key is a ring with a bit. */
+const SHAPES: Readonly<Record<string, string>> = {
+  ball: "circle",
+  box: "M-0.75,-0.75 H0.75 V0.75 H-0.75 Z M-0.75,-0.05 H0.75 V0.1 H-0.75 Z",
+  key:
+    "M-0.1,-1 A0.42,0.42 0 1,1 -0.11,-1 Z M-0.1,-0.78 A0.2,0.2 0 1,0 -0.09,-0.78 Z M-0.22,-0.2 H0.02 V0.95 H-0.22 Z M0,0.3 H0.5 V0.5 H0 Z M0,0.7 H0.38 V0.9 H0 Z",
+};
+const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up"];
+
+const SCHEMA: FrameSchema = {
+  panel: "text",
+  place: "integer",
+  kind: "text",
+  name: "text",
+  x: "number",
+  y: "number",
+  x2: "number",
+  y2: "number",
+  colour: "text",
+  shape: "text",
+  opacity: "number",
+  value: "number",
+};
+
+/**
+ * Draws maps beside one another. Walls are dark, rooms that were entered white, others grey; a closed door is filled, a locked one has a keyhole, an
+ * open one is a frame; what was not seen is pale; what is carried hangs at the agent. The way runs from dark to light, from a circle to the arrow.
+ *
+ * @example
+ * ```ts
+ * import { type BabyAiTruth, gridMapFigure, rowsOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const truth: BabyAiTruth = {
+ *   grid: { size: 1, side: 7, pitch: 6 },
+ *   rooms: [{ id: 0, visited: true }],
+ *   doors: [],
+ *   objects: [{ id: 0, colour: "red", type: "key", room: 0, seen: true, x: 2, y: 5 }],
+ *   agent: { x: 3, y: 4, direction: "north", room: 0 },
+ *   trace: [[3, 4, 3]],
+ * };
+ * const { frame } = gridMapFigure([{ title: "start", truth }], { id: "m", title: "M", subtitle: "", caption: "n = 1." });
+ * const drawn = rowsOf<{ kind: string; name: string; x: number; y: number }>(frame);
+ * assert.deepEqual(drawn.filter(({ kind }) => kind === "thing").map(({ name, x, y }) => [name, x, y]), [["red key", 2.5, 5.5]]);
+ * assert.equal(drawn.find(({ kind }) => kind === "agent")?.name, "north");
+ * ```
+ */
+export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOptions): Figure {
+  const { columns = 4, width = 260 } = options;
+  const side = Math.max(...panels.map(({ truth }) => truth.grid.side));
+  const cell = width / side;
+  const rows = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: panel.title, place })));
+  const scale = { domain: [0, side], nice: false, zero: false };
+  const at = (x = "x", y = "y"): Record<string, unknown> => ({
+    x: { field: x, type: "quantitative", axis: null, scale },
+    y: { field: y, type: "quantitative", axis: null, scale: { ...scale, reverse: true } },
+  });
+  const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
+  const painted = (channel: string): Record<string, unknown> => ({ [channel]: { field: "colour", type: "nominal", scale: null } });
+  const faded = { opacity: { field: "opacity", type: "quantitative", scale: null } };
+  const box = { ...at(), x2: { field: "x2" }, y2: { field: "y2" } };
+  const heated = panels.some(({ heat }) => heat);
+  const walked = panels.some(({ path }) => path !== undefined && path.length > 1);
+  return {
+    id: options.id,
+    caption: options.caption,
+    frame: frameOf(rows, SCHEMA),
+    spec: {
+      title: { text: options.title, subtitle: options.subtitle },
+      data: { name: "frame" },
+      facet: {
+        field: "panel",
+        type: "nominal",
+        sort: panels.map(({ title }) => title),
+        title: null,
+        header: { labelExpr: "split(datum.label, '\\n')", labelFontSize: 10, labelLineHeight: 12, labelAlign: "center" },
+      },
+      columns,
+      spec: {
+        width,
+        height: width,
+        layer: [
+          { transform: only("wall", "floor"), mark: { type: "rect" }, encoding: { ...box, ...painted("fill") } },
+          ...(heated
+            ? [{
+              transform: only("heat"),
+              mark: { type: "rect" },
+              encoding: {
+                ...box,
+                fill: { field: "value", type: "quantitative", title: "times stood on", scale: { scheme: "oranges", domainMin: 0 } },
+              },
+            }]
+            : []),
+          {
+            transform: only("door"),
+            mark: { type: "rect", strokeWidth: Math.max(1, cell / 7) },
+            encoding: { ...box, ...painted("stroke"), fill: { field: "shape", type: "nominal", scale: null }, ...faded },
+          },
+          {
+            transform: only("keyhole"),
+            mark: { type: "point", shape: "circle", filled: true, size: cell * cell / 7, color: "#111" },
+            encoding: at(),
+          },
+          {
+            transform: only("thing"),
+            mark: { type: "point", filled: true, size: cell * cell * 0.9, strokeWidth: 0.5, stroke: "#333" },
+            encoding: { ...at(), ...painted("fill"), shape: { field: "shape", type: "nominal", scale: null }, ...faded },
+          },
+          ...(walked
+            ? [
+              {
+                transform: only("way"),
+                mark: { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" },
+                encoding: {
+                  ...box,
+                  stroke: { field: "value", type: "quantitative", title: "primitive step", scale: { scheme: "plasma", domainMin: 0 } },
+                },
+              },
+              {
+                transform: only("start"),
+                mark: { type: "point", shape: "circle", size: cell * cell / 3, strokeWidth: 1.5, color: "#111", fill: "white" },
+                encoding: at(),
+              },
+            ]
+            : []),
+          {
+            transform: only("agent"),
+            mark: { type: "point", filled: true, size: cell * cell * 0.7, color: "#111", stroke: "white", strokeWidth: 1 },
+            encoding: { ...at(), shape: { field: "shape", type: "nominal", scale: null } },
+          },
+          {
+            transform: only("carried"),
+            mark: { type: "point", filled: true, size: cell * cell * 0.45, strokeWidth: 0.5, stroke: "#333" },
+            encoding: { ...at(), ...painted("fill"), shape: { field: "shape", type: "nominal", scale: null } },
+          },
+        ],
+        resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent", opacity: "independent" } },
+      },
+    },
+  };
+}
+
+interface Row {
+  readonly kind: string;
+  readonly x: number;
+  readonly y: number;
+  readonly [column: string]: unknown;
+}
+
+function rowsOfPanel({ truth, path, heat = false }: GridPanel): Row[] {
+  const { grid: { side, pitch, size }, agent, objects } = truth;
+  const last = path?.at(-1) ?? [agent.x, agent.y, ["east", "south", "west", "north"].indexOf(agent.direction)] as const;
+  const rows: Row[] = [{ kind: "wall", x: 0, y: 0, x2: side, y2: side, colour: "#4a4a4a" }];
+  for (const { id, visited } of truth.rooms) {
+    const [x, y] = [(id % size) * pitch + 1, Math.floor(id / size) * pitch + 1];
+    rows.push({ kind: "floor", name: `room ${id}`, x, y, x2: x + pitch - 1, y2: y + pitch - 1, colour: visited ? "#ffffff" : "#c9c9c9" });
+  }
+  if (heat) rows.push(...visits(path ?? []));
+  for (const { x, y, colour, state, seen } of truth.doors) {
+    const hex = COLOURS[colour] ?? "#000000";
+    const inset = 0.12;
+    const fill = state === "open" ? "#ffffff" : hex;
+    const corner = { x: x + inset, y: y + inset, x2: x + 1 - inset, y2: y + 1 - inset };
+    rows.push({ kind: "door", name: `${colour} ${state} door`, ...corner, colour: hex, shape: fill, opacity: seen ? 1 : 0.4 });
+    if (state === "locked") rows.push({ kind: "keyhole", name: `${colour} door`, x: x + 0.5, y: y + 0.5 });
+  }
+  for (const { x, y, colour, type, seen } of objects) {
+    const look = { name: `${colour} ${type}`, colour: COLOURS[colour] ?? "#000000", shape: SHAPES[type] ?? "diamond" };
+    if (x === null || y === null) rows.push({ kind: "carried", ...look, x: last[0] + 0.85, y: last[1] + 0.15 });
+    else rows.push({ kind: "thing", ...look, x: x + 0.5, y: y + 0.5, opacity: seen ? 1 : 0.35 });
+  }
+  if (path && path.length > 1) rows.push(...way(path));
+  rows.push({ kind: "agent", name: agentName(last), x: last[0] + 0.5, y: last[1] + 0.5, shape: ARROWS[last[2]] ?? "triangle" });
+  return rows;
+}
+
+/** How often each cell was stood on: a turn on the spot counts again. */
+function visits(path: readonly GridPose[]): Row[] {
+  const counts = new Map<string, { readonly x: number; readonly y: number; value: number }>();
+  for (const [x, y] of path) counts.getOrInsertComputed(`${x},${y}`, () => ({ x, y, value: 0 })).value++;
+  return [...counts.values()].map(({ x, y, value }) => ({ kind: "heat", x, y, x2: x + 1, y2: y + 1, value }));
+}
+
+/** The moves of the way, a bit to the right of their direction, so that to and fro stay apart; and where it begins. */
+function way(path: readonly GridPose[]): Row[] {
+  const moves = path.slice(1).flatMap(([x, y], index): Row[] => {
+    const [fromX = 0, fromY = 0] = path[index] ?? [];
+    const [dx, dy] = [Math.sign(x - fromX), Math.sign(y - fromY)];
+    if (dx === 0 && dy === 0) return [];
+    const [sx, sy] = [0.5 - dy * 0.14, 0.5 + dx * 0.14];
+    return [{ kind: "way", x: fromX + sx, y: fromY + sy, x2: x + sx, y2: y + sy, value: index + 1 }];
+  });
+  const [x = 0, y = 0] = path[0] ?? [];
+  return [...moves, { kind: "start", x: x + 0.5, y: y + 0.5 }];
+}
+
+function agentName([, , direction]: GridPose): string {
+  return ["east", "south", "west", "north"][direction] ?? "";
+}

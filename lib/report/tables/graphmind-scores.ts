@@ -1,0 +1,313 @@
+/**
+ * GraphMind, Tables 2, 3, 4, 7 and 8 and the decision steps of Appendix C: what the paper compares, ours beside the paper's.
+ *
+ * @module
+ */
+
+import { graphmindMean, type GraphMindMeasure } from "../graphmind-measures.ts";
+import { type GraphMindTrial, roomsOrder, trialsOf } from "../graphmind-trials.ts";
+import type { DataFrame } from "../frame.ts";
+import { paperTable } from "../paper.ts";
+import type { Cell, Table } from "../table.ts";
+
+/** How a table is made. */
+export interface GraphMindTableOptions {
+  /** What answered for the models; stands in the title, the caption and the file name. */
+  readonly backbone: string;
+  /** Show the mean of the trials at hand where planned ones are missing. @default {false} */
+  readonly allowIncomplete?: boolean;
+}
+
+/** Which of the paper's tables. */
+export type GraphMindTableName = "table2" | "table3" | "table4" | "table7" | "table8" | "steps";
+
+/** A number of the paper as printed. */
+export interface PaperNumber {
+  readonly mission: string;
+  /** `2x2`, … */
+  readonly rooms: string;
+  readonly condition: string;
+  readonly measure: GraphMindMeasure;
+  /** Its model. */
+  readonly model: string;
+  /** Mean as printed. */
+  readonly printed: string;
+  /** Standard error as printed, where there is one. */
+  readonly se?: string;
+}
+
+interface Spec {
+  readonly title: string;
+  readonly sizes: readonly string[];
+  readonly missions: readonly string[];
+  /** Condition of the study → head of its column, in order. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly measures: readonly GraphMindMeasure[];
+  readonly numbers: () => PaperNumber[];
+  readonly note: string;
+  /** Under which condition a trial stands in the table, where not under its own. */
+  readonly conditionOf?: (trial: GraphMindTrial) => string;
+}
+
+const FLASH = "gemini-2.5-flash";
+const MEASURES: Readonly<Record<GraphMindMeasure, { readonly name: string; readonly digits: number }>> = {
+  success: { name: "success, %", digits: 1 },
+  ged: { name: "GED, observed map", digits: 2 },
+  gedWhole: { name: "GED, whole map", digits: 2 },
+  decisions: { name: "decision steps", digits: 1 },
+  steps: { name: "world steps, all trials", digits: 1 },
+  stepsOfSuccesses: { name: "world steps, successes", digits: 1 },
+};
+
+const MAIN = { kg: "KG", none: "w/o Memory", sm: "SM" };
+const MEMORY: Readonly<Record<string, string>> = { "KG": "kg", "w/o Memory": "none", "SM": "sm" };
+const FLOOR = { "random-dsl": "Random DSL", oracle: "Oracle" };
+
+const SPECS: Readonly<Record<GraphMindTableName, Spec>> = {
+  table2: {
+    title: "Table 2: success and graph edit distance",
+    sizes: ["2x2", "3x3"],
+    missions: ["PutNextTo", "OpenDoor"],
+    columns: { ...MAIN, ...FLOOR },
+    measures: ["success", "ged", "gedWhole"],
+    numbers: () =>
+      paperTable("graphmind_table2_success").map(({ mission = "", rooms = "", metric, model = "", memory = "", mean = "", se = "" }) => ({
+        mission,
+        rooms,
+        condition: MEMORY[memory] ?? memory,
+        measure: measureOf(metric),
+        model,
+        printed: mean,
+        se,
+      })),
+    note:
+      "The paper's 87.7 cannot be a mean of 30 trials; 26 of 30 are 86.7. Its GED means 4.97 and 8.43 (PutNextTo, Flash) stand as 4.50 and 7.80 in " +
+      "Tables 3 and 8, which agree with its Figure 5.",
+  },
+  table3: {
+    title: "Table 3: the actor, PutNextTo",
+    sizes: ["2x2", "3x3"],
+    missions: ["PutNextTo"],
+    columns: { kg: "Bot", "kg-llm-actor": "LLM" },
+    measures: ["success", "ged"],
+    numbers: () =>
+      paperTable("graphmind_table3_actor").map(({ rooms = "", metric, model = "", actor, mean = "", se = "" }) => ({
+        mission: "PutNextTo",
+        rooms,
+        condition: actor === "bot" ? "kg" : "kg-llm-actor",
+        measure: measureOf(metric),
+        model,
+        printed: mean,
+        se,
+      })),
+    note: "",
+  },
+  table4: {
+    title: "Table 4: larger maps, PutNextTo, at most 400 world steps",
+    sizes: ["4x4", "7x7"],
+    missions: ["PutNextTo"],
+    columns: { sm: "SM", kg: "KG" },
+    measures: ["success", "stepsOfSuccesses", "steps", "ged", "gedWhole"],
+    numbers: () =>
+      paperTable("graphmind_table4_scale").flatMap(({ rooms = "", memory = "", success_pct = "", success_se = "", avg_steps = "" }) => {
+        const shared = { mission: "PutNextTo", rooms, condition: MEMORY[memory] ?? memory, model: FLASH };
+        return [
+          { ...shared, measure: "success" as const, printed: success_pct, se: success_se },
+          { ...shared, measure: "stepsOfSuccesses" as const, printed: avg_steps },
+        ];
+      }),
+    note: "The paper's steps can only be those of successes: with 400 for each failure SM's mean would be above 230.6.",
+  },
+  table7: {
+    title: "Table 7: what is observed, PutNextTo, KG",
+    sizes: ["2x2", "3x3"],
+    missions: ["PutNextTo"],
+    columns: { kg: "Image & Text", "kg-text": "Text" },
+    measures: ["success", "ged"],
+    numbers: () =>
+      paperTable("graphmind_table7_modality").map(({ observation, rooms = "", accuracy_pct = "", se = "" }) => ({
+        mission: "PutNextTo",
+        rooms,
+        condition: observation === "text" ? "kg-text" : "kg",
+        measure: "success" as const,
+        model: FLASH,
+        printed: accuracy_pct,
+        se,
+      })),
+    note: "The paper's standard errors here mostly divide by n.",
+    conditionOf: ({ condition, image }) => condition === "kg" && !image ? "kg-text" : condition,
+  },
+  table8: {
+    title: "Table 8: access to the graph, PutNextTo",
+    sizes: ["2x2", "3x3"],
+    missions: ["PutNextTo"],
+    columns: { kg: "Dynamic (tools)", "kg-static": "Static (in the prompt)" },
+    measures: ["success", "ged"],
+    numbers: () =>
+      paperTable("graphmind_table8_access").flatMap(({ rooms = "", metric, ...row }) =>
+        ([["kg", "dynamic"], ["kg-static", "static"]] as const).map(([condition, access]) => ({
+          mission: "PutNextTo",
+          rooms,
+          condition,
+          measure: measureOf(metric),
+          model: FLASH,
+          printed: row[`${access}_mean`] ?? "",
+          se: row[`${access}_se`] ?? "",
+        }))
+      ),
+    note: "The paper's 58.6 for static access on 3 × 3 implies 29 trials.",
+  },
+  steps: {
+    title: "Appendix C: decision steps, PutNextTo",
+    sizes: ["2x2", "3x3"],
+    missions: ["PutNextTo"],
+    columns: MAIN,
+    measures: ["decisions", "steps"],
+    numbers: () =>
+      paperTable("graphmind_appc_steps").map(({ rooms = "", memory = "", decision_steps = "" }) => ({
+        mission: "PutNextTo",
+        rooms,
+        condition: MEMORY[memory] ?? memory,
+        measure: "decisions" as const,
+        model: FLASH,
+        printed: decision_steps,
+      })),
+    note: "The paper does not name the mission; its means are whole thirtieths, so of one mission, here taken to be that of its ablations.",
+  },
+};
+
+/** The paper's numbers of a table. */
+export function graphmindNumbers(table: GraphMindTableName): PaperNumber[] {
+  return SPECS[table].numbers();
+}
+
+/** The trials of a table, each under the condition that it stands for there. */
+export function trialsIn(table: GraphMindTableName, trials: readonly GraphMindTrial[]): GraphMindTrial[] {
+  const { conditionOf, sizes, missions } = SPECS[table];
+  const here = trials.filter(({ mission, rooms }) => missions.includes(mission) && sizes.includes(rooms));
+  return conditionOf ? here.map((trial) => ({ ...trial, condition: conditionOf(trial) })) : here;
+}
+
+/**
+ * One of the paper's tables: a block of rows for each mission and size, in it ours (with 95 % interval), our standard errors, and the paper's by model.
+ * A cell with planned trials missing is not a number unless `allowIncomplete`; sizes and conditions that were not planned are left out.
+ *
+ * @param trials the frame of `graphmindTrialsFrame`
+ *
+ * @example
+ * ```ts
+ * import { graphmindTable, graphmindTrialsFrame, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const { columns, rows } = graphmindTable(graphmindTrialsFrame(store, "unplayed"), "table8", { backbone: "offline" });
+ * assert.deepEqual(columns, ["PutNextTo", "Dynamic (tools)", "Static (in the prompt)"]);
+ * assert.deepEqual(rows[0], ["2x2: success, %, paper, gemini-2.5-flash", "96.7 ± 3.3", "93.3 ± 4.8"]);
+ * ```
+ */
+export function graphmindTable(trials: DataFrame, table: GraphMindTableName, options: GraphMindTableOptions): Table {
+  const { backbone, allowIncomplete = false } = options;
+  const spec = SPECS[table];
+  const rows = trialsIn(table, trialsOf(trials));
+  const numbers = spec.numbers();
+  const planned = new Set(rows.map(({ condition }) => condition));
+  const extra = Object.keys(FLOOR);
+  const conditions = Object.keys(spec.columns).filter((condition) => !extra.includes(condition) || planned.has(condition));
+  const single = spec.missions.length === 1;
+
+  const blocks = spec.missions.flatMap((mission) =>
+    spec.sizes.flatMap((rooms) => {
+      const here = rows.filter((row) => row.mission === mission && row.rooms === rooms);
+      const name = single ? rooms : `${mission} ${rooms}`;
+      return spec.measures.flatMap((measure) => [
+        ...oursRows(here, { name, measure, conditions, backbone, allowIncomplete }),
+        ...paperRows(numbers, { mission, rooms, measure, conditions, name }),
+      ]);
+    })
+  );
+  return {
+    id: `graphmind-${table}-${backbone}`,
+    title: `GraphMind, ${spec.title} (${backbone})`,
+    caption:
+      `Backbone ${backbone}; ${
+        sampleOf(rows, conditions)
+      }. Success with Wilson's 95 % interval, other means with a seeded 95 % percentile ` +
+      `bootstrap interval. SE: √(p(1 − p)/(n − 1)), after the bar √(p(1 − p)/n); of other means s/√n. GED: fewest edits from the graph that was built to ` +
+      `the rooms, doors and things that were seen, and to the whole map.${spec.note === "" ? "" : ` ${spec.note}`}`,
+    columns: [
+      single ? spec.missions[0] ?? "" : "Mission and rooms",
+      ...conditions.map((condition) => spec.columns[condition] ?? condition),
+    ],
+    rows: blocks,
+  };
+}
+
+interface Block {
+  readonly name: string;
+  readonly measure: GraphMindMeasure;
+  readonly conditions: readonly string[];
+}
+
+function oursRows(
+  trials: readonly GraphMindTrial[],
+  { name, measure, conditions, backbone, allowIncomplete }: Block & Required<GraphMindTableOptions>,
+): Cell[][] {
+  const { name: called, digits } = MEASURES[measure];
+  const means = conditions.map((condition) => {
+    const cell = trials.filter((trial) => trial.condition === condition);
+    const done = cell.filter(({ status }) => status === "completed");
+    return { cell, done, mean: graphmindMean(done, measure) };
+  });
+  if (means.every(({ cell, done, mean }) => cell.length === 0 || (done.length > 0 && !mean))) return [];
+  const isOpen = ({ cell, done }: (typeof means)[number]): boolean => done.length === 0 || (done.length < cell.length && !allowIncomplete);
+  const value = means.map((one): Cell => {
+    const { cell, done, mean } = one;
+    if (cell.length === 0) return null;
+    if (isOpen(one)) {
+      const failed = cell.filter(({ status }) => status === "failed").length;
+      return { incomplete: { done: done.length, failed, planned: cell.length } };
+    }
+    if (!mean) return null;
+    const { value, low, high, n, episodes } = mean;
+    return { value, digits, n, episodes, ...(low === undefined || high === undefined ? {} : { low, high }) };
+  });
+  const errors = means.map((one): Cell => {
+    const se = isOpen(one) ? undefined : one.mean?.se;
+    if (!se) return null;
+    return measure === "success" ? `${se.unbiased.toFixed(digits)} | ${se.plain.toFixed(digits)}` : se.plain.toFixed(digits);
+  });
+  return [
+    [`${name}: ${called}, ${backbone}`, ...value],
+    ...(errors.some((error) => error !== null) ? [[`${name}: ${called}, SE`, ...errors]] : []),
+  ];
+}
+
+function paperRows(
+  numbers: readonly PaperNumber[],
+  { mission, rooms, measure, conditions, name }: Block & { readonly mission: string; readonly rooms: string },
+): Cell[][] {
+  const here = numbers.filter((number) => number.mission === mission && number.rooms === rooms && number.measure === measure);
+  return [...new Set(here.map(({ model }) => model))].map((model) => [
+    `${name}: ${MEASURES[measure].name}, paper, ${model}`,
+    ...conditions.map((condition): Cell => {
+      const number = here.find((one) => one.model === model && one.condition === condition);
+      return number ? number.se ? `${number.printed} ± ${number.se}` : number.printed : null;
+    }),
+  ]);
+}
+
+function sampleOf(rows: readonly GraphMindTrial[], conditions: readonly string[]): string {
+  const here = rows.filter((row) => conditions.includes(row.condition));
+  if (here.length === 0) return "nothing of it was planned";
+  const counts = [...Map.groupBy(here, ({ mission, rooms, condition }) => [mission, rooms, condition].join()).values()].map((cell) =>
+    cell.filter(({ status }) => status === "completed").length
+  );
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const seeds = [...new Set(here.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
+  const layouts = [...new Set(here.map(({ layout }) => layout))].sort((a, b) => roomsOrder(a) - roomsOrder(b));
+  return `n = ${least === most ? least : `${least} to ${most}`} trials a cell, ${layouts.length} layouts, seeds ${seeds.join(", ")}`;
+}
+
+function measureOf(metric: string | undefined): GraphMindMeasure {
+  return metric === "ged" ? "ged" : "success";
+}
