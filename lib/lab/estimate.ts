@@ -63,7 +63,7 @@ export function estimateStudy(store: Store, study: Study, places: readonly Place
     }
     const { like, values } = kindOf(store, plan);
     const kind = kinds.getOrInsertComputed(JSON.stringify(values), () => measured(store, study, { like, values }));
-    if (kind.roles.length === 0) unknown++;
+    if (kind.costs.length === 0) unknown++;
     for (const { role, calls, promptTokens, completionTokens } of kind.roles) {
       // What is on record already is a part of the expected; the rest costs the mean of it.
       const share = Math.max(0, 1 - (done.find((row) => row.role === role)?.calls ?? 0) / calls);
@@ -104,9 +104,9 @@ interface RoleCalls {
 
 /** Episodes that cost alike. */
 interface Kind {
-  /** The mean completed episode, by role; empty where there is none. */
+  /** The mean completed episode, by role; empty where there is none, or where it asked no model. */
   readonly roles: readonly RoleCalls[];
-  /** US dollars that each completed one would have cost at the study's prices. */
+  /** US dollars that each completed one would have cost at the study's prices; empty where there is none. */
   readonly costs: readonly number[];
   toPlay: number;
 }

@@ -43,9 +43,18 @@ Deno.test("estimateStudy() prices a condition by its own episodes, where there a
   const other = relabelled(countingStudy({ id: "other", models: { "*": "offline" }, attempts: 2 }), "dearer");
   await record(store, other, { lane: 0, calls: 90, completed: true });
 
+  const silent = relabelled(countingStudy({ id: "silent", models: { "*": "offline" }, attempts: 2 }), "asks nobody");
+  await record(store, silent, { lane: 0, calls: 0, completed: true });
+  const { unknown, callsToPay } = await price(store, silent);
+  assert.deepEqual([unknown, callsToPay], [0, 0], "an episode that asked no model is known to cost nothing");
+
   assert.equal((await price(store, plain)).callsToPay, 10);
   assert.equal((await price(store, other)).callsToPay, 90);
-  assert.equal((await price(store, relabelled(plain, "never played"))).callsToPay, 2 * 50, "both conditions stand in for it");
+  assert.equal(
+    (await price(store, relabelled(plain, "never played"))).callsToPay,
+    Math.round(2 * 100 / 3),
+    "all conditions stand in for it",
+  );
 });
 
 Deno.test("estimateStudy() says what it does not know: no comparable episode, no price", async () => {
