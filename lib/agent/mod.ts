@@ -10,6 +10,8 @@ export * from "./answer.prompts.ts";
 export { ARIADNE_PAPER, type AriadneOptions } from "./ariadne-options.ts";
 export { ariadnePrompts, createAriadne } from "./ariadne.ts";
 export * from "./ground-action.ts";
+export { type GraphMindOptions } from "./graphmind-options.ts";
+export { createGraphMind, graphmindPrompts } from "./graphmind.ts";
 export * from "./match-action.ts";
 export { createReactReflexion, type ReactReflexionOptions } from "./react-reflexion.ts";
 export { createRandomWalk, type RandomWalkOptions } from "./random-walk.ts";

@@ -16,5 +16,8 @@ export function perceive(turn: Turn, step: number): Perception {
     observation: turn.observation,
     ...(inventory === undefined ? {} : { inventory }),
     ...(location === undefined ? {} : { location }),
+    sections: turn.sections,
+    ...(turn.frames.length > 0 ? { frames: turn.frames } : {}),
+    ...(turn.image ? { image: turn.image } : {}),
   };
 }

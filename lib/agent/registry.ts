@@ -12,6 +12,8 @@ import { actPrompts, createAct, createReact, createSaycan, reactPrompts, saycanO
 import { type AnswerOptions, answerOptions, answerPrompts, createAnswer } from "./answer.ts";
 import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
 import { ariadnePrompts, createAriadne } from "./ariadne.ts";
+import { type GraphMindOptions, graphmindOptions } from "./graphmind-options.ts";
+import { createGraphMind, graphmindPrompts } from "./graphmind.ts";
 import type { Method } from "./method.ts";
 import { createRandomWalk, type RandomWalkOptions, randomWalkOptions } from "./random-walk.ts";
 import { createRandom, randomOptions } from "./random.ts";
@@ -67,6 +69,15 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     takesMemory: true,
     create: ({ memory, ...options }) =>
       createAriadne({ ...checkOptions("the method ariadne", ariadneOptions, options), memory } as AriadneOptions),
+  },
+  graphmind: {
+    description: "plan in instructions, execute, verify, revise, with a memory that is asked by functions (GraphMind)",
+    version: "1",
+    options: graphmindOptions,
+    prompts: graphmindPrompts,
+    takesMemory: true,
+    create: ({ memory, ...options }) =>
+      createGraphMind({ ...checkOptions("the method graphmind", graphmindOptions, options), memory } as GraphMindOptions),
   },
   random: {
     description: "a random possible action at every step: the floor",

@@ -6,11 +6,13 @@
 
 import { answerResponders } from "../agent/answer.offline.ts";
 import { ariadneResponders } from "../agent/ariadne.offline.ts";
+import { graphmindResponders } from "../agent/graphmind.offline.ts";
 import { reflexionResponders } from "../agent/reflexion.offline.ts";
 import { textAgentResponders } from "../agent/text-agent.offline.ts";
 import type { Responder } from "../llm/offline/backbone.ts";
 import { arigraphQuestionResponders } from "../memory/arigraph-questions.offline.ts";
 import { arigraphResponders } from "../memory/arigraph.offline.ts";
+import { roomGraphResponders } from "../memory/room-graph.offline.ts";
 import { simulacraResponders } from "../memory/simulacra.offline.ts";
 import { summaryResponders } from "../memory/summary.offline.ts";
 
@@ -20,6 +22,8 @@ export const offlineResponders: readonly Responder[] = [
   ...arigraphQuestionResponders,
   ...ariadneResponders,
   ...answerResponders,
+  ...graphmindResponders,
+  ...roomGraphResponders,
   ...reflexionResponders,
   ...simulacraResponders,
   ...summaryResponders,

@@ -4,7 +4,9 @@
  * @module
  */
 
+import type { Frame } from "../env/environment.ts";
 import type { Asker } from "../llm/asker.ts";
+import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 
@@ -24,6 +26,12 @@ export interface Perception {
   readonly action?: string;
   /** Whether that action was a macro of several primitive steps ("go to …"). */
   readonly macro?: boolean;
+  /** Parts that the world also gives apart, by name: `facing`, `door_change`, … */
+  readonly sections?: Readonly<Record<string, string>>;
+  /** The primitive steps of that action, in order, where the world tells them. */
+  readonly frames?: readonly Frame[];
+  /** What is seen as a picture (PNG), where the world gives one. */
+  readonly image?: Uint8Array;
 }
 
 /** What recall starts from. */
@@ -50,6 +58,26 @@ export interface Recollection {
   readonly sections: Readonly<Record<string, string>>;
   /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. Left out, nothing is recorded. */
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
+  /** What a planner may ask the memory while it plans; methods without tools leave them alone. */
+  readonly tools?: readonly MemoryTool[];
+  /** What the memory made of the last perception, for the record and for measuring; no prompt shows it. JSON-able. */
+  readonly beliefs?: Readonly<Record<string, unknown>>;
+}
+
+/** A question that a memory answers, offered to a model as a function. */
+export interface MemoryTool {
+  /** How the model is told of it. */
+  readonly spec: ToolSpec;
+  /** Answers one call. A call that cannot be answered is refused in a line that the model can read; it never throws. */
+  call(args: unknown): ToolAnswer;
+}
+
+/** What came of a call: `refused` for arguments that do not fit or that name what the memory does not know. */
+export interface ToolAnswer {
+  /** Whether it was answered. */
+  readonly kind: "ok" | "refused";
+  /** For the model to read. */
+  readonly text: string;
 }
 
 /** A known way between places. */

@@ -9,10 +9,13 @@ import type { Schema } from "../text/json.ts";
 import { arigraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
 import { createFullHistory, fullHistoryOptions } from "./full-history.ts";
 import type { MemoryFactory } from "./memory.ts";
+import { createNoMemory, noneOptions } from "./none.ts";
 import { checkOptions } from "./options.ts";
 import { createPassages, passagesOptions } from "./passages.ts";
 import { createRag, ragOptions } from "./rag.ts";
+import { createRoomGraph, roomGraphOptions, roomGraphPrompts } from "./room-graph.ts";
 import { createSimulacra, simulacraOptions, simulacraPrompts } from "./simulacra.ts";
+import { createStacked, stackedOptions, stackedPrompts } from "./stacked.ts";
 import { createSummary, summaryOptions, summaryPrompts } from "./summary.ts";
 
 /** A memory by its id. */
@@ -55,6 +58,13 @@ export const MEMORIES: Readonly<Record<string, MemoryEntry>> = {
     prompts: [],
     create: (options) => createFullHistory(checkOptions("the memory full-history", fullHistoryOptions, options)),
   },
+  none: {
+    description: "nothing",
+    version: "1",
+    options: noneOptions,
+    prompts: [],
+    create: (options) => createNoMemory(checkOptions("the memory none", noneOptions, options)),
+  },
   passages: {
     description: "texts as they were: all of them, or those most like the question",
     version: "1",
@@ -69,12 +79,26 @@ export const MEMORIES: Readonly<Record<string, MemoryEntry>> = {
     prompts: [],
     create: (options) => createRag(checkOptions("the memory rag", ragOptions, options)),
   },
+  "room-graph": {
+    description: "a map of rooms that a model builds from what it sees (GraphMind)",
+    version: "1",
+    options: roomGraphOptions,
+    prompts: roomGraphPrompts,
+    create: (options) => createRoomGraph(checkOptions("the memory room-graph", roomGraphOptions, options)),
+  },
   simulacra: {
     description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
     version: "1",
     options: simulacraOptions,
     prompts: simulacraPrompts,
     create: (options) => createSimulacra(checkOptions("the memory simulacra", simulacraOptions, options)),
+  },
+  stacked: {
+    description: "what the extractor of the room graph saw, one entry after the other",
+    version: "1",
+    options: stackedOptions,
+    prompts: stackedPrompts,
+    create: (options) => createStacked(checkOptions("the memory stacked", stackedOptions, options)),
   },
   summary: {
     description: "a summary of at most three paragraphs, rewritten at every step",

@@ -15,3 +15,4 @@ export * from "./episodic-search.ts";
 export * from "./memory-stream-search.ts";
 export * from "./temporal-search.ts";
 export * from "./unexplored-exits.ts";
+export * from "./graph-tools.ts";

@@ -1,0 +1,176 @@
+/**
+ * What GraphMind's planner, verifier and actor are asked, and how their answers are read. Fields and answer formats follow GraphMind (Shin et al.
+ * 2026), App. A.2; the wording is ours. Sections that change least come first, so that a server can cache what stands before the first change.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { Reading } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { parseJson } from "../text/json.ts";
+
+/** Most instructions of a plan, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
+export const GRAPHMIND_LIMITS = { instructions: 20, primitives: 10 } as const;
+
+/** How the world works, for all three. */
+const RULES =
+  `The world is made of rooms side by side, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
+- An observation is a grid of cells, one line for each row, cells parted by ";". The agent is the cell Agent in the middle of the last row and looks towards the first row. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too.
+- A closed door can be opened by anyone. A locked door opens only for who carries the key of its colour; the key is kept.
+- The agent carries one thing at a time. To take another, it must first put down the one it has.
+- A door has to be opened and gone through to see the room behind it.`;
+
+/** Makes a plan, or a new one where the last one is done or has to be given up. */
+export const planPrompt: Prompt<"goal" | "dsl" | "memory" | "inventory" | "lastPlan" | "completion" | "observation"> = {
+  role: "graphmind/plan",
+  instructions: `You plan for an agent that has a mission to fulfil. Someone else carries out your plan, one instruction after the other.
+
+${RULES}
+
+How to plan
+- Choose the target: the one entity (colour and type) that this plan is about, such as the thing to fetch next or the door to go through next.
+- Write the instructions that lead to it, in order, in the form of the DSL list, names filled in, no numbers after names: pass_door(blue door). An instruction can only deal with what is in the room that the agent is then in; pass_door is the one that changes the room.
+- If you know where things are, plan the whole way. If you do not, plan only as far as you can see, and look for what is missing: doors that nobody has gone through yet lead to rooms that nobody has seen.
+- What is needed but not found yet (a key, a thing of the mission) is worth exploring for. Do not go back and forth between rooms that hold nothing of use.
+- If the last plan failed, do not repeat it as it was.
+- Where functions are offered, call them for what you need to know about other rooms: which rooms lie next to this one, where an entity was seen, where a door waits that nobody has gone through. Then answer.
+
+Answer with JSON alone, exactly in this form, with at least one instruction and at most ${GRAPHMIND_LIMITS.instructions}:
+{"subplan_target_entity_rationale": "...", "subplan_target_entity": "...", "subplans_rationale": "...", "subplans": ["..."]}`,
+  sections: {
+    goal: "Mission",
+    dsl: "DSL list",
+    memory: "Memory",
+    inventory: "Inventory",
+    lastPlan: "Last plan",
+    completion: "Last plan completion",
+    observation: "Observation",
+  },
+};
+
+/** A plan, read. */
+export interface InstructionPlan {
+  /** What it is about; empty where none is named. */
+  readonly target: string;
+  /** In order; at least one. */
+  readonly instructions: readonly string[];
+}
+
+const readPlan = parseJson(z.object({
+  subplan_target_entity: z.string().nullish(),
+  subplans: z.array(z.string().trim().min(1).max(200)).min(1).max(GRAPHMIND_LIMITS.instructions),
+}));
+
+/**
+ * Reads a plan.
+ *
+ * @param names Of the instructions that the world knows; any others are refused. Empty: anything goes.
+ */
+export function parsePlan(names: readonly string[]): (text: string) => Reading<InstructionPlan> {
+  return (text) => {
+    const parsed = readPlan(text);
+    if (parsed.kind === "malformed") return parsed;
+    const { subplan_target_entity, subplans } = parsed.value;
+    const instructions = subplans.map((line) => line.replaceAll("`", "").replaceAll(/ #?\d+(?=\s*[,)])/g, ""));
+    const strange = instructions.find((line) => names.length > 0 && !names.includes(callOf(line)));
+    if (strange !== undefined) {
+      return { kind: "malformed", problem: `${JSON.stringify(strange.slice(0, 60))} is no instruction; those are ${names.join(", ")}` };
+    }
+    return { kind: "ok", value: { target: subplan_target_entity?.trim() ?? "", instructions } };
+  };
+}
+
+/** `pass_door (red door)` → `pass_door`. */
+export function callOf(instruction: string): string {
+  return instruction.replace(/\s*\(.*$/s, "").trim().toLowerCase().replaceAll(" ", "_");
+}
+
+/** Judges whether the last instruction has been carried out. */
+export const completionPrompt: Prompt<
+  "dsl" | "memory" | "previousPlans" | "lastPlan" | "repeats" | "result" | "inventory" | "passedDoor" | "observation"
+> = {
+  role: "graphmind/verify-completion",
+  instructions: `You check whether an agent has done what an instruction told it to do.
+
+${RULES}
+
+How to check
+- find_door: a door is in view.
+- pass_door(x): the agent has gone through door x; what it went through stands under "Passed door".
+- go_to_entity(x): x is on the cell straight ahead of the agent.
+- pick_up_entity(x): x is in the inventory.
+- drop_entity(x): x is no longer in the inventory.
+- drop_next_to_entity(x, y): x is no longer in the inventory, and lies beside y.
+Of any other instruction: what the observation and the actor's report show.
+
+What to answer
+- is_complete: true if the instruction has been carried out.
+- need_to_adjust: true if the plan should be given up for another one: the instruction cannot be carried out as things are, or it has been tried again and again in vain. If another try may do, false. If it is complete, false.
+
+Answer with JSON alone, exactly in this form:
+{"is_complete_rationale": "...", "is_complete": false, "need_to_adjust_rationale": "...", "need_to_adjust": false}`,
+  sections: {
+    dsl: "DSL list",
+    memory: "Memory",
+    previousPlans: "Previous plans",
+    lastPlan: "Last plan",
+    repeats: "Times the last plan was tried",
+    result: "Actor's report",
+    inventory: "Inventory",
+    passedDoor: "Passed door",
+    observation: "Observation",
+  },
+};
+
+/** Whether an instruction is done, and whether its plan is to be given up. */
+export interface Verdict {
+  readonly complete: boolean;
+  readonly adjust: boolean;
+}
+
+const truth = z.union([z.boolean(), z.stringbool()]);
+const readVerdict = parseJson(z.object({ is_complete: truth, need_to_adjust: truth.catch(false) }));
+
+/** Reads a verdict. */
+export function parseVerdict(text: string): Reading<Verdict> {
+  const parsed = readVerdict(text);
+  if (parsed.kind === "malformed") return parsed;
+  return { kind: "ok", value: { complete: parsed.value.is_complete, adjust: !parsed.value.is_complete && parsed.value.need_to_adjust } };
+}
+
+/** Carries out one instruction by primitive actions: the model as actor. */
+export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "inventory" | "observation"> = {
+  role: "graphmind/execute",
+  instructions: `You steer an agent step by step and carry out one instruction.
+
+${RULES}
+
+How the agent moves
+- forward goes to the cell ahead, which must be Empty or an open door. Anything else ahead stops it: open a door first, walk around a thing; if there is no way around, pick it up, turn to a free cell and drop it there.
+- left and right turn it by a quarter on the spot; what was to its left or right is then ahead.
+- pickup, drop and toggle deal with the cell ahead alone: stand beside a thing and face it. drop needs an Empty cell ahead.
+- To go through a door: face it, toggle it if it is closed, go forward onto its cell and forward again.
+- What is not in view may be behind you or beyond the sides: turn to look for it.
+
+Give the next primitive actions, in order, at most ${GRAPHMIND_LIMITS.primitives}; you will see what has come of them before you give more.
+Answer with JSON alone, exactly in this form:
+{"actions_rationale": "...", "actions": ["..."]}`,
+  sections: {
+    actions: "Actions",
+    goal: "Mission",
+    memory: "Memory",
+    subplan: "Instruction",
+    inventory: "Inventory",
+    observation: "Observation",
+  },
+};
+
+const readActions = parseJson(z.object({ actions: z.array(z.string().trim().min(1).max(200)).min(1).max(100) }));
+
+/** Reads primitive actions; more than ten are cut. */
+export function parseExecute(text: string): Reading<readonly string[]> {
+  const parsed = readActions(text);
+  if (parsed.kind === "malformed") return parsed;
+  return { kind: "ok", value: parsed.value.actions.slice(0, GRAPHMIND_LIMITS.primitives) };
+}

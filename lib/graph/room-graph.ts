@@ -1,0 +1,289 @@
+/**
+ * The room graph: numbered rooms, the things in them and the doors between them, as triplets of a knowledge graph (Shin et al. 2026,
+ * *GraphMind: LLMs as Dynamic Knowledge Builders for Sequential Decision-Making*, §3.1 and Fig. 3).
+ *
+ * | GraphMind §3.1 | triplets here |
+ * |---|---|
+ * | room node n | `room n` |
+ * | contains | `room 1, contains, grey ball (room 1)`; a door whose far side was never entered is contained like any thing |
+ * | is_connected_with | `room 1, is_connected_with red door, room 2` |
+ * | is_located_to | `grey ball (room 1), is_located_to north, room 1`; `room 2, is_located_to east, room 1`; `agent, is_located_to, room 2` |
+ * | are_apart | `grey ball (room 1), are_apart 3, red key (room 1)`: cells between two things |
+ *
+ * @module
+ */
+
+import { type Compass, opposite } from "./compass.ts";
+import { KnowledgeGraph } from "./knowledge-graph.ts";
+import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
+import { type Triplet, tripletKey } from "./triplet.ts";
+
+/** A thing in a room. */
+export interface RoomEntity {
+  /** In lower case, with its state where it has one, numbered where look-alikes share the room: `red locked door`, `grey ball 2`. */
+  readonly name: string;
+  /** Where it lies, as a compass word or two: `north`, `south-east`; for a door the wall that it stands in. */
+  readonly direction?: string;
+}
+
+/** How far two things of a room lie from each other. */
+export interface RoomDistance {
+  /** Name of one thing of the room. */
+  readonly a: string;
+  /** Name of another. */
+  readonly b: string;
+  /** In cells, ≥ 0. */
+  readonly cells: number;
+}
+
+/** What a room holds. */
+export interface RoomContents {
+  /** Each name once. */
+  readonly entities: readonly RoomEntity[];
+  /** Between entities, in any order. */
+  readonly distances: readonly RoomDistance[];
+}
+
+/** A door that was passed, seen from one of its two rooms. */
+export interface RoomExit {
+  /** Without its state: `red door`. */
+  readonly door: string;
+  /** Number of the room behind it. */
+  readonly to: number;
+  /** The way there. */
+  readonly direction?: Compass;
+}
+
+/** A room and all that is known of it. */
+export interface Room extends RoomContents {
+  /** From 1, in the order in which rooms were first entered. */
+  readonly number: number;
+  /** In the order in which they were learnt. */
+  readonly exits: readonly RoomExit[];
+}
+
+/** A passage from one room to another. */
+export interface RoomPassage {
+  readonly from: number;
+  readonly to: number;
+  /** Its state, if any, is left out. */
+  readonly door: string;
+  /** From the first room to the second. */
+  readonly direction?: Compass;
+}
+
+/**
+ * A room graph that is being built. All that it knows stands in its triplets.
+ *
+ * @example
+ * ```ts
+ * import { RoomGraph } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const rooms = new RoomGraph();
+ * rooms.furnish(1, { entities: [{ name: "red closed door", direction: "east" }, { name: "grey ball" }], distances: [] }, 1);
+ * rooms.connect({ from: 1, to: 2, door: "red open door", direction: "east" }, 2);
+ * assert.deepEqual(rooms.room(1)?.entities, [{ name: "grey ball" }]); // the door leads somewhere now
+ * assert.deepEqual(rooms.room(2)?.exits, [{ door: "red door", to: 1, direction: "west" }]);
+ * ```
+ */
+export class RoomGraph {
+  /** Holds the triplets and when they came and went. */
+  readonly graph: KnowledgeGraph = new KnowledgeGraph();
+
+  /** Room by number; `undefined` if the graph has none of it. */
+  room(number: number): Room | undefined {
+    return this.rooms().find((room) => room.number === number);
+  }
+
+  /** All rooms by number. O(triplets). */
+  rooms(): Room[] {
+    return roomsOf(this.graph.triplets());
+  }
+
+  /** Notes where the agent is. */
+  enter(room: number, time: number): void {
+    const here = { subject: AGENT, relation: LOCATED, object: idOf(room) };
+    if (this.graph.has(here)) return;
+    for (const triplet of this.graph.incident(AGENT)) this.graph.remove(triplet, time);
+    this.graph.add(here, time);
+  }
+
+  /** Joins two rooms by a door, which from then on is no thing of either room. Known passages stay as they are. */
+  connect({ from, to, door, direction }: RoomPassage, time: number): void {
+    if (from === to) return;
+    const name = bareName(door);
+    const known = this.room(from)?.exits.some((exit) => exit.to === to && exit.door === name);
+    if (!known) {
+      this.graph.add({ subject: idOf(from), relation: `${CONNECTED} ${name}`, object: idOf(to) }, time);
+      if (direction) this.graph.add({ subject: idOf(to), relation: `${LOCATED} ${direction}`, object: idOf(from) }, time);
+    }
+    for (const number of [from, to]) {
+      const room = this.room(number);
+      if (room) this.furnish(number, room, time);
+    }
+  }
+
+  /** Puts exactly these contents into a room. Doors that are among the room's exits, and distances to what is not there, are left out. */
+  furnish(number: number, contents: RoomContents, time: number): void {
+    const room = idOf(number);
+    const exits = this.room(number)?.exits ?? [];
+    const entities = contents.entities.filter((entity) => !exits.some((exit) => isDoorOf(exit, entity)));
+    const names = new Set(entities.map(({ name }) => name));
+    const wanted: Triplet[] = [
+      ...entities.map(({ name }) => ({ subject: room, relation: CONTAINS, object: leafId(name, number) })),
+      ...entities.flatMap(({ name, direction }) =>
+        direction ? [{ subject: leafId(name, number), relation: `${LOCATED} ${direction}`, object: room }] : []
+      ),
+      ...contents.distances.filter(({ a, b }) => a !== b && names.has(a) && names.has(b)).map(({ a, b, cells }) => ({
+        subject: leafId(a, number),
+        relation: `${APART} ${cells}`,
+        object: leafId(b, number),
+      })),
+    ];
+    const keys = new Set(wanted.map(tripletKey));
+    const leaves = new Set(this.graph.incident(room).filter(({ relation }) => relation === CONTAINS).map(({ object }) => object));
+    const standing = [...leaves].flatMap((leaf) => this.graph.incident(leaf));
+    for (const triplet of standing) if (!keys.has(tripletKey(triplet))) this.graph.remove(triplet, time);
+    for (const triplet of wanted) this.graph.add(triplet, time);
+  }
+}
+
+/**
+ * The rooms that triplets tell of, by number. Triplets that are not of a room graph are left out. O(triplets).
+ *
+ * @example
+ * ```ts
+ * import { roomsOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const [room] = roomsOf([
+ *   { subject: "room 1", relation: "contains", object: "grey ball (room 1)" },
+ *   { subject: "room 1", relation: "is_connected_with red door", object: "room 2" },
+ * ]);
+ * assert.deepEqual(room?.entities, [{ name: "grey ball" }]);
+ * assert.deepEqual(room?.exits, [{ door: "red door", to: 2 }]);
+ * ```
+ */
+export function roomsOf(triplets: readonly Triplet[]): Room[] {
+  const located = new Map<string, string>();
+  const rooms = new Map<number, { entities: RoomEntity[]; distances: RoomDistance[]; exits: RoomExit[] }>();
+  const at = (number: number) => rooms.getOrInsertComputed(number, () => ({ entities: [], distances: [], exits: [] }));
+  for (const { subject, relation, object } of triplets) {
+    const number = numberOf(object);
+    const direction = wordAfter(LOCATED, relation);
+    if (number !== undefined && direction !== undefined) located.set(`${subject}/${object}`, direction);
+  }
+  for (const { subject, relation, object } of triplets) {
+    const [from, to] = [numberOf(subject), numberOf(object)];
+    if (subject === AGENT && to !== undefined) at(to);
+    const door = wordAfter(CONNECTED, relation);
+    if (door !== undefined && from !== undefined && to !== undefined) {
+      const direction = located.get(`${object}/${subject}`) as Compass | undefined;
+      at(from).exits.push({ door, to, ...(direction ? { direction } : {}) });
+      at(to).exits.push({ door, to: from, ...(direction ? { direction: opposite(direction) } : {}) });
+    } else if (relation === CONTAINS && from !== undefined) {
+      const direction = located.get(`${object}/${subject}`);
+      at(from).entities.push({ name: leafName(object), ...(direction === undefined ? {} : { direction }) });
+    }
+    const cells = wordAfter(APART, relation);
+    const room = subject.match(LEAF)?.[2];
+    if (cells !== undefined && room !== undefined) {
+      at(Number(room)).distances.push({ a: leafName(subject), b: leafName(object), cells: Number(cells) });
+    }
+  }
+  return [...rooms].sort(([a], [b]) => a - b).map(([number, room]) => ({ number, ...room }));
+}
+
+/**
+ * The room graph as it is compared with the true map: every thing and every door with an unknown far side a leaf of its room, states and
+ * numbers left out; directions, distances and the agent do not count. Two rooms joined by several doors have one edge that names them all.
+ *
+ * @example
+ * ```ts
+ * import { roomObjectGraphOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { nodes, edges } = roomObjectGraphOf([
+ *   { subject: "room 1", relation: "contains", object: "grey ball 2 (room 1)" },
+ *   { subject: "room 1", relation: "is_connected_with red door", object: "room 2" },
+ * ]);
+ * assert.deepEqual(nodes.map(({ kind, label }) => `${kind} ${label}`), ["room room", "object grey ball", "room room"]);
+ * assert.deepEqual(edges.map(({ label }) => label), ["contains", "red"]);
+ * ```
+ */
+export function roomObjectGraphOf(triplets: readonly Triplet[]): RoomObjectGraph {
+  const nodes: RoomObjectNode[] = [];
+  const edges: RoomObjectEdge[] = [];
+  for (const { number, entities, exits } of roomsOf(triplets)) {
+    const room = idOf(number);
+    nodes.push({ id: room, kind: "room", label: "room" });
+    for (const { name } of entities) {
+      nodes.push({ id: leafId(name, number), kind: "object", label: bareName(name) });
+      edges.push({ a: room, b: leafId(name, number), label: "contains" });
+    }
+    const doors = Map.groupBy(exits.filter(({ to }) => to > number), ({ to }) => to);
+    for (const [to, shared] of doors) {
+      const colours = [...new Set(shared.map(({ door }) => door.replace(/ door$/, "")))].sort();
+      edges.push({ a: room, b: idOf(to), label: colours.join("+") });
+    }
+  }
+  return { nodes, edges };
+}
+
+/**
+ * The kind of a thing: its name in lower case without article, state and number, `gray` written as `grey`.
+ *
+ * @example
+ * ```ts
+ * import { bareName } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(bareName("Red_Locked_Door"), "red door");
+ * assert.equal(bareName("a gray ball 2"), "grey ball");
+ * ```
+ */
+export function bareName(name: string): string {
+  return plainName(name).replace(/\b(?:open|closed|locked|unlocked) /g, "").replace(/ #?\d+$/, "");
+}
+
+/** A thing's name as the graph writes it: lower case, spaces for underscores, no article, `grey`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_,;()"'`]+/g, " ").trim().replace(/^(?:an?|the) /, "").replaceAll("gray", "grey");
+}
+
+const AGENT = "agent";
+const CONTAINS = "contains";
+const CONNECTED = "is_connected_with";
+const LOCATED = "is_located_to";
+const APART = "are_apart";
+const LEAF = /^(.+) \(room (\d+)\)$/;
+
+function idOf(room: number): string {
+  return `room ${room}`;
+}
+
+function numberOf(id: string): number | undefined {
+  const number = id.match(/^room (\d+)$/)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** The same thing in two rooms is two leaves. */
+function leafId(name: string, room: number): string {
+  return `${name} (room ${room})`;
+}
+
+function leafName(id: string): string {
+  return id.match(LEAF)?.[1] ?? id;
+}
+
+/** `is_located_to north` → `north`. */
+function wordAfter(relation: string, text: string): string | undefined {
+  return text.startsWith(`${relation} `) ? text.slice(relation.length + 1) : undefined;
+}
+
+/** Whether what is seen is the passed door: of its name, and not in another wall. */
+function isDoorOf({ door, direction }: RoomExit, entity: RoomEntity): boolean {
+  if (bareName(entity.name) !== door) return false;
+  return direction === undefined || entity.direction === undefined || entity.direction === direction;
+}

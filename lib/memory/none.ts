@@ -1,0 +1,56 @@
+/**
+ * The baseline that remembers nothing (GraphMind §4, "w/o Memory"; Act and ReAct of other papers).
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { Artefact, Memory, MemoryFactory, Recollection } from "./memory.ts";
+
+/** The memory takes no options. */
+export const noneOptions = z.strictObject({});
+
+/**
+ * Makes memories that keep nothing and recall nothing.
+ *
+ * @param options none: the empty object
+ * @throws {z.ZodError} if there is one all the same.
+ *
+ * @example
+ * ```ts
+ * import { createAsker, createLexicalEmbedder, createNoMemory, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const memory = createNoMemory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall." });
+ * assert.deepEqual(await memory.recall({ step: 1, goal: "Win.", observation: "You are in a hall.", plan: "" }), { sections: {} });
+ * ```
+ */
+export function createNoMemory(options: Readonly<Record<string, never>> = {}): MemoryFactory {
+  noneOptions.parse(options);
+  return () => new NoMemory();
+}
+
+const ID = "none";
+
+class NoMemory implements Memory {
+  readonly id = ID;
+
+  observe(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  recall(): Promise<Recollection> {
+    return Promise.resolve({ sections: {} });
+  }
+
+  save(): Artefact {
+    return { kind: ID, body: {} };
+  }
+
+  load({ kind, body }: Artefact): void {
+    if (kind !== ID || !z.strictObject({}).safeParse(body).success) {
+      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
+    }
+  }
+}

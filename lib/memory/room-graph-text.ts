@@ -1,0 +1,150 @@
+/**
+ * The room graph in words, and the functions by which a planner asks it (GraphMind, App. A.3).
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { Room, RoomContents, RoomEntity, RoomExit } from "../graph/room-graph.ts";
+import type { ToolSpec } from "../llm/chat-model.ts";
+import { closestEntity, neighbourInformation, unexploredClosedDoor, type UnknownRoom } from "../retrieval/graph-tools.ts";
+import { renderSections } from "../text/sections.ts";
+import type { MemoryTool, ToolAnswer } from "./memory.ts";
+
+/** A room in one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room 1.`, with a note where one is given. */
+export function describeRoom({ number, entities, distances, exits }: Room, note = ""): string {
+  const doors = exits.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
+  return [
+    `Room ${number}${note === "" ? "" : ` (${note})`} contains ${listed(entities.map(describeEntity))}.`,
+    `Passed doors: ${listed(doors)}.`,
+    ...(distances.length > 0 ? [`Distances: ${describeDistances(distances)}.`] : []),
+  ].join(" ");
+}
+
+/** `red key (north)`. */
+export function describeEntity({ name, direction }: RoomEntity): string {
+  return `${name}${inBrackets(direction)}`;
+}
+
+/** `grey ball and red key are 3 cells apart; …`. */
+export function describeDistances(distances: RoomContents["distances"]): string {
+  return distances.map(({ a, b, cells }) => `${a} and ${b} are ${cells} cells apart`).join("; ");
+}
+
+/** A room's contents in three lines, as modules hand them on to each other. */
+export function describeContents({ entities, distances }: RoomContents): string {
+  const directions = entities.flatMap(({ name, direction }) => direction === undefined ? [] : [`${name}: ${direction}`]);
+  return [
+    `Entities: ${entities.map(({ name }) => name).join(", ") || "none"}`,
+    `Distances: ${describeDistances(distances) || "none"}`,
+    `Directions: ${directions.join("; ") || "none"}`,
+  ].join("\n");
+}
+
+/** What the functions look into; asked anew at each call. */
+export interface ToolGround {
+  readonly rooms: () => readonly Room[];
+  /** How often the agent has entered each room in the episode. */
+  readonly visits: (room: number) => number;
+}
+
+/**
+ * The three functions, for one decision: how often a room was looked up is counted from here on. A call with unknown arguments or an unknown
+ * room is refused with a line that says what would do.
+ */
+export function roomGraphTools({ rooms, visits }: ToolGround): MemoryTool[] {
+  const lookedUp = new Map<number, number>();
+
+  function neighbours({ node }: { readonly node: number }): ToolAnswer {
+    const found = neighbourInformation(rooms(), node);
+    if (found.kind === "unknown-room") return refuseRoom(node, found);
+    const lines = [found.room, ...found.neighbours].map((room) => {
+      lookedUp.set(room.number, (lookedUp.get(room.number) ?? 0) + 1);
+      return describeRoom(room, `entered ${times(visits(room.number))}, looked up ${times(lookedUp.get(room.number) ?? 0)} in this step`);
+    });
+    return { kind: "ok", text: lines.join("\n") };
+  }
+
+  function closest({ node, entity }: { readonly node: number; readonly entity: string }): ToolAnswer {
+    const found = closestEntity(rooms(), node, entity);
+    if (found.kind === "unknown-room") return refuseRoom(node, found);
+    if (found.kind === "undiscovered") return { kind: "ok", text: `${entity} has not been discovered.` };
+    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describeWay(node, found.way)}` };
+  }
+
+  function unexplored({ node }: { readonly node: number }): ToolAnswer {
+    const found = unexploredClosedDoor(rooms(), node);
+    if (found.kind === "unknown-room") return refuseRoom(node, found);
+    if (found.kind === "none") return { kind: "ok", text: "No closed or locked door that was never passed has been discovered." };
+    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describeWay(node, found.way)}` };
+  }
+
+  return [tool(NEIGHBOURS, oneNode, neighbours), tool(CLOSEST, nodeAndEntity, closest), tool(UNEXPLORED, oneNode, unexplored)];
+}
+
+const node = z.coerce.number().int();
+const oneNode = z.strictObject({ node });
+const nodeAndEntity = z.strictObject({ node, entity: z.string().trim().min(1).max(60) });
+
+const nodeParameter = { type: "integer", description: "Number of a known room." };
+const NEIGHBOURS: ToolSpec = {
+  name: "get_neighbor_entity_information",
+  description: "All that is known of a room and of the rooms behind its passed doors, and how often each was entered. For the next steps.",
+  parameters: { type: "object", properties: { node: nodeParameter }, required: ["node"], additionalProperties: false },
+};
+const CLOSEST: ToolSpec = {
+  name: "search_closest_entity",
+  description:
+    "The nearest known room that holds an entity, and the doors to pass on the way from a room to it; or that it has not been discovered.",
+  parameters: {
+    type: "object",
+    properties: { node: nodeParameter, entity: { type: "string", description: "Colour and type, for a door its state if it matters." } },
+    required: ["node", "entity"],
+    additionalProperties: false,
+  },
+};
+const UNEXPLORED: ToolSpec = {
+  name: "find_unexplored_closed_door",
+  description:
+    "The nearest closed or locked door that was never passed, and the doors to pass on the way from a room to it; or that there is none.",
+  parameters: { type: "object", properties: { node: nodeParameter }, required: ["node"], additionalProperties: false },
+};
+
+/** The answer stands under a heading that repeats the call, so that several can be told apart. */
+function tool<Arguments>(spec: ToolSpec, schema: z.ZodType<Arguments>, answer: (args: Arguments) => ToolAnswer): MemoryTool {
+  return {
+    spec,
+    call: (args) => {
+      const parsed = schema.safeParse(args);
+      const { kind, text } = parsed.success ? answer(parsed.data) : refuse(parsed.error);
+      return { kind, text: renderSections({ [`${spec.name} ${JSON.stringify(args)?.slice(0, 120)}`]: text }) };
+    },
+  };
+}
+
+function refuse({ issues }: z.ZodError): ToolAnswer {
+  const problems = issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
+  return { kind: "refused", text: `The arguments do not fit: ${problems.join("; ")}.` };
+}
+
+function refuseRoom(node: number, { known }: UnknownRoom): ToolAnswer {
+  return { kind: "refused", text: `There is no room ${node}; the known rooms are ${known.join(", ") || "none yet"}.` };
+}
+
+function describeWay(from: number, way: readonly RoomExit[]): string {
+  if (way.length === 0) return `That is room ${from} itself.`;
+  const legs = way.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
+  return `Doors to pass from room ${from}: ${legs.join(", ")}.`;
+}
+
+function inBrackets(direction: string | undefined): string {
+  return direction === undefined ? "" : ` (${direction})`;
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.length === 0 ? "none known" : texts.join(", ");
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}

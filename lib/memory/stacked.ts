@@ -1,0 +1,101 @@
+/**
+ * The baseline that stacks what it saw: each answer of the extractor is appended to a list, and nothing is ever merged (GraphMind, Shin et al.
+ * 2026, §4, "Stacked Memory").
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { Prompt } from "../llm/prompt.ts";
+import type { Artefact, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import { describeContents } from "./room-graph-text.ts";
+import { extractPrompt, parseExtracted } from "./room-graph.prompts.ts";
+import { describeView } from "./view.ts";
+
+/** Options of the memory; absent ones take their defaults. */
+export interface StackedOptions {
+  /** Whether pictures are shown to the extractor, where the world gives any. @default {true} */
+  readonly image?: boolean;
+}
+
+/** Reads the options, as a study gives them. */
+export const stackedOptions = z.strictObject(
+  {
+    image: z.boolean().default(true),
+  } satisfies Record<keyof StackedOptions, z.ZodType>,
+);
+
+/** All prompts of the memory: the room graph's role `graphmind/extract`, worded alike, so that only the structure differs. */
+export const stackedPrompts: readonly Prompt[] = [extractPrompt];
+
+/**
+ * Makes stacked memories. What they report: `malformed-reply` (an answer that stayed unreadable: nothing is appended), `dropped-fact` (a relation
+ * or direction of the wrong kind).
+ *
+ * @throws {z.ZodError} if an option is unknown or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createAsker, createLexicalEmbedder, createStacked, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const model = scripted({ "graphmind/extract": ['{"current_room_entities": ["Grey_Ball"]}'] });
+ * const memory = createStacked()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const seen = { step: 1, goal: "Win.", observation: "Wall; Grey_Ball; Wall" };
+ * await memory.observe(seen);
+ * const { sections } = await memory.recall({ ...seen, plan: "" });
+ * assert.match(sections["Stacked memory"] ?? "", /^Observation 1\nEntities: grey ball/);
+ * ```
+ */
+export function createStacked(options: StackedOptions = {}): MemoryFactory {
+  const checked = stackedOptions.parse(options);
+  return (context) => new StackedMemory(context, checked);
+}
+
+const ID = "stacked";
+
+class StackedMemory implements Memory {
+  readonly id = ID;
+  readonly #context: MemoryContext;
+  readonly #image: boolean;
+  readonly #stack: string[] = [];
+
+  constructor(context: MemoryContext, { image }: z.output<typeof stackedOptions>) {
+    this.#context = context;
+    this.#image = image;
+  }
+
+  async observe(perception: Perception): Promise<void> {
+    const { ask, onEvent } = this.#context;
+    const images = this.#image && perception.image ? [perception.image] : [];
+    const values = { observation: describeView(perception) };
+    const answer = await ask.at({ step: perception.step })(extractPrompt, values, { parse: parseExtracted, images });
+    if (answer.kind === "malformed") {
+      onEvent?.("malformed-reply", `${extractPrompt.role}: ${answer.problem}`);
+      return;
+    }
+    for (const what of answer.value.dropped) onEvent?.("dropped-fact", `${extractPrompt.role}: ${what}`);
+    this.#stack.push(describeContents(answer.value.contents));
+  }
+
+  recall(): Promise<Recollection> {
+    const text = this.#stack.map((entry, index) => `Observation ${index + 1}\n${entry}`).join("\n\n");
+    return Promise.resolve({
+      sections: { "Stacked memory": text },
+      recalled: { stacked: this.#stack },
+      beliefs: { observations: this.#stack.length },
+    });
+  }
+
+  save(): Artefact {
+    return { kind: ID, body: [...this.#stack] };
+  }
+
+  load({ kind, body }: Artefact): void {
+    const parsed = z.array(z.string()).safeParse(body);
+    if (kind !== ID || !parsed.success) {
+      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
+    }
+    this.#stack.splice(0, Infinity, ...parsed.data);
+  }
+}
