@@ -1,0 +1,58 @@
+/**
+ * ReasonPlanner's constants and options (Pham-Dinh et al. 2024, arXiv 2410.09252).
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { type TemporalGraphOptions, temporalGraphOptions } from "../memory/temporal-graph.ts";
+
+/** Constants of the paper. */
+export const REASONPLANNER_PAPER = {
+  /** L: steps that are planned ahead (§4.2.1). */
+  lookAhead: 5,
+  /** k: the most queries to the world model for one prediction (§4.2.1). */
+  queries: 3,
+  /** Other look-aheads that §4.2.1 speaks of. */
+  otherLookAheads: [3, 10],
+  /** Training episodes a task, and the first test variations of each (§4.2.1). */
+  trainingVariations: 5,
+  testVariations: 3,
+  /** Copies of the trained agent side by side (§4.2.1). */
+  agents: 4,
+} as const;
+
+/** Options of the method: those of its world model, and these; absent ones take their defaults. */
+export interface ReasonPlannerOptions extends TemporalGraphOptions {
+  /** Steps that are planned ahead, L, 1 … 100. @default {5} */
+  readonly lookAhead?: number;
+  /** The most queries for one prediction, k, 0 … 100. @default {3} */
+  readonly queries?: number;
+  /** Whether there is a world model to ask; without it the plans rest on the models alone (Table 2). @default {true} */
+  readonly worldModel?: boolean;
+  /** Whether a query that finds nothing is followed by an exploration step (§3.4). @default {true} */
+  readonly explore?: boolean;
+  /** The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12). @default {30} */
+  readonly maxReplans?: number;
+  /** Most agent steps, commands, 1 … 1,000,000. Unless told: the world's parameter `stepLimit`, else 100. The world's own limit holds besides. */
+  readonly maxSteps?: number;
+  /** How often a model is asked again after an answer that cannot be read, 0 … 10. @default {2} */
+  readonly reAsks?: number;
+}
+
+/** Reads the options, as a study gives them. */
+export const reasonPlannerOptions = z.strictObject({
+  ...temporalGraphOptions.shape,
+  ...{
+    lookAhead: z.int().min(1).max(100).default(REASONPLANNER_PAPER.lookAhead),
+    queries: z.int().min(0).max(100).default(REASONPLANNER_PAPER.queries),
+    worldModel: z.boolean().default(true),
+    explore: z.boolean().default(true),
+    maxReplans: z.int().min(0).max(10_000).default(30),
+    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
+    reAsks: z.int().min(0).max(10).default(2),
+  } satisfies Record<Exclude<keyof ReasonPlannerOptions, keyof TemporalGraphOptions>, z.ZodType>,
+});
+
+/** The options with their defaults. */
+export type CheckedReasonPlannerOptions = z.output<typeof reasonPlannerOptions>;

@@ -1,0 +1,63 @@
+/**
+ * ReasonPlanner's trajectory, T = ⟨s_t, a_t, r_t, s_t+1, …⟩: what has happened, and what is predicted after it (Pham-Dinh et al. 2024, arXiv
+ * 2410.09252, §3.3).
+ *
+ * @module
+ */
+
+import type { Turn } from "../env/environment.ts";
+import type { PredictedState } from "./reasonplanner.prompts.ts";
+
+/** An action that was carried out. */
+export interface DoneStep {
+  readonly action: string;
+  readonly response: string;
+  /** After it, in the world's own units. */
+  readonly score: number;
+}
+
+/** An action that is planned. */
+export interface PlannedStep {
+  readonly action: string;
+  /** The predicted answer of the world, r̂. */
+  readonly response: string;
+  /** The predicted state after it, ŝ; absent while it is not predicted, or could not be read. */
+  readonly state?: PredictedState;
+  /** Whether the task is then predicted to be over, d. */
+  readonly done?: boolean;
+}
+
+/** The state s_t = (o_t, i_t) that a world shows. */
+export function stateOf({ observation, sections }: Turn): PredictedState {
+  return { observation: (sections["look"] ?? observation).trim(), inventory: (sections["inventory"] ?? "").trim() };
+}
+
+/** Longest response of an earlier step that is shown, in characters. */
+const LONGEST_RESPONSE = 300;
+
+/** What was done, the present state in full (D10), and what is predicted after it. */
+export function formatTrajectory(done: readonly DoneStep[], now: PredictedState, planned: readonly PlannedStep[]): string {
+  return [
+    "What has happened:",
+    ...(done.length === 0 ? ["nothing yet"] : done.map(({ action, response }, i) => `${i + 1}. ${action} -> ${oneLine(response)}`)),
+    "",
+    "Present state:",
+    formatState(now),
+    ...(planned.length === 0 ? [] : ["", "Predicted:"]),
+    ...planned.flatMap(({ action, response, state }, i) => [
+      `${done.length + i + 1}. ${action} -> ${oneLine(response)}`,
+      ...(state ? [`State: ${oneLine(formatState(state))}`] : []),
+    ]),
+  ].join("\n");
+}
+
+/** What is seen, then what is carried. */
+export function formatState({ observation, inventory }: PredictedState): string {
+  return inventory === "" ? observation : `${observation}\n${inventory}`;
+}
+
+/** White space as one space, cut where it is too long. */
+export function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > LONGEST_RESPONSE ? `${line.slice(0, LONGEST_RESPONSE - 1)}…` : line;
+}

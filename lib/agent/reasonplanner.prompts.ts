@@ -1,0 +1,203 @@
+/**
+ * What ReasonPlanner asks a model when it plans and acts, and how it reads the answers: Pham-Dinh et al. 2024, arXiv 2410.09252, §3.3, §3.5 and
+ * Algorithm 1. The paper prints no prompt: wording and answer formats are ours.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { Reading, ReplyParser } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { parseJson } from "../text/json.ts";
+
+/** A longer reply (characters) is nonsense. */
+const LONGEST_REPLY = 20_000;
+
+/** Sections that every role sees, in this order. */
+const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
+/** Sections of the two predictions. */
+const PREDICTION = { ...SITUATION, trajectory: "Trajectory", answers: "World model", queries: "Queries left" } as const;
+
+const QUERYING =
+  `You may ask the agent's world model first, a graph of everything that it has learnt in this laboratory and in earlier tasks: answer {"query": "..."} with one question, and you will be asked again with what it says. Do so while queries are left and something that matters is unknown: where a thing is, how an action works, which steps served such a task before. Do not repeat a question.`;
+
+/** M_a: predicts the next action and the world's answer to it. */
+export const predictActionPrompt: Prompt<keyof typeof PREDICTION> = {
+  role: "reasonplanner/predict-action",
+  instructions:
+    `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the next action after its end: the one that brings the task, and first of all the present sub-task, nearest to its end; and the short answer that the world will give to it.
+
+- One action that can be done in one go or in a few commands, with the things named as the world names them: "move the steel cup to the furnace".
+- Keep to what the reflections say about earlier deviations.
+- If the task is not yet understood, or a thing has to be found, plan to look for it.
+
+${QUERYING}
+
+Otherwise answer with JSON alone: {"action": "...", "response": "..."}`,
+  sections: PREDICTION,
+  sampling: { temperature: 0 },
+};
+
+/** M_s: predicts the state after the predicted action, and whether the task is then over. */
+export const predictStatePrompt: Prompt<keyof typeof PREDICTION> = {
+  role: "reasonplanner/predict-state",
+  instructions:
+    `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the state after the last predicted action and response: what the agent will see, in a few lines, and what it will carry; and whether the task is then finished.
+
+${QUERYING}
+
+Otherwise answer with JSON alone: {"state": {"observation": "...", "inventory": "..."}, "done": true or false}`,
+  sections: PREDICTION,
+  sampling: { temperature: 0 },
+};
+
+/** What the agent sees and what it carries, s = (o, i). */
+export interface PredictedState {
+  readonly observation: string;
+  readonly inventory: string;
+}
+
+/** What M_a predicts. */
+export interface PredictedAction {
+  readonly action: string;
+  /** The world's answer to it. */
+  readonly response: string;
+}
+
+/** A question to the world model, or what was to be predicted. */
+export type Prediction<T> = { readonly kind: "query"; readonly question: string } | { readonly kind: "predicted"; readonly value: T };
+
+const words = z.string().catch("");
+const line = z.string().trim().min(1).max(2000);
+const readQuery = parseJson(z.object({ query: line }));
+const readAction = parseJson(z.object({ action: line, response: words }));
+const stateSchema = z.union([
+  z.object({ observation: words, inventory: words }),
+  z.string().transform((observation) => ({ observation, inventory: "" })),
+]);
+const readState = parseJson(z.object({ state: stateSchema, done: z.boolean() }));
+
+/** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`; an empty action is malformed. */
+export function parsePredictAction(mayAsk: boolean): ReplyParser<Prediction<PredictedAction>> {
+  return orQuery(mayAsk, readAction);
+}
+
+/** Reads `{"state", "done"}`, or `{"query"}` where `mayAsk`. */
+export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<{ readonly state: PredictedState; readonly done: boolean }>> {
+  return orQuery(mayAsk, readState);
+}
+
+/** The actor: from a planned action to commands. */
+export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action" | "commands"> = {
+  role: "reasonplanner/actor",
+  instructions:
+    `You control an agent in a simulated laboratory, which takes commands of fixed forms alone. Break the planned action down into the commands that carry it out from the present state, in order, and predict for each the state after it in a few words.
+
+- Every command must be of one of the permissible forms, with things of the present state or of a state before it put in for the words in braces.
+- As few as possible, at least one, at most ten; go where the action has to be done first.
+- If the world has asked which of several things is meant, the command is the number of the right one alone.
+
+Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`,
+  sections: { ...SITUATION, trajectory: "Trajectory", action: "Planned action", commands: "Permissible commands" },
+  sampling: { temperature: 0 },
+};
+
+/** A command and what the actor expects of it. */
+export interface Command {
+  readonly command: string;
+  /** The predicted state, in a few words; may be empty. */
+  readonly state: string;
+}
+
+/** Commands of one action that are taken; more are nonsense. */
+const MOST_COMMANDS = 10;
+
+const commandSchema = z.union([
+  z.object({ command: z.union([line, z.number().transform(String)]), state: words }),
+  line.transform((command) => ({ command, state: "" })),
+]);
+const readCommands = parseJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
+
+/** Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the answer malformed. */
+export function parseCommands(text: string): Reading<Command[]> {
+  const read = bounded(text, readCommands);
+  if (read.kind === "malformed") return read;
+  const broken = read.value.commands.find(({ command }) => /[\n\r]/.test(command));
+  if (broken) return { kind: "malformed", problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break` };
+  return { kind: "ok", value: read.value.commands.slice(0, MOST_COMMANDS) };
+}
+
+/** The critic: whether to plan anew. */
+export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expected" | "actual"> = {
+  role: "reasonplanner/critic",
+  instructions:
+    `You judge how an agent in a simulated laboratory carries out its plan. One command has been given; compare what came of it with what was predicted, and say whether the rest of the plan has to be made anew.
+
+- Plan anew if the command failed, was not understood or needs a choice; if the score fell; or if the actual state makes a later step of the plan impossible or pointless.
+- Do not plan anew for a difference that does not matter for the rest of the plan, such as other words, or things that were not foreseen and are in nobody's way.
+
+Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
+  sections: { ...SITUATION, commands: "Permissible commands", expected: "Predicted", actual: "What happened" },
+  sampling: { temperature: 0 },
+};
+
+/** What the critic says. */
+export interface Verdict {
+  readonly replan: boolean;
+  readonly reason: string;
+}
+
+const readVerdict = parseJson(z.object({ replan: z.boolean(), reason: words }));
+
+/** Reads a verdict. */
+export function parseVerdict(text: string): Reading<Verdict> {
+  return bounded(text, readVerdict);
+}
+
+/** A new reflection, merged into the earlier ones, and the next sub-task. */
+export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
+  role: "reasonplanner/reflect",
+  instructions:
+    `An agent in a simulated laboratory has to plan anew, because something came otherwise than predicted. Write down what is to be learnt from it, and what is to be done about it now.
+
+- "reflection": the earlier reflections with the new one merged in, as short as they can be, at most 200 words: what deviated, why, and what to do or not to do. Drop what no longer holds.
+- "subtask": what to do next in one sentence, so that the task can go on from here.
+
+Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
+  sections: { ...SITUATION, reason: "Why to plan anew", expected: "Predicted", actual: "What happened" },
+  sampling: { temperature: 0 },
+};
+
+/** What is learnt of a deviation. */
+export interface Reflection {
+  /** All reflections so far, compressed (R). */
+  readonly reflection: string;
+  readonly subtask: string;
+}
+
+const readReflection = parseJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
+
+/** Reads a reflection; it must not be empty. */
+export function parseReflection(text: string): Reading<Reflection> {
+  return bounded(text, readReflection);
+}
+
+/** All prompts of the method, without its world model's. */
+export const planningPrompts: readonly Prompt[] = [predictActionPrompt, predictStatePrompt, actorPrompt, criticPrompt, reflectPrompt];
+
+/** What cannot be both: a prediction counts before a question that stands beside it. */
+function orQuery<T>(mayAsk: boolean, read: (text: string) => Reading<T>): ReplyParser<Prediction<T>> {
+  return (text) => {
+    const predicted = bounded(text, read);
+    if (predicted.kind === "ok") return { kind: "ok", value: { kind: "predicted", value: predicted.value } };
+    const asked = text.length > LONGEST_REPLY ? undefined : readQuery(text);
+    if (asked?.kind !== "ok") return predicted;
+    if (!mayAsk) return { kind: "malformed", problem: "no query is left" };
+    return { kind: "ok", value: { kind: "query", question: asked.value.query } };
+  };
+}
+
+function bounded<T>(text: string, read: (text: string) => Reading<T>): Reading<T> {
+  if (text.length <= LONGEST_REPLY) return read(text);
+  return { kind: "malformed", problem: `it has ${text.length} characters and may have ${LONGEST_REPLY}` };
+}
