@@ -126,8 +126,9 @@ class Describer:
                 f"Hit points {stats.hp} of {stats.max_hp}, energy {stats.energy} of {stats.max_energy}, "
                 f"armour class {stats.armor_class}",
                 f"Experience level {stats.experience_level} with {stats.experience} points",
-                f"Strength {stats.strength}, dexterity {stats.dexterity}, constitution {stats.constitution}, "
-                f"intelligence {stats.intelligence}, wisdom {stats.wisdom}, charisma {stats.charisma}",
+                f"Strength {_strength(stats.strength)}, dexterity {stats.dexterity}, "
+                f"constitution {stats.constitution}, intelligence {stats.intelligence}, wisdom {stats.wisdom}, "
+                f"charisma {stats.charisma}",
                 f"State: {', '.join(state) if state else 'normal'}",
                 f"Last prayer: {'never' if prayer is None else f'turn {prayer}'}",
                 f"Walking {'avoids monsters' if self._hero.avoids_monsters else 'may lead through monsters'}",
@@ -143,7 +144,7 @@ class Describer:
             if feature is not None and not (self._mode == "room" and cell in room.exits):
                 found.setdefault(cell, []).append(feature)
             if cell in self._level.objects:
-                found.setdefault(cell, []).append(self._level.objects[cell])
+                found.setdefault(cell, []).append(self._level.objects[cell].name)
         return [
             f"- {' and '.join(names)} at {_at(cell)}, {self._steps(cell)}"
             for cell, names in sorted(found.items(), key=lambda entry: (self._distance(entry[0]), entry[0]))
@@ -171,6 +172,13 @@ class Describer:
 
 def _at(cell: Cell) -> str:
     return f"({cell[0]}, {cell[1]})"
+
+
+def _strength(number: int) -> str:
+    """NetHack counts 18/01 to 18/100 as 19 to 118, and 19 to 25 as 119 to 125."""
+    if number <= 18:
+        return str(number)
+    return f"18/{number - 18:02d}" if number <= 118 else str(number - 100)
 
 
 def _count(steps: int) -> str:

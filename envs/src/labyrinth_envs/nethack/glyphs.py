@@ -45,6 +45,11 @@ FEATURES: dict[int, str] = {
     **{trap: nethack.symdef.from_idx(trap).explanation for trap in TRAPS},
 }
 """Features worth naming."""
+BY_WORDS: dict[str, int] = {
+    **{"doorway": 12, "door": 12, "open door": 13, "staircase up": 23, "staircase down": 24, "ladder up": 25},
+    **{"ladder down": 26, "altar": 27, "grave": 28, "throne": 29, "sink": 30, "fountain": 31},
+}
+"""What the game calls the ground under the hero's feet."""
 SYMBOLS: dict[int, str] = {
     **dict.fromkeys([STONE, UNKNOWN], " "),
     **dict.fromkeys(range(1, 12), "X"),

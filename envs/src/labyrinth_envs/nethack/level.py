@@ -16,7 +16,10 @@ from labyrinth_envs.nethack.paths import Edge, Paths
 from labyrinth_envs.nethack.rooms import Cell, Change, RoomGraph
 from labyrinth_envs.nethack.screen import COLUMNS, ROWS, Screen
 
-_HERE = re.compile(r"You (?:see|feel) here (.+?)\.(?:  |$)")
+_HERE = re.compile(
+    r"You (?:see|feel) here (.+?)\.(?:  |$)|Things that (?:are|you feel) here:\n(.+?)(?:  |$)", re.DOTALL
+)
+_STANDS_ON = re.compile(r"There is an? (?:broken |opulent )?(.+?)(?: to .+?)? here\.")
 
 
 class Monster(NamedTuple):
@@ -34,6 +37,13 @@ class Monster(NamedTuple):
         return self.pet or self.name.startswith("peaceful ")
 
 
+class Thing(NamedTuple):
+    """An object that lies somewhere; its glyph is -1 where only words tell of it."""
+
+    glyph: int
+    name: str
+
+
 @dataclass
 class Level:
     """One level of the dungeon, by what the hero has seen of it."""
@@ -44,9 +54,11 @@ class Level:
     rooms: RoomGraph
     features: list[list[int]] = field(default_factory=lambda: [[glyphs.STONE] * COLUMNS for _ in range(ROWS)])
     """`[y][x]`, NetHack's symbols; `UNKNOWN` under things that were never seen to move."""
-    objects: dict[Cell, str] = field(default_factory=dict)
+    objects: dict[Cell, Thing] = field(default_factory=dict)
     monsters: list[Monster] = field(default_factory=list)
     seen: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((ROWS, COLUMNS), dtype=np.bool_))
+    hero: Cell | None = None
+    """Where the hero stood last."""
     visited: set[Cell] = field(default_factory=set)
     locked: set[Cell] = field(default_factory=set)
     """Doors that were found locked."""
@@ -75,7 +87,7 @@ class Level:
                 self.features[y][x] = now
                 changed = True
             if is_object[y, x]:
-                self.objects[x, y] = screen.name(x, y)
+                self.objects[x, y] = Thing(int(screen.glyphs[y, x]), screen.name(x, y))
             elif is_feature[y, x]:
                 self.objects.pop((x, y), None)
         self.monsters = [
@@ -85,12 +97,33 @@ class Level:
         ]
         self.seen |= is_object | is_monster | (is_feature & (shown != glyphs.STONE))
         self.seen[max(hero_y - 1, 0) : hero_y + 2, max(hero_x - 1, 0) : hero_x + 2] = True
-        self.visited.add(screen.position)
-        if here := _HERE.search(screen.message):
-            self.objects[screen.position] = here[1]
+        self._underfoot(screen)
+        changed |= self._learn_ground(screen)
         changes = self.rooms.rebuild(self.features) if changed else []
         self.rooms.locate(screen.position)
         return changes
+
+    def _learn_ground(self, screen: Screen) -> bool:
+        """Objects and the hero hide the ground; the game names it on arrival."""
+        x, y = screen.position
+        stands = _STANDS_ON.search(screen.message)
+        feature = glyphs.BY_WORDS.get(stands[1]) if stands else None
+        if feature is None or self.features[y][x] != glyphs.UNKNOWN:
+            return False
+        self.features[y][x] = feature
+        return True
+
+    def _underfoot(self, screen: Screen) -> None:
+        """The hero hides what lies under it; the game names it on arrival."""
+        place = screen.position
+        lay = self.objects.get(place)
+        if here := _HERE.search(screen.message):
+            name = here[1] or ", ".join(line.strip() for line in here[2].splitlines())
+            self.objects[place] = Thing(lay.glyph if lay else -1, name)
+        elif place != self.hero and "objects here" not in screen.message:
+            self.objects.pop(place, None)
+        self.hero = place
+        self.visited.add(place)
 
     def feature(self, cell: Cell) -> int:
         """The feature at (x, y)."""
@@ -102,7 +135,7 @@ class Level:
 
     def boulders(self) -> set[Cell]:
         """Where boulders lie."""
-        return {cell for cell, name in self.objects.items() if name == "boulder"}
+        return {cell for cell, thing in self.objects.items() if thing.name == "boulder"}
 
     def paths(self, start: Cell, *, fight: bool = False) -> Paths:
         """The ways from `start`, around monsters (with `fight` only around peaceful ones) and boulders; pets let by."""
@@ -121,14 +154,11 @@ class Level:
 
     def frontier(self) -> set[Cell]:
         """Walkable cells beside rock that nobody has looked at."""
-        found = set()
-        for y in range(ROWS):
-            for x in range(COLUMNS):
-                if self.features[y][x] in glyphs.WALKABLE and any(self.unseen((x + dx, y + dy)) for dx, dy in STEPS):
-                    found.add((x, y))
-        return found
-
-    def unseen(self, cell: Cell) -> bool:
-        """Whether the cell was never shown nor stood beside; the map's outermost cells are always rock."""
-        x, y = cell
-        return 0 < x < COLUMNS - 1 and 0 < y < ROWS - 1 and not self.seen[y, x]
+        unseen = ~self.seen
+        # The outermost cells are always rock.
+        unseen[[0, -1], :] = unseen[:, [0, -1]] = False
+        beside = np.zeros_like(unseen)
+        for dx, dy in STEPS:
+            beside |= np.roll(unseen, (dy, dx), (0, 1))
+        walkable = np.isin(self.features, list(glyphs.WALKABLE))
+        return {(x, y) for y, x in np.argwhere(walkable & beside).tolist()}

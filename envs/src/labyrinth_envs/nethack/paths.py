@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from labyrinth_envs.nethack import glyphs
 from labyrinth_envs.nethack.keys import ORTHOGONAL, STEPS
@@ -32,8 +32,7 @@ class Paths:
         while queue:
             here = queue.popleft()
             for cell in self._around(here):
-                x, y = cell
-                if cell in self.steps or features[y][x] not in glyphs.WALKABLE or cell in avoid:
+                if cell in self.steps or cell in avoid or features[cell[1]][cell[0]] not in glyphs.WALKABLE:
                     continue
                 self.steps[cell] = self.steps[here] + 1
                 self._from[cell] = here
@@ -68,14 +67,22 @@ class Paths:
         return None if way is None else [*way, cell]
 
     def _around(self, here: Cell) -> list[Cell]:
-        x, y = here
-        straight_only = self._features[y][x] in glyphs.DOORS
-        found = []
-        for dx, dy in STEPS:
-            cell = near_x, near_y = x + dx, y + dy
-            if not (0 <= near_x < COLUMNS and 0 <= near_y < ROWS) or (here, cell) in self._stuck:
-                continue
-            if dx and dy and (straight_only or self._features[near_y][near_x] in glyphs.DOORS):
-                continue
-            found.append(cell)
-        return found
+        straight, aslant = _NEAR[here]
+        features = self._features
+        found = straight
+        if features[here[1]][here[0]] not in glyphs.DOORS:
+            found = straight + [cell for cell in aslant if features[cell[1]][cell[0]] not in glyphs.DOORS]
+        return [cell for cell in found if (here, cell) not in self._stuck] if self._stuck else found
+
+
+def _near(here: Cell, ways: Iterable[tuple[int, int]]) -> list[Cell]:
+    near = [(here[0] + dx, here[1] + dy) for dx, dy in ways]
+    return [(x, y) for x, y in near if 0 <= x < COLUMNS and 0 <= y < ROWS]
+
+
+_NEAR: dict[Cell, tuple[list[Cell], list[Cell]]] = {
+    (x, y): (_near((x, y), ORTHOGONAL), _near((x, y), [step for step in STEPS if step not in ORTHOGONAL]))
+    for x in range(COLUMNS)
+    for y in range(ROWS)
+}
+"""Cell → its neighbours straight and aslant."""

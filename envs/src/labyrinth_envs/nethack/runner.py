@@ -34,7 +34,7 @@ class Runner:
 
     def __init__(self, game: Game, hero: Hero, turns_per_call: int) -> None:
         self._game, self._hero, self._turns = game, hero, turns_per_call
-        self._suspended: tuple[str, Keys] | None = None
+        self._suspended: tuple[str, Keys, tuple[int, ...]] | None = None
         self._typed = False
 
     def run(self, call: Call) -> Report:
@@ -43,25 +43,33 @@ class Runner:
         report = Report("done", "")
         prompt = hero.screen.prompt
         if prompt is not None and not skill.answers:
+            question = prompt.text.partition("\n")[0]
             report.outcome = "failed"
-            report.text = f'{call} failed: the game waits for an answer to "{prompt.text}"; use press_key or type_text'
+            report.text = f'{call} failed: the game waits for an answer to "{question}"; use press_key or type_text'
             return report
         start = hero.screen.stats.turn
         if self._typed and not skill.answers:
             self._press(report, ESC)  # typed keys may have begun a command
         self._typed = skill.answers
         suspended, self._suspended = self._suspended, None
-        keys = suspended[1] if suspended and suspended[0] == str(call) else skill.run(hero, call.params)
         try:
-            report.interrupted_by = self._drive(keys, skill.long, report, start)
-            if report.interrupted_by:
-                report.outcome = "interrupted"
-                report.text = f"{call} was interrupted: {report.interrupted_by}"
-                self._suspended = (str(call), keys)
+            if suspended is not None and suspended[0] == str(call):
+                _, keys, batch = suspended
+            else:
+                keys = skill.run(hero, call.params)
+                batch = next(keys)
+            while not report.interrupted_by:
+                report.interrupted_by = self._send(batch, skill.long, report, start)
+                if not self._game.over:
+                    batch = next(keys)  # a skill that is done in spite of what came up ends here
+            report.outcome = "interrupted"
+            report.text = f"{call} was interrupted: {report.interrupted_by}"
+            self._suspended = (str(call), keys, batch)
         except StopIteration as end:
+            report.interrupted_by = ""
             report.text = f"{call}: {end.value}"
         except Failed as failure:
-            report.outcome = "failed"
+            report.outcome, report.interrupted_by = "failed", ""
             report.text = f"{call} failed: {failure}"
         except Asked:
             report.outcome, report.interrupted_by = "interrupted", "the game asks something"
@@ -69,24 +77,25 @@ class Runner:
         report.turns = hero.screen.stats.turn - start
         return report
 
-    def _drive(self, keys: Keys, long: bool, report: Report, start: int) -> str:
-        """Sends what the skill yields until it ends (`StopIteration`); returns what interrupted it."""
+    def _send(self, batch: tuple[int, ...], long: bool, report: Report, start: int) -> str:
+        """Sends keys that belong together; returns what interrupts the skill after them."""
         hero = self._hero
-        while True:
-            batch = next(keys)
-            hero.said = ""
-            seen = len(report.events)
-            for key in batch:
-                self._press(report, key)
-                if self._game.over:
-                    return "the game is over"
-            stops = [event.text for event in report.events[seen:] if event.kind in INTERRUPTS]
-            if long and stops and hero.screen.prompt is None:
-                return " ".join(stops)
-            if hero.screen.stats.turn - start >= self._turns and hero.screen.prompt is None:
-                return f"{self._turns} game turns have passed"
-            if len(report.keys) >= KEYS_PER_CALL:
-                return f"{KEYS_PER_CALL} keys were pressed"
+        hero.said = ""
+        seen = len(report.events)
+        for key in batch:
+            self._press(report, key)
+            if self._game.over:
+                return f"the game is over ({self._game.cause})"
+        if len(report.keys) >= KEYS_PER_CALL:
+            return f"{KEYS_PER_CALL} keys were pressed"
+        if hero.screen.prompt is not None:  # the skill answers, or leaves it to the agent
+            return ""
+        stops = [event.text for event in report.events[seen:] if event.kind in INTERRUPTS]
+        if long and stops:
+            return " ".join(stops)
+        if hero.screen.stats.turn - start >= self._turns:
+            return f"{self._turns} game turns have passed"
+        return ""
 
     def _press(self, report: Report, key: int) -> None:
         screen = self._game.press(key)

@@ -129,18 +129,24 @@ class Game:
             render_mode=None,
             fix_moon_phase=True,  # moon, night and Friday the 13th follow the seed, not the clock
         )
-        self.screen: Screen
+        self._last: Screen | None = None
         self.over: Literal["won", "lost"] | None = None
         self.cause = ""
         """How the game ended, in NLE's words (`died`)."""
         self.deepest = 1
         """Deepest level reached, as the game counts."""
 
+    @property
+    def screen(self) -> Screen:
+        """What is shown now."""
+        assert self._last is not None, "the game has not been started"
+        return self._last
+
     def start(self) -> Screen:
         """Begins the seed's game anew."""
         self._env.unwrapped.seed(self._seed, self._seed, reseed=False)
         observation, _ = self._env.reset()
-        self.over, self.cause, self.deepest = None, "", 1
+        self._last, self.over, self.cause, self.deepest = None, None, "", 1
         return self._settle(observation)
 
     def press(self, key: int) -> Screen:
@@ -154,6 +160,7 @@ class Game:
 
     def _settle(self, observation: dict[str, Any]) -> Screen:
         said: list[str] = []
+        answered = self._last.prompt.text if self._last and self._last.prompt else ""
         for _ in range(PAGES):
             text, mark = _top(_lines(observation))
             refused = observation["misc"][0] and _REFUSED.search(text)
@@ -165,24 +172,25 @@ class Game:
             observation, _, done, _, _ = self._env.step(ord("n") if refused else SPACE)
             if done:
                 return self._end(said)
-        self.screen = _screen(observation, said)
+        self._last = _screen(observation, said, answered)
         game = self._env.unwrapped
         self.deepest = max(self.deepest, int(game.last_observation[game._internal_index][0]))
-        return self.screen
+        return self._last
 
     def _end(self, said: list[str]) -> Screen:
         how = self._env.unwrapped.nethack.how_done()
         self.over = "won" if how == nethack.ASCENDED else "lost"
         self.cause = str(getattr(how, "name", how)).lower().replace("_", " ")
         message = "  ".join([*said, f"The game is over: {self.cause}."])
-        self.screen = replace(self.screen, message=message, prompt=None)  # the game's own is blank now
-        return self.screen
+        self._last = replace(self.screen, message=message, prompt=None)  # the game's own is blank now
+        return self._last
 
 
-def _screen(observation: dict[str, Any], said: list[str]) -> Screen:
+def _screen(observation: dict[str, Any], said: list[str], answered: str) -> Screen:
     lines = _lines(observation)
     prompt = _prompt(observation, lines)
-    if prompt is None and (text := _top(lines)[0]):
+    # A question stays on the screen after its answer, if nothing else is said.
+    if prompt is None and (text := _top(lines)[0]) and text != answered:
         said = [*said, text]
     inventory = tuple(
         Item(chr(letter), _text(text), int(kind))

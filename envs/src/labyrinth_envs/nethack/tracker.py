@@ -65,7 +65,7 @@ class Tracker:
         numbers = count(1)
         self._next_id = lambda: next(numbers)
         self.levels: dict[tuple[int, int], Level] = {}
-        self._last_seen: dict[tuple[str, int], list[tuple[Cell, int]]] = {}
+        self._seen_lately: dict[int, list[tuple[int, set[Cell]]]] = {}
         self.screen = screen
         self.level = self._enter(screen)
         self.level.update(screen)
@@ -79,9 +79,10 @@ class Tracker:
             return events
         here = (screen.stats.dungeon, screen.stats.level)
         moved = max(abs(a - b) for a, b in zip(screen.position, before.position, strict=True))
-        if here != (self.level.dungeon, self.level.number):
+        arrived = here != (self.level.dungeon, self.level.number)
+        if arrived:
             self.level = self._enter(screen)
-            self._last_seen.clear()
+            self._seen_lately.clear()
             events.append(Event("level", f"You are on another level now, at depth {screen.stats.depth}."))
         elif moved >= 2:
             events.append(Event("teleport", f"You were moved to {screen.position}.", screen.position))
@@ -93,34 +94,45 @@ class Tracker:
             was = f", which was taken for {' and '.join(map(str, change.old))}" if change.old else ""
             text = f"{change.room.name} is one{was}." if change.old else f"{change.room.name} came into view."
             events.append(Event("room", text[0].upper() + text[1:], room=change.room.id))
-        return events + self._sights(screen)
+        sights = self._sights(screen)
+        if arrived:  # what lies there is told by the description
+            here_now = {(monster.x, monster.y) for monster in self.level.monsters}
+            sights = [event for event in sights if event.cell in here_now]
+        return events + sights
 
     def _enter(self, screen: Screen) -> Level:
         key = (screen.stats.dungeon, screen.stats.level)
         return self.levels.setdefault(key, Level.first_seen(screen, self._next_id))
 
     def _sights(self, screen: Screen) -> list[Event]:
-        """What was not to be seen in the last turns: monsters but pets, objects, ways down, altars, fountains."""
+        """What there was less of in the last turns: monsters but pets, objects, ways down, altars, fountains."""
         if screen.stats.condition & nethack.BL_MASK_HALLU:
-            return []
+            return []  # nothing is what it seems
         turn = screen.stats.turn
-        shown: list[tuple[str, int, Cell]] = [
-            (monster.name, 0, (monster.x, monster.y)) for monster in self.level.monsters if not monster.pet
-        ]
-        shown += [(name, 1, cell) for cell, name in self.level.objects.items()]
-        shown += [(glyphs.FEATURES[self.level.feature(cell)], 2, cell) for cell in self.level.find(glyphs.NEWS)]
+        shown: dict[int, dict[Cell, str]] = {}
+        for monster in self.level.monsters:
+            if not monster.pet:
+                shown.setdefault(monster.glyph, {})[monster.x, monster.y] = monster.name
+        for cell, thing in self.level.objects.items():
+            if thing.glyph >= 0:
+                shown.setdefault(thing.glyph, {})[cell] = thing.name
+        for cell in self.level.find(glyphs.NEWS):
+            feature = self.level.feature(cell)
+            shown.setdefault(nethack.GLYPH_CMAP_OFF + feature, {})[cell] = glyphs.FEATURES[feature]
         events = []
-        fresh: dict[tuple[str, int], list[tuple[Cell, int]]] = {}
-        for name, sort, cell in shown:
-            known = [last for last in self._last_seen.get((name, sort), ()) if last[1] >= turn - MEMORY_TURNS]
-            # A monster may have walked; things that lie are new where none of their kind lay.
-            if not known or (sort and all(place != cell for place, _ in known)):
+        for glyph in sorted(shown.keys() | self._seen_lately.keys()):
+            names = shown.get(glyph, {})
+            lately = self._seen_lately.setdefault(glyph, [])
+            lately[:] = [entry for entry in lately[:-1] if entry[0] >= turn - MEMORY_TURNS] + lately[-1:]
+            known = {cell for _, cells in lately for cell in cells}
+            more = len(names) - max((len(cells) for _, cells in lately), default=0)  # what only moved is not new
+            for cell in sorted(names.keys() - known)[: max(more, 0)]:
+                name = names[cell]
                 events.append(Event("sight", f"{name[:1].upper()}{name[1:]} came into view at {cell}.", cell))
-            fresh.setdefault((name, sort), []).append((cell, turn))
-        for key, last in self._last_seen.items():
-            if key not in fresh:
-                fresh[key] = last
-        self._last_seen = fresh
+            if not lately or lately[-1][1] != names.keys():
+                lately.append((turn, set(names)))
+            else:
+                lately[-1] = (turn, lately[-1][1])
         return events
 
 

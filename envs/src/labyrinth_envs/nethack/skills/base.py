@@ -152,7 +152,8 @@ def step(hero: Hero, cell: Cell) -> Walk:
         raise Failed(f"a peaceful creature is in the way at {cell}")
     calm(hero)
     if hero.position == start and place == (hero.level.dungeon, hero.level.number):
-        level.stuck[start, cell] = level.stuck.get((start, cell), 0) + 1
+        if "in the way" not in hero.said:  # a pet will move
+            level.stuck[start, cell] = level.stuck.get((start, cell), 0) + 1
         if "door is locked" in hero.said:
             level.locked.add(cell)
     else:

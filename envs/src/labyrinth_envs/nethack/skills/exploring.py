@@ -92,13 +92,15 @@ def _choose(hero: Hero) -> tuple[Cell, bool]:
     visit = {cell for cell in hero.level.frontier() if cell != hero.position}
     visit |= {near for door in hero.level.find(glyphs.CLOSED_DOORS) if _openable(hero, door) for near in _around(door)}
     near_first = sorted(paths.steps, key=paths.steps.__getitem__)
-    target = next((cell for cell in near_first if cell in visit), None)
-    ranks = {cell: rank for cell in paths.steps if (rank := _rank(hero, cell)) is not None}
-    hopeful = next((cell for cell in near_first if ranks.get(cell, -1.0) >= 0), None)
-    if target is not None and (hopeful is None or paths.steps[target] <= paths.steps[hopeful]):
-        return target, False
-    if hopeful is not None:
-        return hopeful, True
+    ranks: dict[Cell, float] = {}
+    for cell in near_first:
+        if cell in visit:
+            return cell, False
+        rank = _rank(hero, cell)
+        if rank is not None:
+            ranks[cell] = rank
+            if rank >= 0:
+                return cell, True
     if not ranks:
         raise Failed("nothing is left to explore or to search here")
     return max(ranks, key=lambda cell: (ranks[cell] - FAR * paths.steps[cell], cell)), True

@@ -5,7 +5,6 @@ Without a letter the game's own question stays open, as a prompt to answer with 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
@@ -33,6 +32,12 @@ class MaybeItem(Params):
     """Something carried."""
 
     item_letter: Letter | None = Field(default=None, description="letter of the inventory")
+
+
+class Dip(MaybeItem):
+    """Something carried, and what it is dipped into."""
+
+    into_letter: Letter | None = Field(default=None, description="letter of a potion")
 
 
 class Aimed(Params):
@@ -76,19 +81,40 @@ def with_item(key: int, verb: str, hero: Hero, params: MaybeItem) -> Keys:
     return _said(hero)
 
 
+def dip(hero: Hero, params: Dip) -> Keys:
+    """Dips one thing into another."""
+    yield from _choose(meta("d"), "dip", hero, params.item_letter)
+    if params.into_letter is not None:
+        yield from _name(hero, "dip into", params.into_letter)
+    return _said(hero)
+
+
 def _choose(key: int, verb: str, hero: Hero, letter: str | None) -> Walk:
     """Begins a command and names the thing that it asks for."""
+    before = hero.screen
     yield (key,)
     if hero.screen.prompt is None:
-        raise Failed(hero.said or f"there is nothing to {verb}")
-    if letter is None:
+        # With one thing to choose the game does not ask.
+        if (before.inventory, before.stats.turn) == (hero.screen.inventory, hero.screen.stats.turn):
+            raise Failed(hero.said or f"there is nothing to {verb}")
+    elif hero.asks("[*]"):
+        yield (ESC, ESC)
+        raise Failed(f"there is nothing to {verb}")
+    elif letter is None:
         raise Asked
-    while hero.asks("[yn"):  # about what lies here
+    else:
+        yield from _name(hero, verb, letter)
+
+
+def _name(hero: Hero, verb: str, letter: str) -> Walk:
+    """Answers the game's question for a thing."""
+    while hero.asks("[yn"):  # about what lies or stands here
         yield (ord("n"),)
-    if not hero.asks("What do you want to"):
+    if not hero.asks("want to"):
         raise Failed(hero.said or f"there is nothing to {verb}")
+    question = hero.screen.prompt
     yield (ord(letter),)
-    if hero.asks("What do you want to"):
+    if hero.screen.prompt == question:
         yield (ESC, ESC)
         raise Failed(f"item {letter} is nothing to {verb}")
 
@@ -124,15 +150,41 @@ def cast(hero: Hero, params: Spell) -> Keys:
     return _said(hero)
 
 
-def at_place(key: int, hero: Hero, params: MaybeAt) -> Keys:
-    """One command of the game, here or at a cell."""
-    yield from be_at(hero, params.cell)
-    return (yield from command(key, hero, Nothing()))
+def loot(hero: Hero, at: MaybeAt) -> Keys:
+    """Opens a box, and leaves what to do with it to the agent."""
+    yield from be_at(hero, at.cell)
+    yield (meta("l"),)
+    if hero.asks("direction"):  # it would loot a saddle
+        yield (ESC,)
+        raise Failed("there is nothing to open here")
+    if hero.asks("loot it?"):
+        yield (ord("y"),)
+    elif hero.screen.prompt is None:
+        raise Failed(hero.said or "there is nothing to open here")
+    return _said(hero)
 
 
-def command(key: int, hero: Hero, _: Nothing) -> Keys:
-    """One command of the game."""
-    yield (key,)
+def offer(hero: Hero, at: MaybeAt) -> Keys:
+    """Begins a sacrifice, and leaves of what to the agent."""
+    yield from be_at(hero, at.cell)
+    yield (meta("o"),)
+    if hero.screen.prompt is None:
+        raise Failed(hero.said or "nothing can be offered here")
+    return _said(hero)
+
+
+def pay(hero: Hero, _: Nothing) -> Keys:
+    """Pays the shopkeeper."""
+    gold = hero.screen.stats.gold
+    yield (ord("p"),)
+    if hero.screen.prompt is None and hero.screen.stats.gold == gold:
+        raise Failed(hero.said or "there is nobody to pay")
+    return _said(hero)
+
+
+def look(hero: Hero, _: Nothing) -> Keys:
+    """Looks at what lies here; takes no time."""
+    yield (ord(":"),)
     return _said(hero)
 
 
@@ -157,15 +209,6 @@ _THINGS: tuple[tuple[str, int, str, str], ...] = (
     ("drop", ord("d"), "drop", "drop something carried"),
     ("apply", ord("a"), "use", "use a tool"),
     ("tip", meta("T"), "tip", "empty a container"),
-    ("dip", meta("d"), "dip", "dip something carried into something else; the game asks into what"),
-)
-_AT: tuple[tuple[str, int, str], ...] = (
-    ("loot", meta("l"), "open a box that lies here or at a cell"),
-    ("offer", meta("o"), "sacrifice at the altar here or at a cell; the game asks what"),
-)
-_PLAIN: tuple[tuple[str, int, str], ...] = (
-    ("pay", ord("p"), "pay the shopkeeper"),
-    ("look", ord(":"), "look at what lies here; takes no time"),
 )
 
 
@@ -174,17 +217,16 @@ def _said(hero: Hero) -> str:
     return hero.said or "done"
 
 
-def _bound(run: Callable[..., Keys], *first: object) -> Callable[[Hero, object], Keys]:
-    return partial(run, *first)
-
-
 SKILLS = (
     Skill("pickup", "take what lies here or at a cell", pickup, PickUp, long=True),
-    *(Skill(name, text, _bound(with_item, key, verb), MaybeItem) for name, key, verb, text in _THINGS),
+    *(Skill(name, text, partial(with_item, key, verb), MaybeItem) for name, key, verb, text in _THINGS),
+    Skill("dip", "dip something carried into a potion; without a letter the game asks", dip, Dip),
     Skill("zap", "zap a wand", zap, Aimed),
     Skill("throw", "throw something carried", throw, Aimed),
     Skill("cast", "cast a spell", cast, Spell),
-    *(Skill(name, text, _bound(at_place, key), MaybeAt, long=True) for name, key, text in _AT),
-    *(Skill(name, text, _bound(command, key)) for name, key, text in _PLAIN),
+    Skill("loot", "open a box that lies here or at a cell; the game asks what to do with it", loot, MaybeAt, long=True),
+    Skill("offer", "sacrifice at the altar here or at a cell; the game asks what", offer, MaybeAt, long=True),
+    Skill("pay", "pay the shopkeeper", pay),
+    Skill("look", "look at what lies here; takes no time", look),
     Skill("pray", "pray to your god for help; wait about 1000 turns between prayers", pray),
 )
