@@ -74,7 +74,7 @@ def official_game(root: str | None, split: str, index: int, order: Literal["sort
     """The game with this index of an official set below `root` (or `ALFWORLD_DATA`)."""
     paths = official_games(root, split)
     if index >= len(paths):
-        raise WorldError("bad-parameter", f"there is no game {index} in {split}: it has {len(paths)}, counted from 0")
+        raise WorldError("bad-parameter", f"there is no game {index} in {split}, which has {len(paths)}; count from 0")
     if order == "shuffled":
         paths = [paths[number] for number in np.random.RandomState(REACT_SEED).permutation(len(paths))]
     return read_game(paths[index])

@@ -1,0 +1,74 @@
+"""Equal games give equal walks in any process, and those of the packages as they are, without our improvements."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.alfworld.play import frozen, opened, write
+
+OURS = """
+import hashlib, random, sys
+from labyrinth_envs.alfworld.worlds import Alfworld, AlfworldParameters
+seen = []
+for parameters in ({"game": 3}, {"set": "fresh", "type": "examine", "seed": 4}):
+    world = Alfworld(AlfworldParameters(**parameters))
+    chance = random.Random(7)
+    seen += [world.spec.identity, world.reset().model_dump_json()]
+    for _ in range(30):
+        actions = world.valid_actions()
+        turn = world.step(chance.choice(actions))
+        seen += [*actions, turn.model_dump_json(), str(world.truth())]
+        if turn.end: break
+print(len(seen), hashlib.sha256("|".join(seen).encode()).hexdigest())
+"""
+
+PLAIN = """
+import json, os, random, sys
+os.environ["ALFWORLD_DATA"] = sys.argv[2]
+import textworld
+from textworld.envs.pddl import PddlEnv
+from alfworld.agents.utils.misc import Demangler
+env = PddlEnv(textworld.EnvInfos(admissible_commands=True, won=True))
+env.load(sys.argv[1])
+names = Demangler(game_infos=env._entity_infos)
+for info in env._entity_infos.values():
+    info.name = names.demangle_alfred_name(info.id)
+chance = random.Random(3)
+state = env.reset()
+walk = [["", state.feedback, state.admissible_commands]]
+for _ in range(15):
+    command = chance.choice([known for known in state.admissible_commands if known != "help"])
+    state, _, _ = env.step(command)
+    walk.append([command, state.feedback, state.admissible_commands])
+print(json.dumps(walk))
+"""
+
+
+def run(script: str, *arguments: str, hash_seed: int = 0) -> str:
+    environment = os.environ | {"PYTHONHASHSEED": str(hash_seed)}
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True).stdout
+
+
+def test_two_processes_play_alike() -> None:
+    first, second = (run(OURS, hash_seed=seed) for seed in (1, 2))
+    assert first == second
+    assert int(first.split()[0]) > 500
+
+
+def test_the_packages_themselves_play_alike(tmp_path: Path) -> None:
+    """The oracle is plain textworld with plain alfworld names, in a process that knows nothing of ours."""
+    path = write(tmp_path / "game", frozen.households()[0].game())
+    walk = json.loads(run(PLAIN, str(path), str(tmp_path)))
+    world = opened(set="file", path=str(path))
+    first = world.reset()
+    welcome, seen, task = walk[0][1].split("\n\n")
+    assert (first.observation, f"Your task is to: {first.goal}") == (seen, task) and welcome.startswith("-=")
+    assert world.valid_actions() == walk[0][2]
+    for command, feedback, admissible in walk[1:]:
+        assert world.step(command).observation == feedback
+        assert world.valid_actions() == admissible
