@@ -6,17 +6,21 @@ Rooms lie in n × n, have 5 × 5 free cells and share their walls: room (i, j) h
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from labyrinth_envs.babyai.names import Colour, Direction, DoorState, Kind, object_of
 from labyrinth_envs.world import Wire, WorldError, given_path
 
 ROOM = 6
 """Cells from one wall to the next: five free ones and a wall."""
+
+LARGE = 4
+"""Rooms a side of the smaller of the two large maps of Table 4."""
 
 MissionName = Literal["open-door", "put-next-to"]
 Coordinate = Annotated[int, Field(ge=0, le=60)]
@@ -73,8 +77,15 @@ class PutNextTo(Solved):
 class Missions(Wire):
     """The missions of a layout; a layout may lack one."""
 
-    open_door: OpenDoor | None = Field(default=None, alias="open-door")
-    put_next_to: PutNextTo | None = Field(default=None, alias="put-next-to")
+    model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
+
+    open_door: OpenDoor | None = None
+    put_next_to: PutNextTo | None = None
+
+    def names(self) -> list[MissionName]:
+        """Those that there are."""
+        have: list[MissionName] = ["open-door"] if self.open_door else []
+        return [*have, "put-next-to"] if self.put_next_to else have
 
 
 class Layout(Wire):
@@ -162,6 +173,19 @@ def parse(text: str, name: str) -> Layout:
     except WorldError as error:
         raise WorldError("bad-game", f"layout {name} cannot be played: {error.message}") from None
     return layout
+
+
+def written(layout: Layout) -> str:
+    """A layout as the text of its file: one line for each door, thing and other field."""
+    lines = []
+    for key, value in layout.model_dump(mode="json", by_alias=True, exclude_none=True).items():
+        text = json.dumps(value)
+        if isinstance(value, list) and value:
+            text = "[\n" + ",\n".join(f"    {json.dumps(item)}" for item in value) + "\n  ]"
+        elif key == "missions":
+            text = "{\n" + ",\n".join(f"    {json.dumps(k)}: {json.dumps(v)}" for k, v in value.items()) + "\n  }"
+        lines.append(f"  {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def check(layout: Layout) -> None:

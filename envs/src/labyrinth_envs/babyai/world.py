@@ -10,10 +10,10 @@ from minigrid import __version__ as minigrid_version
 from minigrid.core.world_object import Door
 from pydantic import Field
 
-from labyrinth_envs.babyai import texts
+from labyrinth_envs.babyai import art, texts
 from labyrinth_envs.babyai.actor import DONE, Actor, Plan, Scope
 from labyrinth_envs.babyai.dsl import ACTIONS, Primitive, Senseless, parse
-from labyrinth_envs.babyai.layouts import Layout, MissionName, Start, load, room_at
+from labyrinth_envs.babyai.layouts import LARGE, Layout, MissionName, Start, load, room_at
 from labyrinth_envs.babyai.level import DoorwayView, Level
 from labyrinth_envs.babyai.names import DIRECTIONS, PRIMITIVES, VECTORS
 from labyrinth_envs.babyai.truth import Record
@@ -21,8 +21,8 @@ from labyrinth_envs.world import EnvSpec, Frame, Turn, Wire, WorldError
 
 VERSION = f"1 (minigrid {minigrid_version})"
 SECTIONS = ["facing", "inventory", "door_change", "inventory_change", "passed_door", "result", "step"]
-LARGE = 4
-"""Rooms a side from which the paper's limit for large maps holds."""
+LARGE_STEPS = 400
+"""The paper's limit for 4 × 4 and 7 × 7 rooms; ours to read as agent steps (see docs/deviations/graphmind.md)."""
 
 
 class BabyAIParameters(Wire):
@@ -35,8 +35,12 @@ class BabyAIParameters(Wire):
     max_steps: Annotated[int, Field(ge=0, le=100_000)] = Field(
         default=0,
         alias="maxSteps",
-        description="primitive steps until the episode ends; 0 is BabyAI's own (49 a room, twice that for"
-        " put-next-to), and 400 from 4 × 4 rooms on",
+        description="primitive steps until the episode ends; 0 is BabyAI's own: 49 a room, twice that for put-next-to",
+    )
+    step_limit: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        default=0,
+        alias="stepLimit",
+        description="agent steps (calls or primitives) until the episode ends; 0 is 400 from 4 × 4 rooms on, else none",
     )
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(
         default=0, description="0 starts where the layout says, any other number elsewhere in the same room"
@@ -80,6 +84,8 @@ class BabyAI:
         self._begun = False
         self._end: Literal["won", "limit"] | None = None
         self._passed: list[str] = []
+        self._taken = 0
+        self._step_limit = parameters.step_limit or (LARGE_STEPS if layout.size >= LARGE else 0)
 
     @property
     def spec(self) -> EnvSpec:
@@ -89,7 +95,7 @@ class BabyAI:
     def reset(self) -> Turn:
         """Begins the episode anew."""
         self._level.begin()
-        self._begun, self._end = True, None
+        self._begun, self._end, self._taken = True, None, 0
         self._actor = Actor(self._level, self._parameters.actor_scope)
         self._record = Record(self._level)
         self._look()
@@ -112,6 +118,9 @@ class BabyAI:
         else:
             plan = _primitive(asked.number, self._level) if isinstance(asked, Primitive) else self._actor.plan(asked)
             result = self._run(plan, frames)
+        self._taken += 1
+        if self._end is None and self._taken == self._step_limit:
+            self._end = "limit"
         changed = [
             f"The {texts.name(door)} changed from {before} to {after}."
             for door, before in zip(self._level.doors, doors, strict=True)
@@ -137,7 +146,8 @@ class BabyAI:
         - `trace`: `[x, y, direction]` after each primitive of the last agent step (0 east, 1 south, 2 west, 3 north);
           after a reset the start alone
         - `mission`: its door, or the things to move and to stay, and the fewest rooms to be entered
-        - `goldPath`: before the first step, and with seed 0, the primitives by which minigrid's BabyAIBot reached the goal
+        - `goldPath`: before the first step, the primitives by which minigrid's BabyAIBot reached the goal; of use with
+          seed 0, and empty otherwise
         """
         if not self._begun:
             self.reset()
@@ -176,6 +186,7 @@ class BabyAI:
             action=action,
             observation=texts.observation(self._sight),
             sections={"facing": texts.facing(self._level), "inventory": texts.inventory(self._level)},
+            image=self._image(),
         )
 
     def _turn(self, frames: list[Frame], result: str, exchange: str, changed: list[str]) -> Turn:
@@ -195,7 +206,11 @@ class BabyAI:
             score=float(self._end == "won"),
             max_score=1,
             end=self._end,
+            image=frames[-1].image if frames else self._image(),
         )
+
+    def _image(self) -> bytes | None:
+        return art.view(self._sight, self._level.carrying) if self._parameters.image else None
 
     def _passage(self) -> str:
         """`red door, north`: the door that the last step led out of, and the side of the room left where it is."""
@@ -215,8 +230,8 @@ class BabyAI:
 
 
 def horizon(size: int, mission: MissionName) -> int:
-    """The step limit of a map: BabyAI's own (walks needed × 49 × rooms), and the paper's 400 from 4 × 4 rooms on."""
-    return 400 if size >= LARGE else 49 * size * size * (1 if mission == "open-door" else 2)
+    """BabyAI's own limit, primitive steps: 49 for each walk needed and each room."""
+    return 49 * size * size * (1 if mission == "open-door" else 2)
 
 
 class _Returning:
