@@ -17,6 +17,8 @@ export { createReactReflexion, type ReactReflexionOptions } from "./react-reflex
 export { createRandomWalk, type RandomWalkOptions } from "./random-walk.ts";
 export { createReflexion, type ReflexionOptions, reflexionPrompts } from "./reflexion.ts";
 export { createRandom, type RandomOptions } from "./random.ts";
+export { REASONPLANNER_PAPER, type ReasonPlannerOptions } from "./reasonplanner-options.ts";
+export { createReasonPlanner, reasonPlannerPrompts } from "./reasonplanner.ts";
 export * from "./registry.ts";
 export * from "./text-agent-options.ts";
 export { type Move, parseMove, TEXT_AGENT_SECTIONS, type TextAgentSection } from "./text-agent.prompts.ts";

@@ -175,6 +175,7 @@ class Play {
   /** Carries the plan out, until the critic wants another one. */
   async #follow(plan: Plan): Promise<void> {
     for (const [at, planned] of plan.steps.entries()) {
+      if (this.#isOver()) return;
       const commands = await this.#decompose(planned);
       for (let next = commands.shift(); next; next = commands.shift()) {
         if (this.#isOver()) return;

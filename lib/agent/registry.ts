@@ -17,6 +17,8 @@ import { createGraphMind, graphmindPrompts } from "./graphmind.ts";
 import type { Method } from "./method.ts";
 import { createRandomWalk, type RandomWalkOptions, randomWalkOptions } from "./random-walk.ts";
 import { createRandom, randomOptions } from "./random.ts";
+import { reasonPlannerOptions } from "./reasonplanner-options.ts";
+import { createReasonPlanner, reasonPlannerPrompts } from "./reasonplanner.ts";
 import { textAgentOptions } from "./text-agent-options.ts";
 import { examplesHash } from "./examples.ts";
 import { createReactReflexion, reactReflexionOptions, reactReflexionPrompts } from "./react-reflexion.ts";
@@ -115,6 +117,14 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     prompts: reactReflexionPrompts,
     takesMemory: false,
     create: (options) => createReactReflexion(checkOptions("the method react-reflexion", reactReflexionOptions, options)),
+  },
+  reasonplanner: {
+    description: "plan ahead with a temporal knowledge graph as world model, act, criticise, plan anew (ReasonPlanner)",
+    version: "1",
+    options: reasonPlannerOptions,
+    prompts: reasonPlannerPrompts,
+    takesMemory: false,
+    create: (options) => createReasonPlanner(checkOptions("the method reasonplanner", reasonPlannerOptions, options)),
   },
   reflexion: {
     description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",

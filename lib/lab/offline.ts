@@ -7,6 +7,7 @@
 import { answerResponders } from "../agent/answer.offline.ts";
 import { ariadneResponders } from "../agent/ariadne.offline.ts";
 import { graphmindResponders } from "../agent/graphmind.offline.ts";
+import { reasonPlannerResponders } from "../agent/reasonplanner.offline.ts";
 import { reflexionResponders } from "../agent/reflexion.offline.ts";
 import { textAgentResponders } from "../agent/text-agent.offline.ts";
 import type { Responder } from "../llm/offline/backbone.ts";
@@ -15,6 +16,7 @@ import { arigraphResponders } from "../memory/arigraph.offline.ts";
 import { roomGraphResponders } from "../memory/room-graph.offline.ts";
 import { simulacraResponders } from "../memory/simulacra.offline.ts";
 import { summaryResponders } from "../memory/summary.offline.ts";
+import { temporalGraphResponders } from "../memory/temporal-graph.offline.ts";
 
 /** One for each role that a registered memory or method asks. */
 export const offlineResponders: readonly Responder[] = [
@@ -24,8 +26,10 @@ export const offlineResponders: readonly Responder[] = [
   ...answerResponders,
   ...graphmindResponders,
   ...roomGraphResponders,
+  ...reasonPlannerResponders,
   ...reflexionResponders,
   ...simulacraResponders,
   ...summaryResponders,
+  ...temporalGraphResponders,
   ...textAgentResponders,
 ];

@@ -123,9 +123,10 @@ export function describeStudy(study: Study): unknown {
   };
 }
 
-/** What a lane's later episodes are entered with until their artefact is known. */
+/** What a lane's later episodes, and the first of one that waits for another lane, are entered with until their artefact is known. */
 function firstArtefact({ lane, ordinal }: Place): string | undefined {
-  return ordinal === 0 ? lane.artefact : `of ${lane.id}, ${ordinal - 1}`;
+  if (ordinal > 0) return `of ${lane.id}, ${ordinal - 1}`;
+  return lane.after === undefined ? lane.artefact : `of ${lane.after}, last`;
 }
 
 function placeKey(lane: string, ordinal: number): string {

@@ -55,9 +55,9 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
   }
 
   /** The graph's changes since the last record, as rows of this step. */
-  function changesOf({ graph, pass, step }: StepRecord): GraphChangeRow[] {
+  function changesOf({ graph, inherited = 0, pass, step }: StepRecord): GraphChangeRow[] {
     if (!graph) return [];
-    const from = written.get(graph) ?? 0;
+    const from = written.get(graph) ?? inherited;
     written.set(graph, graph.changes.length);
     return graph.changes.slice(from).map(({ op, triplet }, ordinal) => ({ episode, pass, step, ordinal, op, ...triplet }));
   }

@@ -118,10 +118,28 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const waiting = [...lanes];
   const errors: unknown[] = [];
 
+  const running = new Set<Promise<unknown>>();
+  const left = new Map<string, string | undefined>(); // lanes that are over → what their last episode left, if they got there
+
   async function work(): Promise<void> {
-    for (let lane = waiting.shift(); lane; lane = waiting.shift()) {
-      if (run.halted || signal.aborted) return;
-      await runLane(run, lane);
+    while (!run.halted && !signal.aborted) {
+      const at = waiting.findIndex(([first]) => first?.lane.after === undefined || left.has(first.lane.after));
+      const [lane] = at < 0 ? [] : waiting.splice(at, 1);
+      if (lane) await playLane(lane);
+      else if (running.size > 0 && waiting.length > 0) await Promise.race(running).catch(() => {}); // its own worker tells of it
+      else return;
+    }
+  }
+
+  async function playLane(lane: readonly Place[]): Promise<void> {
+    const { after, artefact = after === undefined ? undefined : left.get(after), id = "" } = lane[0]?.lane ?? {};
+    if (after !== undefined && artefact === undefined) return void left.set(id, undefined); // what it was to start from never came to be
+    const playing = runLane(run, lane, artefact);
+    running.add(playing);
+    try {
+      left.set(id, await playing);
+    } finally {
+      running.delete(playing);
     }
   }
 
@@ -174,17 +192,19 @@ interface Run {
   halted: boolean;
 }
 
-async function runLane(run: Run, lane: readonly Place[]): Promise<void> {
+/** Plays a lane; what its last episode left, `undefined` where it left nothing or the lane did not get there. */
+async function runLane(run: Run, lane: readonly Place[], from: string | undefined): Promise<string | undefined> {
   const { study, ports: { store }, options, signal } = run;
-  let artefact = lane[0]?.lane.artefact;
+  let artefact = from;
   for (const place of lane) {
-    if (run.halted || signal.aborted) return;
+    if (run.halted || signal.aborted) return undefined;
     const row = enterPlace(store, study, place, artefact);
-    if (row.status === "failed" && !options.retry) return;
+    if (row.status === "failed" && !options.retry) return undefined;
     const done = row.status === "completed" ? row : await runEpisode(run, place, row);
-    if (done?.status !== "completed") return; // the next of the lane needs what this one was to leave
+    if (done?.status !== "completed") return undefined; // the next of the lane needs what this one was to leave
     artefact = done.artefactOut ?? artefact;
   }
+  return artefact;
 }
 
 /** The row of a place under the artefact it starts from. What was recorded there from another artefact is stale, and discarded. */

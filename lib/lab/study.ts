@@ -69,6 +69,8 @@ export interface Lane {
   readonly gold?: readonly (readonly string[])[] | "world";
   /** Hash of the artefact that the first episode starts from. */
   readonly artefact?: string;
+  /** Id of a lane before this one, in place of `artefact`: this one waits for it, and starts from what its last episode left. */
+  readonly after?: string;
   /** In the order in which they are played. */
   readonly episodes: readonly PlannedEpisode[];
 }
@@ -150,7 +152,7 @@ export function idOf(choice: string | { readonly id: string }): string {
 /**
  * Refuses a study that cannot be carried out as written.
  *
- * @throws {UsageError} if it has no episode, two lanes of one id, or more gold paths than episodes.
+ * @throws {UsageError} if it has no episode, two lanes of one id, more gold paths than episodes, or a lane after one that is not before it.
  */
 export function checkStudy(study: Study): void {
   const refuse = (problem: string): never => {
@@ -160,6 +162,10 @@ export function checkStudy(study: Study): void {
   const seen = new Set<string>();
   for (const lane of study.lanes) {
     if (seen.has(lane.id)) refuse(`two lanes are called ${lane.id}; give each its own id`);
+    if (lane.after !== undefined && !seen.has(lane.after)) {
+      refuse(`lane ${lane.id} is to be played after ${lane.after}, which is no lane before it; put that one first`);
+    }
+    if (lane.after !== undefined && lane.artefact !== undefined) refuse(`lane ${lane.id} starts from two artefacts; leave one out`);
     seen.add(lane.id);
     if (typeof lane.gold === "object" && lane.gold.length !== lane.episodes.length) {
       refuse(`lane ${lane.id} has ${lane.gold.length} gold paths for ${lane.episodes.length} episodes; give one to each`);

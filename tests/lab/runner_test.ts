@@ -81,6 +81,40 @@ Deno.test("a lane hands its artefact on by hash, and the hash is part of the nex
   assert.deepEqual(getArtefact(store, third?.artefactOut ?? ""), { kind: "counting", body: { played: 3 } });
 });
 
+Deno.test("a lane after another waits for it, and starts from what its last episode left", async () => {
+  using store = openStore(":memory:");
+  const [training] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
+  const study = countingStudy({
+    lanes: [
+      training,
+      ...["a", "b", "c"].map((id) => ({ id, after: training.id, episodes: training.episodes.map((one) => ({ ...one, attempt: 2 })) })),
+      { id: "beside", episodes: training.episodes.slice(0, 1) },
+    ],
+  });
+  const { episodes } = await run(store, study, {}, { concurrency: 3 });
+  const played = Object.fromEntries(episodes.map((row) => [`${row.lane} ${row.ordinal}`, listTurns(store, row.id)[0]?.details.played]));
+  assert.deepEqual(played, {
+    ...{ "lane 1 0": 0, "lane 1 1": 1, "a 0": 2, "a 1": 3, "b 0": 2, "b 1": 3, "c 0": 2, "c 1": 3, "beside 0": 0 },
+  });
+  const again = await run(store, study, { models: () => assert.fail("no model is asked") });
+  assert.deepEqual(again.episodes.map((row) => row.id), episodes.map((row) => row.id));
+});
+
+Deno.test("a lane after one that was not completed is not begun; in one run or the next", async () => {
+  using store = openStore(":memory:");
+  const [training] = countingStudy().lanes as [Study["lanes"][number]];
+  const study = countingStudy({ lanes: [training, { id: "then", after: training.id, episodes: training.episodes }] });
+  let fails = true;
+  const { models } = countingModels(store, () => {
+    if (fails) throw new ModelError("server", "500");
+    return "add 2";
+  });
+  const first = await run(store, study, { models });
+  assert.deepEqual(first.episodes.map((row) => row.status), ["parked", "planned"]);
+  fails = false;
+  assert.equal((await run(store, study, { models })).completed, 2);
+});
+
 Deno.test("the next episode of a lane waits until the one before it is completed", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ episodes: 2 });
@@ -263,6 +297,8 @@ Deno.test("runStudy() refuses what cannot be carried out before anything is play
   const [twice] = countingStudy().lanes;
   assert.ok(twice);
   await rejects(run(store, countingStudy({ lanes: [twice, twice] })), UsageError, /two lanes are called lane 1/);
+  const [lane] = countingStudy().lanes as [Study["lanes"][number]];
+  await rejects(run(store, countingStudy({ lanes: [{ ...lane, after: "later" }] })), UsageError, /after later, which is no lane before it/);
   await rejects(run(store, countingStudy(), {}, { concurrency: 0 }), RangeError, /concurrency/);
   assert.equal(store.prepare("select count(*) as n from turns").get()?.n, 0);
 });

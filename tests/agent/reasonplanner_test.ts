@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import type { Outcome } from "../../lib/agent/method.ts";
+import type { ReasonPlannerOptions } from "../../lib/agent/reasonplanner-options.ts";
+import { createReasonPlanner } from "../../lib/agent/reasonplanner.ts";
+import type { Environment } from "../../lib/env/environment.ts";
+import { createAsker } from "../../lib/llm/asker.ts";
+import { type Script, scripted, type ScriptedModel, type ScriptedResponder } from "../../lib/llm/scripted.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
+import { type Recording, recording } from "./recording.ts";
+import { tinyWorld } from "./tiny-world.ts";
+
+/** A world model that knows nothing and takes everything in. */
+const QUIET = {
+  "reasonplanner/summarize": () => "Something was done.",
+  "reasonplanner/extract": () => '{"entities": [], "relations": []}',
+} satisfies Record<string, ScriptedResponder>;
+
+const action = (name: string): string => JSON.stringify({ action: name, response: "You are there." });
+const state = (done = false): string => JSON.stringify({ state: { observation: "A room.", inventory: "" }, done });
+const commands = (...names: string[]): string => JSON.stringify({ commands: names.map((command) => ({ command, state: "there" })) });
+const verdict = (replan: boolean, reason = "as predicted"): string => JSON.stringify({ replan, reason });
+
+interface Ran {
+  readonly outcome: Outcome;
+  readonly record: Recording;
+  readonly model: ScriptedModel;
+}
+
+async function run(
+  script: Script,
+  options: ReasonPlannerOptions & {
+    readonly world?: Environment;
+    readonly goldPath?: readonly string[];
+    readonly artefact?: Outcome["artefact"];
+  } = {},
+): Promise<Ran> {
+  const { world = tinyWorld({ stepLimit: 12 }), goldPath, artefact, ...rest } = options;
+  const record = recording();
+  const model = scripted({ ...QUIET, ...script });
+  const outcome = await createReasonPlanner(rest).run({
+    world: () => Promise.resolve(world),
+    ask: createAsker({ model }),
+    embedder: createLexicalEmbedder(),
+    recorder: record.recorder,
+    seed: 1,
+    ...(goldPath ? { goldPath } : {}),
+    ...(artefact ? { artefact } : {}),
+  });
+  return { outcome, record, model };
+}
+
+const kinds = (record: Recording): string[] => record.events.map(({ kind }) => kind);
+const taken = (record: Recording): (string | undefined)[] => record.steps.slice(1).map(({ action }) => action);
+const asked = (model: ScriptedModel, role: string): Record<string, string>[] =>
+  model.requests.filter((request) => request.role === `reasonplanner/${role}`).map(({ messages }) =>
+    readSections(String(messages.at(1)?.content))
+  );
+
+Deno.test("Algorithm 1: L times an action and a state, each with what was predicted before; then the actor carries it out", async () => {
+  const plan = ["walk up to the attic", "wait there"];
+  const { outcome, record, model } = await run({
+    "reasonplanner/predict-action": plan.map(action),
+    "reasonplanner/predict-state": [state(), state(true)],
+    "reasonplanner/actor": [commands("go north", "go north"), commands("wait")],
+    "reasonplanner/critic": () => verdict(false),
+  }, { lookAhead: 2 });
+  assert.deepEqual(outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
+  assert.deepEqual(taken(record), ["go north", "go north", "wait"]);
+  assert.deepEqual(
+    model.requests.map(({ role }) => role.replace("reasonplanner/", "")).filter((role) => !/extract|summarize/.test(role)),
+    ["predict-action", "predict-state", "predict-action", "predict-state", "actor", "critic", "critic", "actor"],
+  );
+  const [, second] = asked(model, "predict-action");
+  assert.match(second?.["Trajectory"] ?? "", /Predicted:\n1\. walk up to the attic -> You are there\.\nState: A room\./);
+  const [, later] = asked(model, "actor");
+  assert.match(later?.["Trajectory"] ?? "", /1\. go north -> -= Kitchen =-[^\n]*\n2\. go north -> -= Attic =-/); // real in the place of predicted
+  assert.deepEqual(record.events, []);
+  model.assertDone();
+});
+
+Deno.test("a predicted end ends the look-ahead", async () => {
+  const { model } = await run({
+    "reasonplanner/predict-action": () => action("look"),
+    "reasonplanner/predict-state": [state(), state(true), ...Array<string>(99).fill(state(true))],
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": () => verdict(false),
+  }, { lookAhead: 5, maxSteps: 2 });
+  assert.equal(asked(model, "predict-action").length, 2);
+});
+
+const KNOWING = {
+  "reasonplanner/extract": () =>
+    JSON.stringify({ entities: [], relations: [{ entity1: "attic", relation: "is above", entity2: "kitchen" }] }),
+  "reasonplanner/query-entities": () => '{"entities": ["attic"]}',
+  "reasonplanner/answer": () => "Above the kitchen.",
+};
+
+Deno.test("at most k queries for a prediction, each answered from the graph; then a prediction has to come", async () => {
+  const { model, record } = await run({
+    ...KNOWING,
+    "reasonplanner/predict-action": [1, 2, 3, 4].map((n) => `{"query": "Where is the attic, ${n}?"}`).concat(
+      action("look"),
+      ...Array<string>(9).fill(action("look")),
+    ),
+    "reasonplanner/predict-state": () => state(true),
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": () => verdict(false),
+  }, { queries: 3, lookAhead: 1, maxSteps: 1 });
+  const shown = asked(model, "predict-action");
+  assert.deepEqual(shown.map((sections) => sections["Queries left"]), ["3", "2", "1", "0", "0"]); // the fourth query is no answer
+  assert.match(shown[3]?.["World model"] ?? "", /Query: Where is the attic, 3\?\nAnswer: Above the kitchen\./);
+  assert.deepEqual(kinds(record), ["query", "query", "query"]);
+});
+
+Deno.test("a question repeated within a plan is not put again, and is counted", async () => {
+  const { record, model } = await run({
+    ...KNOWING,
+    "reasonplanner/predict-action": ['{"query": "Where?"}', '{"query": "Where?"}', action("look")],
+    "reasonplanner/predict-state": () => state(true),
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": () => verdict(false),
+  }, { lookAhead: 1, maxSteps: 1 });
+  assert.deepEqual(kinds(record), ["query", "repeated-query"]);
+  assert.equal(asked(model, "answer").length, 1);
+});
+
+Deno.test("a query that finds nothing is followed by an exploration step, once for each question (§3.4)", async () => {
+  const { record, model } = await run({
+    "reasonplanner/predict-action": ['{"query": "Where is the attic?"}', '{"query": "Where is the attic?"}', action("look")],
+    "reasonplanner/predict-state": () => state(true),
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": () => verdict(false),
+  }, { maxSteps: 2 });
+  assert.match(asked(model, "actor")[0]?.["Planned action"] ?? "", /^explore: find out: Where is the attic\?/);
+  assert.equal(asked(model, "actor")[1]?.["Planned action"], "look\nPredicted response: You are there.");
+  assert.deepEqual(kinds(record), ["unanswered-query", "exploration", "unanswered-query"]);
+});
+
+Deno.test("without a world model no query is allowed and nothing is taken in; an artefact goes on untouched", async () => {
+  const artefact = { kind: "temporal-graph", body: { format: 1, changes: [], episodes: [] } };
+  const { outcome, model, record } = await run({
+    "reasonplanner/predict-action": ['{"query": "Where?"}', action("look"), action("look")],
+    "reasonplanner/predict-state": () => state(true),
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": () => verdict(false),
+  }, { worldModel: false, maxSteps: 2, artefact });
+  assert.deepEqual(
+    new Set(model.requests.map(({ role }) => role.split("/")[1])),
+    new Set(["predict-action", "predict-state", "actor", "critic"]),
+  );
+  assert.equal(asked(model, "predict-action")[0]?.["Queries left"], "0");
+  assert.equal(record.steps[0]?.graph, undefined);
+  assert.deepEqual(outcome.artefact, artefact);
+});
+
+Deno.test("the critic's word makes a new plan, with the reflection merged into R and the new sub-task", async () => {
+  const { record, model } = await run({
+    "reasonplanner/predict-action": [action("fly"), action("climb"), action("look"), action("look")],
+    "reasonplanner/predict-state": () => state(),
+    "reasonplanner/actor": [commands("look", "wait"), commands("go north")],
+    "reasonplanner/critic": [verdict(true, "Nobody flies."), verdict(false)],
+    "reasonplanner/reflect": ['{"reflection": "Flying fails.", "subtask": "Walk."}'],
+  }, { lookAhead: 2, maxSteps: 2 });
+  assert.deepEqual(taken(record), ["look", "go north"]); // the rest of the plan is dropped
+  assert.deepEqual(record.events.map(({ kind, detail }) => `${kind}: ${detail}`), ["replan: Nobody flies."]);
+  const anew = asked(model, "predict-action")[2];
+  assert.deepEqual([anew?.["Reflections"], anew?.["Present sub-task"]], ["Flying fails.", "Walk."]);
+  assert.equal(record.steps[1]?.details?.["replan"], "Nobody flies.");
+  const judged = asked(model, "critic")[0];
+  assert.match(judged?.["Predicted"] ?? "", /Command: look\nResponse: You are there\.\nState: there/);
+  assert.match(judged?.["What happened"] ?? "", /Response: -= Hall =-[\s\S]*Score: 0 before, 0 now/);
+});
+
+Deno.test("endless replanning is capped and counted: plans are then carried out to their end, and the episode ends", async () => {
+  const { outcome, record, model } = await run({
+    "reasonplanner/predict-action": () => action("fly"),
+    "reasonplanner/predict-state": () => state(),
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": () => verdict(true, "Again."),
+    "reasonplanner/reflect": () => '{"reflection": "Again.", "subtask": ""}',
+  }, { maxReplans: 3, lookAhead: 1 });
+  assert.equal(outcome.passes[0]?.steps, 12);
+  assert.equal(kinds(record).filter((kind) => kind === "replan").length, 3);
+  assert.equal(kinds(record).filter((kind) => kind === "replans-used-up").length, 1);
+  assert.equal(asked(model, "critic").length, 3);
+});
+
+Deno.test("a plan with an empty or unparsable step, and an actor without a command, cost a fallback step each and are counted", async () => {
+  for (const reply of ["", "no JSON", '{"action": "  ", "response": ""}', '{"action": 7}']) {
+    const { outcome, record } = await run({ "reasonplanner/predict-action": () => reply }, { maxSteps: 2 });
+    assert.equal(outcome.passes[0]?.steps, 2);
+    assert.deepEqual(taken(record), ["look", "look"]);
+    assert.deepEqual(kinds(record), ["malformed-reply", "empty-plan", "fallback", "malformed-reply", "empty-plan", "fallback"]);
+  }
+  for (const reply of ['{"commands": []}', '{"commands": [{"command": ""}]}', '{"commands": [{"command": "look\\nwait"}]}', "look"]) {
+    const { record } = await run({
+      "reasonplanner/predict-action": () => action("look"),
+      "reasonplanner/predict-state": () => state(true),
+      "reasonplanner/actor": () => reply,
+    }, { maxSteps: 1 });
+    assert.deepEqual(kinds(record), ["malformed-reply", "empty-plan", "fallback"]);
+  }
+});
+
+Deno.test("an unreadable state, verdict or reflection is counted, and the plan goes on", async () => {
+  const { record, outcome } = await run({
+    "reasonplanner/predict-action": () => action("look"),
+    "reasonplanner/predict-state": () => "?",
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": ["?", "?", "?", verdict(true, "So."), ...Array<string>(9).fill(verdict(false))],
+    "reasonplanner/reflect": () => "?",
+  }, { maxSteps: 3 });
+  assert.equal(outcome.passes[0]?.steps, 3);
+  const troubles = record.events.filter(({ kind }) => kind === "malformed-reply").map(({ detail }) => detail.split(":")[0]);
+  assert.deepEqual(new Set(troubles), new Set(["reasonplanner/predict-state", "reasonplanner/critic", "reasonplanner/reflect"]));
+});
+
+Deno.test("a command that the world refuses to take is replaced by its fallback and counted", async () => {
+  const { record } = await run({
+    "reasonplanner/predict-action": () => action("fly"),
+    "reasonplanner/predict-state": () => state(true),
+    "reasonplanner/actor": () => commands("fly"),
+    "reasonplanner/critic": () => verdict(false),
+  }, { maxSteps: 1 });
+  assert.deepEqual([taken(record), kinds(record)], [["look"], ["invalid-action"]]);
+  assert.equal(record.steps[1]?.details?.["wanted"], "fly");
+});
+
+/** Any command is ambiguous; the number 1 wins. */
+function asking(): Environment {
+  const world = tinyWorld({ stepLimit: 6 });
+  const turn = { goal: "Choose.", sections: {}, frames: [], maxScore: 1 };
+  return {
+    ...world,
+    step: (command) =>
+      Promise.resolve(
+        command === "1"
+          ? { ...turn, observation: "Right.", score: 1, end: "won" as const }
+          : { ...turn, observation: "Ambiguous request: Please enter the number for the action you intended:\n0: red\n1: blue", score: 0 },
+      ),
+  };
+}
+
+Deno.test("a question of the world is answered by the number that the actor chooses, or by the command that comes next", async () => {
+  for (const replies of [[commands("take it"), commands("1")], [commands("take it", "1")]]) {
+    const { outcome, record, model } = await run({
+      "reasonplanner/predict-action": () => action("take the blue one"),
+      "reasonplanner/predict-state": () => state(true),
+      "reasonplanner/actor": replies,
+      "reasonplanner/critic": () => verdict(false),
+    }, { world: asking() });
+    assert.deepEqual([taken(record), outcome.passes[0]?.score], [["take it", "1"], 1]);
+    assert.deepEqual(kinds(record), ["world-asked"]);
+    if (replies.length === 2) assert.match(asked(model, "actor")[1]?.["Trajectory"] ?? "", /The world has asked:\n[\s\S]*1: blue/);
+  }
+});
+
+Deno.test("training carries the gold actions out as they are, and leaves what was learnt to the next episode", async () => {
+  const told = (a: string, b: string): string => JSON.stringify({ relations: [{ entity1: a, relation: "is near", entity2: b }] });
+  const first = await run({
+    "reasonplanner/extract": [told("hall", "kitchen"), told("kitchen", "attic"), told("attic", "sky"), told("x", "y")],
+  }, { goldPath: ["go north", "go north", "wait", "look"] });
+  assert.deepEqual(taken(first.record), ["go north", "go north", "wait"]);
+  assert.deepEqual(first.outcome.passes[0], { kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" });
+  assert.ok(first.model.requests.every(({ role }) => /extract|summarize/.test(role)));
+  const artefact = JSON.parse(JSON.stringify(first.outcome.artefact));
+  const next = await run({ "reasonplanner/predict-action": () => "?" }, { artefact, maxSteps: 1 });
+  assert.equal(next.record.steps[0]?.inherited, 4);
+  assert.equal(next.record.steps[0]?.graph?.size, 4);
+});
