@@ -297,8 +297,8 @@ Deno.test("runStudy() refuses what cannot be carried out before anything is play
   const [twice] = countingStudy().lanes;
   assert.ok(twice);
   await rejects(run(store, countingStudy({ lanes: [twice, twice] })), UsageError, /two lanes are called lane 1/);
-  const [lane] = countingStudy().lanes as [Study["lanes"][number]];
-  await rejects(run(store, countingStudy({ lanes: [{ ...lane, after: "later" }] })), UsageError, /after later, which is no lane before it/);
+  const [late] = countingStudy().lanes as [Study["lanes"][number]];
+  await rejects(run(store, countingStudy({ lanes: [{ ...late, after: "later" }] })), UsageError, /after later, which is no lane before it/);
   await rejects(run(store, countingStudy(), {}, { concurrency: 0 }), RangeError, /concurrency/);
   assert.equal(store.prepare("select count(*) as n from turns").get()?.n, 0);
 });
