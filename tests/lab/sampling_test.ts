@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { numpyPermutation } from "../../lib/mod.ts";
+import { numpyPermutation, pythonShuffle } from "../../lib/mod.ts";
 
 /** `numpy.random.RandomState(42).permutation(n)[:200].tolist()`, as numpy 2.4.6 prints it. */
 const FIRST_200: Readonly<Record<string, string>> = {
@@ -55,5 +55,19 @@ Deno.test("numpyPermutation() takes the smallest and the largest seed", () => {
 Deno.test("numpyPermutation() refuses what numpy would refuse", () => {
   for (const [seed, n] of [[-1, 3], [2 ** 32, 3], [1.5, 3], [42, -1], [42, NaN]] as const) {
     assert.throws(() => numpyPermutation(seed, n), RangeError);
+  }
+});
+
+Deno.test("pythonShuffle() is Python's: the beginnings of four shuffles, as Python 3 gives them", () => {
+  const cases: [number, number, number[]][] = [
+    [233, 7405, [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762]],
+    [4294967295, 1000, [562, 555, 979, 769, 629, 829, 352, 424, 684, 499]],
+    [0, 33, [7, 20, 22, 23, 10, 0, 5, 30, 13, 2]],
+    [1, 2, [1, 0]],
+  ];
+  for (const [seed, n, beginning] of cases) {
+    const order = pythonShuffle(seed, n);
+    assert.deepEqual(order.slice(0, beginning.length), beginning);
+    assert.deepEqual(order.toSorted((a, b) => a - b), Array.from({ length: n }, (_, i) => i));
   }
 });

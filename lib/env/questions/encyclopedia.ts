@@ -72,9 +72,7 @@ export function createEncyclopedia({ seed, questions = 60, paragraphs = 20 }: En
     throw new RangeError(`cannot make an encyclopedia: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`);
   }
   const draw = createDraw(`encyclopedia ${seed}`);
-  const entries = createEntries(draw);
-  const pages = shuffled([...entries.values()], draw)
-    .map(({ thing, facts }) => ({ title: thing.name, text: writePage(thing, facts, draw) }));
+  const { entries, pages } = createPages(draw);
   const asked = new Set<string>();
   return {
     pages,
@@ -86,12 +84,21 @@ export function createEncyclopedia({ seed, questions = 60, paragraphs = 20 }: En
 }
 
 /** A thing and what is known of it. */
-interface Entry {
+export interface Entry {
   readonly thing: Thing;
   readonly facts: Partial<Record<Relation, string>>;
 }
 
-type Entries = ReadonlyMap<string, Entry>;
+/** Name → thing. */
+export type Entries = ReadonlyMap<string, Entry>;
+
+/** The things of an encyclopedia, and their pages. */
+export function createPages(draw: Draw): { readonly entries: Entries; readonly pages: readonly Page[] } {
+  const entries = createEntries(draw);
+  const pages = shuffled([...entries.values()], draw)
+    .map(({ thing, facts }) => ({ title: thing.name, text: writePage(thing, facts, draw) }));
+  return { entries, pages };
+}
 
 function createEntries(draw: Draw): Entries {
   const namer = createNamer(draw);

@@ -42,3 +42,17 @@ export const hotpotqa: QuestionSet = officialSet({
     };
   },
 });
+
+/** The same questions in the same order without paragraphs, as ReAct's authors publish them. */
+export const HOTPOTQA_SIMPLIFIED_FILE: OfficialFile = {
+  folder: "hotpotqa",
+  file: "hotpot_dev_v1_simplified.json",
+  publisher: "the authors of ReAct (ysymyth/ReAct on GitHub, data/)",
+};
+
+/** The development set without paragraphs; a question's id is its place. */
+export const hotpotqaSimplified: QuestionSet = officialSet({
+  file: HOTPOTQA_SIMPLIFIED_FILE,
+  record: z.looseObject({ question: z.string().min(1), answer: z.string() }),
+  toQuestion: ({ question, answer }, index) => ({ id: String(index), question, answer, aliases: [], paragraphs: [] }),
+});

@@ -4,7 +4,18 @@
  * @module
  */
 export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion, type Page } from "./encyclopedia.ts";
-export { hotpotqa } from "./hotpotqa.ts";
+export {
+  CLAIM_LABELS,
+  createClaims,
+  createComparisons,
+  type EncyclopediaTask,
+  type EncyclopediaTasks,
+  type EncyclopediaTasksOptions,
+} from "./encyclopedia-tasks.ts";
+export { fever } from "./fever.ts";
+export { hotpotqa, hotpotqaSimplified } from "./hotpotqa.ts";
 export { musique } from "./musique.ts";
 export type { Paragraph, Question, QuestionSet } from "./question.ts";
+export { createWikiPages, type WikiPages } from "./wiki-pages.ts";
+export { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 export { finish, openQuestion, type QuestionWorldOptions } from "./world.ts";

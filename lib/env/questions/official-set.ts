@@ -14,7 +14,7 @@ import { openRecordFile } from "./record-file.ts";
 export interface OfficialSetOptions<Record> {
   readonly file: OfficialFile;
   readonly record: z.ZodType<Record>;
-  readonly toQuestion: (record: Record) => Question;
+  readonly toQuestion: (record: Record, index: number) => Question;
 }
 
 /** The set; the file is read as it is asked for. Both calls throw `UsageError` naming the file (and line) where it is not as it should be. */
@@ -24,7 +24,7 @@ export function officialSet<Record>({ file, record, toQuestion }: OfficialSetOpt
     async at(index): Promise<Question> {
       const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
       const parsed = record.safeParse(value);
-      if (parsed.success) return toQuestion(parsed.data);
+      if (parsed.success) return toQuestion(parsed.data, index);
       const [issue] = parsed.error.issues;
       throw new UsageError(
         `${where}: ${

@@ -5,27 +5,15 @@
  */
 
 import { z } from "zod";
-import { WorldError } from "../../errors.ts";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
-import type { MeasuredEnvironment } from "../environment.ts";
-import { missingFile, type OfficialFile } from "./data-folder.ts";
+import type { OfficialFile } from "./data-folder.ts";
 import { createEncyclopedia, type Encyclopedia } from "./encyclopedia.ts";
 import { hotpotqa, HOTPOTQA_FILE } from "./hotpotqa.ts";
+import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 import { musique, MUSIQUE_FILE } from "./musique.ts";
 import type { QuestionSet } from "./question.ts";
+import { WIKI_WORLDS } from "./wiki-worlds.ts";
 import { openQuestion, type QuestionWorldOptions } from "./world.ts";
-
-/** A world of this process. */
-export interface LocalWorld {
-  /** What it is, in one line. */
-  readonly doc: string;
-  /** JSON Schema of the parameters. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** Why it cannot be opened here; `undefined` if it can. */
-  problem(): string | undefined;
-  /** @throws {WorldError} `bad-parameter`; {@linkcode UsageError} where its files are missing or broken. */
-  open(params: Readonly<Record<string, unknown>>): Promise<MeasuredEnvironment>;
-}
 
 /** Questions of one encyclopedia. */
 const QUESTIONS = 60;
@@ -39,7 +27,7 @@ const musiqueAnswer: QuestionWorldOptions["scorer"] = (answer, question) => musi
 
 /** Local worlds by id. */
 export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
-  "questions/encyclopedia": localWorld("questions/encyclopedia", {
+  "questions/encyclopedia": questions("questions/encyclopedia", {
     doc: "questions of 2 to 4 hops over invented pages, made from a seed; scored as MuSiQue",
     schema: z.strictObject({
       seed: z.int().min(0).max(2 ** 31 - 1).default(1).describe("of the encyclopedia"),
@@ -50,23 +38,24 @@ export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
     scorer: musiqueAnswer,
     set: ({ seed, paragraphs }) => inMemory(encyclopediaOf(seed, paragraphs)),
   }),
-  "questions/hotpotqa": localWorld("questions/hotpotqa", {
+  "questions/hotpotqa": questions("questions/hotpotqa", {
     doc: "HotpotQA, development set with distractors; scored as HotpotQA",
     schema: indexed("in the order of the file"),
     file: HOTPOTQA_FILE,
     scorer: (answer, question) => hotpotScore(answer, question.answer),
     set: () => hotpotqa,
   }),
-  "questions/musique": localWorld("questions/musique", {
+  "questions/musique": questions("questions/musique", {
     doc: "MuSiQue, answerable development set; scored as MuSiQue",
     schema: indexed("in the order of the file"),
     file: MUSIQUE_FILE,
     scorer: musiqueAnswer,
     set: () => musique,
   }),
+  ...WIKI_WORLDS,
 };
 
-interface LocalWorldOptions<Params> {
+interface QuestionsOptions<Params> {
   readonly doc: string;
   readonly schema: z.ZodType<Params>;
   readonly file?: OfficialFile;
@@ -79,35 +68,21 @@ const VERSION = "1";
 
 type Shown = z.output<z.ZodObject<typeof shown>> & { readonly index: number };
 
-function localWorld<Params extends Shown>(id: string, options: LocalWorldOptions<Params>): LocalWorld {
-  const { doc, schema, file, scorer, set } = options;
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
-  return {
+function questions<Params extends Shown>(id: string, { doc, schema, file, scorer, set }: QuestionsOptions<Params>): LocalWorld {
+  return localWorld(id, {
     doc,
-    parameters,
-    problem: () => file && missingFile(file),
-    async open(given): Promise<MeasuredEnvironment> {
-      const checked = schema.safeParse(given);
-      if (!checked.success) {
-        const issues = checked.error.issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
-        throw new WorldError("bad-parameter", `${id} cannot be opened with these parameters: ${issues.join("; ")}`);
-      }
-      const questions = set(checked.data);
-      const size = await questions.size();
-      if (checked.data.index >= size) {
-        throw new WorldError("bad-parameter", `${id} has no question ${checked.data.index}: index may be 0 … ${size - 1}`);
-      }
-      const { documents, score } = checked.data;
-      return openQuestion(await questions.at(checked.data.index), {
+    schema,
+    ...(file ? { files: [file] } : {}),
+    open: async (params) =>
+      openQuestion(await checkedAt(id, set(params), params.index), {
         id,
         version: VERSION,
-        parameters: checked.data,
-        documents,
-        score,
+        parameters: params,
+        documents: params.documents,
+        score: params.score,
         scorer,
-      });
-    },
-  };
+      }),
+  });
 }
 
 function indexed(what: string): z.ZodObject<typeof shown & { index: z.ZodInt }> {

@@ -53,10 +53,17 @@ async function inData(files: Readonly<Record<string, string>>, body: (folder: st
 const MUSIQUE_PATH = "musique/musique_ans_v1.0_dev.jsonl";
 const HOTPOTQA_PATH = "hotpotqa/hotpot_dev_distractor_v1.json";
 const BOTH = { [MUSIQUE_PATH]: MUSIQUE.map((record) => JSON.stringify(record)).join("\n"), [HOTPOTQA_PATH]: JSON.stringify(HOTPOTQA) };
+/** What the wiki worlds want beside them. */
+const WIKI = {
+  "fever/paper_dev.jsonl": [1, 2].map((id) => JSON.stringify({ id, label: "REFUTES", claim: `Tarn has ${id} bridges.` })).join("\n"),
+  "wiki/pages.json": JSON.stringify([{ title: "Tarn", text: "Tarn has no bridge." }]),
+};
 
 Deno.test("questions keep to what every world keeps to", () =>
-  inData(BOTH, async () => {
-    for (const id of Object.keys(LOCAL_WORLDS)) await checkWorld(worlds, id, { index: 1 });
+  inData({ ...BOTH, ...WIKI }, async () => {
+    for (const id of Object.keys(LOCAL_WORLDS)) {
+      await checkWorld(worlds, id, { index: 1, ...(id === "wiki/fever" ? { corpus: "pages.json" } : {}) });
+    }
   }));
 
 Deno.test("MuSiQue is read as published: paragraphs in order, aliases count, official scores", () =>

@@ -1,0 +1,189 @@
+/**
+ * Claims and comparisons about our encyclopedia: what FEVER and the second kind of HotpotQA's questions ask, over invented pages.
+ *
+ * @module
+ */
+
+import { createDraw, type Draw } from "../../llm/offline/draw.ts";
+import { createPages, type Entries, type Entry, type Page } from "./encyclopedia.ts";
+import type { Relation, Thing } from "./encyclopedia-text.ts";
+
+/** FEVER's labels (Thorne et al. 2018, arXiv 1803.05355). */
+export const CLAIM_LABELS = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"] as const;
+
+/** A question or claim with its answer, and the pages that decide it. */
+export interface EncyclopediaTask {
+  readonly id: string;
+  readonly text: string;
+  readonly answer: string;
+  /** Titles; of a claim that nothing decides the page that it speaks of. */
+  readonly supporting: readonly string[];
+}
+
+/** Tasks over all pages of an encyclopedia. */
+export interface EncyclopediaTasks {
+  readonly pages: readonly Page[];
+  readonly tasks: readonly EncyclopediaTask[];
+}
+
+/** How many are made, and of which encyclopedia. */
+export interface EncyclopediaTasksOptions {
+  /** A whole number; the same seed gives the pages of `createEncyclopedia` with that seed. */
+  readonly seed: number;
+  /** ≥ 1. @default {60} */
+  readonly tasks?: number;
+}
+
+/**
+ * Claims over the pages: in turn one that a page (or two together) says, one that it contradicts, and one that no page tells of.
+ *
+ * @example
+ * ```ts
+ * import { createClaims } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { tasks } = createClaims({ seed: 1, tasks: 6 });
+ * assert.deepEqual(tasks.slice(0, 3).map(({ answer }) => answer), ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]);
+ * ```
+ */
+export function createClaims({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
+  const { entries, pages } = createPages(createDraw(`encyclopedia ${seed}`));
+  const draw = createDraw(`claims ${seed}`);
+  return { pages, tasks: distinct(tasks, (index) => claim(index, entries, draw), `claim-${seed}`) };
+}
+
+/**
+ * Comparisons over the pages: who was born or what was founded first, and whether two have their birthplace or country in common.
+ *
+ * @example
+ * ```ts
+ * import { createComparisons } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { tasks: [first, second] } = createComparisons({ seed: 1, tasks: 2 });
+ * assert.equal(first?.supporting.includes(first.answer), true);
+ * assert.match(second?.answer ?? "", /^(?:yes|no)$/);
+ * ```
+ */
+export function createComparisons({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
+  const { entries, pages } = createPages(createDraw(`encyclopedia ${seed}`));
+  const draw = createDraw(`comparisons ${seed}`);
+  const texts = new Map(pages.map(({ title, text }) => [title, text]));
+  const dated = [...entries.values()].filter(({ thing }) => texts.get(thing.name)?.includes(String(thing.year)));
+  return {
+    pages,
+    tasks: distinct(tasks, (index) => index % 2 === 0 ? earlier(dated, draw) : alike(index, entries, draw), `comparison-${seed}`),
+  };
+}
+
+type Made = Omit<EncyclopediaTask, "id">;
+
+function distinct(count: number, make: (index: number) => Made | undefined, prefix: string): EncyclopediaTask[] {
+  const found = new Map<string, EncyclopediaTask>();
+  for (let tries = 0; found.size < count; tries++) {
+    if (tries > 1000 * count) throw new RangeError(`there are no ${count} such tasks in one encyclopedia; ask for fewer`);
+    const made = make(found.size);
+    if (made && !found.has(made.text)) found.set(made.text, { id: `${prefix}-${found.size}`, ...made });
+  }
+  return [...found.values()];
+}
+
+function claim(index: number, entries: Entries, draw: Draw): Made | undefined {
+  const all = [...entries.values()];
+  const { thing, facts } = draw.pick(all);
+  const label = CLAIM_LABELS[index % 3] as typeof CLAIM_LABELS[number];
+  if (label === "NOT ENOUGH INFO") {
+    return { text: `${thing.name} ${draw.pick(UNTOLD[thing.kind])}.`, answer: label, supporting: [thing.name] };
+  }
+  const told = Object.entries(facts) as [Relation, string][];
+  if (told.length === 0) return undefined;
+  const [relation, object] = draw.pick(told);
+  const next = index % 2 === 1 ? Object.entries(entries.get(object)?.facts ?? {}) as [Relation, string][] : [];
+  const [second, end] = next.length > 0 ? draw.pick(next) : [];
+  const [truth, last, subject] = second === undefined || end === undefined
+    ? [object, relation, thing.name] as const
+    : [end, second, `the ${NOUN[relation]} of ${thing.name}`] as const;
+  const said = label === "SUPPORTS" ? truth : draw.pick(othersOf(last, truth, all));
+  const text = STATEMENTS[last](subject, said);
+  return {
+    text: `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`,
+    answer: label,
+    supporting: second === undefined ? [thing.name] : [thing.name, object],
+  };
+}
+
+/** What else the relation leads to elsewhere. */
+function othersOf(relation: Relation, truth: string, all: readonly Entry[]): string[] {
+  return [...new Set(all.flatMap(({ facts }) => facts[relation] ?? []))].filter((object) => object !== truth);
+}
+
+function earlier(dated: readonly Entry[], draw: Draw): Made | undefined {
+  const kind = draw.pick(["person", "school", "house"] as const);
+  const fitting = dated.filter(({ thing }) => thing.kind === kind).map(({ thing }) => thing);
+  if (fitting.length < 2) return undefined;
+  const [one, other] = [draw.pick(fitting), draw.pick(fitting)];
+  if (one.year === other.year) return undefined;
+  const asked = kind === "person" ? "Who was born first" : "Which was founded first";
+  return {
+    text: `${asked}, ${one.name} or ${other.name}?`,
+    answer: one.year < other.year ? one.name : other.name,
+    supporting: [one.name, other.name],
+  };
+}
+
+function alike(index: number, entries: Entries, draw: Draw): Made | undefined {
+  const [kind, relation] = draw.pick([["person", "birthplace"], ["town", "country"]] as const);
+  const all = [...entries.values()].filter(({ thing }) => thing.kind === kind);
+  const [one, other] = [draw.pick(all), draw.pick(all)];
+  const same = one.facts[relation] === other.facts[relation];
+  if (one === other || same !== (index % 4 === 1)) return undefined;
+  return {
+    text: kind === "person"
+      ? `Were ${one.thing.name} and ${other.thing.name} born in the same town?`
+      : `Do ${one.thing.name} and ${other.thing.name} lie in the same country?`,
+    answer: same ? "yes" : "no",
+    supporting: [one.thing.name, other.thing.name],
+  };
+}
+
+/** A relation as a noun. */
+const NOUN: Readonly<Record<Relation, string>> = {
+  author: "author",
+  publisher: "publisher",
+  birthplace: "birthplace",
+  spouse: "spouse",
+  teacher: "teacher",
+  school: "school",
+  founder: "founder",
+  seat: "seat",
+  country: "country",
+  river: "river",
+  capital: "capital",
+  currency: "currency",
+};
+
+/** A relation as a statement. */
+const STATEMENTS: Readonly<Record<Relation, (subject: string, object: string) => string>> = {
+  author: (subject, object) => `${subject} was written by ${object}`,
+  publisher: (subject, object) => `${subject} was published by ${object}`,
+  birthplace: (subject, object) => `${subject} was born in ${object}`,
+  spouse: (subject, object) => `${subject} was married to ${object}`,
+  teacher: (subject, object) => `${subject} was taught by ${object}`,
+  school: (subject, object) => `${subject} studied at ${object}`,
+  founder: (subject, object) => `${subject} was founded by ${object}`,
+  seat: (subject, object) => `${subject} is based in ${object}`,
+  country: (subject, object) => `${subject} lies in ${object}`,
+  river: (subject, object) => `${subject} stands on the river ${object}`,
+  capital: (subject, object) => `the capital of ${subject} is ${object}`,
+  currency: (subject, object) => `the currency of ${subject} is the ${object}`,
+};
+
+/** What no page tells. */
+const UNTOLD: Readonly<Record<Thing["kind"], readonly string[]>> = {
+  person: ["spoke four languages", "was left-handed", "played the violin", "never travelled by sea", "owned a vineyard"],
+  work: ["was translated into six languages", "took nine years to finish", "sold out within a month", "was later forbidden"],
+  school: ["has a library of rare maps", "was rebuilt after a fire", "has more than 600 pupils"],
+  house: ["employs fewer than 50 people", "once lost all its stock in a flood", "prints on its own paper"],
+  town: ["has a market on Thursdays", "has three bridges", "is twinned with a town abroad"],
+  country: ["has won no war", "exports mostly timber", "has two official languages"],
+};
