@@ -45,6 +45,13 @@ const EXTRACTED: Readonly<Record<string, string>> = {
   7: "kitchen, contains, table",
 };
 
+/** In the order in which they are entered. */
+const ROOMS = ["-= Hall =-", "-= Kitchen =-", "-= Garden =-"];
+
+function thingsIn(text: string): string[] {
+  return ["chest", "key", "table", "bbq"].filter((thing) => new RegExp(`\\b${thing}\\b`).test(text));
+}
+
 /** The careful reader's replies to a memory's roles. */
 export const READER: Readonly<Record<string, ScriptedResponder>> = {
   "arigraph/extract": (request) => EXTRACTED[section(request, "Observation").match(/#(\d+)/)?.[1] ?? ""] ?? "[]",
@@ -55,6 +62,22 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
       : "[]",
   "arigraph/entities": () => '{"key": 2, "hall": 1}',
   "arigraph/explore": () => "True",
+  "graphmind/verify-transition": (request) => {
+    const moved = section(request, "Trajectory").match(/^Action 1: go (\w+)/m)?.[1];
+    return JSON.stringify({
+      connected_door: moved ? "brown door" : null,
+      door_direction: moved ?? null,
+      check_pass_door: moved !== undefined,
+      answer_confidence_score: 1,
+    });
+  },
+  "graphmind/extract": (request) => JSON.stringify({ current_room_entities: thingsIn(section(request, "Observation")) }),
+  "graphmind/locate": (request) =>
+    JSON.stringify({ current_graph_node_id: 1 + ROOMS.findIndex((room) => section(request, "Observation").includes(room)) }),
+  "graphmind/update-entities": (request) =>
+    JSON.stringify({
+      graph_entities: thingsIn(`${section(request, "Current room entities")} ${section(request, "Partial observation entities")}`),
+    }),
   "summary/rewrite": (request) => `Seen: ${section(request, "Previous summary")} ${section(request, "Current observation").split("\n")[2]}`,
   "simulacra/importance": (request) => section(request, "Memory").includes("key") ? "8" : "2",
   "simulacra/questions": () => "Where is the key?",

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { createAsker } from "../../lib/llm/asker.ts";
+import type { ToolCall } from "../../lib/llm/chat-model.ts";
+import { scripted } from "../../lib/llm/scripted.ts";
+import type { AskTools } from "../../lib/llm/tool-calls.ts";
+
+const prompt = { role: "demo/plan", instructions: "Plan.", sections: { seen: "Observation" } } as const;
+const usage = { prompt: 10, cached: 0, completion: 2, reasoning: 0 };
+const parse = (text: string) =>
+  text.startsWith("Plan:") ? { kind: "ok" as const, value: text } : { kind: "malformed" as const, problem: "there is no plan" };
+
+function call(id: string, node: number): ToolCall {
+  return { id, name: "look_up", arguments: JSON.stringify({ node }) };
+}
+
+/** A reply that calls. */
+function calling(...toolCalls: ToolCall[]) {
+  return { choices: [{ text: "", toolCalls, finish: "tools" as const }] as const, usage };
+}
+
+function lookUp(options: Pick<AskTools, "most" | "onSpent"> = {}): { readonly tools: AskTools; readonly made: string[] } {
+  const made: string[] = [];
+  return {
+    made,
+    tools: {
+      specs: [{ name: "look_up", description: "Looks a room up.", parameters: { type: "object" } }],
+      call: ({ arguments: args }) => {
+        made.push(args);
+        return `answer ${made.length}`;
+      },
+      ...options,
+    },
+  };
+}
+
+Deno.test("a model may call functions before it answers; each call is answered under its id", async () => {
+  const model = scripted([calling(call("a", 1), call("b", 2)), calling(call("c", 3)), "Plan: go"], { usage });
+  const { tools, made } = lookUp();
+  const answer = await createAsker({ model })(prompt, { seen: "A door." }, { parse, tools });
+  assert(answer.kind === "ok");
+  assert.deepEqual([answer.asked, answer.usage.prompt], [1, 30]);
+  assert.deepEqual(made, ['{"node":1}', '{"node":2}', '{"node":3}']);
+  const last = model.requests.at(-1);
+  assert.deepEqual(last?.messages.slice(2).map(({ role, content, toolCallId }) => [role, content, toolCallId]), [
+    ["assistant", "", undefined],
+    ["tool", "answer 1", "a"],
+    ["tool", "answer 2", "b"],
+    ["assistant", "", undefined],
+    ["tool", "answer 3", "c"],
+  ]);
+  assert.equal(last?.tools?.[0]?.name, "look_up");
+});
+
+Deno.test("an endless loop of calls is cut: every call gets an answer, then the functions are gone and it is told once", async () => {
+  let asked = 0;
+  const model = scripted({ "*": ({ tools }) => tools ? calling(call(`${asked++}`, 1), call(`${asked++}`, 1)) : "Plan: go" });
+  let spent = 0;
+  const { tools, made } = lookUp({ most: 5, onSpent: () => spent++ });
+  const answer = await createAsker({ model })(prompt, {}, { parse, tools });
+  assert.equal(answer.kind, "ok");
+  assert.deepEqual([made.length, spent, model.requests.length], [5, 1, 4]);
+  const { messages, tools: offered } = model.requests.at(-1) ?? { messages: [] };
+  assert.equal(offered, undefined);
+  const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id));
+  assert.deepEqual(messages.flatMap(({ toolCallId }) => toolCallId ?? []), calls, "an endpoint refuses a call without an answer");
+  assert.match(String(messages.at(-1)?.content), /No function can be called any more/);
+});
+
+Deno.test("a model that calls though nothing is offered any more, or that answers nonsense after a call, is asked again and given up", async () => {
+  const model = scripted({ "*": () => calling(call("x", 1)) });
+  const { tools, made } = lookUp({ most: 1 });
+  const answer = await createAsker({ model })(prompt, {}, { parse, tools, reAsks: 2 });
+  assert.deepEqual([answer.kind, answer.asked, made.length], ["malformed", 3, 1]);
+  const again = scripted([calling(call("x", 1)), "Hm.", calling(call("y", 1)), "Plan: go"]);
+  const second = lookUp();
+  assert.deepEqual((await createAsker({ model: again })(prompt, {}, { parse, tools: second.tools })).asked, 2);
+  assert.equal(second.made.length, 2);
+});
