@@ -77,6 +77,8 @@ type TitleIndex = (text: string, most: number) => string[];
 const [K1, B, TITLE_WEIGHT] = [1.5, 0.75, 3];
 /** Words of a text that are looked for, so that 10 kB of nonsense stay cheap. */
 const MOST_WORDS = 32;
+/** A word of more pages than this, and than a twentieth of all, is not looked for; of a text that has no other, the rarest is. */
+const LEAST_COMMON = 1000;
 
 /** BM25 by postings: a query costs as much as its words have pages. */
 function createTitleIndex(pages: readonly Document[]): TitleIndex {
@@ -97,12 +99,14 @@ function createTitleIndex(pages: readonly Document[]): TitleIndex {
   const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, pages.length);
   const held = lengths.map((length) => K1 * (1 - B + B * length / mean));
   const scores = new Float64Array(pages.length);
+  const common = Math.max(LEAST_COMMON, pages.length / 20);
 
   return (text, most) => {
     const touched: number[] = [];
-    for (const word of new Set(wordsOf(text).slice(0, MOST_WORDS))) {
-      const list = postings.get(word);
-      if (!list) continue;
+    const lists = [...new Set(wordsOf(text).slice(0, MOST_WORDS))].flatMap((word) => postings.get(word) ?? []);
+    const telling = lists.filter((list) => list.pages.length <= common);
+    const rarest = lists.toSorted((a, b) => a.pages.length - b.pages.length).slice(0, 1);
+    for (const list of telling.length > 0 ? telling : rarest) {
       const n = list.pages.length;
       const idf = Math.log(1 + (pages.length - n + 0.5) / (n + 0.5));
       for (let i = 0; i < n; i++) {
