@@ -125,13 +125,18 @@ function createTitleIndex(pages: readonly Document[]): TitleIndex {
 function bestOf(touched: readonly number[], scores: Float64Array, most: number, title: (page: number) => string): string[] {
   const best: { readonly score: number; readonly title: string }[] = [];
   for (const page of touched) {
-    const score = scores[page] as number;
-    if (best.length === most && score < (best.at(-1)?.score ?? 0)) continue;
-    best.push({ score, title: title(page) });
-    best.sort((a, b) => b.score - a.score || (a.title < b.title ? -1 : 1));
-    if (best.length > most) best.pop();
+    const one = { score: scores[page] as number, title: title(page) };
+    const last = best.length === most ? best.at(-1) : undefined;
+    if (last && before(last, one)) continue;
+    if (last) best.pop();
+    const at = best.findIndex((other) => before(one, other));
+    best.splice(at < 0 ? best.length : at, 0, one);
   }
   return best.map(({ title }) => title);
+}
+
+function before(a: { readonly score: number; readonly title: string }, b: typeof a): boolean {
+  return a.score > b.score || (a.score === b.score && a.title < b.title);
 }
 
 function wordsOf(text: string): string[] {
