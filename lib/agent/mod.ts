@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { createGoldWalk } from "./gold-walk.ts";
 export * from "./method.ts";
 export { createAct, createReact, createSaycan, type SaycanOptions } from "./act.ts";
 export { type AnswerOptions, createAnswer } from "./answer.ts";

@@ -8,6 +8,7 @@ import type { Study } from "../lab/study.ts";
 import type { WrittenReport } from "../report/report.ts";
 import type { Store } from "../store/open.ts";
 import { arigraphParts } from "./arigraph-parts.ts";
+import { graphmindParts } from "./graphmind-parts.ts";
 import type { RunValues } from "./run-study.ts";
 
 /** A study with what is made of it. */
@@ -36,4 +37,5 @@ export interface PartValues extends RunValues {
 /** A paper's parts, chosen by the options. A new paper is one file and one line. */
 export const PAPERS: Readonly<Record<string, (values: PartValues) => Part[]>> = {
   arigraph: arigraphParts,
+  graphmind: graphmindParts,
 };

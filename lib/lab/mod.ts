@@ -23,6 +23,8 @@ export {
   arigraphStudy,
   type ArigraphStudyOptions,
   findStudy,
+  graphmindStudy,
+  type GraphMindStudyOptions,
   randomWalkStudy,
   type RandomWalkStudyOptions,
   type RlBenchmarkOptions,

@@ -7,6 +7,7 @@
 import { getReplyRow } from "../store/replies.ts";
 import type { Store } from "../store/open.ts";
 import { type DataFrame, frameOf, rowsOf } from "./frame.ts";
+import type { GraphMindTrial } from "./graphmind-trials.ts";
 
 /** Role → its name in the paper's Tables 5 and 6, in their order; `Execute` is the model as actor, which they leave out. */
 export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
@@ -114,6 +115,49 @@ export function graphmindTokensFrame(store: Store, study: string): DataFrame {
       repeatedAll: "number",
     },
   );
+}
+
+/** Tokens of the trials of a condition on maps of one size. */
+export interface TrajectoryTokens {
+  readonly condition: string;
+  /** `2x2`, … */
+  readonly rooms: string;
+  /** Completed trials. */
+  readonly trials: number;
+  /** Input and output tokens a trial, one vote. */
+  readonly tokens: number;
+  /** The same with all votes. */
+  readonly tokensAll: number;
+}
+
+/**
+ * Tokens of whole trajectories in PutNextTo, by condition and size.
+ *
+ * @param trials the rows of `graphmindTrialsFrame`
+ *
+ * @example
+ * ```ts
+ * import { graphmindTrajectories, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.deepEqual(graphmindTrajectories(store, []), []);
+ * ```
+ */
+export function graphmindTrajectories(store: Store, trials: readonly GraphMindTrial[]): TrajectoryTokens[] {
+  const sums = store.prepare(`
+    select coalesce(sum(case when coalesce(vote, 0) = 0 then tokens end), 0) as first, coalesce(sum(tokens), 0) as every from (
+      select vote, prompt_tokens + completion_tokens as tokens, min(id) from calls where episode = ? and kind <> 'wasted' group by key
+    )`);
+  const played = trials.filter(({ status, mission, condition }) =>
+    status === "completed" && mission === "PutNextTo" && ["kg", "sm"].includes(condition)
+  );
+  return [...Map.groupBy(played, ({ condition, rooms }) => JSON.stringify([condition, rooms])).values()].map((cell) => {
+    const [{ condition, rooms }] = cell as [GraphMindTrial, ...GraphMindTrial[]];
+    const tokens = cell.map(({ episode }) => sums.get(episode));
+    const mean = (of: "first" | "every"): number => tokens.reduce((sum, row) => sum + Number(row?.[of]), 0) / cell.length;
+    return { condition, rooms, trials: cell.length, tokens: mean("first"), tokensAll: mean("every") };
+  });
 }
 
 /** The rows of the frame. */

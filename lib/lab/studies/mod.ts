@@ -9,13 +9,17 @@ import { parseRoleMap } from "../../llm/roles.ts";
 import type { Study } from "../study.ts";
 import { arigraphStudy } from "./arigraph.ts";
 import { arigraphQuestionsStudy } from "./arigraph-questions.ts";
+import { graphmindStudy } from "./graphmind.ts";
 import { randomWalkStudy } from "./random-walk.ts";
+import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner.ts";
 import { rlBenchmarkStudy } from "./rl-benchmark.ts";
 import type { StudyOptions } from "./study-options.ts";
 
 export * from "./arigraph.ts";
 export * from "./arigraph-questions.ts";
+export * from "./graphmind.ts";
 export * from "./random-walk.ts";
+export * from "./reasonplanner.ts";
 export * from "./rl-benchmark.ts";
 export type { StudyOptions } from "./study-options.ts";
 
@@ -55,6 +59,30 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
   "arigraph-random-walk": {
     title: "AriGraph: the graph during random walks in Cleaning",
     create: (options) => randomWalkStudy(options),
+  },
+  "graphmind-quick": {
+    title: "GraphMind: missions in BabyAI on one map of each size and density, 1 trial each",
+    create: (options) => graphmindStudy(options),
+  },
+  "graphmind-full": {
+    title: "GraphMind: missions in BabyAI on all maps, 3 trials each",
+    create: (options) => graphmindStudy({ ...options, full: true }),
+  },
+  "reasonplanner-quick": {
+    title: "ReasonPlanner: four tasks of ScienceWorld with SayCan, ReAct and Reflexion, after a small training",
+    create: (options) => reasonPlannerStudy(options),
+  },
+  "reasonplanner-full": {
+    title: "ReasonPlanner: all 30 tasks, 3 variations of each, after a training of 150 episodes",
+    create: (options) => reasonPlannerStudy({ ...options, full: true }),
+  },
+  "reasonplanner-look-ahead-quick": {
+    title: "ReasonPlanner: how far it looks ahead and how often it asks, on four tasks",
+    create: (options) => lookAheadStudy(options),
+  },
+  "reasonplanner-look-ahead-full": {
+    title: "ReasonPlanner: how far it looks ahead and how often it asks, on the tasks of Table 2",
+    create: (options) => lookAheadStudy({ ...options, full: true }),
   },
 };
 

@@ -41,7 +41,7 @@ export interface GridMapOptions {
 }
 
 /** The colours of BabyAI as they are drawn. */
-const COLOURS: Readonly<Record<string, string>> = {
+export const GRID_COLOURS: Readonly<Record<string, string>> = {
   blue: "#1f6fd0",
   green: "#1a9641",
   grey: "#8c8c8c",
@@ -51,7 +51,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 
 /** Shapes in a box from −1 to 1: a key is a ring with a bit. */
-const SHAPES: Readonly<Record<string, string>> = {
+export const GRID_SHAPES: Readonly<Record<string, string>> = {
   ball: "circle",
   box: "M-0.75,-0.75 H0.75 V0.75 H-0.75 Z M-0.75,-0.05 H0.75 V0.1 H-0.75 Z",
   key:
@@ -76,7 +76,8 @@ const SCHEMA: FrameSchema = {
 
 /**
  * Draws maps beside one another. Walls are dark, rooms that were entered white, others grey; a closed door is filled, a locked one has a keyhole, an
- * open one is a frame; what was not seen is pale; what is carried hangs at the agent. The way runs from dark to light, from a circle to the arrow.
+ * open one is a frame; what was not seen is pale; what is carried hangs at the agent. The way runs from dark to light, from a circle to the arrow; cells are the darker the more often they were
+ * stood on.
  *
  * @example
  * ```ts
@@ -101,7 +102,7 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
   const { columns = 4, width = 260 } = options;
   const side = Math.max(...panels.map(({ truth }) => truth.grid.side));
   const cell = width / side;
-  const rows = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: panel.title, place })));
+  const rows: Row[] = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: panel.title, place })));
   const scale = { domain: [0, side], nice: false, zero: false };
   const at = (x = "x", y = "y"): Record<string, unknown> => ({
     x: { field: x, type: "quantitative", axis: null, scale },
@@ -111,12 +112,13 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
   const painted = (channel: string): Record<string, unknown> => ({ [channel]: { field: "colour", type: "nominal", scale: null } });
   const faded = { opacity: { field: "opacity", type: "quantitative", scale: null } };
   const box = { ...at(), x2: { field: "x2" }, y2: { field: "y2" } };
+  const most = (kind: string): number => Math.max(1, ...rows.filter((row) => row.kind === kind).map((row) => Number(row["value"])));
   const heated = panels.some(({ heat }) => heat);
   const walked = panels.some(({ path }) => path !== undefined && path.length > 1);
   return {
     id: options.id,
-    caption: options.caption,
-    frame: frameOf(rows, SCHEMA),
+    caption: `${options.caption} ${LEGEND}${heated ? ` The darkest cell was stood on ${most("heat")} times.` : ""}`,
+    frame: frameOf(rows as Record<string, unknown>[], SCHEMA),
     spec: {
       title: { text: options.title, subtitle: options.subtitle },
       data: { name: "frame" },
@@ -139,7 +141,12 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
               mark: { type: "rect" },
               encoding: {
                 ...box,
-                fill: { field: "value", type: "quantitative", title: "times stood on", scale: { scheme: "oranges", domainMin: 0 } },
+                fill: {
+                  field: "value",
+                  type: "quantitative",
+                  title: "times stood on",
+                  scale: { scheme: "oranges", domain: [0, most("heat")] },
+                },
               },
             }]
             : []),
@@ -150,7 +157,7 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
           },
           {
             transform: only("keyhole"),
-            mark: { type: "point", shape: "circle", filled: true, size: cell * cell / 7, color: "#111" },
+            mark: { type: "point", shape: "circle", filled: true, size: cell * cell / 7, color: "#111", opacity: 1 },
             encoding: at(),
           },
           {
@@ -165,24 +172,29 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
                 mark: { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" },
                 encoding: {
                   ...box,
-                  stroke: { field: "value", type: "quantitative", title: "primitive step", scale: { scheme: "plasma", domainMin: 0 } },
+                  stroke: {
+                    field: "value",
+                    type: "quantitative",
+                    title: "primitive step",
+                    scale: { scheme: "plasma", domain: [0, most("way")] },
+                  },
                 },
               },
               {
                 transform: only("start"),
-                mark: { type: "point", shape: "circle", size: cell * cell / 3, strokeWidth: 1.5, color: "#111", fill: "white" },
+                mark: { type: "point", shape: "circle", size: cell * cell / 3, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 },
                 encoding: at(),
               },
             ]
             : []),
           {
             transform: only("agent"),
-            mark: { type: "point", filled: true, size: cell * cell * 0.7, color: "#111", stroke: "white", strokeWidth: 1 },
+            mark: { type: "point", filled: true, size: cell * cell * 0.7, color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 },
             encoding: { ...at(), shape: { field: "shape", type: "nominal", scale: null } },
           },
           {
             transform: only("carried"),
-            mark: { type: "point", filled: true, size: cell * cell * 0.45, strokeWidth: 0.5, stroke: "#333" },
+            mark: { type: "point", filled: true, size: cell * cell * 0.45, strokeWidth: 0.5, stroke: "#333", opacity: 1 },
             encoding: { ...at(), ...painted("fill"), shape: { field: "shape", type: "nominal", scale: null } },
           },
         ],
@@ -191,6 +203,10 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
     },
   };
 }
+
+/** What every caption of a map says of its signs. */
+const LEGEND = "Doors: filled closed, with a dot locked, framed open; grey rooms were not entered, pale things and doors not seen. " +
+  "The way runs from the ring (dark) to the arrow (light), which is the agent.";
 
 interface Row {
   readonly kind: string;
@@ -209,7 +225,7 @@ function rowsOfPanel({ truth, path, heat = false }: GridPanel): Row[] {
   }
   if (heat) rows.push(...visits(path ?? []));
   for (const { x, y, colour, state, seen } of truth.doors) {
-    const hex = COLOURS[colour] ?? "#000000";
+    const hex = GRID_COLOURS[colour] ?? "#000000";
     const inset = 0.12;
     const fill = state === "open" ? "#ffffff" : hex;
     const corner = { x: x + inset, y: y + inset, x2: x + 1 - inset, y2: y + 1 - inset };
@@ -217,7 +233,7 @@ function rowsOfPanel({ truth, path, heat = false }: GridPanel): Row[] {
     if (state === "locked") rows.push({ kind: "keyhole", name: `${colour} door`, x: x + 0.5, y: y + 0.5 });
   }
   for (const { x, y, colour, type, seen } of objects) {
-    const look = { name: `${colour} ${type}`, colour: COLOURS[colour] ?? "#000000", shape: SHAPES[type] ?? "diamond" };
+    const look = { name: `${colour} ${type}`, colour: GRID_COLOURS[colour] ?? "#000000", shape: GRID_SHAPES[type] ?? "diamond" };
     if (x === null || y === null) rows.push({ kind: "carried", ...look, x: last[0] + 0.85, y: last[1] + 0.15 });
     else rows.push({ kind: "thing", ...look, x: x + 0.5, y: y + 0.5, opacity: seen ? 1 : 0.35 });
   }

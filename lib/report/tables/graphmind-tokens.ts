@@ -129,6 +129,63 @@ export function graphmindPrefixTable(tokens: DataFrame, { backbone }: { readonly
   };
 }
 
+/**
+ * Tokens of a whole trajectory, KG against SM, by size (§5: about 1.6 times as many): in and out, with one vote and with all, beside the paper's tokens
+ * a step times its steps a trajectory.
+ *
+ * @param trajectories what `graphmindTrajectories` gives
+ *
+ * @example
+ * ```ts
+ * import { graphmindTrajectoryTable } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { rows } = graphmindTrajectoryTable([], { backbone: "offline" });
+ * assert.deepEqual(rows[1]?.slice(0, 3), ["3x3, paper, one vote", "648210", "403599"]);
+ * ```
+ */
+export function graphmindTrajectoryTable(
+  trajectories: readonly TrajectoryTokens[],
+  { backbone }: { readonly backbone: string },
+): Table {
+  const sizes = [...new Set(trajectories.map(({ rooms }) => rooms))].sort((a, b) => roomsOrder(a) - roomsOrder(b));
+  const counts = trajectories.map(({ trials }) => trials);
+  const line = (label: string, kg: number | undefined, sm: number | undefined): Cell[] => [
+    label,
+    kg === undefined ? null : kg.toFixed(0),
+    sm === undefined ? null : sm.toFixed(0),
+    kg === undefined || !sm ? null : { value: kg / sm, digits: 2 },
+  ];
+  const ours = sizes.flatMap((rooms) => {
+    const [kg, sm] = ["kg", "sm"].map((condition) => trajectories.find((row) => row.rooms === rooms && row.condition === condition));
+    return [
+      line(`${rooms}, ${backbone}, one vote`, kg?.tokens, sm?.tokens),
+      line(`${rooms}, ${backbone}, all votes`, kg?.tokensAll, sm?.tokensAll),
+    ];
+  });
+  const paper = ["2x2", "3x3"].map((rooms) =>
+    line(`${rooms}, paper, one vote`, paperTrajectory("kg", "KG", rooms), paperTrajectory("sm", "SM", rooms))
+  );
+  return {
+    id: `graphmind-trajectory-${backbone}`,
+    title: `GraphMind, §5: tokens of a trajectory, PutNextTo (${backbone})`,
+    caption:
+      `Backbone ${backbone}; ${
+        counts.length > 0 ? `n = ${Math.min(...counts)} to ${Math.max(...counts)} trials a cell` : "nothing of it was played"
+      }. ` +
+      `Input and output tokens of the completed trials ÷ trials. Paper: the sums of Tables 5 and 6 times the decision steps of Appendix C; its "about 1.6" is ` +
+      `that of 3 × 3.`,
+    columns: ["Rooms", "KG", "SM", "KG ÷ SM"],
+    rows: [...ours, ...paper],
+  };
+}
+
+function paperTrajectory(column: string, memory: string, rooms: string): number {
+  const steps = Number(paperTable("graphmind_appc_steps").find((row) => row.rooms === rooms && row.memory === memory)?.decision_steps);
+  const total = (name: string): number => Number(paperTable(name).find(({ module }) => module === "Total")?.[column]);
+  return steps * (total("graphmind_table5_input_tokens") + total("graphmind_table6_output_tokens"));
+}
+
 function voted(modules: readonly ModuleTokens[], condition: string): boolean {
   return modules.some((row) => row.condition === condition && row.promptAll > row.prompt);
 }
