@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labyrinth_envs.nethack import glyphs
-from labyrinth_envs.nethack.keys import ESC, STEPS, control
+from labyrinth_envs.nethack.keys import STEPS, control
 from labyrinth_envs.nethack.rooms import Cell
 from labyrinth_envs.nethack.skills.base import At, Failed, Hero, Keys, Skill, Walk, be_beside, calm, direction, step
 
@@ -13,6 +13,8 @@ def melee_attack(hero: Hero, at: At) -> Keys:
     monster = hero.monster(at.cell)
     if monster is None:
         raise Failed(f"no monster is to be seen at {at.cell}")
+    if monster.peaceful:
+        raise Failed(f"the {monster.name} wishes you no harm; to strike it, press F and a direction")
     target, blows = at.cell, 0
     for _ in range(200):
         here = hero.monster(target)
@@ -28,9 +30,6 @@ def melee_attack(hero: Hero, at: At) -> Keys:
             continue
         yield (ord("F"), direction(hero, target))
         blows += 1
-        if hero.asks("Really attack"):
-            yield (ESC,)
-            raise Failed(f"the {monster.name} is peaceful")
         calm(hero)
     raise Failed(f"the {monster.name} does not fall")
 

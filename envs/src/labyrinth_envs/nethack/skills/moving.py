@@ -54,12 +54,14 @@ def up(hero: Hero, at: MaybeAt) -> Keys:
 
 
 def _climb(hero: Hero, cell: Cell | None, kinds: frozenset[int], key: str, word: str) -> Keys:
+    if cell is None and hero.level.feature(hero.position) == glyphs.UNKNOWN:
+        yield (ord(":"),)  # takes no time, and names the ground
     if cell is None and hero.level.feature(hero.position) not in kinds:
         steps = hero.paths().steps
         found = [place for place in hero.level.find(kinds) if place in steps]
-        if not found and hero.level.feature(hero.position) != glyphs.UNKNOWN:
+        if not found:
             raise Failed(f"no way {word} is known that can be reached; explore the level or give a place")
-        cell = min(found, key=lambda place: steps[place]) if found else None
+        cell = min(found, key=lambda place: steps[place])
     yield from be_at(hero, cell)
     level = hero.level
     yield (ord(key),)
