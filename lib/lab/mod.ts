@@ -16,6 +16,7 @@ export { tripletsAfter } from "./recorded-graph.ts";
 export * from "./replay/mod.ts";
 export { resultOf, type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 export * from "./sampling.ts";
+export * from "./anova.ts";
 export * from "./statistics.ts";
 export {
   type ArigraphQuestionsOptions,
