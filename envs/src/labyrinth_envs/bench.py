@@ -80,7 +80,8 @@ def _play(
     os.setsid()  # as workers do: a scheduler that shares by session gives both the same
     world = cls(parameters)
     world.reset()
-    world.step(cycle[0])
+    for action in cycle:  # once before the time is taken: a world may keep what it has read
+        world.step(action)
     barrier.wait()
     start = time.monotonic()
     for number in range(steps):

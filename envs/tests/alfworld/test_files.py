@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,14 +60,31 @@ def test_an_official_game_is_played_with_its_walkthrough(root: Path, monkeypatch
     assert world.spec.identity == files.identity(generate.household("clean", 2).game())
 
 
+ALFWORLD = """
+import json, os, sys
+os.environ["ALFWORLD_DATA"] = sys.argv[1]
+from alfworld.agents.environment.alfred_tw_env import AlfredTWEnv
+config = {
+    "env": {"goal_desc_human_anns_prob": 0, "task_types": [1, 2, 3, 4, 5, 6]},
+    "dataset": {"eval_ood_data_path": sys.argv[1], "num_eval_games": 0},
+}
+print(json.dumps(sorted(AlfredTWEnv(config, "eval_out_of_distribution").game_files)))
+"""
+
+
 def test_what_alfworld_leaves_out_is_left_out(root: Path) -> None:
+    """The oracle is ALFWorld's own collector, over the same folder."""
     whole = files.official_games(str(root), "valid_unseen")
     add(root, "put", 50, solvable=False)
     add(root, "put", 51, "pick_and_place_with_movable_recep-Mug-Plate-Shelf-1")
     add(root, "put", 52, "pick_and_place_simple-AppleSliced-None-Fridge-1")
     other = add(root, "put", 53).with_name("traj_data.json")
     other.write_text(json.dumps({"task_type": "pick_and_place_with_movable_recep"}))
-    assert files.official_games(str(root), "valid_unseen") == whole and len(whole) == 6
+    found = files.official_games(str(root), "valid_unseen")
+    assert found == whole and len(whole) == 6
+    command = [sys.executable, "-c", ALFWORLD, str(root / "json_2.1.1" / "valid_unseen")]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert [str(game) for game in found] == json.loads(printed.splitlines()[-1])
 
 
 def test_a_folder_with_missing_files_is_refused(root: Path) -> None:
