@@ -97,19 +97,17 @@ class Describer:
                 lines.append(f"A {what} at {_at(cell)} blocks the way out of {room.name}.")
         return "\n".join(lines) or "Nothing is left to explore here but what is hidden: search for it."
 
-    def events(self, events: list[Event]) -> str:
-        """What happened, one line each, without what the game said; in `room` mode only what the room shows."""
-        texts = [
-            event.text
-            for event in events
-            if event.kind != "message"
-            and (
-                self._mode == "level"
-                or (event.kind != "room" or (self._here is not None and event.room == self._here.id))
-                and (event.kind != "sight" or event.cell in self._region)
-            )
-        ]
-        return "\n".join(dict.fromkeys(texts))
+    def events(self, events: list[Event]) -> list[str]:
+        """What happened, without what the game said; in `room` mode only what the room shows."""
+        texts = [event.text for event in events if event.kind != "message" and self._shows(event)]
+        return list(dict.fromkeys(texts))
+
+    def _shows(self, event: Event) -> bool:
+        if self._mode == "level":
+            return True
+        if event.kind == "room":
+            return self._here is not None and event.room == self._here.id
+        return event.kind != "sight" or event.cell in self._region
 
     def inventory(self) -> str:
         """`a: a +1 long sword (weapon in hand)`, a line each."""

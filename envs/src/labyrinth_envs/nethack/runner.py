@@ -19,9 +19,12 @@ KEYS_PER_CALL = 500
 class Report:
     """What became of a call."""
 
-    outcome: Literal["done", "failed", "interrupted"]
-    text: str
-    interrupted_by: str = ""
+    call: str = ""
+    outcome: Literal["done", "failed", "interrupted"] = "done"
+    detail: str = ""
+    """What was done, why it failed, or what limit stopped it."""
+    stops: list[Event] = field(default_factory=list)
+    """Events that interrupted it, where no limit did."""
     events: list[Event] = field(default_factory=list)
     keys: list[tuple[str, str]] = field(default_factory=list)
     """Key, and what the game said to it."""
@@ -40,12 +43,12 @@ class Runner:
     def run(self, call: Call) -> Report:
         """Runs a call to its end, a limit or an interrupt; never raises for what happens in the game."""
         hero, skill = self._hero, call.skill
-        report = Report("done", "")
+        report = Report(str(call))
         prompt = hero.screen.prompt
         if prompt is not None and not skill.answers:
             question = prompt.text.partition("\n")[0]
             report.outcome = "failed"
-            report.text = f'{call} failed: the game waits for an answer to "{question}"; use press_key or type_text'
+            report.detail = f'the game waits for an answer to "{question}"; use press_key or type_text'
             return report
         start = hero.screen.stats.turn
         if self._typed and not skill.answers:
@@ -53,49 +56,45 @@ class Runner:
         self._typed = skill.answers
         suspended, self._suspended = self._suspended, None
         try:
-            if suspended is not None and suspended[0] == str(call):
+            if suspended is not None and suspended[0] == report.call:
                 _, keys, batch = suspended
             else:
                 keys = skill.run(hero, call.params)
                 batch = next(keys)
-            while not report.interrupted_by:
-                report.interrupted_by = self._send(batch, skill.long, report, start)
-                if not self._game.over:
-                    batch = next(keys)  # a skill that is done in spite of what came up ends here
+            while not self._stopped(batch, skill.long, report, start):
+                batch = next(keys)
+            if not self._game.over:
+                batch = next(keys)  # a skill that is done in spite of what came up ends here
             report.outcome = "interrupted"
-            report.text = f"{call} was interrupted: {report.interrupted_by}"
-            self._suspended = (str(call), keys, batch)
+            self._suspended = (report.call, keys, batch)
         except StopIteration as end:
-            report.interrupted_by = ""
-            report.text = f"{call}: {end.value}"
+            report.detail = str(end.value)
         except Failed as failure:
-            report.outcome, report.interrupted_by = "failed", ""
-            report.text = f"{call} failed: {failure}"
+            report.outcome, report.detail = "failed", str(failure)
         except Asked:
-            report.outcome, report.interrupted_by = "interrupted", "the game asks something"
-            report.text = f"{call} was interrupted: the game waits for an answer"
+            report.outcome, report.detail = "interrupted", "the game asks something"
         report.turns = hero.screen.stats.turn - start
         return report
 
-    def _send(self, batch: tuple[int, ...], long: bool, report: Report, start: int) -> str:
-        """Sends keys that belong together; returns what interrupts the skill after them."""
+    def _stopped(self, batch: tuple[int, ...], long: bool, report: Report, start: int) -> bool:
+        """Sends keys that belong together, and says whether the skill is to stop after them."""
         hero = self._hero
         hero.said = ""
         seen = len(report.events)
         for key in batch:
             self._press(report, key)
             if self._game.over:
-                return f"the game is over ({self._game.cause})"
+                report.detail = f"the game is over ({self._game.cause})"
+                return True
         if len(report.keys) >= KEYS_PER_CALL:
-            return f"{KEYS_PER_CALL} keys were pressed"
+            report.detail = f"{KEYS_PER_CALL} keys were pressed"
+            return True
         if hero.screen.prompt is not None:  # the skill answers, or leaves it to the agent
-            return ""
-        stops = [event.text for event in report.events[seen:] if event.kind in INTERRUPTS]
-        if long and stops:
-            return " ".join(stops)
-        if hero.screen.stats.turn - start >= self._turns:
-            return f"{self._turns} game turns have passed"
-        return ""
+            return False
+        report.stops = [event for event in report.events[seen:] if long and event.kind in INTERRUPTS]
+        if not report.stops and hero.screen.stats.turn - start >= self._turns:
+            report.detail = f"{self._turns} game turns have passed"
+        return bool(report.stops or report.detail)
 
     def _press(self, report: Report, key: int) -> None:
         screen = self._game.press(key)

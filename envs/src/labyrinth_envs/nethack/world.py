@@ -104,7 +104,7 @@ class NetHack:
         self._runner = Runner(self._game, self._hero, self._parameters.turns_per_call)
         self._end = None
         self._calls = self._idle = self._score = 0
-        return self._turn(Report("done", "", events=[Event("message", self._hero.screen.message)]), self._hero)
+        return self._turn(Report(events=[Event("message", self._hero.screen.message)]), self._hero)
 
     def step(self, action: str) -> Turn:
         """One call of a skill. What the game makes of it is told in the turn; what is no call is a `WorldError`."""
@@ -173,13 +173,14 @@ class NetHack:
 
     def _sections(self, report: Report, hero: Hero) -> dict[str, str]:
         screen, describer = hero.screen, Describer(hero, self._parameters.mode)
+        why = report.detail or " ".join(describer.events(report.stops)) or "something came into view elsewhere"
         messages = [event.text for event in report.events if event.kind == "message"]
         return {
             "message": "\n".join(dict.fromkeys(messages)),
             "outcome": report.outcome,
-            "result": report.text,
-            "interrupted_by": report.interrupted_by,
-            "events": describer.events(report.events),
+            "result": _RESULTS[report.outcome].format(report.call, why) if report.call else "",
+            "interrupted_by": why if report.outcome == "interrupted" else "",
+            "events": "\n".join(describer.events(report.events)),
             "popup": screen.prompt.text if screen.prompt else "",
             "location": describer.location(),
             "position": f"({screen.stats.x}, {screen.stats.y})",
@@ -195,6 +196,7 @@ class NetHack:
         }
 
 
+_RESULTS = {"done": "{}: {}", "failed": "{} failed: {}", "interrupted": "{} was interrupted: {}"}
 _TITLES = (
     ("result", "Last skill"),
     ("message", "Game messages"),
