@@ -251,7 +251,8 @@ class Actor:
         """Goes where a match has been seen, or looks into one room after the other, the nearest first."""
         while not self._matches(wanted):
             ways = self._ways()
-            known = {self._room_of(cell) for cell in self._seen if _is(self._thing(cell), wanted)} & ways.keys()
+            known = {room for cell in self._seen if _is(self._thing(cell), wanted) for room in self._rooms_of(cell)}
+            known &= ways.keys()
             ends = [room for room in ways if (room in known if known else room not in self._visited)]
             if not ends:
                 return
@@ -314,6 +315,11 @@ class Actor:
 
     def _room_of(self, cell: Cell) -> int | None:
         return room_at(*cell, self._level.layout.size)
+
+    def _rooms_of(self, cell: Cell) -> Iterable[int]:
+        """The room of a floor cell, the two of a doorway."""
+        room = self._room_of(cell)
+        return (rooms_of_door(*cell, self._level.layout.size) or ()) if room is None else (room,)
 
     def _cells(self, *, walls: bool) -> list[Cell]:
         """The floor of this room, with `walls` also the places where doors may be."""
