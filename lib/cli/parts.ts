@@ -9,6 +9,7 @@ import type { WrittenReport } from "../report/report.ts";
 import type { Store } from "../store/open.ts";
 import { arigraphParts } from "./arigraph-parts.ts";
 import { graphmindParts } from "./graphmind-parts.ts";
+import { reasonPlannerParts } from "./reasonplanner-parts.ts";
 import type { RunValues } from "./run-study.ts";
 
 /** A study with what is made of it. */
@@ -38,4 +39,5 @@ export interface PartValues extends RunValues {
 export const PAPERS: Readonly<Record<string, (values: PartValues) => Part[]>> = {
   arigraph: arigraphParts,
   graphmind: graphmindParts,
+  reasonplanner: reasonPlannerParts,
 };

@@ -33,9 +33,15 @@ export { graphErrorOf, type GraphMindTrial, graphmindTrialsFrame } from "./graph
 export { conditionName, gameName } from "./names.ts";
 export * from "./ledger.ts";
 export { arigraphLedger } from "./ledger-arigraph.ts";
+export { reasonPlannerLedger } from "./ledger-reasonplanner.ts";
+export { trainingGrowthFigure, trajectoriesFigure } from "./figures/reasonplanner.ts";
+export { reasonPlannerCostsTable } from "./tables/reasonplanner-costs.ts";
+export { planningTable } from "./tables/reasonplanner-planning.ts";
+export { reasonPlannerScoresTable, type ReasonPlannerTableOptions, worldModelTable } from "./tables/reasonplanner-scores.ts";
 export { graphmindLedger } from "./ledger-graphmind.ts";
 export * from "./paper.ts";
 export * from "./report.ts";
+export * from "./reasonplanner.ts";
 export * from "./summary.ts";
 export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
 export * from "./tables/comparisons.ts";

@@ -1,0 +1,37 @@
+/**
+ * The parts of the ReasonPlanner paper that `./lab reproduce` plays, chosen by its options.
+ *
+ * @module
+ */
+
+import { UsageError } from "../errors.ts";
+import { lookAheadStudy, reasonPlannerStudy } from "../lab/studies/mod.ts";
+import { writeReasonPlannerReport } from "../report/reasonplanner.ts";
+import type { Part, PartValues } from "./parts.ts";
+import { studyChoices, wholeNumber } from "./run-study.ts";
+
+/** What `--only` calls the study of look-aheads and query limits. */
+const LOOK_AHEAD = "look-ahead";
+
+/**
+ * Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, and with `--full` both.
+ *
+ * @throws {UsageError} for a name or an option that a part cannot take.
+ */
+export function reasonPlannerParts(values: PartValues): Part[] {
+  if (values.games !== undefined) throw new UsageError("the tasks of ScienceWorld come with the lab: leave out --games");
+  const only = values.only?.flatMap((names) => names.split(",")).map((name) => name.trim());
+  const rest = only?.filter((name) => name !== LOOK_AHEAD) ?? [];
+  const options = {
+    ...studyChoices(values),
+    full: values.full,
+    only: rest,
+    ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }),
+  };
+  const form = values.full ? "full" : "quick";
+  const write = writeReasonPlannerReport;
+  const tables = (): Part => ({ study: reasonPlannerStudy(options), write, ordinary: "reasonplanner-quick" });
+  const lookAhead = (): Part => ({ study: lookAheadStudy(options), write, ordinary: `reasonplanner-look-ahead-${form}` });
+  if (only?.includes(LOOK_AHEAD)) return [lookAhead()];
+  return values.full && only === undefined ? [tables(), lookAhead()] : [tables()];
+}
