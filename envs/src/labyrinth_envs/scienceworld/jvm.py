@@ -9,6 +9,7 @@ that breaks, and belongs to the worker's process group.
 from __future__ import annotations
 
 import subprocess
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from tempfile import TemporaryDirectory
@@ -27,9 +28,10 @@ SLICE = 100
 """Valid actions fetched at once: a reply of more than 8 KB waits 40 ms for an acknowledgement."""
 
 OPTIONS = (
-    # Sets of the simulator are walked in the order of their things' hashes, which Java draws at random, and which thus
-    # differed with all that the process had done before. With equal hashes the order is that of insertion: listings,
-    # answers to "which one?", physics and gold paths are the same in every process.
+    # Sets of the simulator are walked in the order of their things' hashes, which Java draws at random: listings,
+    # choices, physics and gold paths differed from process to process, and with all that a process had done before.
+    # With equal hashes things keep the order in which they were made, and a game is the same everywhere. (Hashes that
+    # are counted from a fixed number come out otherwise with another compiler, or another number of calls before.)
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=2",
     # One collector thread and the client compiler: a session is one thread of a machine that others share.
@@ -56,6 +58,7 @@ class Simulator:
                 die_on_exit=True,
                 enable_auth=True,
                 return_proc=True,
+                redirect_stdout=deque(maxlen=0),
                 cwd=self._home.name,
             )
         except (OSError, ValueError) as error:  # ValueError: it ended without naming its port
@@ -123,6 +126,7 @@ class Simulator:
         """Ends Java; nothing is called after it."""
         with suppress(OSError, Py4JError):  # it may have gone already
             self._gateway.shutdown()
+        self._gateway.close()
         self._process.kill()
         with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it goes with the process group
             self._process.wait(5)

@@ -94,7 +94,7 @@ class ScienceWorld:
         if self._simulator is None:
             self._simulator = Simulator(self._given.heap_mb)
         self._steps, self._score, self._end, self._location = 0, 0, None, ""
-        # `PythonInterface.reset` would load a second time, and after a gold path make that again.
+        # `PythonInterface.reset` would load a second time.
         observation = self._simulator.load(self._given.task, self._variation, self._simplification)
         self._goal = self._simulator.task().removeprefix("Task Description:").strip()
         return self._turn(self._simulator, observation)
