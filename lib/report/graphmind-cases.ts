@@ -31,6 +31,8 @@ interface Played {
 
 /** Maps in a strip. */
 const STRIP = 24;
+/** Letters above a map of a strip before a line breaks. */
+const LETTERS = 28;
 
 /**
  * Every picture that the study's completed trials allow. The rules: of the largest maps up to 3 × 3 those of PutNextTo come first, then by
@@ -218,7 +220,7 @@ function figures8And9({ named: { backbone }, played, of }: Context): Figure[] {
         `of it; ${placeOf(one)}; backbone ${backbone}, n = 1, trial ${one.trial.episode}` +
         `${shown.length < all ? `; ${shown.length} of ${all} steps, those that changed something first` : ""}.`,
       columns: 6,
-      width: 190,
+      width: 200,
     })];
   });
 }
@@ -259,9 +261,13 @@ function wayPanel({ trial, steps }: Played, heat = false): GridPanel {
 function stepPanel({ step, action, truth, path, sections }: GridStep): GridPanel {
   const held = sections["inventory"];
   const result = sections["result"] ?? "";
-  const second = step === 0 ? "start" : result.length > 34 ? `${result.slice(0, 33)}…` : result;
+  const call = action.length > LETTERS ? action.replace("(", "\n(") : action;
+  const came = [
+    result.length > LETTERS ? `${result.slice(0, LETTERS - 1)}…` : result,
+    ...(held && held !== "nothing" ? [`carries ${held}`] : []),
+  ];
   return {
-    title: `${step}: ${action || "start"}\n${second}${held && held !== "nothing" ? `; carries ${held}` : ""}`,
+    title: step === 0 ? "start" : `${step}: ${call}\n${came.filter((part) => part !== "").join("; ")}`,
     truth,
     ...(step === 0 ? {} : { path }),
   };

@@ -144,7 +144,7 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
                 fill: {
                   field: "value",
                   type: "quantitative",
-                  title: "times stood on",
+                  legend: null,
                   scale: { scheme: "oranges", domain: [0, most("heat")] },
                 },
               },
@@ -175,8 +175,8 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
                   stroke: {
                     field: "value",
                     type: "quantitative",
-                    title: "primitive step",
-                    scale: { scheme: "plasma", domain: [0, most("way")] },
+                    legend: null,
+                    scale: { scheme: "plasma", domain: [0, 1] },
                   },
                 },
               },
@@ -256,7 +256,7 @@ function way(path: readonly GridPose[]): Row[] {
     const [dx, dy] = [Math.sign(x - fromX), Math.sign(y - fromY)];
     if (dx === 0 && dy === 0) return [];
     const [sx, sy] = [0.5 - dy * 0.14, 0.5 + dx * 0.14];
-    return [{ kind: "way", x: fromX + sx, y: fromY + sy, x2: x + sx, y2: y + sy, value: index + 1 }];
+    return [{ kind: "way", x: fromX + sx, y: fromY + sy, x2: x + sx, y2: y + sy, value: (index + 1) / (path.length - 1) }];
   });
   const [x = 0, y = 0] = path[0] ?? [];
   return [...moves, { kind: "start", x: x + 0.5, y: y + 0.5 }];

@@ -41,7 +41,21 @@ export function observationFigure(
     y: { field: dx === 0 ? "y" : "cy", type: "quantitative", axis: null, scale: { ...scale(lines.length), reverse: true } },
   });
   const box = { ...at(0), x2: { field: "x2" }, y2: { field: "y2" } };
-  const centred = [{ calculate: "datum.x + 0.5", as: "cx" }, { calculate: "datum.y + 0.5", as: "cy" }];
+  const inner = {
+    ...at(0),
+    x: { ...(at(0).x as object), field: "ix" },
+    y: { ...(at(0).y as object), field: "iy" },
+    x2: { field: "ix2" },
+    y2: { field: "iy2" },
+  };
+  const centred = [
+    { calculate: "datum.x + 0.5", as: "cx" },
+    { calculate: "datum.y + 0.5", as: "cy" },
+    ...["x", "y"].flatMap((axis) => [
+      { calculate: `datum.${axis} + 0.1`, as: `i${axis}` },
+      { calculate: `datum.${axis} + 0.9`, as: `i${axis}2` },
+    ]),
+  ];
   const painted = (channel: string, field: string): Record<string, unknown> => ({ [channel]: { field, type: "nominal", scale: null } });
   const size = 340;
   const cell = size / Math.max(wide, lines.length);
@@ -77,12 +91,17 @@ export function observationFigure(
               encoding: { ...at(0.5), ...painted("fill", "colour"), ...painted("shape", "shape") },
             },
             {
+              transform: [{ filter: "datum.look === 'door' || datum.look === 'lock'" }],
+              mark: { type: "rect", strokeWidth: 5 },
+              encoding: { ...inner, ...painted("fill", "floor"), ...painted("stroke", "colour") },
+            },
+            {
               transform: [{ filter: "datum.look === 'lock'" }],
               mark: { type: "point", shape: "circle", filled: true, size: cell * cell / 10, color: "#111", opacity: 1 },
               encoding: at(0.5),
             },
           ],
-          resolve: { scale: { fill: "independent", shape: "independent" } },
+          resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent" } },
         },
         {
           width: size * 1.25,
@@ -111,7 +130,10 @@ function lookOf(
   if (token === "Unseen") return { look: "unseen", floor: "#c9c9c9", ...plain };
   if (token === "Agent") return { look: "agent", floor: "#ffffff", colour: "#111111", shape: "triangle-up" };
   if (words.at(-1) === "door") {
-    return { look: words.includes("locked") ? "lock" : "door", floor: words.includes("open") ? "#eeeeee" : colour ?? "#000000", ...plain };
+    {
+      const floor = words.includes("open") ? "#ffffff" : colour ?? "#000000";
+      return { look: words.includes("locked") ? "lock" : "door", floor, colour, shape: null };
+    }
   }
   const shape = GRID_SHAPES[words.at(-1) ?? ""];
   return shape ? { look: "thing", floor: "#ffffff", colour, shape } : { look: "empty", floor: "#ffffff", ...plain };

@@ -6,7 +6,8 @@
 
 import { PRICES } from "../../llm/prices.ts";
 import type { DataFrame } from "../frame.ts";
-import { GRAPHMIND_MODULES, modulesOf, type ModuleTokens } from "../graphmind-tokens.ts";
+import { GRAPHMIND_MODULES, modulesOf, type ModuleTokens, type TrajectoryTokens } from "../graphmind-tokens.ts";
+import { roomsOrder } from "../graphmind-trials.ts";
 import { paperTable } from "../paper.ts";
 import type { Cell, Table } from "../table.ts";
 
