@@ -25,3 +25,4 @@ export * from "./text-agent-options.ts";
 export { type Move, parseMove, TEXT_AGENT_SECTIONS, type TextAgentSection } from "./text-agent.prompts.ts";
 export * from "./text-history.ts";
 export { REFLEXION_PAPER } from "./trials.ts";
+export { createSese, createWese, WESE_PAPER, type WeseOptions } from "./wese.ts";

@@ -23,6 +23,7 @@ import { textAgentOptions } from "./text-agent-options.ts";
 import { examplesHash } from "./examples.ts";
 import { createReactReflexion, reactReflexionOptions, reactReflexionPrompts } from "./react-reflexion.ts";
 import { createReflexion, type ReflexionOptions, reflexionOptions, reflexionPrompts } from "./reflexion.ts";
+import { createSese, createWese, sesePromptList, weseOptions, wesePromptList } from "./wese.ts";
 
 /** A method by its id. */
 export interface MethodEntry {
@@ -144,6 +145,26 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     prompts: saycanPrompts,
     takesMemory: false,
     create: (options) => createSaycan(checkOptions("the method saycan", saycanOptions, options)),
+  },
+  sese: {
+    description: "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)",
+    get version() {
+      return textAgentVersion();
+    },
+    options: weseOptions,
+    prompts: sesePromptList,
+    takesMemory: false,
+    create: (options) => createSese(checkOptions("the method sese", weseOptions, options)),
+  },
+  wese: {
+    description: "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)",
+    get version() {
+      return textAgentVersion();
+    },
+    options: weseOptions,
+    prompts: wesePromptList,
+    takesMemory: false,
+    create: (options) => createWese(checkOptions("the method wese", weseOptions, options)),
   },
 };
 

@@ -8,9 +8,11 @@ import { readActions } from "../llm/offline/actions.ts";
 import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
 import { believe, TITLES } from "../llm/offline/belief.ts";
 import { choose } from "../llm/offline/choosing.ts";
-import { readDialogue } from "../llm/offline/dialogue.ts";
-import { type Doing, type Errand, nextDoings, readErrand } from "../llm/offline/errands.ts";
+import { type Dialogue, readDialogue } from "../llm/offline/dialogue.ts";
+import { type Errand, nextDoings, readErrand, say } from "../llm/offline/errands.ts";
+import type { Fact } from "../llm/offline/facts.ts";
 import { readTriplets } from "../llm/offline/reading.ts";
+import { readPage, research } from "../llm/offline/research.ts";
 import { wants } from "../llm/offline/wants.ts";
 import { Whereabouts } from "../llm/offline/whereabouts.ts";
 
@@ -24,12 +26,14 @@ interface Chosen {
   readonly why: string;
 }
 
-/** The next line: a new thought where thoughts are asked for, else the action. */
+/** The next line: a new thought where thoughts are asked for, else the action. Over an encyclopedia both at once, as ReAct's agents answer there. */
 export function nextMove(prompt: OfflinePrompt): string {
   const { sections, system } = prompt;
   const errand = readErrand(sections["Task"] ?? "");
-  const { action, why } = errand ? runErrand(prompt, errand) : playGame(prompt);
+  const asks = /\bsearch\[/.test(sections["What can be done"] ?? "");
+  const { action, why } = asks ? lookThings(prompt) : errand ? runErrand(prompt, errand) : playGame(prompt);
   const asked = /\bthink:/.test(system);
+  if (asks && asked) return `think: ${why}\n${action}`;
   const last = readDialogue(sections["What has happened so far"] ?? "").thoughts.at(-1);
   return asked && last !== why ? `think: ${why}` : action;
 }
@@ -39,6 +43,26 @@ const OWN: ReadonlySet<string> = new Set(["Examples of other tasks", "Task", "Wh
 
 function notesIn(sections: OfflinePrompt["sections"]): string {
   return Object.entries(sections).filter(([title]) => !OWN.has(title)).map(([, text]) => text).join("\n");
+}
+
+/** What a dialogue with an encyclopedia has shown. */
+export function readSearches({ steps }: Dialogue): { readonly facts: readonly Fact[]; readonly looked: ReadonlySet<string> } {
+  const looked = new Set<string>();
+  const facts: Fact[] = [];
+  for (const { action, result } of steps) {
+    const name = action.match(/^search\[(.+)\]$/i)?.[1];
+    if (name === undefined) continue;
+    looked.add(name.toLowerCase());
+    if (!result.startsWith("Could not find ")) facts.push(...readPage(name, result));
+  }
+  return { facts, looked };
+}
+
+/** Looks up what is missing, then gives the answer. */
+function lookThings({ sections }: OfflinePrompt): Chosen {
+  const { facts, looked } = readSearches(readDialogue(sections["What has happened so far"] ?? ""));
+  const next = research(sections["Task"] ?? "", [...facts, ...readTriplets(notesIn(sections))], looked);
+  return { action: next.kind === "search" ? `search[${next.name}]` : `finish[${next.answer}]`, why: next.why };
 }
 
 function runErrand({ sections, draw }: OfflinePrompt, errand: Errand): Chosen {
@@ -51,24 +75,6 @@ function runErrand({ sections, draw }: OfflinePrompt, errand: Errand): Chosen {
     if (action !== undefined && (at.futile.get(action) ?? 0) === 0) return { action, why: doing.why };
   }
   return { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
-}
-
-/** A doing in the world's words: one of the actions offered, or a form of action (`take {thing} from {place}: …`) filled in. */
-function say({ verbs, thing = "", other = "" }: Doing, offered: readonly string[]): string | undefined {
-  const parts = [thing, other].filter((part) => part !== "");
-  for (const verb of verbs) {
-    for (const line of offered) {
-      if (!line.startsWith(verb)) continue;
-      const form = line.replace(/:.*$/, "");
-      const slots = form.match(/\{\w+\}/g)?.length ?? 0;
-      if (slots > parts.length || (slots === 0 && !parts.every((part) => line.includes(part)))) continue;
-      if (slots > 0 || parts.length === 0 || line.startsWith(`${verb} ${thing}`)) {
-        let next = 0;
-        return form.replaceAll(/\{\w+\}/g, () => parts[next++] ?? "");
-      }
-    }
-  }
-  return undefined;
 }
 
 /** A game without an errand, by the rules of Ariadne's actor: what has been seen so far is read as its history. */

@@ -27,6 +27,8 @@ export interface TextPromptOptions {
   readonly thoughts: boolean;
   /** How candidates are drawn. @default {0} */
   readonly temperature?: number;
+  /** Further rules, a sentence or more each. */
+  readonly advice?: readonly string[];
 }
 
 /** A prompt that knows whether it asks for thoughts: examples are shown with or without them. */
@@ -35,17 +37,22 @@ export interface TextPrompt extends Prompt<TextAgentSection> {
 }
 
 /** The prompt for the next action, with or without thoughts. */
-export function textPrompt({ role, thoughts, temperature = 0 }: TextPromptOptions): TextPrompt {
+export function textPrompt({ role, thoughts, temperature = 0, advice = [] }: TextPromptOptions): TextPrompt {
+  const rules = [
+    "Use only forms of action that the world offers, with the names of things as the world writes them.",
+    "What changed nothing before will change nothing again: do something else then.",
+    "The world shows only what you go to, open or ask for.",
+    ...(thoughts ? [THINK] : []),
+    ...advice,
+  ];
   return {
     role,
     thoughts,
     instructions:
       `You work on a task in a world that is described in words. You are shown the task, what can be done, and what has happened so far: after each ">" an action, below it what the world showed. Write what comes after the next ">".
 
-- Use only forms of action that the world offers, with the names of things as the world writes them.
-- What changed nothing before will change nothing again: do something else then.
-- The world shows only what you go to, open or ask for.
-${thoughts ? THINK : ""}
+${rules.map((rule) => `- ${rule}`).join("\n")}
+
 ${
         thoughts
           ? "Answer with the thought, the action, or both, each in one line of its own."
@@ -57,8 +64,7 @@ ${
 }
 
 const THINK =
-  `- Where it helps, think first: in a line that begins with "think:" say what is to be done next and why, where things may be, what has been found out or what went wrong. The world does not hear it.
-`;
+  `Where it helps, think first: in a line that begins with "think:" say what is to be done next and why, where things may be, what has been found out or what went wrong. The world does not hear it.`;
 
 /** What a model answered: a thought, an action, or both. */
 export interface Move {

@@ -39,13 +39,15 @@ export interface TextPlay {
   readonly candidates?: number;
   /** The forms of action that may be taken. @default those of the world */
   readonly forms?: readonly ActionSpec[];
-  /** Whether a possible action may be taken. @default any */
+  /** Whether an action may be taken; one that may not becomes the world's fallback. @default any may */
   readonly allows?: (action: string) => boolean;
-  /** A reply that ends the play of itself, such as having seen enough. */
+  /** A reply by which the agent ends the play of itself: it has seen enough. */
   readonly ends?: (action: string) => boolean;
   /** Graph whose changes are recorded with the steps. */
   readonly graph?: KnowledgeGraph;
-  /** Told of each turn of the world, the reset included, before it is recorded. */
+  /** What to record with the opening. */
+  readonly details?: () => Record<string, unknown>;
+  /** Told of each turn of the world, the reset included, before it is recorded and before the model is asked. */
   readonly onTurn?: (turn: Turn, at: { readonly step: number; readonly action?: string }) => Promise<void>;
 }
 
@@ -82,7 +84,7 @@ export async function playText(world: Environment, play: TextPlay): Promise<Text
   const record = (action: string | undefined, details: Record<string, unknown>): Promise<void> =>
     recorder.step({ pass, step, ...(action === undefined ? {} : { action }), turn, ...(graph ? { graph } : {}), details });
   await onTurn?.(turn, { step });
-  await record(undefined, {});
+  await record(undefined, play.details?.() ?? {});
 
   while (!turn.end && step < maxSteps && turns < maxTurns) {
     signal?.throwIfAborted();
@@ -97,7 +99,10 @@ export async function playText(world: Environment, play: TextPlay): Promise<Text
     const moves = (reply.choices ?? [reply.text]).map(parseMove).flatMap((read) => read.kind === "ok" ? [read.value] : []);
     const [move] = moves;
     const wanted = moves.flatMap(({ action }) => action === undefined ? [] : [action]);
-    if (wanted[0] !== undefined && ends?.(wanted[0])) break;
+    if (wanted[0] !== undefined && ends?.(wanted[0])) {
+      report("stopped-exploring", `after ${step} steps`);
+      break;
+    }
     if (move?.thought !== undefined) entries.push({ action: `think: ${move.thought}`, observation: HEARD });
     if (move && wanted.length === 0) {
       if (!options.thoughtsCount) continue;
@@ -122,7 +127,7 @@ export async function playText(world: Environment, play: TextPlay): Promise<Text
 
   /** Asked for only where the prompt shows them or the answer is grounded to them: in some worlds it is the dearest call. */
   async function possibleActions(): Promise<readonly string[] | undefined> {
-    if (options.actions !== "possible" && options.grounding === "none" && !play.allows) return undefined;
+    if (options.actions !== "possible" && options.grounding === "none") return undefined;
     const all = await world.validActions();
     const scene = { recent: doneIn(entries).slice(-3), seen: [turn.observation, ...Object.values(turn.sections)].join("\n") };
     const kept = all && options.filter === "swiftsage" ? swiftsageActions(all, scene) : all;
@@ -140,7 +145,7 @@ export async function playText(world: Environment, play: TextPlay): Promise<Text
       examples: shown.examples.join("\n\n"),
       goal: turn.goal,
       actions,
-      history: [opening, ...shown.history, ">"].join("\n"),
+      history: [...(opening === turn.goal ? [] : [opening]), ...shown.history, ">"].join("\n"), // a question is its own opening
     };
   }
 
@@ -152,7 +157,7 @@ export async function playText(world: Environment, play: TextPlay): Promise<Text
     const [first] = wanted;
     if (first === undefined) return await fallBack("malformed-reply");
     const action = await grounded(wanted, possible);
-    if (play.allows && possible && !possible.includes(action)) return await refused(first, "it is not allowed here");
+    if (play.allows && !play.allows(action)) return await refused(first, "it is not allowed here");
     try {
       turn = await world.step(action);
     } catch (error) {

@@ -10,6 +10,7 @@ import { graphmindResponders } from "../agent/graphmind.offline.ts";
 import { reasonPlannerResponders } from "../agent/reasonplanner.offline.ts";
 import { reflexionResponders } from "../agent/reflexion.offline.ts";
 import { textAgentResponders } from "../agent/text-agent.offline.ts";
+import { weseResponders } from "../agent/wese.offline.ts";
 import type { Responder } from "../llm/offline/backbone.ts";
 import { arigraphQuestionResponders } from "../memory/arigraph-questions.offline.ts";
 import { arigraphResponders } from "../memory/arigraph.offline.ts";
@@ -32,4 +33,5 @@ export const offlineResponders: readonly Responder[] = [
   ...summaryResponders,
   ...temporalGraphResponders,
   ...textAgentResponders,
+  ...weseResponders,
 ];

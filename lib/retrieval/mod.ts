@@ -9,6 +9,7 @@ export * from "./lexical.ts";
 export * from "./transformers.ts";
 export * from "./bm25.ts";
 export * from "./vector-index.ts";
+export * from "./one-hop.ts";
 export * from "./triplet-index.ts";
 export * from "./semantic-search.ts";
 export * from "./episodic-search.ts";

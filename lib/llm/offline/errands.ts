@@ -152,6 +152,42 @@ function* errandDoings(errand: Errand, at: Whereabouts, draw: Draw): Generator<D
   yield* search(kind, at, draw);
 }
 
+/** A doing in the world's words: one of the actions offered, or a form of action (`take {thing} from {place}: …`) filled in. */
+export function say({ verbs, thing = "", other = "" }: Doing, offered: readonly string[]): string | undefined {
+  const parts = [thing, other].filter((part) => part !== "");
+  for (const verb of verbs) {
+    for (const line of offered) {
+      if (!line.startsWith(verb)) continue;
+      const form = line.replace(/:.*$/, "");
+      const slots = form.match(/\{\w+\}/g)?.length ?? 0;
+      if (slots > parts.length || (slots === 0 && !parts.every((part) => line.includes(part)))) continue;
+      if (slots > 0 || parts.length === 0 || line.startsWith(`${verb} ${thing}`)) {
+        let next = 0;
+        return form.replaceAll(/\{\w+\}/g, () => parts[next++] ?? "");
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Tests of the kinds of things that an errand speaks of. */
+export function errandKinds({ kind, to, light, treatment }: Errand): ((name: string) => boolean)[] {
+  return [kind, to, light, ...(treatment === undefined ? [] : APPLIANCES[treatment] ?? [])]
+    .flatMap((each) => each === undefined ? [] : [(name: string) => fits(name, each)]);
+}
+
+/** Where to look next for what an errand needs, or for whatever there may be; nothing once all of it was seen. */
+export function* exploreDoings(errand: Errand | undefined, at: Whereabouts, draw: Draw): Generator<Doing> {
+  const needed = errand ? [errand.kind, errand.to, errand.light, ...APPLIANCES[errand.treatment ?? ""]?.slice(0, 1) ?? []] : [];
+  const missing = needed.filter((kind) => kind !== undefined).filter((kind) => known(kind, at) === undefined);
+  if (errand && missing.length === 0 && countOf(errand.kind, at) >= errand.count) return;
+  yield* search(missing[0] ?? errand?.kind ?? "", at, draw, { last: false });
+}
+
+function countOf(kind: string, at: Whereabouts): number {
+  return [...at.places.keys()].filter((name) => fits(name, kind)).length;
+}
+
 /** The thing of a kind: the one that is here before others. */
 function known(kind: string, at: Whereabouts): string | undefined {
   const all = [...at.spots, ...at.places.keys()].filter((name) => fits(name, kind));
@@ -191,7 +227,7 @@ function* travel(at: Whereabouts, goal: string, why: string): Generator<Doing> {
 }
 
 /** Looks into what is at hand, then goes where nobody has looked: where such things are kept first. */
-function* search(kind: string, at: Whereabouts, draw: Draw): Generator<Doing> {
+function* search(kind: string, at: Whereabouts, draw: Draw, { last = true } = {}): Generator<Doing> {
   const why = `The ${kind} has to be found.`;
   const here = at.here;
   if (here !== undefined && at.closed.has(here)) yield { verbs: ["open"], thing: here, why };
@@ -202,7 +238,7 @@ function* search(kind: string, at: Whereabouts, draw: Draw): Generator<Doing> {
   const open = [...at.spots, ...at.ways.keys()].filter((place) => !at.searched.has(place) && place !== here);
   const ranked = open.map((place) => ({ place, rank: likely(kind, place) + draw.next() / 2 })).sort((a, b) => b.rank - a.rank);
   for (const { place } of ranked) yield* travel(at, place, why);
-  yield { verbs: ["look around", "look"], why };
+  if (last) yield { verbs: ["look around", "look"], why };
 }
 
 function likely(kind: string, place: string): number {

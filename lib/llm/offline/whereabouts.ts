@@ -49,8 +49,11 @@ export class Whereabouts {
     const [thing, place] = [named(subject).name, named(object).name];
     if (relation === "has door to") this.#way(thing, place);
     else if (relation === RELATION.in || relation === RELATION.on) {
-      if (place !== "inventory" && !this.held.has(thing) && !this.delivered.has(thing)) this.places.set(thing, place);
-      if (!this.searched.has(place)) this.#hearOf(place);
+      // what was seen since goes before it
+      const known = this.held.has(thing) || this.places.has(thing) || this.searched.has(place);
+      if (place === "inventory" || known) return;
+      this.places.set(thing, place);
+      this.#hearOf(place);
     } else if (relation === "holds") this.learn({ subject: object, relation: RELATION.in, object: subject });
   }
 

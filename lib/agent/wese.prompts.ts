@@ -1,0 +1,102 @@
+/**
+ * What WESE asks its models, and how it reads the answers (Huang et al. 2024, arXiv 2404.07456, §3). Its exploration and exploitation are dialogues
+ * with the world (`text-agent.prompts.ts`); triplets are written as everywhere here. The wording is ours: the paper prints no prompt.
+ *
+ * @module
+ */
+
+import type { Reading } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { parseTriplets, type Triplet } from "../graph/triplet.ts";
+import { TEXT_AGENT_SECTIONS, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
+
+/** The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of their roles alone. */
+export interface WesePrompts {
+  readonly explore: TextPrompt;
+  readonly extract: Prompt<"goal" | "action" | "observation">;
+  readonly entities: Prompt<"goal" | "entities">;
+  readonly act: TextPrompt;
+  readonly react: TextPrompt;
+}
+
+/** Title of what exploration found out, in the prompt of the exploitation. */
+export const KNOWLEDGE_TITLE = "What exploring has found out";
+
+/** The answer that ends an exploration. */
+export const ENOUGH = "enough";
+
+/** The prompts of one family of roles. */
+export function wesePrompts(family: "wese" | "sese"): WesePrompts {
+  return {
+    explore: {
+      role: `${family}/explore`,
+      thoughts: false,
+      instructions:
+        `You explore a world that is described in words, for another agent that will do a task there later, from the start and without your help. Do not do the task: find out where things are and what is known about those that the task needs. You are shown the task, what you can do, and what has happened so far: after each ">" an action, below it what the world showed. Write what comes after the next ">".
+
+- Go, open, look and search where you have not been; do nothing twice.
+- First find what the task names, then what lies around it.
+- When you have seen all that the task needs, answer "${ENOUGH}".
+
+Answer with one action in one line, or with "${ENOUGH}", and nothing else.`,
+      sections: TEXT_AGENT_SECTIONS,
+      sampling: { temperature: 0 },
+    },
+    extract: {
+      role: `${family}/extract`,
+      instructions:
+        `You are given what a world showed after an action of an agent that explores it. Write down what it tells as triplets "subject, relation, object": where things are, which state they are in, how places lie to each other, and in texts who or what stands in which relation to whom.
+
+- Name things as the text does, with their numbers; subjects and objects are short names, never sentences.
+- Use the same relation for the same thing: "is in", "is on", "is", "has door to", "written by", "born in".
+- Write nothing that the text does not tell. Leave out commas inside a part.
+
+Answer with the triplets alone, parted by semicolons: subject, relation, object; subject, relation, object
+If there is none, answer [].`,
+      sections: { goal: "Task", action: "Action", observation: "Observation" },
+      sampling: { temperature: 0 },
+    },
+    entities: {
+      role: `${family}/task-entities`,
+      instructions:
+        `You are given a task and the names of all things in a graph of what is known of the world. Choose the things that the task involves: those that it names, those of the kinds that it names, what it is done with, and where it ends. Leave out all others.
+
+Answer with the chosen names alone, one a line, the most important first, letter by letter as they are given. If none fits, answer [].`,
+      sections: { goal: "Task", entities: "Names in the graph" },
+      sampling: { temperature: 0 },
+    },
+    act: textPrompt({ role: `${family}/act`, thoughts: false, advice: ADVICE }),
+    react: textPrompt({ role: `${family}/act`, thoughts: true, advice: ADVICE }),
+  };
+}
+
+const ADVICE = [
+  `The world was explored before, and then put back as it was at the start. What was found out is shown last, as triplets "subject, relation, object"; some of it may be wrong, and what the world shows now goes before it.`,
+];
+
+/** A longer reply (characters) is nonsense. */
+const LONGEST_REPLY = 20_000;
+
+/** Reads triplets; `[]` is none. */
+export function parseExtracted(text: string): Reading<readonly Triplet[]> {
+  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const triplets = parseTriplets(text.replace(/^```.*$/gm, ""));
+  if (triplets.length > 0 || isNone(text)) return { kind: "ok", value: triplets };
+  return { kind: "malformed", problem: 'there is no triplet "subject, relation, object" in it; answer [] if there is none' };
+}
+
+/** Reads chosen names, one a line or parted by semicolons; signs of a list before them are dropped. */
+export function parseEntities(text: string): Reading<readonly string[]> {
+  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  if (isNone(text)) return { kind: "ok", value: [] };
+  const names = text.split(/[\n;]/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "").trim()).filter((name) => name !== "");
+  return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem: "it is empty; answer [] if no name fits" };
+}
+
+function isNone(text: string): boolean {
+  return /^\s*(?:\[\s*\]|none)\.?\s*$/i.test(text);
+}
+
+function tooLong(text: string): string {
+  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
+}

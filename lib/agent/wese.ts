@@ -1,0 +1,238 @@
+/**
+ * WESE: weak exploration to strong exploitation (Huang et al. 2024, arXiv 2404.07456, Algorithms 1 to 3). SESE is the same with the strong model in
+ * every role.
+ *
+ * | paper | here |
+ * |---|---|
+ * | Θ_w, Θ_s | the models bound to `wese/explore`, `wese/extract`, `wese/task-entities`, and to `wese/act` |
+ * | P_e, P_t | `WesePrompts.explore`, `.act` or `.react` |
+ * | N_e, N_t | `explorationSteps`, `maxSteps` |
+ * | A_e, the actions of exploration | `exploringForms` |
+ * | F_i, K′ | `turn.observation`, the triplets of `wese/extract` |
+ * | K, G, M[h][t] = r | the `KnowledgeGraph`; `pairs` says whether a later relation of a pair replaces the earlier one |
+ * | K̃, Algorithm 2 | `tripletsBetween`, `oneHop` |
+ *
+ * Choices that the paper leaves open are in `docs/deviations/wese.md`.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { ActionSpec, Turn } from "../env/environment.ts";
+import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
+import { inWorld } from "./ariadne-loop.ts";
+import type { Episode, Method, Outcome } from "./method.ts";
+import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
+import { asksQuestion, playText } from "./text-agent.ts";
+import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
+
+/** Constants of the paper. */
+export const WESE_PAPER = {
+  /** N_e = N_t (§4.1.1, §4.2.1). */
+  steps: { questions: 8, other: 50 },
+  /** Triplets that are shown for a question (§4.2.1). */
+  questionTriplets: 10,
+} as const;
+
+/** Options of the method: those of every text agent, which hold for the exploitation, and these. */
+export interface WeseOptions extends TextAgentOptions {
+  /** The base method that exploits. @default {"react"} */
+  readonly base?: "act" | "react";
+  /** N_e, 1 … 1,000,000. @default 8 for questions, 50 for other worlds; `maxSteps`, N_t, likewise */
+  readonly explorationSteps?: number;
+  /** Which triplets are retrieved: those that touch an entity of the task (§3.2), or those between two of them (Algorithm 2). @default {"one-hop"} */
+  readonly retrieval?: "one-hop" | "between";
+  /** Most triplets that are shown, 0 … 10,000. @default 10 for questions, any number for other worlds */
+  readonly triplets?: number;
+  /** Whether of two relations from one thing to another the last one stands (Algorithm 1) or both do. @default {"last"} */
+  readonly pairs?: "last" | "all";
+}
+
+/** Reads the options, as a study gives them. */
+export const weseOptions = z.strictObject({
+  ...textAgentOptions.shape,
+  base: z.enum(["act", "react"]).default("react"),
+  explorationSteps: z.int().min(1).max(1_000_000).exactOptional(),
+  retrieval: z.enum(["one-hop", "between"]).default("one-hop"),
+  triplets: z.int().min(0).max(10_000).exactOptional(),
+  pairs: z.enum(["last", "all"]).default("last"),
+});
+
+const WESE = wesePrompts("wese");
+const SESE = wesePrompts("sese");
+
+/** All prompts of WESE: roles `wese/explore`, `wese/extract`, `wese/task-entities` and `wese/act`, the last with and without thoughts. */
+export const wesePromptList: readonly Prompt[] = Object.values(WESE);
+/** All prompts of SESE: the same under `sese/…`. */
+export const sesePromptList: readonly Prompt[] = Object.values(SESE);
+
+/**
+ * WESE: a pass of kind `explore`, whose feedback becomes a graph, then a pass of kind `exploit` in a fresh world, with what the graph holds on the
+ * task in the prompt. The graph is recorded with the steps of both; nothing is left to the next episode.
+ *
+ * It reports what Act reports, and `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which entities).
+ *
+ * @throws {z.ZodError} if an option is unknown or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createWese } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(createWese({ base: "act", retrieval: "between" }).id, "wese");
+ * assert.throws(() => createWese({ explorationSteps: 0 }), /explorationSteps/);
+ * ```
+ */
+export function createWese(options: WeseOptions = {}): Method {
+  return method("wese", WESE, options);
+}
+
+/**
+ * SESE: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind them to the strong
+ * model beside WESE's weak one.
+ *
+ * @throws {z.ZodError} if an option is unknown or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createSese } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(createSese({ base: "act" }).id, "sese");
+ * ```
+ */
+export function createSese(options: WeseOptions = {}): Method {
+  return method("sese", SESE, options);
+}
+
+type Checked = z.output<typeof weseOptions>;
+
+function method(id: string, prompts: WesePrompts, given: WeseOptions): Method {
+  const options = weseOptions.parse(given);
+  return {
+    id,
+    async run(episode): Promise<Outcome> {
+      const graph = new KnowledgeGraph();
+      const explored = await explore(episode, { prompts, options, graph }); // Alg. 3, l. 1–8
+      const exploited = await exploit(episode, { prompts, options, graph }); // Alg. 3, l. 9–15
+      return { passes: [{ kind: "explore", ...explored }, { kind: "exploit", ...exploited }] };
+    },
+  };
+}
+
+interface Setting {
+  readonly prompts: WesePrompts;
+  readonly options: Checked;
+  readonly graph: KnowledgeGraph;
+}
+
+function explore(episode: Episode, { prompts, options, graph }: Setting): Promise<Awaited<ReturnType<typeof playText>>["pass"]> {
+  return inWorld(episode, async (world) => {
+    const forms = exploringForms(world.spec.actions);
+    const allowed = forms.map(({ name }) => patternOf(name));
+    const { pass } = await playText(world, {
+      episode,
+      prompt: prompts.explore,
+      options: {
+        ...options,
+        maxSteps: options.explorationSteps ?? stepsFor(asksQuestion(world.spec)),
+        stopOnLoop: false,
+      },
+      forms,
+      allows: (action) => allowed.some((pattern) => pattern.test(action)),
+      ends: (action) => action.toLowerCase().replaceAll(/[^a-z]/g, "") === ENOUGH,
+      graph,
+      pass: 0,
+      onTurn: async (turn, { step, action }) => {
+        if (action !== undefined) await extract(turn, { step, action });
+      },
+    });
+    return pass;
+  });
+
+  async function extract(turn: Turn, { step, action }: { readonly step: number; readonly action: string }): Promise<void> {
+    const reply = await episode.ask.at({ pass: 0, step })(prompts.extract, {
+      goal: turn.goal,
+      action,
+      observation: turn.observation.trim(),
+    }, { parse: parseExtracted, reAsks: options.reAsks });
+    if (reply.kind === "ok") { for (const triplet of reply.value) addTriplet(graph, triplet, { time: step, pairs: options.pairs }); }
+    else episode.recorder.event({ pass: 0, step, kind: "malformed-reply", detail: `${prompts.extract.role}: ${reply.problem}` });
+  }
+}
+
+/** Algorithm 1: M[h][t] ← r, which forgets an earlier relation of the pair unless `pairs` keeps all. */
+function addTriplet(
+  graph: KnowledgeGraph,
+  triplet: Triplet,
+  { time, pairs }: { readonly time: number; readonly pairs: "last" | "all" },
+): void {
+  if (graph.has(triplet)) return;
+  if (pairs === "last") {
+    for (const old of graph.incident(triplet.subject)) {
+      if (old.subject === triplet.subject && old.object === triplet.object) graph.remove(old, time);
+    }
+  }
+  graph.add(triplet, time);
+}
+
+function exploit(episode: Episode, { prompts, options, graph }: Setting): Promise<Awaited<ReturnType<typeof playText>>["pass"]> {
+  return inWorld(episode, async (world) => {
+    const asks = asksQuestion(world.spec);
+    const shown: Record<string, string> = {};
+    const { pass } = await playText(world, {
+      episode,
+      prompt: options.base === "act" ? prompts.act : prompts.react,
+      options: { ...options, maxSteps: options.maxSteps ?? stepsFor(asks) },
+      extra: shown,
+      graph,
+      pass: 1,
+      onTurn: async (turn, { action }) => {
+        if (action !== undefined) return;
+        const most = options.triplets ?? (asks ? WESE_PAPER.questionTriplets : Infinity);
+        const triplets = await retrieve(turn.goal, most);
+        shown[KNOWLEDGE_TITLE] = triplets.map(formatTriplet).join("\n");
+      },
+      details: () => ({ recalled: { triplets: (shown[KNOWLEDGE_TITLE] ?? "").split("\n").filter((line) => line !== "") } }),
+    });
+    return pass;
+  });
+
+  /** Algorithm 2. */
+  async function retrieve(goal: string, most: number): Promise<Triplet[]> {
+    const report = (kind: string, detail: string): void => episode.recorder.event({ pass: 1, step: 0, kind, detail });
+    const known = graph.entities();
+    if (known.length === 0) return [];
+    const reply = await episode.ask.at({ pass: 1, step: 0 })(prompts.entities, { goal, entities: known.join("\n") }, {
+      parse: parseEntities,
+      reAsks: options.reAsks,
+    });
+    if (reply.kind === "malformed") {
+      report("malformed-reply", `${prompts.entities.role}: ${reply.problem}`);
+      return [];
+    }
+    const names = new Set(known);
+    const entities = [...new Set(reply.value.map(normaliseEntity))].filter((entity) => names.has(entity));
+    const triplets = (options.retrieval === "between" ? tripletsBetween : oneHop)(graph, entities, most);
+    report("retrieved", `${triplets.length} triplets for ${entities.length} of ${known.length} entities`);
+    return triplets;
+  }
+}
+
+function stepsFor(question: boolean): number {
+  return question ? WESE_PAPER.steps.questions : WESE_PAPER.steps.other;
+}
+
+/** A_e (§3.3): the forms that a world marks as exploring, and those that only look. */
+function exploringForms(actions: readonly ActionSpec[]): readonly ActionSpec[] {
+  return actions.filter(({ name, explores }) => explores || /^(?:look|inventory|examine|open|read)\b/.test(name));
+}
+
+/** `take {thing} from {place}` as a pattern of whole actions. */
+function patternOf(form: string): RegExp {
+  const source = form.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[\\s\\S]*");
+  return new RegExp(`^${source}$`, "i");
+}

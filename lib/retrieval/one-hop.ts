@@ -1,0 +1,69 @@
+/**
+ * WESE's retrieval of triplets around the entities of a task (Huang et al. 2024, arXiv 2404.07456, §3.2): the one-hop neighbours of its prose, and
+ * its Algorithm 2.
+ *
+ * | paper | here |
+ * |---|---|
+ * | G, G.E | `graph`, `graph.entities()` |
+ * | E, the entities that the task involves | `entities` |
+ * | M[e_i][e_j] | the standing triplets from e_i to e_j |
+ * | K, at most 10 for questions (§4.2.1) | the result, `most` |
+ *
+ * @module
+ */
+
+import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { type Triplet, tripletKey } from "../graph/triplet.ts";
+
+/**
+ * Every standing triplet that touches one of the entities: those of the first entity first, each in order of addition, each triplet once.
+ *
+ * @param most how many at most; the first ones. @default {Infinity}
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeGraph, oneHop, parseTriplets } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * for (const triplet of parseTriplets("mug 1, is on, shelf 2; shelf 2, is in, hall; pen 1, is on, desk 1")) graph.add(triplet, 1);
+ * assert.deepEqual(oneHop(graph, ["shelf 2"]).map(({ subject }) => subject), ["mug 1", "shelf 2"]);
+ * assert.equal(oneHop(graph, ["shelf 2", "desk 1"], 1).length, 1);
+ * ```
+ */
+export function oneHop(graph: KnowledgeGraph, entities: readonly string[], most = Infinity): Triplet[] {
+  return distinct(entities.flatMap((entity) => graph.incident(entity)), most);
+}
+
+/**
+ * Algorithm 2: every standing triplet from one of the entities to another of them, in the order of its loops, each once.
+ *
+ * @param most how many at most; the first ones. @default {Infinity}
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeGraph, parseTriplets, tripletsBetween } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * for (const triplet of parseTriplets("mug 1, is on, shelf 2; shelf 2, is in, hall")) graph.add(triplet, 1);
+ * assert.deepEqual(tripletsBetween(graph, ["shelf 2", "mug 1"]).map(({ relation }) => relation), ["is on"]);
+ * assert.deepEqual(tripletsBetween(graph, ["mug 1", "hall"]), []);
+ * ```
+ */
+export function tripletsBetween(graph: KnowledgeGraph, entities: readonly string[], most = Infinity): Triplet[] {
+  const found = entities.flatMap((from) => {
+    const out = graph.incident(from).filter(({ subject, object }) => subject === from && object !== from);
+    return entities.flatMap((to) => out.filter(({ object }) => object === to));
+  });
+  return distinct(found, most);
+}
+
+function distinct(triplets: readonly Triplet[], most: number): Triplet[] {
+  const found = new Map<string, Triplet>();
+  for (const triplet of triplets) {
+    if (found.size >= most) break;
+    found.set(tripletKey(triplet), triplet);
+  }
+  return [...found.values()];
+}
