@@ -10,6 +10,7 @@ export { type AnswerOptions, createAnswer } from "./answer.ts";
 export * from "./answer.prompts.ts";
 export { ARIADNE_PAPER, type AriadneOptions } from "./ariadne-options.ts";
 export { ariadnePrompts, createAriadne } from "./ariadne.ts";
+export { type CotOptions, createCot } from "./cot.ts";
 export * from "./ground-action.ts";
 export { type GraphMindOptions } from "./graphmind-options.ts";
 export { createGraphMind, graphmindPrompts } from "./graphmind.ts";

@@ -14,6 +14,7 @@ import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
 import { ariadnePrompts, createAriadne } from "./ariadne.ts";
 import { type GraphMindOptions, graphmindOptions } from "./graphmind-options.ts";
 import { createGraphMind, graphmindPrompts } from "./graphmind.ts";
+import { cotOptions, cotPrompts, createCot } from "./cot.ts";
 import type { Method } from "./method.ts";
 import { createRandomWalk, type RandomWalkOptions, randomWalkOptions } from "./random-walk.ts";
 import { createRandom, randomOptions } from "./random.ts";
@@ -81,6 +82,16 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     takesMemory: true,
     create: ({ memory, ...options }) =>
       createGraphMind({ ...checkOptions("the method graphmind", graphmindOptions, options), memory } as GraphMindOptions),
+  },
+  cot: {
+    description: "one chain of thought over the paragraphs that a question needs (CoT)",
+    get version() {
+      return textAgentVersion();
+    },
+    options: cotOptions,
+    prompts: cotPrompts,
+    takesMemory: false,
+    create: (options) => createCot(checkOptions("the method cot", cotOptions, options)),
   },
   random: {
     description: "a random possible action at every step: the floor",

@@ -8,7 +8,8 @@ import type { Cap } from "../llm/budget.ts";
 import { createBudget } from "../llm/budget.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
-import { createOfflineBackbone, type Responder } from "../llm/offline/backbone.ts";
+import { createOfflineBackbone, type Knobs, type Responder } from "../llm/offline/backbone.ts";
+import { offlineKnobs } from "../llm/offline/settings.ts";
 import { offlineProvider, type Provider } from "../llm/providers.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
 import { systemClock } from "../platform.ts";
@@ -35,9 +36,8 @@ export interface StudyModelsOptions extends Pick<ModelsOptions, "limits" | "cloc
 }
 
 /**
- * Gives each episode of the study its models. The offline backbone's seed is the episode's attempt, so that attempts differ; its other
- * knobs
- * are the study's.
+ * Gives each episode of the study its models. The offline backbone's seed is the episode's attempt, so that attempts differ; its other knobs
+ * are the study's, but for those that the model's name sets (`offline-weak`).
  *
  * @example
  * ```ts
@@ -60,8 +60,11 @@ export function studyModels(
   const budget = cap && createBudget(cap, { dollars: paid.dollars + wasted.dollars, tokens: paid.tokens + wasted.tokens });
 
   return ({ id, attempt }) => {
-    const knobs = { ...study.knobs, seed: attempt };
-    const offline = offlineProvider(() => createOfflineBackbone({ responders: [...offlineResponders, ...responders], knobs }), knobs);
+    const knobsOf = (model: string): Knobs => offlineKnobs(model, { ...study.knobs, seed: attempt });
+    const offline = offlineProvider(
+      (model) => createOfflineBackbone({ responders: [...offlineResponders, ...responders], knobs: knobsOf(model) }),
+      knobsOf,
+    );
     return createModels({
       map: study.models,
       store,

@@ -46,15 +46,20 @@ export const openaiProvider: Provider = {
 };
 
 /**
- * The offline backbone as a provider. The laboratory collects the answers of all memories and methods and hands in what makes the backbone.
+ * The offline backbone as a provider. The laboratory collects the answers of all memories and methods and hands in what makes the backbone of
+ * a model's id.
  *
- * @param knobs JSON-able; keys the record beside the model's id.
+ * @param knobs JSON-able, for all models or by the model's id; keys the record beside the id.
  */
-export function offlineProvider(create: () => ChatModel, knobs: Readonly<Record<string, unknown>> = {}): Provider {
+export function offlineProvider(
+  create: (model: string) => ChatModel,
+  knobs: Readonly<Record<string, unknown>> | ((model: string) => object) = {},
+): Provider {
+  const keyed = (model: string): string => JSON.stringify(typeof knobs === "function" ? knobs(model) : knobs);
   return {
     id: "offline",
     serves: isOffline,
-    open: (model) => ({ model: renamed(create(), model), identity: `${model} ${JSON.stringify(knobs)}`, pure: true }),
+    open: (model) => ({ model: renamed(create(model), model), identity: `${model} ${keyed(model)}`, pure: true }),
   };
 }
 

@@ -83,6 +83,7 @@ const GRAPH_2024 = "llama-3-70b-instruct";
  * The ready maps.
  *
  * - `offline`: the rule-based backbone; no key, no network.
+ * - `offline-weak`: the same, with its weak setting where WESE has its weak model.
  * - `paper`: the models of the papers. Most are retired by their makers and answer no more; `data/prices.json` has the dates. The Llamas must
  *   be served by the user (vLLM, Ollama, llama.cpp): copy the map into a file and give them a `baseUrl`. It binds no `*`: no paper speaks for
  *   a role of one's own.
@@ -90,13 +91,14 @@ const GRAPH_2024 = "llama-3-70b-instruct";
  */
 export const ROLE_MAPS = {
   offline: { "*": "offline" },
+  "offline-weak": { "*": "offline", "wese/*": "offline-weak", "wese/act": "offline" },
   paper: {
     ...families(["arigraph", "ariadne", "full-history", "summary", "rag", "reflexion", "simulacra"], STRONG_2024), // AriGraph §4
     "netplay/*": "gpt-4o", // AriGraph §4, NetHack
     "wese/*": WEAK_2023, // WESE §4: the weak agent explores and builds the graph …
-    ...families(["act", "react"], "text-davinci-003"),
+    ...families(["act", "react", "cot", "sese"], "text-davinci-003"),
     "wese/act": "text-davinci-003", // … and the strong one acts on it
-    "reasonplanner/*": "gpt-4-turbo", // ReasonPlanner, Table 1
+    ...families(["reasonplanner", "saycan", "react-reflexion"], "gpt-4-turbo"), // ReasonPlanner, Table 1
     "reasonplanner/extract": GRAPH_2024,
     "reasonplanner/coreference": GRAPH_2024,
     "reasonplanner/summarize": GRAPH_2024,

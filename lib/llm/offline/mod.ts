@@ -1,3 +1,4 @@
 /** @module */
 export * from "./backbone.ts";
 export * from "./draw.ts";
+export * from "./settings.ts";
