@@ -91,24 +91,31 @@ function earlierTimes(answer: string): Earlier[] {
   return found;
 }
 
-/** The first step of the most similar earlier task, of those the latest, that has not been tried yet; its words exchanged for those of this task. */
+/**
+ * The first step, not tried yet, of the most similar earlier task, of those the latest; its words exchanged for those of this task. What was done for
+ * this task just now stands in the world model, too, and has no such step.
+ */
 function nextOfAnEarlierTime(goal: string, course: Course, answer: string): string | undefined {
   const task = taskOf(goal);
-  const [best] = earlierTimes(answer).sort((a, b) => likeness(b.task, task) - likeness(a.task, task) || b.last - a.last);
-  if (!best) return undefined;
-  const exchange = exchangeOf(best.task, task);
-  const events = best.events.map(({ action, place }) => ({ action: exchange(action), place: place && exchange(place) }));
+  const earlier = earlierTimes(answer).sort((a, b) => likeness(b.task, task) - likeness(a.task, task) || b.last - a.last);
+  for (const { task: other, events } of earlier) {
+    const exchange = exchangeOf(other, task);
+    const next = nextOf(events.map(({ action, place }) => ({ action: exchange(action), place: place && exchange(place) })), course);
+    if (!next) continue;
+    const tried = course.actions.slice(-3).some(({ action }) => action.endsWith(` to ${next.place}`));
+    return next.place && course.place && next.place !== course.place && !tried ? `go to ${next.place}` : next.action;
+  }
+  return undefined;
+}
+
+/** The event after the last one that was tried, in order. */
+function nextOf<Event extends { readonly action: string }>(events: readonly Event[], { actions }: Course): Event | undefined {
   let at = 0;
-  for (const { action } of course.actions) {
+  for (const { action } of actions) {
     const found = events.findIndex((event, i) => i >= at && event.action === action);
     if (found >= 0) at = found + 1;
   }
-  const next = events[at];
-  if (!next) return undefined;
-  const going = `go to ${next.place}`;
-  const tried = course.actions.slice(-3).some(({ action }) => action.endsWith(` to ${next.place}`));
-  if (next.place && course.place && next.place !== course.place && !tried) return going;
-  return next.action;
+  return events[at];
 }
 
 /** Shared words ÷ all words. */

@@ -145,7 +145,17 @@ export function createTemporalGraph(options: TemporalGraphOptions = {}): (contex
   return (context) => new TemporalGraph(context, checked, server);
 }
 
-/** Whether an action takes the agent elsewhere, or only looks: what it then sees is taken in as it stands (§3.2). */
+/**
+ * Whether an action takes the agent elsewhere, or only looks: what it then sees is taken in as it stands (§3.2, D2).
+ *
+ * @example
+ * ```ts
+ * import { isRelocation } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(["teleport to kitchen", "focus on stove"].map(isRelocation), [true, false]);
+ * ```
+ */
 export function isRelocation(action: string): boolean {
   return /^\s*(?:go|walk|move|run|teleport) (?:to|through|into)\b|^\s*go\b|^\s*teleport\b|^\s*look(?: around)?\s*$/i.test(action);
 }
@@ -259,7 +269,7 @@ function nearestFacts({ facts, rings }: TemporalFinding, most: number): readonly
 }
 
 /** `[time] s, r, o; s, r, o`, all that was told at one time in a line. */
-export function formatFacts(facts: readonly TemporalFact[]): string {
+function formatFacts(facts: readonly TemporalFact[]): string {
   const lines = new Map<number, string[]>();
   for (const { triplet, time } of facts) lines.getOrInsertComputed(time, () => []).push(formatTriplet(triplet));
   return [...lines].map(([time, told]) => `[${time}] ${told.join("; ")}`).join("\n");
