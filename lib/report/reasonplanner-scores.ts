@@ -91,8 +91,9 @@ export function taskScores(episodes: DataFrame): TaskScores[] {
   });
 }
 
-/** The averages over tasks, as the paper's last row makes them: the mean of the means, and the root of the mean variance. */
-export function averageOf(cells: readonly TaskScores[]): { readonly mean: number; readonly sd?: number } {
+/** The averages over tasks, as the paper's last row makes them: the mean of the means, NaN of none, and the root of the mean variance. */
+export function averageOf(cells: readonly Pick<TaskScores, "mean" | "sd">[]): { readonly mean: number; readonly sd?: number } {
+  if (cells.length === 0) return { mean: NaN };
   const sds = cells.map(({ sd }) => sd).filter((sd) => sd !== undefined);
   return {
     mean: mean(cells.map((cell) => cell.mean)),
