@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+from tests.alfworld.play import generate, write
 from tests.support import Serve
-
-pytest.importorskip("alfworld", reason="the alfworld packages are not installed")
-pytest.importorskip("fast_downward", reason="the alfworld packages are not installed")
 
 ALFWORLD = {"alfworld": "labyrinth_envs.alfworld.worlds:Alfworld"}
 
@@ -26,3 +24,13 @@ def test_a_household_is_played_through_the_server(serve: Serve) -> None:
         turn = client.call("step", session=session, step=number, action=action)
     assert (turn["end"], turn["score"], turn["maxScore"]) == ("won", 1, 1)
     assert client.refusal("step", session=session, step=len(plan) + 1, action="look").code == "ended"
+
+
+def test_a_broken_game_is_refused_and_the_server_goes_on(serve: Serve, tmp_path: Path) -> None:
+    client = serve(ALFWORLD)
+    path = write(tmp_path, generate.household("put", 3).game(), pddl_problem="(define (problem")
+    refusal = client.refusal("open", world="alfworld", params={"set": "file", "path": str(path)})
+    assert refusal.code == "bad-game" and str(path) in refusal.message
+    assert client.refusal("open", world="alfworld", params={"type": "heat"}).code == "bad-parameter"
+    session = client.open("alfworld", set="fresh", type="heat", seed=1)
+    assert client.call("reset", session=session)["goal"].startswith(("heat some ", "put a hot "))

@@ -131,7 +131,8 @@ def _time_limit(seconds: float) -> Iterator[None]:
         raise _TooLate
 
     before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # again each second: Python drops what is raised while it tidies up an object
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)
     try:
         yield
     finally:

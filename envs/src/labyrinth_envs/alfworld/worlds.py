@@ -48,8 +48,10 @@ class AlfworldParameters(Wire):
     order: Literal["sorted", "shuffled"] = Field(
         default="sorted", description="official sets: by path, or then shuffled as ReAct's evaluation plays them"
     )
-    type: TaskType = Field(default="put", description="fresh: the type of task")
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1, description="fresh: draws the household")] = 0
+    type: TaskType | None = Field(default=None, description="fresh: the type of task (put)")
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
+        default=None, description="fresh: draws the household (0)"
+    )
     path: Annotated[str, Field(min_length=1, max_length=4096)] | None = Field(
         default=None, description="file: the .tw-pddl file; official sets: the folder of data, else ALFWORLD_DATA"
     )
@@ -64,6 +66,12 @@ class AlfworldParameters(Wire):
     def _whole(self) -> AlfworldParameters:
         if self.set == "file" and self.path is None:
             raise ValueError("set file wants a path")
+        if self.set != "fresh" and (self.type is not None or self.seed is not None):
+            raise ValueError(f"type and seed draw a household; set {self.set} has its own: give set fresh, or a game")
+        if self.set in ("fresh", "file") and self.game:
+            raise ValueError(f"set {self.set} has no numbered games")
+        if self.set in ("fresh", "households") and self.path is not None:
+            raise ValueError(f"set {self.set} is read from no path")
         return self
 
 
@@ -164,7 +172,7 @@ class Alfworld:
 
 def _opened(parameters: AlfworldParameters) -> Opened:
     if parameters.set == "fresh":
-        return _own(household(parameters.type, parameters.seed))
+        return _own(household(parameters.type or "put", parameters.seed or 0))
     if parameters.set == "households":
         frozen = households()
         if parameters.game >= len(frozen):
