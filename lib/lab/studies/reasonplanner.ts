@@ -163,7 +163,7 @@ function studyOf(
   };
 }
 
-/** The training: task after task, the first variations for training; a task that has fewer begins again with its first (D13). */
+/** The training: task after task, the first variations for training; a task that has fewer begins again with its first (D18). */
 function trainingLane(tasks: readonly ScienceWorldTask[], variations: number): Lane {
   return {
     id: "training",
