@@ -197,6 +197,7 @@ function figure7({ named: { backbone }, played, of }: Context): Figure[] {
   return [observationFigure(best.observation, {
     id: `graphmind-fig7-${backbone}`,
     title: "An observation as picture and as text",
+    subtitle: `backbone: ${backbone}`,
     caption:
       `Two forms of one observation (after Figure 7): trial ${trial.episode} (${trial.mission} on ${trial.layout}, seed ${trial.seed}), after ` +
       `step ${best.step}; backbone ${backbone}, n = 1.`,

@@ -6,8 +6,9 @@
  * | success rate p in percent (Tables 2 to 4, 7, 8) | `success`, Wilson's interval |
  * | SE = √(p(1 − p)/(n − 1)) fits Table 2, √(p(1 − p)/n) Table 4 | `se.unbiased`, `se.plain` |
  * | GED, mean ± SE | `ged`, bootstrap interval, s/√n |
- * | average steps to completion (Table 4) | `stepsOfSuccesses`; over all trials: `steps` |
+ * | average steps to completion (Table 4) | `decisionsOfSuccesses` |
  * | decision steps (Appendix C) | `decisions` |
+ * | primitive steps of the world | `steps`, `stepsOfSuccesses` |
  *
  * @module
  */
@@ -17,7 +18,7 @@ import { bootstrapInterval, wilsonInterval } from "../lab/statistics.ts";
 import type { GraphMindTrial } from "./graphmind-trials.ts";
 
 /** The measures of a cell. */
-export const GRAPHMIND_MEASURES = ["success", "ged", "gedWhole", "decisions", "steps", "stepsOfSuccesses"] as const;
+export const GRAPHMIND_MEASURES = ["success", "ged", "gedWhole", "decisions", "decisionsOfSuccesses", "steps", "stepsOfSuccesses"] as const;
 
 /** One of them. */
 export type GraphMindMeasure = (typeof GRAPHMIND_MEASURES)[number];
@@ -75,6 +76,7 @@ export function graphmindMean(trials: readonly GraphMindTrial[], measure: GraphM
 function valueOf({ success, ged, gedWhole, decisions, steps }: GraphMindTrial, measure: GraphMindMeasure): number | null {
   if (success === null) return null;
   if (measure === "success") return success ? 100 : 0;
+  if (measure === "decisionsOfSuccesses") return success ? decisions : null;
   if (measure === "stepsOfSuccesses") return success ? steps : null;
   return { ged, gedWhole, decisions, steps }[measure];
 }

@@ -56,7 +56,8 @@ export function graphmindReport(store: Store, study: string, options: { readonly
     ],
     figures: [
       ...graphmindCases(store, rows, named),
-      ...(withGraph ? [gedFigure(trials, named), successByGedFigure(trials, named)] : []),
+      ...(rows.some(({ ged, mission }) => ged !== null && mission === "PutNextTo") ? [gedFigure(trials, named)] : []), // of that mission alone
+      ...(withGraph ? [successByGedFigure(trials, named)] : []),
       successBySizeFigure(trials, named),
       ...(withGraph ? [graphmindGrowthFigure(stepsFrame(store, study), trials, named)] : []),
     ],

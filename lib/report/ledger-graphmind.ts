@@ -40,8 +40,9 @@ const COLUMNS: Readonly<Record<GraphMindMeasure, string>> = {
   ged: "GED",
   gedWhole: "GED, whole map",
   decisions: "decision steps",
+  decisionsOfSuccesses: "steps to completion",
   steps: "world steps",
-  stepsOfSuccesses: "steps to completion",
+  stepsOfSuccesses: "world steps to completion",
 };
 
 /**
@@ -128,7 +129,7 @@ function noteOf(
     return { note: `Table 3 prints ${rooms === "2x2" ? "3.17" : "6.00"} for the same cell` };
   }
   if (table === "table8" && condition === "kg-static" && rooms === "3x3" && measure === "success") return { note: "implies 29 trials" };
-  if (table === "table4" && measure === "stepsOfSuccesses") {
+  if (table === "table4" && measure === "decisionsOfSuccesses") {
     return { note: "read as the mean of successes: with 400 for failures SM's would be above 230.6" };
   }
   if (table === "steps") return { note: "the mission is not named; PutNextTo is taken" };

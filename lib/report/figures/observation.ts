@@ -21,14 +21,14 @@ const LINE_BREAK = "\n";
  * import { observationFigure, rowsOf } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const figure = observationFigure("Wall; Red_Locked_Door\nEmpty; Agent", { id: "f", title: "A view", caption: "n = 1." });
+ * const figure = observationFigure("Wall; Red_Locked_Door\nEmpty; Agent", { id: "f", title: "A view", subtitle: "", caption: "n = 1." });
  * const cells = rowsOf<{ x: number; y: number; look: string; words: string }>(figure.frame);
  * assert.deepEqual(cells[1], { ...cells[1], x: 1, y: 0, look: "door", words: "Red\nLocked\nDoor" });
  * ```
  */
 export function observationFigure(
   view: string,
-  options: { readonly id: string; readonly title: string; readonly caption: string; readonly facing?: string },
+  options: { readonly id: string; readonly title: string; readonly subtitle: string; readonly caption: string; readonly facing?: string },
 ): Figure {
   const lines = view.split("\n").map((line) => line.split(";").map((cell) => cell.trim()));
   const wide = Math.max(...lines.map((line) => line.length));
@@ -76,7 +76,7 @@ export function observationFigure(
       words: "text",
     }),
     spec: {
-      title: { text: options.title, subtitle: options.facing ? `facing ${options.facing}` : "" },
+      title: { text: options.title, subtitle: options.subtitle },
       data: { name: "frame" },
       transform: centred,
       hconcat: [
