@@ -61,7 +61,8 @@ def test_find_door_goes_on_to_one_not_yet_found_and_then_round(room: Any) -> Non
 
 def test_the_door_just_passed_is_found_last(room: Any) -> None:
     world = room()
-    play(world, "pass_door(blue door)")
+    play(world, "pass_door(blue door)", "left")
+    assert "Blue_Open_Door" in play(world, "left").observation
     assert "Green_Closed_Door" in world.step("find_door()").observation
     assert "Blue_Open_Door" in world.step("find_door()").observation
 

@@ -6,13 +6,17 @@ import os
 import subprocess
 import sys
 from io import BytesIO
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from pydantic import ValidationError
 
+from labyrinth_envs.babyai import art
 from labyrinth_envs.babyai.dsl import CALLS
+from labyrinth_envs.babyai.names import COLOURS, KINDS
 from labyrinth_envs.babyai.world import BabyAI, BabyAIParameters, horizon
 from labyrinth_envs.world import WorldError
 from labyrinth_envs.worlds import WORLDS
@@ -45,6 +49,7 @@ def test_a_mission_through_the_server_is_the_same_as_in_process(serve: Serve) ->
 
 SCRIPT = """
 import hashlib, random
+from labyrinth_envs.babyai.names import COLOURS, KINDS
 from labyrinth_envs.babyai.world import BabyAI, BabyAIParameters
 for layout, seed in (("3x3-d3-2", 0), ("2x2-d3-1", 5), ("4x4-d1-1", 0)):
     world = BabyAI(BabyAIParameters(layout=layout, mission="put-next-to", seed=seed, image=True, actorScope="global"))
@@ -286,6 +291,20 @@ def test_pictures_show_what_the_text_says(tmp_path: Path) -> None:
     held = play(alone, "pick_up_entity(red key)").image
     assert held is not None
     assert Image.open(BytesIO(held)).crop((96, 192, 128, 224)).tobytes() not in tiles["Agent"], "what is carried shows"
+
+
+def test_no_two_tiles_look_alike() -> None:
+    """Every two differ by a tenth of the range at a tenth of their pixels or more."""
+    states = {"door": ("open", "closed", "locked"), "agent": ("0", "1", "2", "3")}
+    spots = [
+        (kind, colour, state) for kind in (*KINDS, "door") for colour in COLOURS for state in states.get(kind, ("",))
+    ]
+    spots += [("agent", "", state) for state in states["agent"]] + [
+        (kind, "", "") for kind in ("empty", "wall", "unseen")
+    ]
+    tiles = [(spot, np.asarray(art._tile(spot), dtype=int)) for spot in spots]
+    for (one, a), (other, b) in combinations(tiles, 2):
+        assert (np.abs(a - b).max(axis=2) > 25).mean() > 0.1, (one, other)
 
 
 @pytest.mark.parametrize(
