@@ -52,6 +52,7 @@ export function trajectoriesFigure(
   const byEpisode = Map.groupBy(rowsOf<Step>(steps.select("episode", "pass", "step", "normalised")), ({ episode }) => episode);
   const tasks = paperTasks().filter(({ name }) => all.some(({ game, condition }) => game === name && condition === "reasonplanner"));
   const rows = tasks.flatMap(({ name, id }, place) => {
+    const task = labelOf({ name, id });
     const [best] = all.filter(({ game, condition }) => game === name && condition === "reasonplanner")
       .sort((a, b) => (b.normalised ?? 0) - (a.normalised ?? 0) || a.attempt - b.attempt);
     return TABLE1_METHODS.flatMap((method) => {
@@ -60,7 +61,7 @@ export function trajectoriesFigure(
       const counts = trials?.get(episode ?? "")?.passes.findIndex((pass) => pass.counts) ?? -1;
       const taken = (byEpisode.get(episode ?? "") ?? []).filter(({ pass }) => pass === Math.max(0, counts));
       return taken.map(({ step, normalised }) => ({
-        task: `${id} ${name}`,
+        task,
         place,
         method: REASONPLANNER_METHODS[method],
         step,
@@ -82,15 +83,15 @@ export function trajectoriesFigure(
         field: "task",
         type: "nominal",
         title: null,
-        sort: tasks.map(({ name, id }) => `${id} ${name}`),
-        header: { labelFontSize: 8, labelLimit: 165 },
+        sort: tasks.map(labelOf),
+        header: { labelFontSize: 8.5, labelLimit: 220, labelExpr: "split(datum.label, '\\n')", labelLineHeight: 10 },
       },
       columns: Math.min(5, Math.max(2, tasks.length)),
       spacing: { row: 18, column: 18 },
       spec: {
         width: 150,
         height: 90,
-        mark: { type: "line", strokeWidth: 1.6, interpolate: "step-after", clip: true },
+        mark: { type: "line", interpolate: "step-after" },
         encoding: {
           x: { field: "step", type: "quantitative", title: "step", axis: { tickCount: 4 } },
           y: { field: "score", type: "quantitative", title: "score", scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } },
@@ -102,10 +103,29 @@ export function trajectoriesFigure(
             title: null,
             legend: { orient: "bottom", symbolType: "stroke" },
           },
+          // the first drawn are the widest, so that lines on one another all show
+          strokeWidth: {
+            field: "method",
+            type: "nominal",
+            sort: names,
+            scale: { type: "ordinal", domain: names, range: [5.5, 4, 2.8, 1.6] },
+            title: null,
+          },
         },
       },
     },
   };
+}
+
+/** Signs of a line of a panel's head. */
+const LONGEST_LINE = 28;
+
+/** Number and name of a task, in lines that fit over a panel: broken after hyphens. */
+function labelOf({ id, name }: { readonly id: string; readonly name: string }): string {
+  return `${id} ${name}`.split(/(?<=-)(?=[a-z])/).reduce((label, part) => {
+    const line = label.split("\n").at(-1) ?? "";
+    return label !== "" && line.length + part.length > LONGEST_LINE ? `${label}\n${part}` : label + part;
+  }, "");
 }
 
 /** A step of the training, in order. */
@@ -159,7 +179,7 @@ export function trainingGrowthFigure(store: Store, study: string, { backbone }: 
       encoding: {
         x: { field: "action", type: "quantitative", title: "action" },
         y: { field: "count", type: "quantitative", title: "in the graph" },
-        color: { field: "what", type: "nominal", sort: [TELLINGS, FACTS], title: null, legend: { symbolType: "stroke", labelLimit: 260 } },
+        color: { field: "what", type: "nominal", sort: [TELLINGS, FACTS], title: null, legend: { symbolType: "stroke" } },
       },
     },
   };
