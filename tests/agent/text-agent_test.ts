@@ -16,6 +16,8 @@ import {
   type StepRecord,
   SWIFTSAGE_RULES,
 } from "../../lib/mod.ts";
+import { textPrompt } from "../../lib/agent/text-agent.prompts.ts";
+import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
 
@@ -167,3 +169,11 @@ Deno.test("react-reflexion plays trials in fresh worlds with the lessons of the 
   const reflected = played.requests.find(({ role }) => role === "reflexion/reflect");
   assert.match(String(reflected?.messages.at(1)?.content), /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/);
 });
+
+for (const thoughts of [false, true]) {
+  Deno.test(`prompt ${thoughts ? "react" : "act"}/act is as it was reviewed`, () => {
+    const prompt = textPrompt({ role: thoughts ? "react/act" : "act/act", thoughts });
+    const sections = { examples: "<examples>", goal: "<goal>", actions: "<actions>", history: "<history>" };
+    assertSnapshot(import.meta.url, `text-agent-${thoughts ? "react" : "act"}`, shownPrompt(prompt, sections));
+  });
+}
