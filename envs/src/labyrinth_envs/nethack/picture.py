@@ -50,11 +50,12 @@ def _line(text: str) -> NDArray[np.uint8]:
 def _tile(code: int, color: int, hero: bool) -> NDArray[np.uint8]:
     image = Image.new("RGB", TILE, _HERO if hero else _BACKGROUND)
     if 32 < code < 127:
-        # The font is not monospaced: each character stands in the middle of its tile.
-        ImageDraw.Draw(image).text((TILE[0] / 2, 12), chr(code), _COLORS[color], _font(), anchor="ms")
+        # The font is not monospaced: each character stands in the middle of its tile, and wide ones shrink.
+        size = next(size for size in range(13, 0, -1) if _font(size).getlength(chr(code)) <= TILE[0] + 1)
+        ImageDraw.Draw(image).text((TILE[0] / 2, 12), chr(code), _COLORS[color], _font(size), anchor="ms")
     return np.asarray(image)
 
 
 @cache
-def _font() -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(13)
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
