@@ -8,6 +8,7 @@ import type { Responder } from "../llm/offline/backbone.ts";
 import { Belief, parted } from "../llm/offline/belief.ts";
 import { writeNotes } from "../llm/offline/notes.ts";
 import { readTriplets } from "../llm/offline/reading.ts";
+import { Whereabouts } from "../llm/offline/whereabouts.ts";
 
 /** `reflexion/reflect`. */
 export const reflexionResponders: readonly Responder[] = [
@@ -34,5 +35,20 @@ function lesson(record: string, earlier: string): string {
     keepFirst();
   }
   belief.states.clear(); // the next trial finds them as they were at the start
-  return writeNotes(belief, { most: MOST_LINES, places: first }) || "Nothing was learnt: look for places that have not been seen.";
+  return writeNotes(belief, { most: MOST_LINES, places: first }) || whereThingsWere(record) ||
+    "Nothing was learnt: look for places that have not been seen.";
+}
+
+/** Of a world of furniture and rooms: where each thing was when it was first seen. */
+function whereThingsWere(record: string): string {
+  const at = new Whereabouts();
+  const first = new Map<string, string>();
+  for (const { text, action } of parted(record)) {
+    const result = text.replace(/^\s*game step #\d+\s*/i, "").replace(/^action that led to this observation:.*$/gim, "").trim();
+    at.watch(
+      action === undefined ? { opening: result, steps: [], thoughts: [] } : { opening: "", steps: [{ action, result }], thoughts: [] },
+    );
+    for (const [thing, place] of at.places) if (!first.has(thing) && !at.delivered.has(thing)) first.set(thing, place);
+  }
+  return [...first].map(([thing, place]) => `${thing}, is in, ${place}`).slice(-MOST_LINES).join("\n");
 }

@@ -167,3 +167,15 @@ Deno.test("wese: explores what is unseen, says enough when it has seen what the 
   const chosen = await say("wese/task-entities", { Task: sections.Task, "Names in the graph": "dulim 2\nzolbit 1\ngorf 1\nmelp 1" });
   assert.deepEqual(chosen.split("\n"), ["zolbit 1", "melp 1"]);
 });
+
+Deno.test("reflexion: the lesson of a trial among furniture is where things were when they were first seen", async () => {
+  const record = [
+    `Game step #1\n${OPENING}`,
+    "Game step #2\nOn the melp 1, you see a zolbit 1.\nAction that led to this observation: go to melp 1",
+    "Game step #3\nYou pick up the zolbit 1 from the melp 1.\nAction that led to this observation: take zolbit 1 from melp 1",
+    "Game step #4\nOn the gorf 1, you see a dulim 1.\nAction that led to this observation: go to gorf 1",
+    "Game step #5\nYou move the zolbit 1 to the gorf 1.\nAction that led to this observation: move zolbit 1 to gorf 1",
+  ].join("\n\n");
+  const lesson = await say("reflexion/reflect", { "Main goal": "put some zolbit on gorf.", "Record of the trial": record });
+  assert.deepEqual(lesson.split("\n"), ["zolbit 1, is in, melp 1", "dulim 1, is in, gorf 1"]);
+});
