@@ -214,7 +214,7 @@ Deno.test("the strip of a trial has doors, keys and the agent where the truth of
   assert.deepEqual(of("door").map(centre), ["red open door at 6,2", "purple locked door at 9,6", "green closed door at 2,6"]);
   assert.deepEqual(of("thing").map(centre), ["blue ball at 2,4", "red key at 8,3", "grey box at 3,9"]);
   assert.deepEqual(of("agent").map(centre), ["east at 7,2"]);
-  assert.deepEqual(of("way").map(({ x, x2 }) => [Math.floor(x), Math.floor(x2)]), [[4, 5], [5, 6], [6, 7]]);
+  assert.deepEqual(of("way").map(({ x, x2, y }) => [Math.floor(x), Math.floor(x2), Math.floor(y)]), [[4, 7, 2]]);
 });
 
 Deno.test("a study without a graph is reported without figures of graphs", () => {

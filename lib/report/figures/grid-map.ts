@@ -249,17 +249,33 @@ function visits(path: readonly GridPose[]): Row[] {
   return [...counts.values()].map(({ x, y, value }) => ({ kind: "heat", x, y, x2: x + 1, y2: y + 1, value }));
 }
 
-/** The moves of the way, a bit to the right of their direction, so that to and fro stay apart; and where it begins. */
+/**
+ * The moves of the way, straight runs in one, a bit to the right of their direction, so that to and fro stay apart; and where it begins. Their value
+ * is the part of the way that is behind the agent at their end, in (0, 1].
+ */
 function way(path: readonly GridPose[]): Row[] {
-  const moves = path.slice(1).flatMap(([x, y], index): Row[] => {
-    const [fromX = 0, fromY = 0] = path[index] ?? [];
-    const [dx, dy] = [Math.sign(x - fromX), Math.sign(y - fromY)];
-    if (dx === 0 && dy === 0) return [];
-    const [sx, sy] = [0.5 - dy * 0.14, 0.5 + dx * 0.14];
-    return [{ kind: "way", x: fromX + sx, y: fromY + sy, x2: x + sx, y2: y + sy, value: (index + 1) / (path.length - 1) }];
-  });
+  const runs: { from: GridPose; to: GridPose; end: number }[] = [];
+  for (const [index, to] of path.entries()) {
+    const from = path[index - 1];
+    if (!from || (from[0] === to[0] && from[1] === to[1])) continue;
+    const last = runs.at(-1);
+    const goesOn = last && last.end === index - 1 && stepOf(last.from, last.to).join() === stepOf(from, to).join();
+    if (goesOn) Object.assign(last, { to, end: index });
+    else runs.push({ from, to, end: index });
+  }
   const [x = 0, y = 0] = path[0] ?? [];
-  return [...moves, { kind: "start", x: x + 0.5, y: y + 0.5 }];
+  return [
+    ...runs.map(({ from, to, end }) => {
+      const [dx, dy] = stepOf(from, to);
+      const [sx, sy] = [0.5 - dy * 0.14, 0.5 + dx * 0.14];
+      return { kind: "way", x: from[0] + sx, y: from[1] + sy, x2: to[0] + sx, y2: to[1] + sy, value: end / (path.length - 1) };
+    }),
+    { kind: "start", x: x + 0.5, y: y + 0.5 },
+  ];
+}
+
+function stepOf([fromX, fromY]: GridPose, [x, y]: GridPose): readonly [number, number] {
+  return [Math.sign(x - fromX), Math.sign(y - fromY)];
 }
 
 function agentName([, , direction]: GridPose): string {
