@@ -1,11 +1,12 @@
 /**
- * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--embedder <name>] [--json]`: published runs replayed on our own memory and worlds.
+ * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--embedder <name>] [--json]`: published runs replayed on our own memory and worlds;
+ * `./lab replay scienceworld <files or folder …> [--json]`: recorded gold runs replayed in our own world.
  *
  * @module
  */
 
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import process from "node:process";
 import { connectWorlds } from "../env/mod.ts";
 import { UsageError } from "../errors.ts";
@@ -13,8 +14,11 @@ import { COMPARED, createReplayer, type LogReport } from "../lab/mod.ts";
 import { attemptFigure, exportFigure } from "../report/mod.ts";
 import { openEmbedder } from "../retrieval/mod.ts";
 import { readOptions } from "./options.ts";
+import { filesAt } from "./replay-files.ts";
+import { replayScienceworldFiles } from "./replay-scienceworld.ts";
 
-const USAGE = "./lab replay arigraph <log or folder> … [--games <folder>] … [--figures <folder>] [--embedder <name>] [--json]";
+const USAGE = "./lab replay arigraph <log or folder> … [--games <folder>] … [--figures <folder>] [--embedder <name>] [--json], " +
+  "or ./lab replay scienceworld <file or folder> … [--json]";
 
 /** Replays logs; 0 where every log could be replayed in a game that fits it, else 1. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -25,9 +29,14 @@ export async function main(args: readonly string[]): Promise<number> {
     json: { type: "boolean", default: false },
   }, { min: 1, max: Infinity });
   const [system, ...paths] = positionals;
-  if (system !== "arigraph") throw new UsageError(`cannot replay "${system}"; the systems are arigraph; usage: ${USAGE}`);
+  if (system === "scienceworld") {
+    const odd = ["games", "figures", "embedder"].find((option) => args.some((arg) => arg.startsWith(`--${option}`)));
+    if (odd !== undefined) throw new UsageError(`cannot replay scienceworld with --${odd}; usage: ${USAGE}`);
+    return await replayScienceworldFiles(paths, { json: values.json, usage: USAGE });
+  }
+  if (system !== "arigraph") throw new UsageError(`cannot replay "${system}"; the systems are arigraph, scienceworld; usage: ${USAGE}`);
   if (paths.length === 0) throw new UsageError(`a log is missing; usage: ${USAGE}`);
-  const logs = paths.flatMap(logsAt);
+  const logs = paths.flatMap((path) => filesAt(path, ".txt", "the authors' logs"));
 
   const embedder = values.embedder === undefined ? undefined : await openEmbedder(values.embedder);
   const worlds = connectWorlds();
@@ -60,15 +69,6 @@ export async function main(args: readonly string[]): Promise<number> {
   process.stdout.write(values.json ? JSON.stringify({ logs: reports }, null, 2) + "\n" : reports.map(describe).join("\n"));
   for (const problem of problems) process.stderr.write(`lab: ${problem}\n`);
   return problems.length > 0 ? 1 : 0;
-}
-
-/** The log itself, or the text files of a folder. @throws {UsageError} if there are none. */
-function logsAt(path: string): string[] {
-  if (!existsSync(path)) throw new UsageError(`cannot replay ${path}: there is no such file or folder; give the authors' logs`);
-  if (!statSync(path).isDirectory()) return [path];
-  const logs = readdirSync(path).filter((name) => name.endsWith(".txt")).sort();
-  if (logs.length === 0) throw new UsageError(`cannot replay ${path}: the folder holds no .txt file; give the folder of the authors' logs`);
-  return logs.map((name) => join(path, name));
 }
 
 function showAttempt({ file, number, of }: { readonly file: string; readonly number: number; readonly of: number }): void {

@@ -55,7 +55,7 @@ Deno.test("replay refuses bad input with one line and status 2", () =>
   inFolder({ "a.txt": LOG, "none.txt": "" }, async (folder) => {
     await mkdir(join(folder, "empty"));
     const cases: [string[], RegExp][] = [
-      [["scienceworlds", folder], /cannot replay "scienceworlds"; the systems are arigraph/],
+      [["scienceworlds", folder], /cannot replay "scienceworlds"; the systems are arigraph, scienceworld/],
       [[], /a word is missing; usage: \.\/lab replay arigraph/],
       [["arigraph"], /a log is missing; usage/],
       [["arigraph", join(folder, "nowhere")], /nowhere: there is no such file or folder; give the authors' logs/],
@@ -67,10 +67,43 @@ Deno.test("replay refuses bad input with one line and status 2", () =>
       ],
       [["arigraph", join(folder, "a.txt"), "--embedder", "contriever"], /there is no embedder "contriever"; choose lexical, minilm or/],
       [["arigraph", join(folder, "a.txt"), "--games", join(folder, "empty")], /cannot find a game in .*empty: wanted \.json or \.z8/],
+      [["scienceworld"], /a file is missing; usage/],
+      [["scienceworld", join(folder, "nowhere")], /nowhere: there is no such file or folder; give recorded runs of ScienceWorld/],
+      [["scienceworld", join(folder, "empty")], /empty: the folder holds no \.json file/],
+      [["scienceworld", join(folder, "a.txt")], /cannot replay a\.txt: it is no JSON; give a file of recorded runs/],
+      [["scienceworld", join(folder, "a.txt"), "--games", folder], /cannot replay scienceworld with --games; usage/],
     ];
     for (const [args, message] of cases) {
       const { status, out, err } = await lab("replay", ...args);
       assert.deepEqual([status, out, err.trim().split("\n").length], [2, "", 1], err);
       assert.match(err, message);
     }
+  }));
+
+/** A record of one action that no version of the world knows. */
+function record(task: string, variation: number, observation: string): string {
+  const step = { score: "0.0", isCompleted: "false", freelook: "", inventory: "In your inventory, you see:\n\tan orange\n" };
+  const history = [{ ...step, action: "look around", observation: "" }, { ...step, action: "fly", observation }];
+  return JSON.stringify({ [variation]: { history: { taskName: task, variationIdx: variation, history } } });
+}
+
+Deno.test("replay scienceworld --json prints tallies and differences of each episode, and names what it cannot replay", () =>
+  inFolder({
+    "a.json": record("boil", 21, "No known action\tmatches that input. "),
+    "b.json": record("boil", 30, "…"),
+    "c.json": "[1]",
+  }, async (folder) => {
+    const { status, out, err } = await lab("replay", "scienceworld", folder, "--json");
+    assert.equal(status, 1);
+    const { files, totals } = JSON.parse(out);
+    assert.deepEqual(files.map(({ file, task }: { file: string; task: string }) => [file, task]), [["a.json", "boil"]]);
+    const [{ variation, steps, observation, look, inventory, score, done, final, reached, causes, first }] = files[0].variations;
+    assert.deepEqual({ variation, steps, reached, final }, { variation: 21, steps: 1, reached: true, final: { logged: 0, ours: 0 } });
+    assert.deepEqual([observation, look], [{ matched: 1, sorted: 1, total: 1 }, { matched: 0, sorted: 0, total: 1 }]);
+    assert.deepEqual([inventory, score, done], [{ matched: 1, sorted: 1, total: 1 }, { matched: 1, total: 1 }, { matched: 1, total: 1 }]);
+    assert.deepEqual(causes, { "object-order": 0, physics: 0, other: 1 });
+    assert.deepEqual([first.step, first.action, first.what], [1, "fly", "look"]);
+    assert.deepEqual([totals.episodes, totals.steps, totals.reached], [1, 1, 1]);
+    assert.match(err, /lab: cannot replay b\.json, boil 30: .*boil has 30 variations/);
+    assert.match(err, /lab: cannot replay c\.json: /);
   }));

@@ -15,3 +15,16 @@ export {
   type TracePoint,
 } from "./report.ts";
 export { createReplayer, type Replayer, type ReplayerOptions } from "./replayer.ts";
+export {
+  replayScienceworld,
+  SCIENCEWORLD_COMPARED,
+  type ScienceworldCause,
+  type ScienceworldCompared,
+  type ScienceworldDifference,
+  type ScienceworldReport,
+  type ScienceworldSums,
+  type ScienceworldTallies,
+  sumScienceworld,
+  type TextTally,
+} from "./scienceworld.ts";
+export { readScienceworldLog, type RecordedEpisode, type RecordedStep } from "./scienceworld-log.ts";

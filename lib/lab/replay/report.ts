@@ -188,7 +188,7 @@ function textOf(value: unknown): string {
 }
 
 /** Both texts from a little before they part. */
-function apart(expected: string, got: string): { readonly expected: string; readonly got: string } {
+export function apart(expected: string, got: string): { readonly expected: string; readonly got: string } {
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at++;
   const from = Math.max(0, at - 20);

@@ -59,6 +59,7 @@ class Simulator:
                 enable_auth=True,
                 return_proc=True,
                 redirect_stdout=deque(maxlen=0),
+                redirect_stderr=subprocess.DEVNULL,
                 cwd=self._home.name,
             )
         except (OSError, ValueError) as error:  # ValueError: it ended without naming its port

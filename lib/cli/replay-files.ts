@@ -1,0 +1,18 @@
+/**
+ * The files that a replay is told of.
+ *
+ * @module
+ */
+
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../errors.ts";
+
+/** The file itself, or those of a folder that end so, sorted; `what` they are, for messages. @throws {UsageError} if there are none. */
+export function filesAt(path: string, ending: string, what: string): string[] {
+  if (!existsSync(path)) throw new UsageError(`cannot replay ${path}: there is no such file or folder; give ${what}`);
+  if (!statSync(path).isDirectory()) return [path];
+  const files = readdirSync(path).filter((name) => name.endsWith(ending)).sort();
+  if (files.length === 0) throw new UsageError(`cannot replay ${path}: the folder holds no ${ending} file; give the folder of ${what}`);
+  return files.map((name) => join(path, name));
+}

@@ -1,0 +1,117 @@
+/**
+ * `./lab replay scienceworld <files or folder …> [--json]`: recorded gold runs, each action taken in our own world.
+ *
+ * @module
+ */
+
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename } from "node:path";
+import process from "node:process";
+import { connectWorlds } from "../env/mod.ts";
+import { UsageError, WorldError } from "../errors.ts";
+import {
+  readScienceworldLog,
+  type RecordedEpisode,
+  replayScienceworld,
+  SCIENCEWORLD_COMPARED,
+  type ScienceworldReport,
+  type ScienceworldTallies,
+  sumScienceworld,
+} from "../lab/mod.ts";
+import { filesAt } from "./replay-files.ts";
+
+/** Replays files; 0 where every episode was replayed and reached its recorded score at least, else 1. */
+export async function replayScienceworldFiles(
+  paths: readonly string[],
+  options: { readonly json: boolean; readonly usage: string },
+): Promise<number> {
+  if (paths.length === 0) throw new UsageError(`a file is missing; usage: ${options.usage}`);
+  const files = paths.flatMap((path) => filesAt(path, ".json", "recorded runs of ScienceWorld"));
+  const problems: string[] = [];
+  const episodes = files.flatMap((path) => {
+    const file = basename(path);
+    try {
+      return readScienceworldLog(readFileSync(path, "utf8"), file).map((episode) => ({ file, episode }));
+    } catch (error) {
+      if (!(error instanceof UsageError) || files.length === 1) throw error;
+      problems.push(error.message);
+      return [];
+    }
+  });
+
+  const replayed = await replayAll(episodes, (problem) => problems.push(problem));
+  const totals = sumScienceworld(replayed.map(({ report }) => report));
+  const reports = [...Map.groupBy(replayed, ({ file }) => file)].map(([file, group]) => {
+    const variations = group.map(({ report }) => report);
+    return { file, task: variations[0]?.task, ...sumScienceworld(variations), variations };
+  });
+  process.stdout.write(
+    options.json
+      ? JSON.stringify({ files: reports, totals }, null, 2) + "\n"
+      : [...reports.map(({ file, variations }) => [file, ...variations.map(describe)].join("\n")), `all\n${line(totals)}\n`].join("\n"),
+  );
+  for (const { file, report: { task, variation, final, reached } } of replayed) {
+    if (!reached) problems.push(`${file}: ${task} ${variation} ends at ${final.ours}, recorded is ${final.logged}`);
+  }
+  for (const problem of problems) process.stderr.write(`lab: ${problem}\n`);
+  return problems.length > 0 ? 1 : 0;
+}
+
+interface Recorded {
+  readonly file: string;
+  readonly episode: RecordedEpisode;
+}
+
+interface Replayed {
+  readonly file: string;
+  readonly report: ScienceworldReport;
+}
+
+/** All episodes, as many side by side as there are cores; those that the world refuses are told and left out. */
+async function replayAll(recorded: readonly Recorded[], refused: (problem: string) => void): Promise<Replayed[]> {
+  const worlds = connectWorlds();
+  const results: (Replayed | undefined)[] = [];
+  const waiting = recorded.entries();
+  async function work(): Promise<void> {
+    for (const [place, { file, episode }] of waiting) {
+      const { task, variation, steps } = episode;
+      try {
+        results[place] = { file, report: await replayScienceworld(episode, worlds) };
+        process.stderr.write(`${file}: ${task} ${variation}, ${steps.length} steps replayed (${place + 1} of ${recorded.length})\n`);
+      } catch (error) {
+        if (!(error instanceof WorldError) || error.kind !== "bad-parameter" && error.kind !== "bad-action") throw error;
+        refused(`cannot replay ${file}, ${task} ${variation}: ${error.message}`);
+      }
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: availableParallelism() }, work));
+  } finally {
+    await worlds.close();
+  }
+  return results.filter((result) => result !== undefined);
+}
+
+/** An episode in words: what was held, why it differs, and where it does so first. */
+function describe(report: ScienceworldReport): string {
+  const { task, variation, steps, final, first } = report;
+  const head = `${task} ${variation}  ${steps} steps, ends at ${final.ours} (recorded ${final.logged})`;
+  if (first === null) return `${head}\n${line(report)}`;
+  const where = `  first at step ${first.step}, ${first.action}: ${first.what}, ${first.cause}`;
+  return [head, line(report), where, `    recorded  ${flat(first.logged)}`, `    ours      ${flat(first.ours)}`].join("\n");
+}
+
+function line(report: ScienceworldTallies & Pick<ScienceworldReport, "causes">): string {
+  const held = SCIENCEWORLD_COMPARED.map((what) => {
+    const tally = report[what];
+    const sorted = "sorted" in tally && tally.sorted > tally.matched ? ` (${tally.sorted} sorted)` : "";
+    return `${what} ${tally.matched}/${tally.total}${sorted}`;
+  });
+  const causes = Object.entries(report.causes).filter(([, count]) => count > 0).map(([cause, count]) => `${count} ${cause}`);
+  return `  ${[...held, ...causes].join(", ")}`;
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
