@@ -16,6 +16,7 @@ def test_doors_are_passed_straight_on_and_doorways_aslant() -> None:
     door, doorway = "\n...\n.. \n 'x\n...".replace("x", " "), "\n...\n.. \n o \n..."
     assert Paths(level(door), (0, 1)).to((1, 2)) == [(1, 1), (1, 2)]
     assert Paths(level(doorway), (0, 1)).to((1, 2)) == [(1, 2)]
+    assert Paths(level("'.\n.."), (0, 0)).steps[1, 1] == 2 and Paths(level("o.\n.."), (0, 0)).steps[1, 1] == 1
 
 
 def test_walls_water_traps_and_closed_doors_are_not_walked_on() -> None:

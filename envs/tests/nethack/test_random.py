@@ -15,7 +15,7 @@ from labyrinth_envs.nethack.world import NetHack, NetHackParameters
 
 SLOW = bool(os.environ.get("LAB_SLOW"))
 SEEDS, CALLS = (50, 200) if SLOW else (4, 50)
-TURNS = 100
+TURNS = 20
 KEYS = ["ESC", "ENTER", "SPACE", "BACKSPACE", "ctrl-d", "ctrl-c", "ctrl-z", "alt-p", *map(chr, range(33, 127))]
 AIMS = ["north", "southeast", "up", "self"]
 ROLES = ["valkyrie", "wizard", "samurai", "priest", "archeologist", "tourist", "healer", "caveman"]
