@@ -201,6 +201,19 @@ def test_what_is_no_layout_at_all(content: bytes, tmp_path: Path) -> None:
     assert refusal.value.code == "bad-game" and "\n" not in refusal.value.message
 
 
+def test_neither_a_folder_nor_a_device_is_a_layout(tmp_path: Path) -> None:
+    for path in (str(tmp_path), "/dev/zero"):
+        with pytest.raises(WorldError, match="is no regular file") as refusal:
+            opened(path)
+        assert refusal.value.code == "bad-game"
+
+
+def test_a_seed_in_a_room_without_a_free_pose_starts_where_the_layout_does(tmp_path: Path) -> None:
+    cells = [(x, y) for x in range(1, 6) for y in range(1, 6) if (x, y) != (3, 3)]
+    world = opened(layout_file(tmp_path, objects=[thing("grey ball", *cell) for cell in cells]), seed=9)
+    assert world.truth()["trace"] == [[3, 3, 0]]
+
+
 def test_unknown_layouts_and_missions() -> None:
     with pytest.raises(WorldError, match=r"no/such\.json: No such file") as refusal:
         opened("no/such.json")

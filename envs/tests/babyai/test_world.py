@@ -296,7 +296,7 @@ def test_pictures_show_what_the_text_says(tmp_path: Path) -> None:
 def test_no_two_tiles_look_alike() -> None:
     """Every two differ by a tenth of the range at a tenth of their pixels or more."""
     states = {"door": ("open", "closed", "locked"), "agent": ("0", "1", "2", "3")}
-    spots = [
+    spots: list[art.Spot] = [
         (kind, colour, state) for kind in (*KINDS, "door") for colour in COLOURS for state in states.get(kind, ("",))
     ]
     spots += [("agent", "", state) for state in states["agent"]] + [

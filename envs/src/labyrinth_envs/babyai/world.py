@@ -276,4 +276,4 @@ def _other_start(layout: Layout, seed: int) -> Start:
         for d, (dx, dy) in enumerate(VECTORS)
         if (x + dx, y + dy) not in taken
     ]
-    return random.Random(seed).choice(poses)
+    return random.Random(seed).choice(poses or [layout.agent])
