@@ -9,7 +9,7 @@ import { arigraphQuestionsStudy, arigraphStudy, randomWalkStudy, rlBenchmarkStud
 import { writeArigraphReport } from "../report/arigraph.ts";
 import { writeRandomWalkReport, writeRlBenchmarkReport } from "../report/arigraph-parts.ts";
 import { writeArigraphQuestionsReport } from "../report/arigraph-questions.ts";
-import type { Part, PartValues } from "./parts.ts";
+import type { Part, PartValues } from "./part.ts";
 import { studyChoices, wholeNumber } from "./run-study.ts";
 
 /** What `--only` calls the parts besides the games of Table 4. */

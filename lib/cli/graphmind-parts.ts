@@ -7,7 +7,7 @@
 import { UsageError } from "../errors.ts";
 import { graphmindStudy } from "../lab/studies/mod.ts";
 import { writeGraphmindReport } from "../report/graphmind.ts";
-import type { Part, PartValues } from "./parts.ts";
+import type { Part, PartValues } from "./part.ts";
 import { studyChoices, wholeNumber } from "./run-study.ts";
 
 /**

@@ -7,7 +7,7 @@
 import { UsageError } from "../errors.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "../lab/studies/mod.ts";
 import { writeReasonPlannerReport } from "../report/reasonplanner.ts";
-import type { Part, PartValues } from "./parts.ts";
+import type { Part, PartValues } from "./part.ts";
 import { studyChoices, wholeNumber } from "./run-study.ts";
 
 /** What `--only` calls the study of look-aheads and query limits. */

@@ -11,7 +11,8 @@ import type { StudyResult } from "../lab/runner.ts";
 import { projectRoot } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
-import { PAPERS, type Part } from "./parts.ts";
+import type { Part } from "./part.ts";
+import { PAPERS } from "./parts.ts";
 import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall } from "./run-study.ts";
 
 const USAGE =

@@ -23,7 +23,7 @@ const LINE_BREAK = "\n";
  *
  * const figure = observationFigure("Wall; Red_Locked_Door\nEmpty; Agent", { id: "f", title: "A view", subtitle: "", caption: "n = 1." });
  * const cells = rowsOf<{ x: number; y: number; look: string; words: string }>(figure.frame);
- * assert.deepEqual(cells[1], { ...cells[1], x: 1, y: 0, look: "door", words: "Red\nLocked\nDoor" });
+ * assert.deepEqual(cells[1], { ...cells[1], x: 1, y: 0, look: "lock", words: "Red\nLocked\nDoor" });
  * ```
  */
 export function observationFigure(
