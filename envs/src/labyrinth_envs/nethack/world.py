@@ -91,7 +91,6 @@ class NetHack:
         self._runner: Runner | None = None
         self._end: Literal["won", "lost", "limit"] | None = None
         self._calls = self._idle = 0
-        self._score = 0
 
     @property
     def spec(self) -> EnvSpec:
@@ -103,7 +102,7 @@ class NetHack:
         self._hero = Hero(Tracker(self._game.start()))
         self._runner = Runner(self._game, self._hero, self._parameters.turns_per_call)
         self._end = None
-        self._calls = self._idle = self._score = 0
+        self._calls = self._idle = 0
         return self._turn(Report(events=[Event("message", self._hero.screen.message)]), self._hero)
 
     def step(self, action: str) -> Turn:
@@ -156,7 +155,6 @@ class NetHack:
 
     def _turn(self, report: Report, hero: Hero) -> Turn:
         screen = hero.screen
-        self._score = max(self._score, screen.stats.score)
         sections = self._sections(report, hero)
         return Turn(
             goal=self._parameters.task,
