@@ -5,6 +5,7 @@
  * @module
  */
 
+import { nextMove, readSearches } from "../llm/offline/acting.ts";
 import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
 import { readDialogue } from "../llm/offline/dialogue.ts";
 import { errandKinds, exploreDoings, readErrand, say } from "../llm/offline/errands.ts";
@@ -13,7 +14,6 @@ import { namesIn } from "../llm/offline/questions.ts";
 import { readScene } from "../llm/offline/reading.ts";
 import { readPage, research } from "../llm/offline/research.ts";
 import { Whereabouts } from "../llm/offline/whereabouts.ts";
-import { nextMove, readSearches } from "./text-agent.offline.ts";
 
 /** The roles of WESE and of SESE. */
 export const weseResponders: readonly Responder[] = ["wese", "sese"].flatMap((family) => [
