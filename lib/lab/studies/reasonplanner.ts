@@ -19,7 +19,7 @@ import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
 import { SWIFTSAGE_RULES } from "../../agent/text-agent-options.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
-import { ROLE_MAPS } from "../../llm/roles.ts";
+import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, Options, OwnMethod, PlannedEpisode, Study } from "../study.ts";
 import { studyId, type StudyOptions } from "./study-options.ts";
 
@@ -55,6 +55,13 @@ const SIZES = {
 /** Steps of a played episode (SwiftSage's limit); gold paths may be longer. */
 const STEPS = 100;
 const GOLD_STEPS = 2000;
+
+/** The models of the paper, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct, which WESE has on another. */
+const PAPER_MODELS: RoleMap = {
+  ...Object.fromEntries(Object.entries(ROLE_MAPS.paper).filter(([role]) => /^(?:reasonplanner|saycan|react-reflexion)\//.test(role))),
+  "react/*": ROLE_MAPS.paper["reasonplanner/*"],
+  "reflexion/*": ROLE_MAPS.paper["reasonplanner/*"],
+};
 
 interface Condition {
   readonly name: string;
@@ -143,7 +150,8 @@ function studyOf(
   all: readonly Condition[],
   usual?: readonly string[],
 ): Omit<Study, "title"> {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", book } = options;
+  const { full = false, only = [], embedder = "lexical", book } = options;
+  const models = options.models === ROLE_MAPS.paper ? PAPER_MODELS : options.models ?? ROLE_MAPS.offline;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
@@ -152,7 +160,7 @@ function studyOf(
   const { tasks, conditions } = choose(only, all, usual);
   const trained = conditions.some((condition) => condition.trained);
   return {
-    id: studyId(form, options, size.test),
+    id: studyId(form, { ...options, models }, size.test),
     lanes: [
       ...(trained ? [trainingLane(tasks, size.training)] : []),
       ...conditions.flatMap((condition) => lanesOf(condition, tasks, attempts)),

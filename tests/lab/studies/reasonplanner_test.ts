@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { SCIENCEWORLD_TASKS } from "../../../lib/env/scienceworld.ts";
 import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
 import { findStudy, lookAheadStudy, reasonPlannerStudy, STUDIES, TABLE2_TASKS } from "../../../lib/lab/studies/mod.ts";
+import { bindingOf, ROLE_MAPS } from "../../../lib/llm/roles.ts";
+import { temporalGraphPrompts } from "../../../lib/memory/temporal-graph.ts";
 import { paperTable } from "../../../lib/report/paper.ts";
 
 Deno.test("the full study is the paper's design: 150 training episodes, 90 of each method, four lanes after the training", () => {
@@ -66,6 +68,16 @@ Deno.test("the study of look-aheads starts every condition from the same trainin
     [...new Set(lanes.slice(1).map(({ episodes }) => JSON.stringify(episodes[0]?.options?.method)))],
     ['{"lookAhead":3}', '{"lookAhead":5}', '{"lookAhead":10}', '{"queries":1}', '{"queries":5}'],
   );
+});
+
+Deno.test("with the paper's models every method of Table 1 is on GPT-4-Turbo, the graph's roles on Llama 3", () => {
+  const { id, models } = reasonPlannerStudy({ models: ROLE_MAPS.paper });
+  const bound = (role: string): unknown => bindingOf(models, role);
+  for (const role of ["reasonplanner/actor", "saycan/act", "react/act", "react-reflexion/act", "reflexion/reflect"]) {
+    assert.equal(bound(role), "gpt-4-turbo", role);
+  }
+  for (const { role } of temporalGraphPrompts) assert.equal(bound(role), "llama-3-70b-instruct", role);
+  assert.equal(id, "reasonplanner-quick@gpt-4-turbo+llama-3-70b-instruct");
 });
 
 Deno.test("all of them are registered, and can be carried out as written", () => {
