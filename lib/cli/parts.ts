@@ -8,10 +8,12 @@ import { arigraphParts } from "./arigraph-parts.ts";
 import { graphmindParts } from "./graphmind-parts.ts";
 import type { Part, PartValues } from "./part.ts";
 import { reasonPlannerParts } from "./reasonplanner-parts.ts";
+import { weseParts } from "./wese-parts.ts";
 
 /** A paper's parts, chosen by the options. A new paper is one file and one line. */
 export const PAPERS: Readonly<Record<string, (values: PartValues) => Part[]>> = {
   arigraph: arigraphParts,
   graphmind: graphmindParts,
   reasonplanner: reasonPlannerParts,
+  wese: weseParts,
 };

@@ -51,3 +51,8 @@ export { graphmindPrefixTable, graphmindTokensTable, graphmindTrajectoryTable, t
 export { questionsTable } from "./tables/questions.ts";
 export * from "./tables/textworld-scores.ts";
 export * from "./tokens.ts";
+export { type WeakStudyTrials, weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures/wese.ts";
+export { weseLedger } from "./ledger-wese.ts";
+export { weseCostTables, weseEffectTables, type WeseTableOptions } from "./tables/wese.ts";
+export { weseFrontierReport, weseReport, writeWeseFrontier, writeWeseReport } from "./wese.ts";
+export { alfworldTaskOf, type WeseTrial, weseTrialsFrame } from "./wese-trials.ts";

@@ -14,6 +14,7 @@ import { randomWalkStudy } from "./random-walk.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner.ts";
 import { rlBenchmarkStudy } from "./rl-benchmark.ts";
 import type { StudyOptions } from "./study-options.ts";
+import { weseStudy } from "./wese.ts";
 
 export * from "./arigraph.ts";
 export * from "./arigraph-questions.ts";
@@ -22,6 +23,7 @@ export * from "./random-walk.ts";
 export * from "./reasonplanner.ts";
 export * from "./rl-benchmark.ts";
 export type { StudyOptions } from "./study-options.ts";
+export * from "./wese.ts";
 
 /** What every registered study lets choose. */
 export type StudyChoices = StudyOptions;
@@ -83,6 +85,14 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
   "reasonplanner-look-ahead-full": {
     title: "ReasonPlanner: how far it looks ahead and how often it asks, on the tasks of Table 2",
     create: (options) => lookAheadStudy({ ...options, full: true }),
+  },
+  "wese-quick": {
+    title: "WESE: a few households, experiments, questions and claims with Act and ReAct, alone, with WESE and with SESE",
+    create: (options) => weseStudy(options),
+  },
+  "wese-full": {
+    title: "WESE: 134 households, 296 experiments, 500 questions and 500 claims",
+    create: (options) => weseStudy({ ...options, full: true }),
   },
 };
 
