@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../../lib/errors.ts";
@@ -7,6 +9,8 @@ import type { Progress } from "../../lib/lab/progress.ts";
 import type { RunPorts } from "../../lib/lab/ports.ts";
 import { type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
 import type { Study } from "../../lib/lab/study.ts";
+import { scripted } from "../../lib/llm/scripted.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { getArtefact } from "../../lib/store/artefacts.ts";
 import { getStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
@@ -325,6 +329,41 @@ Deno.test("a lane may take the gold path that the world itself knows; a world th
   const { episodes } = await run(store, study, { worlds: { open } });
   assert.deepEqual(episodes.map((row) => listTurns(store, row.id)[0]?.details.gold), [3]);
   assert.equal(counting.left(), 0, "copies of the world were left open");
+});
+
+Deno.test("ReasonPlanner with a CoreNLP server that does not answer is parked, not scored, and goes on when it does", async () => {
+  using store = openStore(":memory:");
+  const server = createServer((_, response) => response.end('{"sentences": [], "corefs": {}}'));
+  const listening = async (port: number): Promise<number> => {
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listening(0);
+  await new Promise((resolve) => server.close(resolve));
+  const study = countingStudy({
+    lanes: [{
+      id: "x",
+      gold: [["add 5", "add 5"]],
+      episodes: [{
+        ...{ world: "counting", method: "reasonplanner", attempt: 1, seed: 1 },
+        options: { method: { coreference: `http://127.0.0.1:${port}` } },
+      }],
+    }],
+  });
+  const models = () => scripted({ "*": () => '{"entities": [], "relations": []}' });
+  const embedder = createLexicalEmbedder();
+  const [parked] = (await run(store, study, { models, embedder })).episodes;
+  assert.deepEqual([parked?.status, parked?.failureKind, parked?.score], ["parked", "no-endpoint", undefined]);
+  assert.match(parked?.failureMessage ?? "", /^the CoreNLP server at [^\n]* does not answer[^\n]*$/);
+  await listening(port);
+  try {
+    const [done] = (await run(store, study, { models, embedder })).episodes;
+    assert.deepEqual([done?.status, done?.score, done?.steps], ["completed", 10, 2]);
+    assert.equal(listEvents(store, done?.id ?? "").filter(({ kind }) => kind === "coreference-asked").length, 3);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 Deno.test("a full disk ends the run with a typed error; with space it goes on where it was", async () => {
