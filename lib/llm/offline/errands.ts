@@ -103,11 +103,12 @@ const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
   cool: ["fridge", "refrigerator", "freezer"],
 };
 
-/** Words for living and lifeless things, of those that may have to be told apart. */
-const KINDS: Readonly<Record<string, RegExp>> = {
-  plant: /\b(?:plant|tree|flower|seed|grass|moss|fern)\b/,
+/** Words for living things, of those that may have to be told apart. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  plant: "plant tree flower seed seedling grass moss fern bush herb".split(" "),
   animal:
-    /\b(?:animal|bird|dog|cat|mouse|rat|frog|toad|tortoise|turtle|snake|bee|butterfly|moth|ant|beetle|rabbit|hedgehog|wolf|bear|elephant|dove|dragonfly|crocodile|parrot|hamster|chameleon)\b|\begg$/,
+    "animal bird dog cat mouse rat frog toad tortoise turtle snake bee butterfly moth ant beetle rabbit hedgehog wolf bear elephant dove dragonfly crocodile parrot hamster chameleon"
+      .split(" "),
 };
 
 /** The next thing to do for an errand, in order of preference; never empty. */
@@ -253,5 +254,5 @@ function fits(name: string, kind: string): boolean {
   if (plain === "" || kind === "") return false;
   if (kind === "living thing") return fits(name, "plant") || fits(name, "animal");
   if (kind === "non-living thing") return !fits(name, "living thing") && !/^(?:air|agent)$/.test(plain);
-  return plain === kind || headWord(plain) === kind || (KINDS[kind]?.test(plain) ?? false);
+  return plain === kind || headWord(plain) === kind || (KINDS[kind]?.includes(headWord(plain)) ?? false);
 }
