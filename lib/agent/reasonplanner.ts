@@ -6,7 +6,7 @@
  * |---|---|
  * | WM, the temporal knowledge graph (§3.2) | `createTemporalGraph` |
  * | Algorithm 1, M_a and M_s (§3.3) | `planTrajectory` |
- * | actor R_a, critic R_c (§3.5) | `decompose`, `judge` |
+ * | actor R_a, critic R_c (§3.5) | `decompose`, `criticise`, `reflect` |
  * | compressed reflection R | `Play.reflections` |
  * | training on golden trajectories (§4.2.1) | `train`: an episode with a gold path |
  *
@@ -21,20 +21,11 @@ import type { Prompt } from "../llm/prompt.ts";
 import { createTemporalGraph, temporalGraphPrompts, type WorldModel } from "../memory/temporal-graph.ts";
 import { inWorld } from "./ariadne-loop.ts";
 import type { Episode, Method, Outcome } from "./method.ts";
+import { type ActingInput, asksBack, criticise, decompose, reflect } from "./reasonplanner-acting.ts";
 import { type CheckedReasonPlannerOptions, type ReasonPlannerOptions, reasonPlannerOptions } from "./reasonplanner-options.ts";
 import { type Plan, planTrajectory } from "./reasonplanner-planning.ts";
-import {
-  actorPrompt,
-  type Command,
-  criticPrompt,
-  parseCommands,
-  parseReflection,
-  parseVerdict,
-  planningPrompts,
-  reflectPrompt,
-  type Verdict,
-} from "./reasonplanner.prompts.ts";
-import { type DoneStep, formatState, formatTrajectory, type PlannedStep, stateOf } from "./reasonplanner-trajectory.ts";
+import { type Command, planningPrompts, type Verdict } from "./reasonplanner.prompts.ts";
+import { type DoneStep, type PlannedStep, stateOf } from "./reasonplanner-trajectory.ts";
 
 /** All prompts of the method, its world model's included. */
 export const reasonPlannerPrompts: readonly Prompt[] = [...planningPrompts, ...temporalGraphPrompts];
@@ -79,12 +70,6 @@ export function createReasonPlanner(options: ReasonPlannerOptions = {}): Method 
         } satisfies Outcome;
       }),
   };
-}
-
-/** What a plan's step is judged by. */
-interface Expectation {
-  readonly planned: PlannedStep;
-  readonly command: Command;
 }
 
 /** One episode under way. */
@@ -163,7 +148,7 @@ class Play {
       now: stateOf(this.#turn),
       lookAhead,
       queries,
-      ask: this.#ask(),
+      ask: this.#episode.ask.at({ pass: 0, step: this.step + 1 }),
       step: this.step + 1,
       ...(this.worldModel ? { worldModel: this.worldModel } : {}),
       ...(explore ? { explored: this.#explored } : {}),
@@ -186,64 +171,36 @@ class Play {
           planned: planned.action,
           expected: next.state || planned.response,
         };
-        if (asksBack(this.#turn) && !this.#turn.end) {
+        if (asksBack(this.#turn)) {
           this.#report("world-asked", next.command);
           await this.#record(next.command, details);
           if (!/^\d+$/.test(commands[0]?.command ?? "")) commands.unshift(...await this.#decompose(planned));
           if (!/^\d+$/.test(commands[0]?.command ?? "")) return; // no choice was made: plan from what the world shows now
           continue;
         }
-        const verdict = await this.#judge({ planned, command: next }, before);
+        const verdict = await this.#judge(planned, next, before);
         await this.#record(next.command, { ...details, answers: plan.answers, ...(verdict?.replan ? { replan: verdict.reason } : {}) });
         if (verdict?.replan) return;
       }
     }
   }
 
-  /** The actor (§3.5): from a planned action to commands; none where its answer stays unreadable. */
-  async #decompose(planned: PlannedStep): Promise<Command[]> {
-    const trajectory = formatTrajectory(this.#done, stateOf(this.#turn), []);
-    const action = planned.response === "" ? planned.action : `${planned.action}\nPredicted response: ${planned.response}`;
-    const pending = asksBack(this.#turn) ? `\n\nThe world has asked:\n${this.#turn.observation}` : "";
-    const values = { ...this.#situation(), trajectory: trajectory + pending, action, commands: this.#forms };
-    const answer = await this.#ask()(actorPrompt, values, { parse: parseCommands, reAsks: this.#options.reAsks });
-    if (answer.kind === "ok") return answer.value;
-    this.#report("malformed-reply", `${actorPrompt.role}: ${answer.problem}`);
-    return [];
-  }
-
   /**
-   * The critic (§3.5), and, where it wants another plan, the reflection merged into R. After the last replan that is allowed, it is asked no more:
-   * plans are then carried out to their end.
+   * The critic, and, where it wants another plan, the reflection merged into R. After the last replan that is allowed, it is asked no more: plans are
+   * then carried out to their end.
    */
-  async #judge({ planned, command }: Expectation, before: Turn): Promise<Verdict | undefined> {
-    const { maxReplans, reAsks } = this.#options;
+  async #judge(planned: PlannedStep, command: Command, before: Turn): Promise<Verdict | undefined> {
+    const { maxReplans } = this.#options;
     if (this.#turn.end || this.#replans >= maxReplans) return undefined;
-    const ask = this.#episode.ask.at({ pass: 0, step: this.step });
-    const shown = {
-      ...this.#situation(),
-      expected: [`Command: ${command.command}`, `Response: ${planned.response}`, `State: ${stateText(command, planned)}`].join("\n"),
-      actual: [
-        `Response: ${this.#turn.observation}`,
-        `Score: ${before.score} before, ${this.#turn.score} now`,
-        `State: ${formatState(stateOf(this.#turn))}`,
-      ].join("\n"),
-    };
-    const answer = await ask(criticPrompt, { ...shown, commands: this.#forms }, { parse: parseVerdict, reAsks });
-    if (answer.kind === "malformed") {
-      this.#report("malformed-reply", `${criticPrompt.role}: ${answer.problem}`);
-      return undefined;
-    }
-    if (!answer.value.replan) return answer.value;
+    const outturn = { planned, command, before, after: this.#turn };
+    const verdict = await criticise(outturn, this.#acting(this.step));
+    if (!verdict?.replan) return verdict;
     this.#replans += 1;
-    this.#report("replan", answer.value.reason);
+    this.#report("replan", verdict.reason);
     if (this.#replans === maxReplans) this.#report("replans-used-up", `${maxReplans} of ${maxReplans}`);
-    const learnt = await ask(reflectPrompt, { ...shown, reason: answer.value.reason }, { parse: parseReflection, reAsks });
-    if (learnt.kind === "ok") {
-      this.#reflections = learnt.value.reflection;
-      this.#subtask = learnt.value.subtask;
-    } else this.#report("malformed-reply", `${reflectPrompt.role}: ${learnt.problem}`);
-    return answer.value;
+    const learnt = await reflect(outturn, verdict.reason, this.#acting(this.step));
+    if (learnt) [this.#reflections, this.#subtask] = [learnt.reflection, learnt.subtask];
+    return verdict;
   }
 
   /** A plan without a step that could be carried out: the world's own fallback, so that no plan is made twice from the same state. */
@@ -290,8 +247,13 @@ class Play {
     return { task: this.#turn.goal, subtask: this.#subtask, reflections: this.#reflections };
   }
 
-  #ask(): Episode["ask"] {
-    return this.#episode.ask.at({ pass: 0, step: this.step + 1 });
+  #decompose(planned: PlannedStep): Promise<Command[]> {
+    return decompose(planned, this.#done, this.#turn, this.#acting(this.step + 1));
+  }
+
+  #acting(step: number): ActingInput {
+    const ask = this.#episode.ask.at({ pass: 0, step });
+    return { ...this.#situation(), commands: this.#forms, ask, reAsks: this.#options.reAsks, report: this.#report };
   }
 
   #graph(): Pick<Parameters<Episode["recorder"]["step"]>[0], "graph" | "inherited"> {
@@ -305,13 +267,4 @@ class Play {
   readonly #report = (kind: string, detail: string): void => {
     this.#episode.recorder.event({ pass: 0, step: this.step, kind, detail: detail.replaceAll(/\s+/g, " ").slice(0, 400) });
   };
-}
-
-function stateText(command: Command, planned: PlannedStep): string {
-  return command.state || (planned.state ? formatState(planned.state) : "not predicted");
-}
-
-/** Whether the world wants to know which of several things was meant (ScienceWorld's ambiguous requests). */
-function asksBack({ observation }: Turn): boolean {
-  return /\bplease enter the number\b/i.test(observation);
 }
