@@ -200,13 +200,14 @@ function textsOf(step: RecordedStep, before: Turn, after: Turn): ["observation" 
   ];
 }
 
-/** The same goals met at another step are the physics of the run; a score that the other run never has is something else. */
+/** A goal met earlier or later is the physics of the run; a score that the run behind never comes to is something else. */
 function causeOfScore(
   logged: number,
   ours: number,
   course: { readonly logged: readonly number[]; readonly ours: readonly number[] },
 ): ScienceworldCause {
-  return course.ours.includes(logged) && course.logged.includes(ours) ? "physics" : "other";
+  const behind = logged < ours ? course.logged : course.ours;
+  return behind.includes(Math.max(logged, ours)) ? "physics" : "other";
 }
 
 function noTallies(): ScienceworldTallies {

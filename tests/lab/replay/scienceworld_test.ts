@@ -114,7 +114,7 @@ Deno.test("replayScienceworld() holds each action against the world: what was be
       variation: 93,
       steps: [
         step("open door to outside", "The door is already open."),
-        step("go to outside", "You move to the outside.", { score: 100 }), // in the world it is 50, and 100 one step later
+        step("go to outside", "You move to the outside.", { score: 100 }), // in the world 50, and 100 one step later
         step("focus on crocodile", "You focus on the crocodile egg.", { score: 100, done: true }),
         step("fly", "You fly.", { score: 100, done: true, inventory: "In your inventory, you see:\n\tnothing" }),
       ],
@@ -127,10 +127,11 @@ Deno.test("replayScienceworld() holds each action against the world: what was be
     assert.deepEqual(report.final, { logged: 100, ours: 100 });
     assert.ok(report.reached);
     const told = report.differences.filter(({ what }) => what !== "look").map(({ step, what, cause }) => [step, what, cause]);
-    assert.deepEqual(told, [[2, "score", "other"], [4, "inventory", "physics"], [4, "observation", "other"]]);
+    assert.deepEqual(told, [[2, "score", "physics"], [4, "inventory", "physics"], [4, "observation", "other"]]);
     assert.deepEqual(sumScienceworld([report, report]).observation, { matched: 6, sorted: 6, total: 8 });
     const below = await replayScienceworld({ ...episode, steps: [step("fly", "…", { score: 8 })] }, worlds);
     assert.deepEqual([below.reached, below.final], [false, { logged: 8, ours: 0 }]);
+    assert.deepEqual(below.differences.find(({ what }) => what === "score")?.cause, "other");
   } finally {
     await worlds.close();
   }
