@@ -100,5 +100,6 @@ function asOneTurn(before: Turn, turns: readonly { readonly action: string; read
     ...(image ? { image } : {}),
   }));
   const shown = last ?? before;
-  return { ...shown, sections: { ...shown.sections, ...changes }, frames };
+  const report = "result" in before.sections ? { result: "" } : {}; // the world's word on one primitive says nothing of the instruction
+  return { ...shown, sections: { ...shown.sections, ...changes, ...report }, frames };
 }

@@ -6,12 +6,14 @@
 
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
 import { type GridView, kindOf, readGridView } from "../llm/offline/grid-view.ts";
+import { steer } from "../llm/offline/grid-steering.ts";
 import { planInRooms } from "../llm/offline/room-planning.ts";
 
-/** `graphmind/plan` and `graphmind/verify-completion`. */
+/** `graphmind/plan`, `graphmind/verify-completion` and `graphmind/execute`. */
 export const graphmindResponders: readonly Responder[] = [
   { role: "graphmind/plan", answer: plan },
   { role: "graphmind/verify-completion", answer: ({ sections }) => verify(sections) },
+  { role: "graphmind/execute", answer: execute },
 ];
 
 function plan({ sections, tools, draw }: OfflinePrompt): OfflineAnswer {
@@ -35,23 +37,41 @@ function plan({ sections, tools, draw }: OfflinePrompt): OfflineAnswer {
   });
 }
 
-/** Holds the instruction against what is seen and carried; twice in vain is enough. */
+/** Holds the instruction against what is seen and carried; what the actor cannot do is given up, what it does not report after some turns. */
 function verify(sections: OfflinePrompt["sections"]): string {
-  const [, call = "", args = ""] = (sections["Last plan"] ?? "").match(/^(\w+)\s*\((.*)\)$/m) ?? [];
-  const [x = "", y = ""] = args.split(",").map(kindOf);
+  const { call, args: [x = "", y = ""] } = instructionIn(sections["Last plan"]);
   const view = readGridView(sections["Observation"] ?? "");
   const carried = kindOf(sections["Inventory"] ?? "");
   const report = sections["Actor's report"] ?? "";
   const saysDone = report === "" || report === "done";
   const complete = saysDone && isDone(call, { x, y, view, carried, passed: sections["Passed door"] ?? "" });
   const tries = Number(sections["Times the last plan was tried"] ?? "1");
-  const adjust = !complete && (tries > 1 || !report.startsWith("incomplete"));
+  const refused = !saysDone && !report.startsWith("incomplete");
+  const adjust = !complete && (refused || tries > (report === "" ? MOST_TURNS : 1));
   return JSON.stringify({
     is_complete_rationale: complete ? "What is seen and carried shows it." : "Nothing shows it.",
     is_complete: complete,
     need_to_adjust_rationale: adjust ? "Another try would go as this one." : "There is no need.",
     need_to_adjust: adjust,
   });
+}
+
+/** Primitive moves by what is in view. */
+function execute({ sections, draw }: OfflinePrompt): string {
+  const { call, args } = instructionIn(sections["Instruction"]);
+  const view = readGridView(sections["Observation"] ?? "");
+  const actions = view ? steer(call, args, { view, draw }).slice(0, MOST_ACTIONS) : ["left"];
+  return JSON.stringify({ actions_rationale: "The shortest way in view.", actions });
+}
+
+const MOST_ACTIONS = 10;
+/** Turns of an actor that reports nothing. */
+const MOST_TURNS = 4;
+
+/** `pass_door(red closed door)` → its name and kinds of things. */
+function instructionIn(text = ""): { readonly call: string; readonly args: readonly string[] } {
+  const [, call = "", args = ""] = text.match(/^(\w+)\s*\((.*)\)$/m) ?? [];
+  return { call, args: args.split(",").map(kindOf) };
 }
 
 interface Evidence {

@@ -111,7 +111,10 @@ function contents(fields: readonly [string, string, string], why: string, things
   });
 }
 
-/** Behind a known door its room; behind another the room that has such a door in the wall opposite and holds what is seen, else a new one. */
+/**
+ * Behind a known door its room; behind another the room that lies there by the directions of all known doors, or that has such a door in the wall
+ * opposite and holds what is seen; else a new one.
+ */
 function locate(sections: OfflinePrompt["sections"]): string {
   const rooms = readRooms(sections["Rooms list"] ?? "");
   const previous = rooms.find(({ number }) => number === Number(sections["Previous room"]?.match(/\d+/)?.[0]));
@@ -121,12 +124,42 @@ function locate(sections: OfflinePrompt["sections"]): string {
   if (previous && !passage) return node(previous.number, "No door was passed.");
   const known = previous?.exits.find((exit) => exit.door === door && (!direction || !exit.direction || exit.direction === direction));
   if (known) return node(known.to, `The ${door} leads there.`);
+  const there = previous && direction ? placesFrom(rooms, previous).get(keyOfPlace(stepTo(ORIGIN, direction as Facing))) : undefined;
+  if (there !== undefined) return node(there, "The ways known so far lead round to it.");
   const seen = listOf(sections["Observed entities"]?.match(/^Entities: (.*)$/m)?.[1]);
   const arrival = direction && turned(direction as Facing, 2);
   const same = rooms.filter((room) => room !== previous && agrees(room, { door, arrival, seen }));
   return same.length === 1 && same[0]
     ? node(same[0].number, `It has the ${door} on that side, and holds what is seen.`)
     : node(next, "Nothing known fits.");
+}
+
+/** East and north of somewhere, in rooms. */
+interface Place {
+  readonly east: number;
+  readonly north: number;
+}
+
+const ORIGIN: Place = { east: 0, north: 0 };
+
+function stepTo({ east, north }: Place, direction: Facing): Place {
+  const [toEast, toNorth] = ({ north: [0, 1], east: [1, 0], south: [0, -1], west: [-1, 0] } as const)[direction];
+  return { east: east + toEast, north: north + toNorth };
+}
+
+function keyOfPlace({ east, north }: Place): string {
+  return `${east},${north}`;
+}
+
+/** Where the rooms lie as seen from one of them, by the directions of the doors between them: place → number, the first one that was put there. */
+function placesFrom(rooms: readonly KnownRoom[], from: KnownRoom): Map<string, number> {
+  const places = new Map<number, Place>([[from.number, ORIGIN]]);
+  for (const [number, place] of places) {
+    for (const { to, direction } of rooms.find((room) => room.number === number)?.exits ?? []) {
+      if (direction && !places.has(to)) places.set(to, stepTo(place, direction as Facing));
+    }
+  }
+  return new Map([...places].reverse().map(([number, place]) => [keyOfPlace(place), number]));
 }
 
 function agrees(
@@ -165,7 +198,7 @@ function update(sections: OfflinePrompt["sections"]): string {
   return contents(
     ["graph_entities", "graph_entities_relate", "graph_dir_of_entities"],
     "What was known stays, what is seen is added.",
-    withNumbers([...kept, ...seen]),
+    withNumbers([...seen, ...kept]),
   );
 }
 
@@ -175,13 +208,20 @@ function isSame(a: Written, b: Written): boolean {
   return !a.name.includes(" door") || !a.direction || !b.direction || a.direction === b.direction;
 }
 
+/** Look-alikes numbered in order; a distance to or from what has another name now is no longer told. */
 function withNumbers(things: readonly Written[]): Written[] {
   const taken = new Map<string, number>();
-  return things.map((thing) => {
-    const bare = thing.name.replace(/ \d+$/, "");
+  const names = things.map(({ name }) => {
+    const bare = name.replace(/ \d+$/, "");
     const count = (taken.get(bare) ?? 0) + 1;
     taken.set(bare, count);
-    return { ...thing, name: count === 1 ? bare : `${bare} ${count}` };
+    return count === 1 ? bare : `${bare} ${count}`;
+  });
+  const renamed = new Set(things.filter(({ name }, index) => name !== names[index]).map(({ name }) => name));
+  return things.map(({ nearest, cells, ...thing }, index) => {
+    const name = names[index] ?? thing.name;
+    const stays = nearest !== undefined && name === thing.name && !renamed.has(nearest);
+    return { ...thing, name, ...(stays ? { nearest, cells: cells ?? 0 } : {}) };
   });
 }
 

@@ -108,6 +108,7 @@ How to tell
 - Without a passage the agent is where it was: turning round in a room changes all that it sees.
 - After a passage through a door that the map knows to lead from the previous room into another one, it is in that other room.
 - After a passage through any other door it is in a room that it has not entered this way: a new one, unless a known room must be the same. Such a room has a door of that colour in the wall towards the previous room, not yet passed, and what is seen agrees with what it contains. Things that only look alike are no proof.
+- Rooms are squares of one size, side by side: a way through several doors can lead round to a known room. East, north, west and south, one room each, ends where it began.
 
 Answer with JSON alone, exactly in this form:
 {"current_graph_node_id_rationale": "...", "current_graph_node_id": 1}`,

@@ -83,7 +83,7 @@ class Planner {
     const [, door] = mission.match(/open (?:an?|the) (.+? door)/) ?? [];
     if (door) return this.#open(kindOf(door));
     const [, thing] = mission.match(/(?:go to|pick up|find) (?:an?|the) (.+?)\.?$/) ?? [];
-    return thing ? this.#fetch(kindOf(thing)) ?? this.#explore() : this.#explore();
+    return thing ? this.#fetch(kindOf(thing)) ?? this.#explore(kindOf(thing)) : this.#explore("door");
   }
 
   /** Opens a door, with its key if it is locked. */
@@ -94,18 +94,19 @@ class Planner {
     if (way && (this.#carried === key || (way.doors.length === 0 && !isLocked))) {
       return this.#plan(door, "It can be opened now.", way, `pass_door(${door})`);
     }
-    if (this.#carried === key) return this.#explore();
-    return this.#fetch(key) ?? this.#explore();
+    if (this.#carried === key) return this.#explore(door);
+    return this.#fetch(key) ?? this.#explore(key);
   }
 
   /** Brings one thing to another; with a memory to rely on it is fetched only when the other one has been found too. */
   #bring(moved: string, fixed: string): Planned {
     const goal = this.#wayTo(fixed);
     if (this.#carried === moved) {
-      return goal ? this.#plan(fixed, "Its place is known.", goal, `drop_next_to_entity(${moved}, ${fixed})`) : this.#explore();
+      return goal ? this.#plan(fixed, "Its place is known.", goal, `drop_next_to_entity(${moved}, ${fixed})`) : this.#explore(fixed);
     }
     const remembers = this.#here !== undefined;
-    return (goal || !remembers ? this.#fetch(moved) : undefined) ?? this.#explore(remembers ? () => this.#fetch(moved) : undefined);
+    return (goal || !remembers ? this.#fetch(moved) : undefined) ??
+      this.#explore(goal || !remembers ? moved : fixed, remembers ? () => this.#fetch(moved) : undefined);
   }
 
   #fetch(thing: string): Planned | undefined {
@@ -115,37 +116,43 @@ class Planner {
     return this.#plan(thing, "Its place is known.", way, ...free, `pick_up_entity(${thing})`);
   }
 
-  /** Looks round a room just entered; then a door that nobody has gone through, a key for a locked one, and at last any door. */
-  #explore(otherwise?: () => Planned | undefined): Planned {
-    const done = !this.#text.completion.includes("not completed");
+  /**
+   * Looks round a room just entered; then a door that nobody has gone through, or the key for a locked one. Where there is none, the room is
+   * searched for another door and for what is wanted, and at last left by any door.
+   */
+  #explore(wanted: string, otherwise?: () => Planned | undefined): Planned {
     const [call = ""] = (this.#last.at(-1) ?? "").split("(");
+    const done = !this.#text.completion.includes("not completed");
     if (call === "pass_door" && done) return this.#plan("door", "This room has not been looked at.", HERE, "find_door()");
     const frontier = this.#frontier();
     if (frontier) {
       return this.#plan(kindOf(frontier.door), "Nobody has gone through it.", frontier, `pass_door(${nameless(frontier.door)})`);
     }
-    for (const door of this.#lockedDoors()) {
+    const isFree = this.#here !== undefined || this.#carried === undefined || this.#carried.endsWith(" key"); // else it would be lost
+    for (const door of isFree ? this.#lockedDoors() : []) {
       const fetched = this.#carried === keyOf(door) ? undefined : this.#fetch(keyOf(door));
       if (fetched) return fetched;
     }
     const other = otherwise?.();
     if (other) return other;
-    if (call !== "find_door" || done) return this.#plan("door", "There may be another door.", HERE, "find_door()");
+    if (call === "find_door") {
+      const keys = this.#here === undefined && this.#carried === undefined ? this.#lockedDoors().map(keyOf) : [];
+      const sought = this.#text.draw.pick([wanted, ...keys]);
+      return this.#plan(sought, "It may lie where nobody has looked.", HERE, `go_to_entity(${sought})`);
+    }
+    if (call !== "go_to_entity") return this.#plan("door", "There may be another door.", HERE, "find_door()");
     return this.#wander();
   }
 
-  /** A way out of a dead end: any door that opens, else something to walk to. */
+  /** A way out of a dead end: any door that opens, else one that was seen of late, else a guess at the colour of one that is out of view. */
   #wander(): Planned {
     const exits = (this.#here === undefined ? [] : this.#rooms.get(this.#here)?.exits ?? []).map(({ door }) => door);
-    const doors = [...new Set([...exits, ...this.#near.filter((name) => this.#opens(name)).map(nameless)])];
-    if (doors.length > 0) {
-      const door = this.#text.draw.pick(doors);
-      return this.#plan(kindOf(door), "Everything here is known.", HERE, `pass_door(${door})`);
-    }
-    const things = this.#near.filter((name) => !name.includes("locked"));
-    if (things.length === 0) return this.#plan("door", "There must be a way out.", HERE, "find_door()");
-    const thing = this.#text.draw.pick(things);
-    return this.#plan(kindOf(thing), "From there more may be seen.", HERE, `go_to_entity(${nameless(thing)})`);
+    const near = [...exits, ...this.#near.filter((name) => this.#opens(name)).map(nameless)];
+    const late = stackOf(this.#text.memory).slice(-LATE).flat().filter((name) => this.#opens(name)).map(kindOf);
+    const guesses = COLOURS.map((colour) => `${colour} door`);
+    const doors = [near, late, guesses].find((names) => names.length > 0) ?? guesses;
+    const door = this.#text.draw.pick([...new Set(doors)]);
+    return this.#plan(kindOf(door), "There is nothing more to find here.", HERE, `pass_door(${door})`);
   }
 
   /** The nearest door that opens and was never passed. */
@@ -163,19 +170,21 @@ class Planner {
     return this.#nearest(({ entities }) => entities.map(({ name }) => name).find((name) => this.#opens(name)));
   }
 
-  /** Without notes on rooms: a door in view, rather one that is closed and was seldom seen. */
+  /** Without notes on rooms: a closed door in view, of several the one that was seldom seen. */
   #doorInView(): (Way & { readonly door: string }) | undefined {
     const stack = stackOf(this.#text.memory).flat().map(kindOf);
-    const doors = this.#near.filter((name) => this.#opens(name));
-    const weight = (name: string): number => (name.includes("closed") ? 0 : 1000) + stack.filter((kind) => kind === kindOf(name)).length;
-    const least = Math.min(...doors.map(weight));
-    const best = doors.filter((name) => weight(name) === least);
+    const doors = this.#near.filter((name) => this.#opens(name) && !name.includes("open"));
+    const times = (name: string): number => stack.filter((kind) => kind === kindOf(name)).length;
+    const least = Math.min(...doors.map(times));
+    const best = doors.filter((name) => times(name) === least);
     return best.length > 0 ? { doors: [], door: this.#text.draw.pick(best) } : undefined;
   }
 
+  /** Doors that were locked when last seen. */
   #lockedDoors(): string[] {
     const known = [...this.#rooms.values()].flatMap(({ entities }) => entities.map(({ name }) => name));
-    return [...new Set([...this.#near, ...known].filter((name) => name.includes("locked door")).map(kindOf))];
+    const latest = new Map([...stackOf(this.#text.memory).flat(), ...known, ...this.#near].map((name) => [kindOf(name), name]));
+    return [...latest].filter(([, name]) => name.includes("locked door")).map(([kind]) => kind);
   }
 
   /** The way to the nearest thing of a kind, as far as anything tells. */
@@ -230,6 +239,9 @@ class Planner {
 const HERE: Way = { doors: [] };
 /** Observations of a stack that may well be of the present room. */
 const RECENT = 2;
+/** Observations of a stack whose doors cannot be far. */
+const LATE = 8;
+const COLOURS = ["blue", "green", "grey", "purple", "red", "yellow", "brown", "white"];
 
 const NEIGHBOURS = "get_neighbor_entity_information";
 const CLOSEST = "search_closest_entity";
