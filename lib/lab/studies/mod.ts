@@ -79,11 +79,11 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
     create: (options) => reasonPlannerStudy({ ...options, full: true }),
   },
   "reasonplanner-look-ahead-quick": {
-    title: "ReasonPlanner: how far it looks ahead and how often it asks, on four tasks",
+    title: "ReasonPlanner: how far it looks ahead, how often it asks, and choices left open, on four tasks",
     create: (options) => lookAheadStudy(options),
   },
   "reasonplanner-look-ahead-full": {
-    title: "ReasonPlanner: how far it looks ahead and how often it asks, on the tasks of Table 2",
+    title: "ReasonPlanner: how far it looks ahead, how often it asks, and choices left open, on the tasks of Table 2",
     create: (options) => lookAheadStudy({ ...options, full: true }),
   },
   "wese-quick": {

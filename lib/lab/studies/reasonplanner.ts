@@ -116,7 +116,8 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
 }
 
 /**
- * The study of look-ahead and query limit (§4.2.1), as data: 3, 5 and 10 steps ahead, and 1, 3 and 5 queries a prediction, on the tasks of Table 2.
+ * The study of look-ahead and query limit (§4.2.1), as data: 3, 5 and 10 steps ahead, and 1, 3 and 5 queries a prediction, on the tasks of Table 2;
+ * beside them what the paper leaves open: two rings of neighbours, and coreference resolved by a role (D4, D7).
  *
  * @throws as `reasonPlannerStudy`.
  *
@@ -137,6 +138,8 @@ export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
       options: { lookAhead: steps },
     })),
     ...[1, 5].map((limit) => ({ name: `queries-${limit}`, options: { queries: limit } })),
+    { name: "hops-2", options: { hops: 2 } },
+    { name: "coreference", options: { coreference: "model" } },
   ].map((condition): Condition => ({ ...condition, method: "reasonplanner", trained: true }));
   return {
     ...studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, conditions, full ? TABLE2_TASKS : QUICK_TASKS),
