@@ -42,12 +42,6 @@ const FIRST_SEED = 900_001;
 
 const worlds = connectWorlds();
 const model = createOfflineBackbone({ responders: offlineResponders });
-const wanted = process.argv[2];
-if (wanted === undefined || wanted === "alfworld") keep("alfworld", await households());
-if (wanted === undefined || wanted === "wiki") keep("wiki", await research());
-if (wanted === undefined || wanted === "scienceworld") await laboratory();
-await worlds.close();
-
 function keep(name: string, examples: readonly Example[]): void {
   writeFileSync(join(projectRoot, "data", "examples", `${name}.json`), `${JSON.stringify(examples, null, 1)}\n`);
 }
@@ -186,3 +180,9 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
     return i === steps.length - 1 || (times.get(action) ?? 0) <= 2;
   });
 }
+
+const wanted = process.argv[2];
+if (wanted === undefined || wanted === "alfworld") keep("alfworld", await households());
+if (wanted === undefined || wanted === "wiki") keep("wiki", await research());
+if (wanted === undefined || wanted === "scienceworld") await laboratory();
+await worlds.close();
