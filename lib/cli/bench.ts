@@ -21,7 +21,16 @@ import { benchReport } from "../report/benchmark.ts";
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
   worlds: () => benchWorlds({ name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 }),
-  "worlds-macro": () => benchWorlds({ name: "worlds-macro", world: "babyai", plural: "BabyAI levels, macro actions,", steps: 100 }),
+  "worlds-macro": () =>
+    benchWorlds({
+      name: "worlds-macro",
+      world: "babyai",
+      params: { image: true },
+      plural: "BabyAI levels with pictures, macro actions,",
+      steps: 100,
+    }),
+  "worlds-macro-text": () =>
+    benchWorlds({ name: "worlds-macro-text", world: "babyai", plural: "BabyAI levels in text, macro actions,", steps: 100, ratio: null }),
   "worlds-household": () =>
     benchWorlds({ name: "worlds-household", world: "alfworld", params: { stepLimit: 1000 }, plural: "ALFWorld households", steps: 100 }),
   "worlds-skills": () =>
@@ -94,8 +103,8 @@ interface WorldBench {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly plural: string;
   readonly steps: number;
-  /** Wanted of the ratio. @default {0.9} */
-  readonly ratio?: number;
+  /** Wanted of the ratio; null where a step is so cheap that the way to it must weigh. @default {0.9} */
+  readonly ratio?: number | null;
   /** Wanted of the memory. */
   readonly megabytes?: number;
 }
@@ -136,10 +145,10 @@ async function benchWorlds({ name, world, params = {}, plural, steps, ratio = 0.
   return [
     {
       name,
-      says: `steps/s of ${SESSIONS} ${plural} through ZeroMQ ÷ the same in-process; wanted ≥ ${ratio}`,
+      says: `steps/s of ${SESSIONS} ${plural} through ZeroMQ ÷ the same in-process${ratio === null ? "" : `; wanted ≥ ${ratio}`}`,
       value,
       unit: "×",
-      holds: value >= ratio,
+      ...(ratio === null ? {} : { holds: value >= ratio }),
       details: { servedPerSecond: median(served), directPerSecond: median(direct), ...shared },
     },
     {
