@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import { createAsker } from "../../lib/llm/asker.ts";
-import type { ToolCall } from "../../lib/llm/chat-model.ts";
+import { createAsker, type Reading } from "../../lib/llm/asker.ts";
+import type { ChatReply, ToolCall } from "../../lib/llm/chat-model.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import type { AskTools } from "../../lib/llm/tool-calls.ts";
 
 const prompt = { role: "demo/plan", instructions: "Plan.", sections: { seen: "Observation" } } as const;
 const usage = { prompt: 10, cached: 0, completion: 2, reasoning: 0 };
-const parse = (text: string) =>
-  text.startsWith("Plan:") ? { kind: "ok" as const, value: text } : { kind: "malformed" as const, problem: "there is no plan" };
+const parse = (text: string): Reading<string> =>
+  text.startsWith("Plan:") ? { kind: "ok", value: text } : { kind: "malformed", problem: "there is no plan" };
 
 function call(id: string, node: number): ToolCall {
   return { id, name: "look_up", arguments: JSON.stringify({ node }) };
 }
 
 /** A reply that calls. */
-function calling(...toolCalls: ToolCall[]) {
-  return { choices: [{ text: "", toolCalls, finish: "tools" as const }] as const, usage };
+function calling(...toolCalls: ToolCall[]): Partial<ChatReply> {
+  return { choices: [{ text: "", toolCalls, finish: "tools" }], usage };
 }
 
 function lookUp(options: Pick<AskTools, "most" | "onSpent"> = {}): { readonly tools: AskTools; readonly made: string[] } {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { roomsOf } from "../../lib/graph/room-graph.ts";
-import type { MemoryTool, Perception } from "../../lib/memory/memory.ts";
-import { createRoomGraph } from "../../lib/memory/room-graph.ts";
+import type { Memory, MemoryTool, Perception, Recollection } from "../../lib/memory/memory.ts";
+import { createRoomGraph, type RoomGraphOptions } from "../../lib/memory/room-graph.ts";
 import { context, section } from "./house.ts";
 
 const VIEW = "Wall; Red_Closed_Door; Wall\nEmpty; Agent; Empty";
@@ -18,7 +18,10 @@ const nothing = () => '{"current_room_entities": []}';
 const none = () => '{"graph_entities": []}';
 
 /** A memory whose modules answer as told; the first perception is taken in. */
-async function begun(replies: Parameters<typeof context>[0], options: Parameters<typeof createRoomGraph>[0] = {}) {
+async function begun(
+  replies: Parameters<typeof context>[0],
+  options: RoomGraphOptions = {},
+): Promise<{ readonly memory: Memory; readonly asked: ReturnType<typeof context> }> {
   const asked = context({ "graphmind/extract": nothing, "graphmind/update-entities": none, ...replies });
   const memory = createRoomGraph(options)(asked);
   await memory.observe(seen(1));
@@ -173,7 +176,7 @@ function tool(tools: readonly MemoryTool[] | undefined, name: string): MemoryToo
   return found;
 }
 
-async function twoRooms(access: "dynamic" | "static") {
+async function twoRooms(access: "dynamic" | "static"): Promise<Recollection> {
   const { memory } = await begun({
     "graphmind/verify-transition": () => vote("red door", "east", true),
     "graphmind/locate": () => '{"current_graph_node_id": 2}',
