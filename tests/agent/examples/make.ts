@@ -91,8 +91,8 @@ async function households(): Promise<Example[]> {
       const moved = await played("alfworld", { set: "fresh", type, seed, dialect: "move" });
       if (!moved || moved.steps.length > 14) continue;
       found += 1;
-      const put = await played("alfworld", { set: "fresh", type, seed, dialect: "put" });
-      for (const [dialect, play] of [["move", moved], ["put", put ?? moved]] as const) {
+      const put = await inOldDialect(moved, { set: "fresh", type, seed, dialect: "put" });
+      for (const [dialect, play] of [["move", moved], ["put", put]] as const) {
         const [first, ...rest] = play.steps;
         const steps = first ? [{ ...first, thought: `${plan} ${first.thought ?? ""}`.trim() }, ...rest] : [];
         examples.push({ world: "alfworld", where: { dialect }, like, ...play, steps });
@@ -100,6 +100,22 @@ async function households(): Promise<Example[]> {
     }
   }
   return examples;
+}
+
+/** The same play in the older dialect. */
+async function inOldDialect(play: Omit<Example, "world">, params: Record<string, unknown>): Promise<Omit<Example, "world">> {
+  const world = await worlds.open("alfworld", params);
+  try {
+    const opening = (await world.reset()).observation.trim();
+    const steps: Step[] = [];
+    for (const step of play.steps) {
+      const action = step.action.replace(/^move (.+) to (.+)$/, "put $1 in/on $2");
+      steps.push({ ...step, action, observation: (await world.step(action)).observation.trim() });
+    }
+    return { ...play, opening, steps };
+  } finally {
+    await world.close();
+  }
 }
 
 /** Questions, comparisons and claims: searched for, and answered from paragraphs. */
