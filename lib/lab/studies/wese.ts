@@ -330,16 +330,16 @@ function ownPages(ask: "questions" | "comparisons" | "claims", label: string, co
 
 /** Four of five are questions of several hops, as in HotpotQA. */
 function questions(full: boolean): Task[] {
-  return [...ownPages("questions", "hotpotqa/bridge", full ? 400 : 12), ...ownPages("comparisons", "hotpotqa/comparison", full ? 100 : 3)];
+  return [...ownPages("questions", "hotpotqa/bridge", full ? 400 : 20), ...ownPages("comparisons", "hotpotqa/comparison", full ? 100 : 5)];
 }
 
 function claims(full: boolean): Task[] {
-  return ownPages("claims", "fever/claim", full ? WESE_TASKS.fever : 15);
+  return ownPages("claims", "fever/claim", full ? WESE_TASKS.fever : 25);
 }
 
 /** ReAct's sample of the development set, which FEVER's shares. */
 function drawn(full: boolean): number[] {
-  return pythonShuffle(233, 7405).slice(0, full ? WESE_TASKS.hotpotqa : 15);
+  return pythonShuffle(233, 7405).slice(0, full ? WESE_TASKS.hotpotqa : 25);
 }
 
 function hotpotqa(full: boolean): Task[] {

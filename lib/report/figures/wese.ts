@@ -157,7 +157,8 @@ export function weseGrowthFigure(steps: DataFrame, trials: DataFrame, { backbone
     rowsOf<ExploredStep>(steps.select("episode", "pass", "step", "triplets")).filter(({ pass }) => pass === 0),
     ({ episode }) => episode,
   );
-  const groups = [...Map.groupBy(explored, ({ world, condition }) => `${world}\n${variantOf(condition)}`)];
+  const groups = [...Map.groupBy(explored, ({ world, condition }) => `${world}\n${variantOf(condition)}`)]
+    .sort(([a], [b]) => a < b ? 1 : -1); // the broad line of WESE first, below the other
   const rows = groups.flatMap(([key, members]) => {
     const [world = "", explorer = ""] = key.split("\n");
     const last = Math.max(...members.map((trial) => trial.explored ?? 0));
@@ -210,7 +211,7 @@ export function weseGrowthFigure(steps: DataFrame, trials: DataFrame, { backbone
             scale: { domain: names, range: [PALETTE[0], PALETTE[1]] },
             legend: { symbolType: "stroke" },
           },
-          strokeDash: { field: "explorer", type: "nominal", sort: names, scale: { domain: names, range: [[1, 0], [5, 3]] }, legend: null },
+          strokeWidth: { field: "explorer", type: "nominal", sort: names, scale: { domain: names, range: [3.5, 1.5] }, title: null }, // one may lie on the other
         },
       },
     },
