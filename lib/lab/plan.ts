@@ -39,11 +39,14 @@ export async function placeStudy(
 ): Promise<Place[][]> {
   checkStudy(study);
   const specs = new Map<string, Promise<EnvSpec>>();
+  const inTurn = atMost(OPENED_AT_ONCE);
 
-  async function specOf({ world, params = {} }: PlannedEpisode): Promise<EnvSpec> {
-    const opened = await ports.worlds.open(world, params);
-    await opened.close();
-    return opened.spec;
+  function specOf({ world, params = {} }: PlannedEpisode): Promise<EnvSpec> {
+    return inTurn(async () => {
+      const opened = await ports.worlds.open(world, params);
+      await opened.close();
+      return opened.spec;
+    });
   }
 
   async function place(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<Place> {
@@ -55,6 +58,26 @@ export async function placeStudy(
   }
 
   return await Promise.all(study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => place(lane, episode, ordinal)))));
+}
+
+/** Worlds opened at once to learn what they are: each is a process of its own, and a study may have hundreds. */
+const OPENED_AT_ONCE = 8;
+
+/** Lets so many works go on at once, the others in order. */
+function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
 }
 
 /** The row of a place. The artefact is known for the first of a lane, and for the others once the lane has got there. */

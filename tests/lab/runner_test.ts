@@ -85,6 +85,26 @@ Deno.test("a lane hands its artefact on by hash, and the hash is part of the nex
   assert.deepEqual(getArtefact(store, third?.artefactOut ?? ""), { kind: "counting", body: { played: 3 } });
 });
 
+Deno.test("a study of hundreds of worlds opens a few at once to learn what they are, each once", async () => {
+  using store = openStore(":memory:");
+  const worlds = countingWorld();
+  let most = 0;
+  const open: typeof worlds.open = async (...asked) => {
+    const world = await worlds.open(...asked);
+    most = Math.max(most, worlds.left());
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return world;
+  };
+  const study = countingStudy({ episodes: 200 });
+  const stopped = AbortSignal.abort(new DOMException("stopped", "AbortError")); // nothing is played
+  assert.equal((await run(store, study, { worlds: { open } }, { signal: stopped })).planned, 200);
+  assert.deepEqual([worlds.opened(), worlds.left()], [200, 0]);
+  assert.ok(most > 1 && most <= 8, `${most} were open at once`);
+  const [lane] = study.lanes as [Study["lanes"][number]];
+  const broken = { ...study, lanes: [{ ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, world: "gone" })) }] };
+  await rejects(run(store, broken, { worlds: { open } }), WorldError, /unknown world "gone"/);
+});
+
 Deno.test("a lane after another waits for it, and starts from what its last episode left", async () => {
   using store = openStore(":memory:");
   const [training] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
