@@ -341,7 +341,7 @@ Deno.test("the frontier has WESE at each quality and the others once, and can be
           label: "fever/claim",
           place: "1",
           condition,
-          course: [0, 1],
+          course: [0, best ? 1 : 0],
           won: best,
           ...graph,
           calls: { "wese/act": [100, 1] },
