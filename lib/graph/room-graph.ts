@@ -64,7 +64,9 @@ export interface Room extends RoomContents {
 
 /** A passage from one room to another. */
 export interface RoomPassage {
+  /** Number of the first room. */
   readonly from: number;
+  /** Number of the second room. */
   readonly to: number;
   /** Its state, if any, is left out. */
   readonly door: string;

@@ -13,14 +13,17 @@
 
 import { bareName, plainName, type Room, type RoomEntity, type RoomExit } from "../graph/room-graph.ts";
 
-/** A question about a room that the graph does not have. `known` are the numbers of those that it has. */
+/** The answer about a room that the graph does not have. */
 export interface UnknownRoom {
+  /** Tells it apart from an answer. */
   readonly kind: "unknown-room";
+  /** Numbers of the rooms that it has. */
   readonly known: readonly number[];
 }
 
 /** A room and those behind its doors. */
 export interface Neighbourhood {
+  /** Tells it apart from a question that has no answer. */
   readonly kind: "found";
   /** The room that was asked for. */
   readonly room: Room;
@@ -30,6 +33,7 @@ export interface Neighbourhood {
 
 /** A way, and what is at its end. */
 export interface WayTo<Thing> {
+  /** Tells it apart from a question that has no answer. */
   readonly kind: "found";
   /** Number of the room at its end. */
   readonly room: number;
