@@ -28,6 +28,7 @@ export interface TemporalFact {
 
 /** What a temporal search walks: each entity's neighbours with the facts between them, in order of time. An unknown entity has none. */
 export interface FactsAround {
+  /** Neighbour → the facts between the two, in order of time. */
   around(entity: string): ReadonlyMap<string, readonly TemporalFact[]>;
 }
 
@@ -69,6 +70,7 @@ export class TemporalFacts implements FactsAround {
     return this.#graph.add(triplet, time);
   }
 
+  /** Neighbour → the facts between the two, in order of time. */
   around(entity: string): ReadonlyMap<string, readonly TemporalFact[]> {
     this.#follow();
     return this.#around.get(entity) ?? NOBODY;

