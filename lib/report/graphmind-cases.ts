@@ -30,7 +30,7 @@ interface Played {
 }
 
 /** Maps in a strip. */
-const STRIP = 24;
+const STRIP = 30;
 /** Letters above a map of a strip before a line breaks. */
 const LETTERS = 28;
 
@@ -151,7 +151,7 @@ function figure4({ named: { backbone }, played, of, beside }: Context): Figure[]
 function figure6({ named: { backbone }, played, of }: Context): Figure[] {
   const right: GridPanel[] = [];
   const wrong: GridPanel[] = [];
-  for (const trial of of("kg")) {
+  for (const trial of ["kg", "kg-static", "kg-llm-actor"].flatMap(of)) {
     const steps = played(trial)?.steps ?? [];
     for (const verdict of transitionsOf(steps)) {
       const side = verdict.right ? right : wrong;
@@ -163,9 +163,9 @@ function figure6({ named: { backbone }, played, of }: Context): Figure[] {
       side.push({
         title:
           `${verdict.right ? "right" : "wrong"}: ${verdict.moved ? "passed" : "stayed"}, judged ${verdict.passed ? "passed" : "stayed"}\n` +
-          `${step.action}, ${trial.layout} step ${step.step}\n${votes}`,
+          `${step.action}\n${GRAPHMIND_CONDITIONS[trial.condition]}, ${trial.layout} step ${step.step}\n${votes}`,
         truth: step.truth,
-        path: step.path,
+        ...(step.isTraced ? { path: step.path } : {}),
       });
     }
     if (right.length >= 2 && wrong.length >= 2) break;
@@ -280,7 +280,8 @@ function keySteps(steps: readonly GridStep[]): { readonly shown: readonly GridSt
   const changed = ({ step, sections, from, to }: GridStep): boolean =>
     step === 0 || from !== to || (sections["door_change"] ?? "") !== "" || (sections["inventory_change"] ?? "") !== "" ||
     step === steps.at(-1)?.step;
-  const first = steps.filter(changed).slice(0, STRIP);
+  const all = steps.filter(changed);
+  const first = all.length > STRIP ? [...all.slice(0, STRIP - 1), ...all.slice(-1)] : all; // how it ended is always shown
   const rest = steps.filter((step) => !first.includes(step)).slice(0, STRIP - first.length);
   return { shown: [...first, ...rest].sort((a, b) => a.step - b.step), of: steps.length };
 }

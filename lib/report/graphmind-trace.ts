@@ -19,6 +19,8 @@ export interface GridStep {
   readonly truth: BabyAiTruth;
   /** Where the agent stood before it, and after each of its primitives. */
   readonly path: readonly GridPose[];
+  /** Whether `path` has every primitive: of a model that acts by primitives the truth traces the last one alone. */
+  readonly isTraced: boolean;
   /** The room that the agent was in before it; `undefined` if that is not known. */
   readonly from: number | undefined;
   /** The room that it was in last. */
@@ -59,6 +61,7 @@ export function gridSteps(store: Store, episode: string): GridStep[] {
       action: turn.action ?? "",
       truth,
       path,
+      isTraced: truth.trace.length === (step === 0 ? 1 : turn.frames.length),
       from: before?.to,
       to: rooms.at(-1) ?? before?.to,
       sections: turn.sections,
