@@ -16,6 +16,7 @@ import type { Environment, Turn } from "../env/environment.ts";
 import { WorldError } from "../errors.ts";
 import type { Memory, MemoryFactory, Navigation, Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
+import { formLine } from "./action-forms.ts";
 import { ARIADNE_PAPER, type LoopOptions } from "./ariadne-options.ts";
 import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "./ariadne.prompts.ts";
 import { destinationOf, goTo, goToActions } from "./go-to.ts";
@@ -71,7 +72,8 @@ export async function playAriadne(world: Environment, setting: PlaySetting): Pro
   const graph = memory.graph ? { graph: memory.graph } : {};
   const ownMap = createOwnMap();
   const wantsMap = options.goTo === true && !memory.navigation || options.exits === true;
-  const navigation = options.goTo === false ? undefined : memory.navigation ?? (options.goTo ? ownMap : undefined);
+  const forms = options.actions === "forms" ? world.spec.actions.map(formLine).join("\n") : undefined;
+  const navigation = options.goTo === false || forms !== undefined ? undefined : memory.navigation ?? (options.goTo ? ownMap : undefined);
   const limit = options.maxSteps ?? stepLimitOf(world) ?? ARIADNE_PAPER.maxSteps;
 
   let turn = await world.reset();
@@ -85,7 +87,7 @@ export async function playAriadne(world: Environment, setting: PlaySetting): Pro
     step += 1;
     const seen = { ...perceive(turn, step), ...led };
     await memory.observe(seen);
-    const valid = await world.validActions();
+    const valid = forms === undefined ? await world.validActions() : undefined;
     if (wantsMap) ownMap.follow(seen, valid ?? []);
     const { sections, recalled } = await memory.recall({ ...perceive(turn, step), plan });
     const shown = { ...(options.exits ? ownMap.section() : {}), ...sections, ...extra };
@@ -100,7 +102,7 @@ export async function playAriadne(world: Environment, setting: PlaySetting): Pro
     const possible = valid && [...new Set([...valid, ...(navigation ? goToActions(navigation) : [])])];
     const acted = await ask(
       actPrompt,
-      { ...working, plan, actions: possible?.join("\n") ?? "(any)" },
+      { ...working, plan, actions: possible?.join("\n") ?? forms ?? "(any)" },
       { parse: parseAct, extra: shown, reAsks: options.reAsks },
     );
     if (acted.kind === "malformed") report("malformed-reply", `${actPrompt.role}: ${acted.problem}`);

@@ -28,6 +28,11 @@ export interface AriadneOptions {
    * themselves. @default {false}
    */
   readonly exits?: boolean;
+  /**
+   * What the actor may choose from: the `possible` actions where the world tells them, or any call of the world's `forms` of action, where these
+   * are many more than the world would list (NetHack's skills). Forms leave no room for "go to <place>". @default {"possible"}
+   */
+  readonly actions?: "possible" | "forms";
   /** Most agent steps, 1 … 1,000,000. Unless told: the world's parameter `stepLimit`, else 150. The world's own limit holds besides. */
   readonly maxSteps?: number;
   /** How often a model is asked again after an answer that cannot be read, 0 … 10. @default {2} */
@@ -40,6 +45,7 @@ export const ariadneOptions = z.strictObject(
     nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
     goTo: z.boolean().exactOptional(),
     exits: z.boolean().exactOptional(),
+    actions: z.enum(["possible", "forms"]).exactOptional(), // without a default: episodes that do not name it keep their identity
     maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
     reAsks: z.int().min(0).max(10).default(2),
   } satisfies Record<Exclude<keyof AriadneOptions, "memory">, z.ZodType>,

@@ -9,7 +9,10 @@ import { readActions } from "../llm/offline/actions.ts";
 import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
 import { type Belief, believe, TITLES } from "../llm/offline/belief.ts";
 import { choose } from "../llm/offline/choosing.ts";
+import { delve, type Delving, delvingWants, WAY_DOWN } from "../llm/offline/delving.ts";
+import { readCalls, readDungeon, readNews } from "../llm/offline/dungeon.ts";
 import { recall, writePlan } from "../llm/offline/planning.ts";
+import { readTriplets } from "../llm/offline/reading.ts";
 import { wants } from "../llm/offline/wants.ts";
 
 /** `ariadne/plan` and `ariadne/act`. */
@@ -22,10 +25,17 @@ type Sections = OfflinePrompt["sections"];
 
 function plan(sections: Sections): string {
   const goal = sections[TITLES.goal] ?? "";
+  const delving = underground(sections);
+  if (delving) return writePlan(goal, delvingWants(delving));
   return writePlan(goal, wants(goal, understand(sections, sections["Previous plan"] ?? "")));
 }
 
 function act({ sections, draw }: OfflinePrompt): string {
+  const delving = underground(sections);
+  if (delving) {
+    const { call, reason } = delve(delving);
+    return JSON.stringify({ reason_for_action: reason, action_to_take: call });
+  }
   const actions = readActions(sections["Possible actions"] ?? "");
   if (actions.length === 0) return JSON.stringify({ reason_for_action: "No action is offered.", action_to_take: "look" });
   const belief = understand(sections, sections["Current plan"] ?? "");
@@ -41,6 +51,29 @@ function act({ sections, draw }: OfflinePrompt): string {
     ...(frontier ? { frontier } : {}),
   });
   return JSON.stringify({ reason_for_action: reason, action_to_take: action });
+}
+
+/** What an explorer underground is shown, with what memory tells of the present level: ways down, and ways not taken. */
+function underground(sections: Sections): Delving | undefined {
+  const view = readDungeon(sections[TITLES.observation] ?? "");
+  if (!view) return undefined;
+  const facts = readTriplets(sections[TITLES.triplets] ?? "");
+  const depths = new Map(facts.flatMap(({ subject, relation, object }) => relation === "is at" ? [[subject, object] as const] : []));
+  const isNear = (place: string): boolean => view.depth !== undefined && depths.get(place) === `depth ${view.depth}`;
+  const recent = `${sections[TITLES.history] ?? ""}\n${sections[TITLES.observation] ?? ""}`;
+  return {
+    view,
+    task: sections[TITLES.goal] ?? "",
+    made: readCalls(recent),
+    news: readNews(recent),
+    knownWaysDown: facts.flatMap(({ subject, relation, object }) => {
+      if (relation === "contains" && WAY_DOWN.test(object) && isNear(subject)) return [`in ${subject}`];
+      return relation === "was seen from" && WAY_DOWN.test(subject) && isNear(object) ? [`that were seen from ${object}`] : [];
+    }),
+    unexplored: [...(sections[TITLES.frontier] ?? "").matchAll(/^(.+?): (.*)$/gm)].filter(([, place = ""]) => isNear(place)).flatMap((
+      [, , ways = ""],
+    ) => [...ways.matchAll(/(\d+) (\d+)(?=,|$)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))),
+  };
 }
 
 function understand(sections: Sections, plan: string): Belief {

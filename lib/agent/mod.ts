@@ -15,6 +15,8 @@ export * from "./ground-action.ts";
 export { type GraphMindOptions } from "./graphmind-options.ts";
 export { createGraphMind, graphmindPrompts } from "./graphmind.ts";
 export * from "./match-action.ts";
+export { type FilledForm, fillForm } from "./action-forms.ts";
+export { createNetPlay, NETPLAY_PAPER, type NetPlayOptions } from "./netplay.ts";
 export { createReactReflexion, type ReactReflexionOptions } from "./react-reflexion.ts";
 export { createRandomWalk, type RandomWalkOptions } from "./random-walk.ts";
 export { createReflexion, type ReflexionOptions, reflexionPrompts } from "./reflexion.ts";

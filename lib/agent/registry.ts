@@ -16,6 +16,7 @@ import { type GraphMindOptions, graphmindOptions } from "./graphmind-options.ts"
 import { createGraphMind, graphmindPrompts } from "./graphmind.ts";
 import { cotOptions, cotPrompts, createCot } from "./cot.ts";
 import type { Method } from "./method.ts";
+import { createNetPlay, type NetPlayOptions, netplayOptions, netplayPrompts } from "./netplay.ts";
 import { createRandomWalk, type RandomWalkOptions, randomWalkOptions } from "./random-walk.ts";
 import { createRandom, randomOptions } from "./random.ts";
 import { reasonPlannerOptions } from "./reasonplanner-options.ts";
@@ -92,6 +93,14 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
     prompts: cotPrompts,
     takesMemory: false,
     create: (options) => createCot(checkOptions("the method cot", cotOptions, options)),
+  },
+  netplay: {
+    description: "the next skill from what is seen and a short history (NetPlay)",
+    version: "1",
+    options: netplayOptions,
+    prompts: netplayPrompts,
+    takesMemory: false,
+    create: (options) => createNetPlay(checkOptions("the method netplay", netplayOptions, options) as NetPlayOptions),
   },
   random: {
     description: "a random possible action at every step: the floor",

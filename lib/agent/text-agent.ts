@@ -17,6 +17,7 @@ import type { ActionSpec, Environment, Turn } from "../env/environment.ts";
 import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
+import { formLine } from "./action-forms.ts";
 import { examplesFor } from "./examples.ts";
 import { groundByEmbedding, groundByWords, swiftsageActions } from "./ground-action.ts";
 import { matchAction } from "./match-action.ts";
@@ -205,10 +206,6 @@ function doneIn(entries: readonly HistoryEntry[]): string[] {
 function circles(entries: readonly HistoryEntry[]): boolean {
   const last = doneIn(entries).slice(-LOOP);
   return last.length === LOOP && new Set(last).size === 2;
-}
-
-function formLine({ name, description }: ActionSpec): string {
-  return `${name}: ${description}`;
 }
 
 function stepLimitOf({ spec }: Environment): number {

@@ -8,6 +8,7 @@ import { answerResponders } from "../agent/answer.offline.ts";
 import { ariadneResponders } from "../agent/ariadne.offline.ts";
 import { graphmindResponders } from "../agent/graphmind.offline.ts";
 import { reasonPlannerResponders } from "../agent/reasonplanner.offline.ts";
+import { netplayResponders } from "../agent/netplay.offline.ts";
 import { cotResponders } from "../agent/cot.offline.ts";
 import { reflexionResponders } from "../agent/reflexion.offline.ts";
 import { textAgentResponders } from "../agent/text-agent.offline.ts";
@@ -30,6 +31,7 @@ export const offlineResponders: readonly Responder[] = [
   ...roomGraphResponders,
   ...reasonPlannerResponders,
   ...cotResponders,
+  ...netplayResponders,
   ...reflexionResponders,
   ...simulacraResponders,
   ...summaryResponders,

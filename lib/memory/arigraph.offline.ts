@@ -5,6 +5,7 @@
  */
 
 import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
+import { dungeonFacts, readDungeon } from "../llm/offline/dungeon.ts";
 import { type Fact, RELATION } from "../llm/offline/facts.ts";
 import { STATE_WORDS, TREATMENTS } from "../llm/offline/lexicon.ts";
 import { subGoals } from "../llm/offline/planning.ts";
@@ -21,7 +22,9 @@ export const arigraphResponders: readonly Responder[] = [
 
 /** The observation's facts; the knobs drop some (recall) and give some a wrong object (precision). */
 function extract({ sections, knobs, draw }: OfflinePrompt): string {
-  const facts = readScene(sections["Observation"] ?? "").facts;
+  const text = sections["Observation"] ?? "";
+  const dungeon = readDungeon(text);
+  const facts = dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
   const objects = facts.map((fact) => fact.object);
   const written = facts
     .filter(() => draw.next() < knobs.recall)
@@ -35,14 +38,16 @@ function extract({ sections, knobs, draw }: OfflinePrompt): string {
 /** Each existing triplet that speaks of the same aspect of the same thing as a new one and says something else. */
 function outdate(existing: string, fresh: string): string {
   const replacing = new Map<string, Fact>();
+  const passed = new Map<string, Fact>(); // ways out that have a name of their own, and were gone through since
   const kept = new Set<string>();
   for (const fact of readTriplets(fresh)) {
     kept.add(line(fact));
+    if (fact.relation === "has passage") passed.set(fact.object, fact);
     const aspect = aspectOf(fact);
     if (aspect !== undefined && !replacing.has(aspect)) replacing.set(aspect, fact);
   }
   const pairs = readTriplets(existing).flatMap((old) => {
-    const successor = replacing.get(aspectOf(old) ?? "");
+    const successor = old.relation === RELATION.exit ? passed.get(old.object) : replacing.get(aspectOf(old) ?? "");
     return successor === undefined || kept.has(line(old)) ? [] : [`[${line(old)} -> ${line(successor)}]`];
   });
   return `[${pairs.join(", ")}]`;
@@ -67,6 +72,13 @@ function entities(observation: string, plan: string): string {
   };
   for (const [index, goal] of subGoals(plan).entries()) {
     for (const thing of spokenOf(goal)) name(thing, index < NEXT ? 2 : 1);
+  }
+  const dungeon = readDungeon(observation);
+  if (dungeon) {
+    for (const { subject, object } of dungeonFacts(dungeon)) {
+      for (const thing of [subject, object]) name(thing, thing === dungeon.place ? 2 : 1);
+    }
+    return JSON.stringify(Object.fromEntries([...found].slice(0, MOST_NAMES)));
   }
   const scene = readScene(observation);
   if (scene.room !== undefined) name(scene.room, 1);

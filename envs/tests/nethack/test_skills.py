@@ -71,6 +71,15 @@ def test_search_uncovers_what_is_hidden() -> None:
         play.until("explore_level()", "You find a hidden", "message")  # by its own searching
 
 
+def test_a_door_that_resists_at_first_is_gone_through_once_it_opens() -> None:
+    with Play(3) as play:
+        play.do("pickup(x=75, y=16)", *["explore_level()"] * 3, "melee_attack(x=73, y=6)", "pickup(x=73, y=6)")
+        play.do("explore_level()")
+        assert "The door resists!\nThe door opens." in play["message"]
+        play.do("explore_level()", "down()")
+        assert play["depth"] == "2", play["result"]
+
+
 def test_down_and_up_change_the_level() -> None:
     with Play(3) as play:
         assert failure(play, "down()").startswith("no way down is known")
@@ -203,7 +212,7 @@ def test_an_archeologist_tips_a_sack() -> None:
 
 
 def test_loot_opens_a_box_and_leaves_the_choice_to_the_agent() -> None:
-    with Play(8) as play:
+    with Play(10) as play:
         play.until("explore_level()", "large box came into view", most=60)
         x, y = play["events"].partition("large box came into view at (")[2].partition(")")[0].split(", ")
         for _ in range(10):

@@ -152,7 +152,9 @@ def step(hero: Hero, cell: Cell) -> Walk:
         raise Failed(f"a peaceful creature is in the way at {cell}")
     calm(hero)
     if hero.position == start and place == (hero.level.dungeon, hero.level.number):
-        if "in the way" not in hero.said:  # a pet will move
+        if "door opens" in hero.said:
+            level.stuck.pop((start, cell), None)  # what held it shut before does so no more
+        elif "in the way" not in hero.said:  # a pet will move
             level.stuck[start, cell] = level.stuck.get((start, cell), 0) + 1
         if "door is locked" in hero.said:
             level.locked.add(cell)

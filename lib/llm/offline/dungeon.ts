@@ -1,0 +1,184 @@
+/**
+ * Reads what an explorer underground is shown: titled blocks of text with lists of things, ways out and creatures, each with a place and a
+ * distance; and what earlier calls came to.
+ *
+ * @module
+ */
+
+import { type Fact, FactList } from "./facts.ts";
+
+/** A thing, a way out or a creature. */
+export interface Sight {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  /** Steps to it; absent where it is out of reach. */
+  readonly steps?: number;
+}
+
+/** A way out of the present place. */
+export interface WayOut extends Sight {
+  /** Whether it was gone through before, where the text tells. */
+  readonly passed?: boolean;
+}
+
+/** One description, read. What a text does not tell is empty or absent. */
+export interface DungeonView {
+  readonly place?: string;
+  /** Things in the present place. */
+  readonly here: readonly Sight[];
+  /** Place → things in it. */
+  readonly elsewhere: ReadonlyMap<string, readonly Sight[]>;
+  readonly exits: readonly WayOut[];
+  readonly creatures: readonly Sight[];
+  /** What is said about what is left to explore, in lower case. */
+  readonly exploration: string;
+  readonly carried: readonly { readonly letter: string; readonly name: string }[];
+  readonly health?: { readonly now: number; readonly most: number };
+  /** Words about the state of the body, in lower case: `hungry`, `weak`. */
+  readonly state: string;
+  readonly turn: number;
+  readonly depth?: number;
+  /** Turns since the last prayer; Infinity where there was none. */
+  readonly prayed: number;
+  /** What has to be answered first. */
+  readonly question: string;
+  /** Whether the game has just told of blows. */
+  readonly harmed: boolean;
+  /** What is told to have come into view, wherever it is. */
+  readonly news: readonly Sight[];
+}
+
+/** A call that was made, and what came of it. */
+export interface CallMade {
+  readonly call: string;
+  readonly outcome: "done" | "failed" | "interrupted";
+  readonly result: string;
+}
+
+/** A heading; "Close monsters:" stands inside a block. */
+const BLOCK = /^(?!\w+ monsters:)[A-Z][a-z]+(?: [a-z]+){0,3}:$/;
+const SIGHT = /^- (.+?) at \((\d+), (\d+)\)(?:, (.*))?$/;
+
+/** Reads a description; `undefined` if the text is none of this kind. */
+export function readDungeon(text: string): DungeonView | undefined {
+  const blocks = blocksOf(text);
+  const surroundings = blocks.get("surroundings");
+  if (surroundings === undefined) return undefined;
+  let place: string | undefined;
+  let holder: string | undefined;
+  const here: Sight[] = [];
+  const elsewhere = new Map<string, Sight[]>();
+  for (const line of surroundings) {
+    const present = line.match(/^You are in (.+?), which contains:$/)?.[1];
+    const other = line.match(/^(.+?), (?:\d+ steps? away|out of reach now), contains:$/)?.[1];
+    if (present !== undefined) place = holder = present.toLowerCase();
+    else if (other !== undefined) holder = other.toLowerCase();
+    else if (holder !== undefined) {
+      const sight = sightOf(line);
+      if (!sight) continue;
+      if (holder === place) here.push(sight);
+      else elsewhere.getOrInsertComputed(holder, () => []).push(sight);
+    }
+  }
+  const stats = (blocks.get("stats") ?? []).join("\n");
+  const number = (pattern: RegExp): number | undefined => {
+    const found = stats.match(pattern)?.[1];
+    return found === undefined ? undefined : Number(found);
+  };
+  const [now, most] = [number(/hit points (\d+) of/i), number(/hit points \d+ of (\d+)/i)];
+  const depth = number(/depth (\d+)/i);
+  const turn = number(/turn (\d+)/i) ?? 0;
+  return {
+    ...(place === undefined ? {} : { place }),
+    here,
+    elsewhere,
+    exits: (blocks.get("exits of this place") ?? []).flatMap((line) => {
+      const sight = sightOf(line);
+      return sight ? [{ ...sight, ...(/passed/.test(line) ? { passed: !/not passed/.test(line) } : {}) }] : [];
+    }),
+    creatures: (blocks.get("monsters") ?? []).flatMap((line) => sightOf(line) ?? []),
+    exploration: (blocks.get("exploration") ?? []).join("\n").toLowerCase(),
+    carried: (blocks.get("inventory") ?? []).flatMap((line) => {
+      const [, letter, name] = line.match(/^(\S): (.+)$/) ?? [];
+      return letter && name ? [{ letter, name: name.toLowerCase() }] : [];
+    }),
+    ...(now === undefined || most === undefined ? {} : { health: { now, most } }),
+    state: stats.match(/^state: (.+)$/im)?.[1]?.toLowerCase() ?? "",
+    turn,
+    ...(depth === undefined ? {} : { depth }),
+    prayed: prayedAgo(stats, turn),
+    question: (blocks.get("the game asks") ?? []).join("\n"),
+    harmed: /\b(?:hits|bites|stings|kicks|butts|claws|burns|stabs|shot)\b[^.]*!/.test((blocks.get("game messages") ?? []).join("\n")),
+    news: readNews(text),
+  };
+}
+
+/** The calls whose outcome a text tells, in order: `explore_level() failed: nothing is left`. */
+export function readCalls(text: string): CallMade[] {
+  return [...text.matchAll(/^([a-z_]+\(.*?\))( failed| was interrupted)?: (.*)$/gm)].map(([, call = "", how, result = ""]): CallMade => ({
+    call,
+    outcome: how === " failed" ? "failed" : how === undefined ? "done" : "interrupted",
+    result,
+  }));
+}
+
+/** What came into view since the level was last changed, as far as a text tells: `Stairs down came into view at (60, 15).`; each once. */
+export function readNews(text: string): Sight[] {
+  const [, since = text] = text.match(/^.*on another level now(.*)$/s) ?? [];
+  const seen = [...since.matchAll(/([A-Z][\w' -]*?) came into view at \((\d+), (\d+)\)/g)].map(([, name = "", x, y]) => ({
+    name,
+    x: Number(x),
+    y: Number(y),
+  }));
+  return [...new Map(seen.map((sight) => [`${sight.name} ${sight.x} ${sight.y}`, sight])).values()];
+}
+
+/** What a description says, as facts: what is where, which ways lead out of the present place and whether they were taken, how deep it lies. */
+export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: DungeonView): Fact[] {
+  const facts = new FactList();
+  if (place === undefined) return [];
+  if (depth !== undefined) facts.add(place, "is at", `depth ${depth}`);
+  for (const [room, things] of [[place, here] as const, ...elsewhere]) {
+    for (const { name, x, y } of things) facts.add(room, "contains", `${plain(name)} ${x} ${y}`);
+  }
+  const told = new Set([...here, ...[...elsewhere.values()].flat()].map(({ x, y }) => `${x} ${y}`));
+  for (const { name, x, y } of news) if (!told.has(`${x} ${y}`)) facts.add(`${plain(name)} ${x} ${y}`, "was seen from", place);
+  for (const { name, x, y, passed } of exits) {
+    facts.add(place, passed ? "has passage" : "has exit", `${plain(name).replace(/^(?:open|closed|locked) /, "")} ${x} ${y}`);
+  }
+  return facts.all;
+}
+
+/** Without article, number and commas, in lower case. */
+export function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[,;]/g, " ").replace(/^(?:an?|the|some|\d+) /, "").replaceAll(/\s+/g, " ").trim();
+}
+
+function blocksOf(text: string): Map<string, string[]> {
+  const blocks = new Map<string, string[]>();
+  let lines: string[] | undefined;
+  for (const raw of text.split("\n")) {
+    const line = raw.trim();
+    if (BLOCK.test(line)) {
+      lines = [];
+      blocks.set(line.slice(0, -1).toLowerCase(), lines);
+    } else if (line !== "") lines?.push(line);
+  }
+  return blocks;
+}
+
+function sightOf(line: string): Sight | undefined {
+  const [, name, x, y, rest = ""] = line.match(SIGHT) ?? [];
+  if (name === undefined) return undefined;
+  const steps = rest.match(/(\d+) steps? away/)?.[1] ?? (/where you stand/.test(rest) ? "0" : undefined);
+  return { name, x: Number(x), y: Number(y), ...(steps === undefined ? {} : { steps: Number(steps) }) };
+}
+
+function prayedAgo(stats: string, turn: number): number {
+  const last = stats.match(/^last prayer: (.+)$/im)?.[1] ?? "";
+  const at = last.match(/turn (\d+)/i)?.[1];
+  const ago = last.match(/(\d+) turns? ago/i)?.[1];
+  if (ago !== undefined) return Number(ago);
+  return at === undefined ? /\d/.test(last) ? 0 : Infinity : turn - Number(at);
+}
