@@ -37,6 +37,9 @@ export {
   type StudyChoices,
   type StudyEntry,
   type StudyOptions,
+  weakModelStudies,
+  weseStudy,
+  type WeseStudyOptions,
 } from "./studies/mod.ts";
 export {
   type Lane,
