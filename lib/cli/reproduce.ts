@@ -33,6 +33,9 @@ export async function main(args: readonly string[]): Promise<number> {
   const unknown = positionals.find((paper) => !Object.hasOwn(PAPERS, paper));
   if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${Object.keys(PAPERS).join(", ")}`);
 
+  if (positionals.length === 0 && (values.only !== undefined || values.games !== undefined)) {
+    throw new UsageError(`--only and --games speak of one paper's parts: name the paper, ${Object.keys(PAPERS).join(", ")}`);
+  }
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
   const parts = papers.flatMap((paper) => PAPERS[paper]?.(values) ?? []);
   using store = openNamedStore(values.store);

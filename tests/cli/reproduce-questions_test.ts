@@ -38,7 +38,7 @@ Deno.test("reproduce --only questions refuses what it cannot do in one line", as
         ],
       ] as const
     ) {
-      const { status, err } = await lab("reproduce", ...words, ...store);
+      const { status, err } = await lab("reproduce", "arigraph", ...words, ...store);
       assert.equal(status, 2, err);
       assert.match(err, message);
       assert.equal(err.trim().split("\n").length, 1);

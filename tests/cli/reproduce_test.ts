@@ -34,7 +34,7 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
     const answered = files.filter((file) => !file.includes("arigraph-map-")); // a map is drawn from the game alone
     assert.ok(answered.length < files.length && answered.every((file) => file.includes("offline")), "every name says offline");
 
-    const again = await lab("reproduce", ...ONE_GAME, ...places, "--json");
+    const again = await lab("reproduce", "arigraph", ...ONE_GAME, ...places, "--json");
     const value = JSON.parse(again.out);
     assert.deepEqual([again.status, value.planned, value.completed, value.files.length], [0, 2, 2, files.length]);
     assert.equal(again.err, "", "nothing is played");
@@ -43,13 +43,13 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
 Deno.test("reproduce --only rl-benchmark and random-walk play each its study and draw Figures 4 and 6", () =>
   inFolder(async (folder) => {
     const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
-    const benchmark = await lab("reproduce", "--only", "rl-benchmark,rl-1-0,rl-1-0-open,arigraph,random", ...places);
+    const benchmark = await lab("reproduce", "arigraph", "--only", "rl-benchmark,rl-1-0,rl-1-0-open,arigraph,random", ...places);
     assert.equal(benchmark.status, 0, benchmark.err);
     assert.match(benchmark.out, /\| AriGraph, offline, doors closed \| [01]\.\d\d \|/);
     assert.match(benchmark.out, /\| Random actions, offline, doors open \| [01]\.\d\d \|/);
     assert.match(benchmark.out, /GATA, LTL-GATA and EXPLORER.*figure only/);
     assert.match(benchmark.out, /arigraph-fig4-offline\.svg/);
-    const walk = await lab("reproduce", "--only", "random-walk", "--attempts", "1", ...places);
+    const walk = await lab("reproduce", "arigraph", "--only", "random-walk", "--attempts", "1", ...places);
     assert.equal(walk.status, 0, walk.err);
     const frame = readFileSync(join(folder, "figures", "arigraph-fig6-offline.csv"), "utf8").trim().split("\n");
     assert.equal(frame[0], "backbone,step,walks,triplets,least,most,updateRate");
@@ -120,7 +120,8 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     assert.match(blank.out, /54 planned, 0 completed, 54 to play/);
     assert.match(blank.out, /without 54 episodes that nothing on record compares with/);
     assert.equal(
-      (await lab("reproduce", "--only", "cooking,full-history", "--attempts", "1", "--store", store, "--figures", folder)).status,
+      (await lab("reproduce", "arigraph", "--only", "cooking,full-history", "--attempts", "1", "--store", store, "--figures", folder))
+        .status,
       0,
     );
     const priced = JSON.parse((await lab("study", "arigraph-quick@gpt-4o", "--dry-run", "--json", "--store", store)).out);
@@ -135,11 +136,12 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
     writeFileSync(wording, JSON.stringify({ "ariadne/dance": "Dance." }));
     const cases: [string[], number, RegExp][] = [
       [["reproduce", "alphago"], 2, /unknown paper "alphago"; there are arigraph/],
-      [["reproduce", "--speed"], 2, /--speed.*usage: \.\/lab reproduce/],
-      [["reproduce", "--only", "chess"], 2, /--only chess.*hunt/],
-      [["reproduce", "--only", "rl-benchmark,chess"], 2, /--only chess.*rl-1-0/],
-      [["reproduce", "--only", "rl-benchmark", "--games", folder], 2, /holds no game/],
-      [["reproduce", "--only", "random-walk,hunt"], 2, /leave out --games and other names/],
+      [["reproduce", "--only", "hunt"], 2, /name the paper, arigraph/],
+      [["reproduce", "arigraph", "--speed"], 2, /--speed.*usage: \.\/lab reproduce/],
+      [["reproduce", "arigraph", "--only", "chess"], 2, /--only chess.*hunt/],
+      [["reproduce", "arigraph", "--only", "rl-benchmark,chess"], 2, /--only chess.*rl-1-0/],
+      [["reproduce", "arigraph", "--only", "rl-benchmark", "--games", folder], 2, /holds no game/],
+      [["reproduce", "arigraph", "--only", "random-walk,hunt"], 2, /leave out --games and other names/],
       [["reproduce", "--attempts", "two"], 2, /--attempts wants a whole number/],
       [["reproduce", "--attempts", "1e9"], 2, /--attempts wants a whole number from 1 to 10000/],
       [["toString"], 2, /unknown command "toString"; the commands are reproduce/],
@@ -148,7 +150,7 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [["reproduce", "--prompts", wording], 2, /word the role "ariadne\/dance"; the roles are .*ariadne\/plan, ariadne\/act/],
       [["reproduce", "--embedder", "magic", "--figures", folder], 2, /no embedder "magic"; choose lexical/],
       [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
-      [["reproduce", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
+      [["reproduce", "arigraph", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
       [["study", "nothing"], 2, /there are arigraph-quick, .*arigraph-full/],
       [["study"], 2, /usage: \.\/lab study/],
     ];
@@ -160,7 +162,7 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
     }
     using open = openStore(store);
     using _lock = lockForRun(open);
-    const locked = await lab("reproduce", ...ONE_GAME, "--store", store);
+    const locked = await lab("reproduce", "arigraph", ...ONE_GAME, "--store", store);
     assert.equal(locked.status, 1);
     assert.match(locked.err, /^lab: another run is writing to the store .*--store\n$/);
   }));
