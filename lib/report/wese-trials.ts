@@ -17,6 +17,8 @@ export interface WeseTrial {
   readonly world: string;
   /** Type of the task, e.g. `clean`, `boil`. */
   readonly task: string;
+  /** Where the tasks come from: `alfworld households`, `wiki/encyclopedia`, … */
+  readonly source: string;
   /** Tells the task from others of its world; equal under all conditions. */
   readonly place: string;
   /** Label of the study's row, e.g. `act-wese`. */
@@ -31,7 +33,7 @@ export interface WeseTrial {
   readonly success: boolean | null;
   /** Agent steps of the exploitation. */
   readonly steps: number | null;
-  /** Its first step with a reward above 0; null where there is none. */
+  /** Its first step that was rewarded; null where there is none. What a world gives at the reset is no reward. */
   readonly firstReward: number | null;
   /** Agent steps of the exploration; null without one. */
   readonly explored: number | null;
@@ -56,6 +58,7 @@ const COLUMNS: FrameSchema = {
   episode: "text",
   world: "text",
   task: "text",
+  source: "text",
   place: "text",
   condition: "text",
   backbone: "text",
@@ -91,9 +94,11 @@ const COLUMNS: FrameSchema = {
  */
 export function weseTrialsFrame(store: Store, study: string): DataFrame {
   const rows = store.prepare(`
-    select e.id as episode, coalesce(e.label, e.world) as label, e.lane, e.condition, e.backbone, e.status, e.score, e.max_score as maxScore, e.steps,
+    select e.id as episode, coalesce(e.label, e.world) as label,
+      trim(e.world || ' ' || coalesce(json_extract(e.world_params, '$.set'), '')) as source, e.lane, e.condition, e.backbone, e.status, e.score, e.max_score as maxScore, e.steps,
       case when json_array_length(e.passes) > 1 then json_extract(e.passes, '$[0].steps') end as explored,
-      (select min(step) from turns t where t.episode = e.id and t.pass = json_array_length(e.passes) - 1 and t.score > 0) as firstReward,
+      (select min(t.step) from turns t join turns s on s.episode = t.episode and s.pass = t.pass and s.step = 0
+        where t.episode = e.id and t.pass = json_array_length(e.passes) - 1 and t.score > s.score) as firstReward,
       (select graph_size from turns t where t.episode = e.id and t.pass = 0 and t.graph_size is not null order by step desc limit 1) as triplets,
       (select goal from turns t where t.episode = e.id and t.pass = 0 and t.step = 0) as goal
     from episodes e where e.study = ?`).all(study) as unknown as EpisodeRow[];
@@ -138,6 +143,7 @@ export function alfworldTaskOf(goal: string): string {
 interface EpisodeRow {
   readonly episode: string;
   readonly label: string;
+  readonly source: string;
   readonly lane: string;
   readonly condition: string;
   readonly backbone: string;
@@ -205,6 +211,7 @@ function trialOf({ label, lane, status, score, maxScore, goal, ...row }: Episode
     episode: row.episode,
     world,
     task: task === "unseen" && goal !== null ? alfworldTaskOf(goal) : task,
+    source: row.source,
     place: lane.split("|")[0] ?? lane,
     condition: row.condition,
     backbone: row.backbone,

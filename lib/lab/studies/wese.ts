@@ -92,33 +92,26 @@ interface World {
   /** Steps of exploration and of exploitation. */
   readonly steps: number;
   readonly questions: boolean;
-  /** Whether the study takes it without being told to. */
-  readonly ordinary: (full: boolean) => boolean;
   readonly tasks: (options: { readonly full: boolean; readonly official: boolean; readonly science: readonly string[] }) => Task[];
 }
-
-const always = (): boolean => true;
 
 /** In the paper's order; `fresh` is ours. */
 const WORLDS: Readonly<Record<string, World>> = {
   alfworld: {
     steps: STEPS.other,
     questions: false,
-    ordinary: always,
     tasks: ({ full, official }) => official ? unseen(full) : households(full),
   },
-  fresh: { steps: STEPS.other, questions: false, ordinary: (full) => full, tasks: ({ full }) => freshHouseholds(full ? 5 : 1) },
-  scienceworld: { steps: STEPS.other, questions: false, ordinary: always, tasks: ({ full, science }) => experiments(science, full) },
+  fresh: { steps: STEPS.other, questions: false, tasks: ({ full }) => freshHouseholds(full ? 5 : 1) },
+  scienceworld: { steps: STEPS.other, questions: false, tasks: ({ full, science }) => experiments(science, full) },
   hotpotqa: {
     steps: STEPS.questions,
     questions: true,
-    ordinary: always,
     tasks: ({ full, official }) => official ? hotpotqa(full) : questions(full),
   },
   fever: {
     steps: STEPS.questions,
     questions: true,
-    ordinary: always,
     tasks: ({ full, official }) => official ? fever(full) : claims(full),
   },
 };
@@ -146,7 +139,7 @@ export function weseStudy(options: WeseStudyOptions = {}): Study {
       models,
     }, 1),
     title: "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
-    ...lanesAnd(options, CONDITIONS),
+    ...lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh"),
     models,
   };
 }
@@ -156,7 +149,7 @@ export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
 
 /**
  * The studies of the weak model's quality, one a quality, as data: WESE on the same tasks with the offline backbone, whose weak setting is better
- * and better; with the best one also the base methods and SESE, which the weak model does not reach.
+ * and better; with the best one also the base methods and SESE, which the weak model does not reach. The quick form leaves ScienceWorld out.
  *
  * @throws {UsageError} as `weseStudy`, and if `models` is given: the quality of the offline backbone is what is varied.
  *
@@ -187,7 +180,7 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
         1,
       ),
       title: `WESE with a weak model of quality ${quality} in 100`,
-      ...lanesAnd(options, conditions),
+      ...lanesAnd(options, conditions, (name) => name !== "fresh" && (full || name !== "scienceworld")),
       models,
     };
   });
@@ -204,7 +197,11 @@ function scienceOf({ scienceTasks }: WeseStudyOptions): string {
   return scienceTasks === undefined ? "" : `-${scienceTasks.join("-")}`;
 }
 
-function lanesAnd(options: WeseStudyOptions, conditions: readonly Condition[]): Pick<Study, "lanes" | "embedder" | "book"> {
+function lanesAnd(
+  options: WeseStudyOptions,
+  conditions: readonly Condition[],
+  ordinary: (world: string) => boolean,
+): Pick<Study, "lanes" | "embedder" | "book"> {
   const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", book } = options;
   const unknown = only.find((name) => !WESE_NAMES.includes(name));
   if (unknown !== undefined) {
@@ -216,7 +213,7 @@ function lanesAnd(options: WeseStudyOptions, conditions: readonly Condition[]): 
   }
   const named = CONDITIONS.some(({ name }) => only.includes(name)) ? conditions.filter(({ name }) => only.includes(name)) : conditions;
   const asked = Object.entries(WORLDS).filter(([name]) => only.includes(name));
-  const worlds = asked.length > 0 ? asked : Object.entries(WORLDS).filter(([, { ordinary }]) => ordinary(full));
+  const worlds = asked.length > 0 ? asked : Object.entries(WORLDS).filter(([name]) => ordinary(name));
   const lanes = worlds.flatMap(([name, world]) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
       named.filter(({ method }) => method === "cot" ? world.questions : method !== "random" || !world.questions)

@@ -44,7 +44,7 @@ const VARIANT_COLOURS = { domain: VARIANTS, range: ["#bbbbbb", PALETTE[0], PALET
  *   { ...row, place: "2", success: true, condition: "react-wese" },
  * ], types);
  * const bars = rowsOf<{ variant: string; success: number; improvement: string }>(weseTypesFigure(trials, { backbone: "offline" }).frame);
- * assert.deepEqual(bars.map(({ variant, success, improvement }) => [variant, success, improvement]), [["alone", 0.5, ""], ["WESE", 1, "+100 %"]]);
+ * assert.deepEqual(bars.map(({ variant, success, improvement }) => [variant, success, improvement]), [["alone", 0.5, ""], ["WESE", 1, "+100"]]);
  * ```
  */
 export function weseTypesFigure(trials: DataFrame, { backbone }: { readonly backbone: string }): Figure {
@@ -66,7 +66,7 @@ export function weseTypesFigure(trials: DataFrame, { backbone }: { readonly back
           success: won / mine.length,
           ...wilsonInterval(won, mine.length),
           n: mine.length,
-          improvement: gain ? `${gain.value < 0 ? "−" : "+"}${Math.abs(gain.value).toFixed(0)} %` : "",
+          improvement: gain ? `${gain.value < 0 ? "−" : "+"}${Math.abs(gain.value).toFixed(0)}` : "",
         }];
       });
     })
@@ -87,7 +87,7 @@ export function weseTypesFigure(trials: DataFrame, { backbone }: { readonly back
       `Success by type of household task (after Figure 3), backbone ${backbone}, n = ${
         counts.join(", ")
       } households a bar, each played once, with Wilson's ` +
-      "95 % intervals. Over the bars: relative improvement on the method alone, which is what the paper draws; none where the method alone never succeeds.",
+      "95 % intervals. Over the bars: relative improvement on the method alone in percent, which is what the paper draws; none where the method alone never succeeds.",
     frame: frameOf(bars, {
       base: "text",
       task: "text",
@@ -111,7 +111,7 @@ export function weseTypesFigure(trials: DataFrame, { backbone }: { readonly back
             mark: { type: "bar" },
             encoding: { y, color: { field: "variant", type: "nominal", title: null, sort: VARIANTS, scale: VARIANT_COLOURS } },
           },
-          { mark: { type: "rule", color: "#555" }, encoding: { y: { field: "low", type: "quantitative" }, y2: { field: "high" } } },
+          { mark: { type: "rule", color: "black" }, encoding: { y: { field: "low", type: "quantitative" }, y2: { field: "high" } } },
           {
             mark: { type: "text", fontSize: 8, baseline: "bottom", dy: -2 },
             encoding: { y: { datum: 1 }, text: { field: "improvement", type: "nominal" } },

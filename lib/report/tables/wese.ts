@@ -62,7 +62,7 @@ export function weseEffectTables(trials: DataFrame, options: WeseTableOptions): 
           sampleOf(world, cells)
         }; backbone ${options.backbone}. 95 % intervals: Wilson's of success, Student's of means, percentile bootstrap over tasks of ` +
         `relative improvements (imp., in percent, on Act or ReAct; – where the base has nothing). Steps: ${
-          science ? "until the first positive reward" : "of successful tasks"
+          science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"
         }. Paper: as printed${world.tasks > 0 ? `, ${world.tasks} tasks` : ""}, text-davinci-003 and Llama-2-7B.`,
       columns: [
         "method",
@@ -201,7 +201,10 @@ function titleOf({ id, table, name }: WeseWorld): string {
 
 function sampleOf({ name }: WeseWorld, cells: ReadonlyMap<string, WeseCell>): string {
   const counts = [...new Set([...cells.values()].map(({ planned }) => planned))].sort((a, b) => a - b);
-  return `${name}, n = ${counts.join(" or ")} tasks a method, each played once`;
+  const sources = [...new Set([...cells.values()].flatMap(({ trials }) => trials.map(({ source }) => source)).filter(Boolean))].sort();
+  return `${name}${sources.length > 0 ? ` (tasks of ${sources.join(", ")})` : ""}, n = ${
+    counts.join(" or ")
+  } tasks a method, each played once`;
 }
 
 /** All rewards together. */
