@@ -176,6 +176,12 @@ def test_a_hung_world_is_killed_after_its_time(serve: Serve, action: str) -> Non
     assert 1.4 < time.monotonic() - start < 4
 
 
+def test_truth_may_take_longer_than_a_step(serve: Serve) -> None:
+    client = serve(call_seconds=1.5)
+    session = client.open(fault="ponder")  # truth takes 2.5 s
+    assert client.call("truth", session=session)["truth"] == {"count": 0}
+
+
 @pytest.mark.parametrize(
     ("fault", "code", "words"),
     [

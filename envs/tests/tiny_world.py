@@ -20,7 +20,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 class TinyParameters(Wire):
     goal_size: int = Field(default=3, ge=1, le=60)
     mood: Literal["calm", "wild"] = "calm"
-    fault: Literal["none", "refuse", "raise", "die", "hang"] = "none"
+    fault: Literal["none", "refuse", "raise", "die", "hang", "ponder"] = "none"
 
 
 class Tiny:
@@ -76,6 +76,8 @@ class Tiny:
         return None if self._parameters.mood == "wild" else ["count", f"now {self._count}"]
 
     def truth(self) -> dict[str, object]:
+        if self._parameters.fault == "ponder":
+            time.sleep(2.5)
         return {"count": self._count}
 
     def close(self) -> None:

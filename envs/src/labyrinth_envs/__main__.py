@@ -49,7 +49,9 @@ def parser() -> Parser:
         "--lease", type=seconds, default=600, metavar="SECONDS", help="idle sessions are closed after it"
     )
     serve_.add_argument("--max-sessions", type=count, default=64, metavar="N", help="default %(default)s")
-    serve_.add_argument("--call-seconds", type=seconds, default=60, metavar="SECONDS", help="for one call of a world")
+    serve_.add_argument(
+        "--call-seconds", type=seconds, default=60, metavar="SECONDS", help="for one call of a world, 5 times for truth"
+    )
     serve_.add_argument("--parent", action="store_true", help="end when standard input ends")
 
     keys = commands.add_parser("keys", help="write CURVE keys for a server and a client")

@@ -33,6 +33,8 @@ SCRATCH = "labyrinth-session-"
 """Scratch folders are called so, then the server's process id, then something random."""
 GRACE_SECONDS = 2.0
 """What a worker has for leaving by itself before it is killed."""
+TRUTH_PATIENCE = 5
+"""Times as long as any other call may `truth` take, which works out how a game is won where its world can."""
 
 _fork = multiprocessing.get_context("forkserver")
 _fork.set_forkserver_preload(["labyrinth_envs.preload"])
@@ -175,12 +177,15 @@ class Session:
             refusal = self._settle_step(call) if call.method == "step" else None
             if refusal is None:
                 assert self.pipe is not None
-                self._deadline = now + self.call_seconds
+                self._deadline = now + self._seconds_of(call)
                 with suppress(OSError):  # the process is gone: its end will be reported
                     self.pipe.send(worker.Order(call.method, call.action))
                 return
             self._calls.popleft()
             self._answer(call, refusal)
+
+    def _seconds_of(self, call: Call) -> float:
+        return self.call_seconds * (TRUTH_PATIENCE if call.method == "truth" else 1)
 
     def _settle_step(self, call: Call) -> Reply | None:
         """The reply of a step that is not to be taken, or None."""
@@ -286,7 +291,8 @@ class Session:
         """Kills a worker that is over its time, and ends a session that nobody used for `lease` seconds."""
         if self.process is not None and self._deadline is not None and now > self._deadline:
             if self.ended is None and self._calls:
-                self._hung = f"gave no answer to {self._calls[0].method} within {self.call_seconds:g} s and was killed"
+                call = self._calls[0]
+                self._hung = f"gave no answer to {call.method} within {self._seconds_of(call):g} s and was killed"
             self.kill()
         if self.ended is None and not self._calls and now > self.touched + lease:
             message = f"session {self.id} lay idle for {lease:g} s and was closed; open a new one"
