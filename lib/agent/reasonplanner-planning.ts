@@ -71,18 +71,23 @@ export async function planTrajectory(input: PlanningInput): Promise<Plan> {
   for (let i = 1; i <= input.lookAhead; i++) {
     // Alg. 1, l. 2–3
     const predicted = await predict(input, { prompt: predictActionPrompt, parse: parsePredictAction, steps, answers });
-    if (predicted.kind === "explore") steps.push({ action: `explore: find out: ${predicted.question}`, response: "" });
+    if (predicted.kind === "explore") steps.push(exploration(predicted.question));
     if (predicted.kind !== "predicted") break;
     const { action, response } = predicted.value;
     steps.push({ action, response });
     // l. 4–5
     const next = await predict(input, { prompt: predictStatePrompt, parse: parsePredictState, steps, answers });
-    if (next.kind === "explore") continue; // what the state will be is seen when it is there
-    if (next.kind === "none") break;
+    if (next.kind === "explore") steps.push(exploration(next.question));
+    if (next.kind !== "predicted") break;
     steps[steps.length - 1] = { action, response, ...next.value };
     if (next.value.done) break;
   }
   return { steps, answers };
+}
+
+/** A step that is to find out what the world model does not know (§3.4, D8). */
+function exploration(question: string): PlannedStep {
+  return { action: `explore: find out: ${question}`, response: "" };
 }
 
 type Predicted<T> =

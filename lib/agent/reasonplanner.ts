@@ -19,6 +19,7 @@ import type { Environment, Turn } from "../env/environment.ts";
 import { WorldError } from "../errors.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { createTemporalGraph, temporalGraphPrompts, type WorldModel } from "../memory/temporal-graph.ts";
+import { formLine } from "./action-forms.ts";
 import { inWorld } from "./ariadne-loop.ts";
 import type { Episode, Method, Outcome } from "./method.ts";
 import { type ActingInput, asksBack, criticise, decompose, reflect } from "./reasonplanner-acting.ts";
@@ -96,7 +97,7 @@ class Play {
     this.#options = options;
     const { stepLimit } = world.spec.parameters;
     this.#limit = options.maxSteps ?? (typeof stepLimit === "number" && stepLimit >= 1 ? stepLimit : USUAL_STEPS);
-    this.#forms = world.spec.actions.map(({ name, description }) => `${name}: ${description}`).join("\n");
+    this.#forms = world.spec.actions.map(formLine).join("\n");
   }
 
   /** Gives the play its world model, with what earlier episodes left. */

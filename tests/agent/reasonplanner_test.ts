@@ -137,6 +137,20 @@ Deno.test("a query that finds nothing is followed by an exploration step, once f
   assert.deepEqual(kinds(record), ["unanswered-query", "exploration", "unanswered-query"]);
 });
 
+Deno.test("a query about the state that finds nothing ends the plan with an exploration step, too", async () => {
+  const { record, model } = await run({
+    "reasonplanner/predict-action": () => action("look"),
+    "reasonplanner/predict-state": ['{"query": "What is in the attic?"}'],
+    "reasonplanner/actor": () => commands("look"),
+    "reasonplanner/critic": () => verdict(false),
+  }, { maxSteps: 2 });
+  assert.deepEqual(asked(model, "actor").map((sections) => sections["Planned action"]?.split("\n")[0]), [
+    "look",
+    "explore: find out: What is in the attic?",
+  ]);
+  assert.deepEqual(kinds(record), ["unanswered-query", "exploration"]);
+});
+
 Deno.test("without a world model no query is allowed and nothing is taken in; an artefact goes on untouched", async () => {
   const artefact = { kind: "temporal-graph", body: { format: 1, changes: [], episodes: [] } };
   const { outcome, model, record } = await run({
