@@ -215,6 +215,22 @@ Deno.test("the ledger holds every number of the paper: intervals where there are
   assert.equal(entries.filter(({ verdict }) => verdict === "not run").length, 263 - 4);
 });
 
+Deno.test("p < 0.001 agrees with what lies below 0.001 alone", () => {
+  // SciPy's f_oneway: p = 0.00129 at 22 points more than each baseline, 0.00078 at 23
+  for (const [more, wanted] of [[22, "differs"], [23, "agrees"]] as const) {
+    using store = filled((store) => {
+      for (const [i, { name }] of paperTasks().slice(0, -1).entries()) {
+        for (const condition of ["saycan", "react", "reflexion", "reasonplanner"]) {
+          const score = Math.min(100, 20 + 30 * (i % 3) + (condition === "reasonplanner" ? more : 0));
+          put(store, { task: name, condition, attempt: 1, score });
+        }
+      }
+    });
+    const p = reasonPlannerLedger(store, STUDY).find(({ column }) => column.startsWith("p of"));
+    assert.equal(p?.verdict, wanted);
+  }
+});
+
 Deno.test("the report is written with its ledger; figures render", async () => {
   using store = filled((store) => {
     for (const condition of ["saycan", "react", "reflexion", "reasonplanner", "reasonplanner-without-world-model"]) {
