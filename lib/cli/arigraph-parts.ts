@@ -5,15 +5,16 @@
  */
 
 import { UsageError } from "../errors.ts";
-import { arigraphQuestionsStudy, arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "../lab/studies/mod.ts";
+import { arigraphQuestionsStudy, arigraphStudy, nethackStudy, randomWalkStudy, rlBenchmarkStudy } from "../lab/studies/mod.ts";
 import { writeArigraphReport } from "../report/arigraph.ts";
 import { writeRandomWalkReport, writeRlBenchmarkReport } from "../report/arigraph-parts.ts";
 import { writeArigraphQuestionsReport } from "../report/arigraph-questions.ts";
+import { writeNethackReport } from "../report/nethack.ts";
 import type { Part, PartValues } from "./part.ts";
 import { studyChoices, wholeNumber } from "./run-study.ts";
 
 /** What `--only` calls the parts besides the games of Table 4. */
-const PARTS = ["rl-benchmark", "random-walk", "questions"] as const;
+const PARTS = ["rl-benchmark", "random-walk", "questions", "nethack"] as const;
 
 /**
  * The parts that `--only` names; without it the games of Table 4, and with `--full` every part.
@@ -28,7 +29,7 @@ export function arigraphParts(values: PartValues): Part[] {
   const games = gamesPart(values, rest);
   if (!values.full || only !== undefined || values.games !== undefined) return [games];
   const shared = { ...values, attempts: undefined };
-  return [games, MAKERS["rl-benchmark"](shared, []), MAKERS["random-walk"](shared, []), {
+  return [games, MAKERS["rl-benchmark"](shared, []), MAKERS["random-walk"](shared, []), MAKERS.nethack(shared, []), {
     ...MAKERS.questions(shared, []),
     optional: true,
   }];
@@ -43,6 +44,10 @@ const MAKERS: Readonly<Record<(typeof PARTS)[number], (values: PartValues, only:
   "random-walk": (values, only) => {
     refuse(values.games !== undefined || only.length > 0, "--only random-walk walks through Cleaning: leave out --games and other names");
     return { study: randomWalkStudy(chosen(values)), write: writeRandomWalkReport, ordinary: "arigraph-random-walk" };
+  },
+  nethack: (values, only) => {
+    refuse(values.games !== undefined, "--only nethack plays NetHack's own games: leave out --games");
+    return { study: nethackStudy({ ...chosen(values), full: values.full, only }), write: writeNethackReport, ordinary: "arigraph-nethack" };
   },
   questions: (values, only) => {
     const { games, attempts } = values;

@@ -3,6 +3,8 @@
  *
  * | number | ours | agrees if |
  * |---|---|---|
+ * | Table 1: score, levels | mean over the seeds | the number lies in the bootstrap interval |
+ * | Table 1: standard deviation | of the sample | ours is within 20 % of it |
  * | Table 2: EM, F1 in percent | mean over questions | the number lies in the bootstrap interval |
  * | Table 3: tokens a step or task | tokens ÷ steps or tasks, each request once | ours is within 20 % of it |
  * | Table 4: best 3 of 5 | mean of the best 3 | ours is within 0.10 of it (the paper gives no spread, and such a mean has no interval) |
@@ -15,6 +17,7 @@ import pl from "nodejs-polars";
 import type { Store } from "../store/open.ts";
 import { type AnswerRow, answersFrame } from "./answers.ts";
 import { type DataFrame, episodesFrame, rowsOf } from "./frame.ts";
+import { NETHACK_AGENTS, type NetHackRun, nethackRunsFrame, spreadOf } from "./nethack-runs.ts";
 import { judge, type LedgerEntry, type OurNumber, type ReportedNumber } from "./ledger.ts";
 import { sessionsBeside } from "./humans.ts";
 import { paperRow, TEXTWORLD_GAMES } from "./names.ts";
@@ -29,6 +32,9 @@ import { episodesByTrial, trialsOf } from "./trials.ts";
 const SCORE_TOLERANCE = 0.1;
 /** The same for tokens, as a part of the reported number: the paper rounds to hundreds and counts with another vocabulary. */
 const TOKEN_TOLERANCE = 0.2;
+
+/** The same for standard deviations, as a part of the reported one. */
+const SD_TOLERANCE = 0.2;
 
 const PAPER_BACKBONE = "gpt-4-0125-preview";
 
@@ -62,7 +68,7 @@ export function arigraphLedger(
     return judge(reported, found.find((ours) => typeof ours !== "string") ?? found[0] ?? otherwise);
   };
   return [
-    ...nethack().map((reported) => entry(reported, () => undefined, "NetHack is not played by these studies")),
+    ...nethack(entry),
     ...questions(entry),
     ...tokens(entry),
     ...scores(entry),
@@ -73,15 +79,22 @@ export function arigraphLedger(
 type Entry = (reported: ReportedNumber, find: Find, otherwise?: string) => LedgerEntry;
 
 /** Table 1: mean and standard deviation over 3 runs. */
-function nethack(): ReportedNumber[] {
-  return paperTable("arigraph_table1_nethack").flatMap(({ method, observation, ...columns }) =>
-    Object.entries(columns).map(([column, printed]) => ({
-      source: "Table 1",
-      row: `${method} [${observation} obs]`,
-      column: column.replace("_", " "),
-      printed,
-      backbone: "gpt-4o",
-    }))
+function nethack(entry: Entry): LedgerEntry[] {
+  return paperTable("arigraph_table1_nethack").flatMap(({ method = "", observation = "", ...columns }) =>
+    Object.entries(columns).map(([column, printed]) => {
+      const [measure, part] = column.split("_") as ["score" | "levels", "mean" | "sd"];
+      return entry(
+        {
+          source: "Table 1",
+          row: `${method} [${observation} obs]`,
+          column: column.replace("_", " "),
+          printed,
+          backbone: "gpt-4o",
+          ...(part === "sd" ? { tolerance: SD_TOLERANCE * Number(printed) } : {}),
+        },
+        (study) => study.nethack({ method, observation }, measure, part),
+      );
+    })
   );
 }
 
@@ -179,6 +192,11 @@ function isLlama70(backbone: string): boolean {
 /** What can be asked of one study. */
 interface StudyNumbers {
   readonly backbone: string;
+  readonly nethack: (
+    row: { readonly method: string; readonly observation: string },
+    measure: "score" | "levels",
+    part: "mean" | "sd",
+  ) => OurNumber | string | undefined;
   readonly answers: (game: string, condition: string, measure: "em" | "f1") => OurNumber | string | undefined;
   readonly tokens: (
     condition: string,
@@ -215,8 +233,24 @@ function studyNumbers(store: Store, study: string, used: DataFrame): StudyNumber
     return { value, ...interval, measure, backbone, embedder: embedder ?? "", dollars: total, study, episodes };
   };
 
+  const runs = rowsOf<NetHackRun>(nethackRunsFrame(store, study));
   return {
     backbone,
+    nethack: (row, measure, part) => {
+      const [condition] = Object.entries(NETHACK_AGENTS)
+        .find(([, { paper }]) => paper?.method === row.method && paper.observation === row.observation) ?? [];
+      const planned = runs.filter((run) => run.condition === condition);
+      const done = planned.filter(({ status }) => status === "completed");
+      if (planned.length === 0) return undefined;
+      if (done.length < planned.length) return `incomplete, ${done.length} of ${planned.length} runs`;
+      const spread = spreadOf(done, measure);
+      const value = spread?.[part];
+      if (!spread || value === undefined) return "one run has no standard deviation";
+      const episodes = done.map(({ episode }) => episode);
+      return part === "mean"
+        ? ours(value, "mean over seeds", episodes, spread.interval)
+        : ours(value, "standard deviation over seeds", episodes);
+    },
     answers: (game, condition, measure) => {
       const rows = answers.filter((row) => row.game === game && row.condition === condition);
       const done = rows.filter(({ status }) => status === "completed");

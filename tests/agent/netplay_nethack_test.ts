@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { createAriadne } from "../../lib/agent/ariadne.ts";
-import type { Method } from "../../lib/agent/method.ts";
+import type { Method, Outcome } from "../../lib/agent/method.ts";
 import { createNetPlay } from "../../lib/agent/netplay.ts";
 import { withoutTruth } from "../../lib/env/session.ts";
 import { connectWorlds } from "../../lib/env/worlds.ts";
 import { createAsker } from "../../lib/llm/asker.ts";
 import { createOfflineBackbone } from "../../lib/llm/offline/backbone.ts";
-import { scripted } from "../../lib/llm/scripted.ts";
+import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
 import { createAriGraph } from "../../lib/memory/arigraph.ts";
 import { arigraphResponders } from "../../lib/memory/arigraph.offline.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
-import { recording } from "./recording.ts";
+import { type Recording, recording } from "./recording.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -40,7 +40,7 @@ const TO_LEVEL_3 = [
 ];
 
 /** The calls as a model answers them: NetPlay's JSON, Ariadne's JSON; memories are answered by the offline backbone. */
-function caller(calls: readonly string[]): ReturnType<typeof scripted> {
+function caller(calls: readonly string[]): ScriptedModel {
   const offline = createOfflineBackbone({ responders: arigraphResponders });
   let at = 0;
   return scripted({
@@ -55,7 +55,10 @@ function caller(calls: readonly string[]): ReturnType<typeof scripted> {
   });
 }
 
-async function play(method: Method, mode: "level" | "room") {
+async function play(
+  method: Method,
+  mode: "level" | "room",
+): Promise<{ outcome: Outcome; record: Recording; truth: Readonly<Record<string, unknown>>; model: ScriptedModel }> {
   const world = await worlds.open("nethack", { seed: 3, mode, maxCalls: TO_LEVEL_3.length });
   const record = recording();
   const model = caller(TO_LEVEL_3);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fillForm } from "../../lib/agent/action-forms.ts";
 import { createNetPlay } from "../../lib/agent/netplay.ts";
 import { formatSkills, parseSkill } from "../../lib/agent/netplay.prompts.ts";
-import { type ActionSpec, type Environment, type Turn } from "../../lib/env/environment.ts";
+import type { ActionSpec, Environment, Turn } from "../../lib/env/environment.ts";
 import { WorldError } from "../../lib/errors.ts";
 import { createAsker } from "../../lib/llm/asker.ts";
 import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";

@@ -10,6 +10,7 @@ import type { Study } from "../study.ts";
 import { arigraphStudy } from "./arigraph.ts";
 import { arigraphQuestionsStudy } from "./arigraph-questions.ts";
 import { graphmindStudy } from "./graphmind.ts";
+import { nethackStudy } from "./nethack.ts";
 import { randomWalkStudy } from "./random-walk.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner.ts";
 import { rlBenchmarkStudy } from "./rl-benchmark.ts";
@@ -19,6 +20,7 @@ import { weseStudy } from "./wese.ts";
 export * from "./arigraph.ts";
 export * from "./arigraph-questions.ts";
 export * from "./graphmind.ts";
+export * from "./nethack.ts";
 export * from "./random-walk.ts";
 export * from "./reasonplanner.ts";
 export * from "./rl-benchmark.ts";
@@ -61,6 +63,14 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
   "arigraph-random-walk": {
     title: "AriGraph: the graph during random walks in Cleaning",
     create: (options) => randomWalkStudy(options),
+  },
+  "arigraph-nethack": {
+    title: "AriGraph: NetHack with NetPlay and Ariadne, room and level observations, 3 seeds of 100 skill calls",
+    create: (options) => nethackStudy(options),
+  },
+  "arigraph-nethack-full": {
+    title: "AriGraph: the same, 10 seeds of 400 skill calls",
+    create: (options) => nethackStudy({ ...options, full: true }),
   },
   "graphmind-quick": {
     title: "GraphMind: missions in BabyAI on one map of each size and density, 1 trial each",

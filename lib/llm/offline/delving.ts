@@ -93,6 +93,12 @@ const RULES: readonly Rule[] = [
       .sort((a, b) => (a.steps ?? 0) - (b.steps ?? 0));
     return thing && { call: `pickup(x=${thing.x}, y=${thing.y})`, reason: `${capital(plain(thing.name))} may be of use.` };
   },
+  ({ view, unexplored = [], made }) => {
+    if (!isExhausted(made)) return undefined;
+    const here = view.exits.filter(({ passed, steps }) => passed === false && steps !== undefined);
+    const way = [...here, ...unexplored].find(({ x, y }) => !made.some(({ call }) => call === `move_to(x=${x}, y=${y})`));
+    return way && { call: `move_to(x=${way.x}, y=${way.y})`, reason: "That way was not taken yet." };
+  },
   ({ task, knownWaysDown = [] }) => {
     const [known] = knownWaysDown;
     return wantsDown(task) && known !== undefined ? { call: "down()", reason: `Memory tells of stairs down ${known}.` } : undefined;
@@ -101,12 +107,6 @@ const RULES: readonly Rule[] = [
   ({ view }) => {
     const locked = view.exits.find(({ name, steps }) => name.includes("locked") && steps !== undefined) ?? lockedIn(view.exploration);
     return locked && { call: `kick(x=${locked.x}, y=${locked.y})`, reason: "A locked door gives way to a kick." };
-  },
-  ({ unexplored = [], made }) => {
-    const way = unexplored.find(({ x, y }) =>
-      !isFutile(`move_to(x=${x}, y=${y})`, made) && !made.some(({ call }) => call === `move_to(x=${x}, y=${y})`)
-    );
-    return way && { call: `move_to(x=${way.x}, y=${way.y})`, reason: "Memory tells that this way was not taken yet." };
   },
   ({ made }) =>
     made.slice(-2).every(({ call }) => call.startsWith("search("))
@@ -197,6 +197,12 @@ function lockedIn(exploration: string): Pick<Sight, "x" | "y"> | undefined {
 function isFutile(call: string, made: readonly CallMade[]): boolean {
   const same = made.slice(-6).filter((one) => bare(one.call) === bare(call));
   return same.at(-1)?.outcome === "failed" || same.length >= 4 && !call.startsWith("explore_level");
+}
+
+/** Whether looking around came to nothing the last time: it failed, or used up its time. */
+function isExhausted(made: readonly CallMade[]): boolean {
+  const last = made.findLast(({ call }) => call.startsWith("explore_level"));
+  return last !== undefined && (last.outcome === "failed" || /turns have passed/.test(last.result));
 }
 
 function failedLately(name: string, made: readonly CallMade[]): boolean {
