@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { examplesFor, examplesHash } from "../../lib/agent/examples.ts";
+import { SCIENCEWORLD_TASKS } from "../../lib/env/scienceworld.ts";
 import type { EnvSpec } from "../../lib/mod.ts";
 
 function spec(id: string, parameters: Record<string, unknown> = {}): EnvSpec {
@@ -46,10 +47,10 @@ Deno.test("examplesFor() has two of each type of household task, in the world's 
   }
 });
 
-Deno.test("examplesFor() has one of a task of the laboratory, and begins it with a thought", () => {
-  for (const task of ["boil", "find-plant", "inclined-plane-friction-named-surfaces", "chemistry-mix"]) {
+Deno.test("examplesFor() has one of each task of the laboratory, and begins it with a thought", () => {
+  for (const { name: task } of SCIENCEWORLD_TASKS) {
     const [example, ...more] = examplesFor(spec("scienceworld", { task }), "Your task is …", 10);
-    assert.deepEqual(more, []);
+    assert.deepEqual(more, [], task);
     const [opening, first] = example?.lines(true) ?? [];
     assert.match(opening ?? "", /^Task: Your task is to /);
     assert.match(first ?? "", /^> think: .+\nOK\.\n> /);
