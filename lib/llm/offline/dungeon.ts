@@ -145,7 +145,7 @@ export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: Dun
   const told = new Set([...here, ...[...elsewhere.values()].flat()].map(({ x, y }) => `${x} ${y}`));
   for (const { name, x, y } of news) if (!told.has(`${x} ${y}`)) facts.add(`${plain(name)} ${x} ${y}`, "was seen from", place);
   for (const { name, x, y, passed } of exits) {
-    facts.add(place, passed ? "has passage" : "has exit", `${plain(name).replace(/^(?:open|closed|locked) /, "")} ${x} ${y}`);
+    facts.add(place, passed ? "has passage" : "has exit", `${plain(name).replace(/^(?:(?:open|closed|locked) )+/, "")} ${x} ${y}`);
   }
   return facts.all;
 }

@@ -71,8 +71,9 @@ export function nethackStepsFrame(store: Store, study: string): DataFrame {
  */
 export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly backbone: string }): Figure {
   const all = rowsOf<NetHackStep>(steps);
+  const last = all.reduce((most, { step }) => Math.max(most, step), 0);
   const rows = [...Map.groupBy(all, ({ condition }) => condition)].sort(([a], [b]) => agentOrder(a) - agentOrder(b))
-    .flatMap(([condition, group]) => progressOf(group).map((row) => ({ agent: agentName(condition), ...row })));
+    .flatMap(([condition, group]) => progressOf(group, last).map((row) => ({ agent: agentName(condition), ...row })));
   const agents = [...new Set(rows.map(({ agent }) => agent))];
   const color = { field: "agent", type: "nominal", sort: agents, title: null, legend: { symbolType: "stroke", symbolOpacity: 1 } };
   const x = { field: "step", type: "quantitative", title: "skill calls" };
@@ -128,7 +129,7 @@ export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly
   };
 }
 
-const WIDTHS = [6, 4, 2.5, 1.5];
+const WIDTHS = [4.5, 3.2, 2.2, 1.4];
 
 interface Progress {
   readonly step: number;
@@ -141,9 +142,8 @@ interface Progress {
   readonly scoreMost: number;
 }
 
-/** By step over the runs of one agent, each held at its last step. */
-function progressOf(group: readonly NetHackStep[]): Progress[] {
-  const last = group.reduce((most, { step }) => Math.max(most, step), 0);
+/** By step up to the last of all over the runs of one agent, each held at its own last step. */
+function progressOf(group: readonly NetHackStep[], last: number): Progress[] {
   const runs = [...Map.groupBy(group, ({ episode }) => episode).values()];
   return Array.from({ length: last + 1 }, (_, step) => {
     const now = runs.map((run) => run[Math.min(step, run.length - 1)] as NetHackStep);

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lab } from "./captured.ts";
+
+Deno.test("reproduce arigraph --only nethack plays the real game, prints Table 1 beside the paper's and draws the strip", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-nethack-"));
+  try {
+    const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
+    const { status, out, err } = await lab(
+      "reproduce",
+      "arigraph",
+      "--only",
+      "nethack,ariadne-room,random-skills",
+      "--attempts",
+      "1",
+      ...places,
+    );
+    assert.equal(status, 0, err);
+    assert.match(out, /\| Ariadne \[Room obs\] \| 1 \| \d+\.00 \| 593\.00 ± 202\.62 \| \d\.00 \| 6\.33 ± 2\.31 \|/);
+    assert.match(out, /\| Random skills \| 1 \| \d+\.00 \| – \| \d\.00 \| – \|/);
+    assert.match(out, /Ledger: of 12 numbers of the paper .*ours by offline, not the paper's models/);
+    const files = out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+    for (const name of ["arigraph-table1-offline.md", "arigraph-fig13-offline.png", "arigraph-nethack-growth-offline.pdf"]) {
+      assert.ok(files.some((file) => file.endsWith(name)), name);
+    }
+    assert.ok(files.every((file) => readFileSync(file).length > 0));
+    const strip = readFileSync(files.find((file) => file.endsWith("fig13-offline.csv")) ?? "", "utf8");
+    assert.match(strip, /,@,hero/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("reproduce arigraph --only nethack refuses what it cannot do in one line", async () => {
+  for (
+    const [words, message] of [[["nethack,elephant"], /names no agent in NetHack/], [
+      ["nethack", "--games", "games"],
+      /leave out --games/,
+    ]] as const
+  ) {
+    const { status, err } = await lab("reproduce", "arigraph", "--only", ...words);
+    assert.equal(status, 2, err);
+    assert.match(err, message);
+    assert.equal(err.trim().split("\n").length, 1);
+  }
+});
