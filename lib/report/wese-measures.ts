@@ -127,7 +127,7 @@ function contribution(
 }
 
 /**
- * The mean of a measure over a cell's tasks with its 95 % interval (Wilson's of success, Student's of the others, from two tasks on);
+ * The mean of a measure over a cell's tasks with its 95 % interval (Wilson's of success, Student's of the others, cut at 0, from two tasks on);
  * `undefined` where no task counts, or one has no number.
  *
  * Success is a share, reward 0 … 100, tokens and dollars are of a task.
@@ -141,9 +141,14 @@ export function weseMean(cell: Pick<WeseCell, "world" | "trials">, measure: Wese
   const interval = measure === "success"
     ? wilsonInterval(numbers.filter((value) => value === 1).length, numbers.length)
     : numbers.length > 1
-    ? tInterval(numbers)
+    ? aboveZero(tInterval(numbers))
     : {};
   return { value: mean(numbers), ...interval, episodes: counted.map(({ trial }) => trial.episode) };
+}
+
+/** Nothing that is measured here can be less. */
+function aboveZero({ low, high }: Interval): Interval {
+  return { low: Math.max(0, low), high };
 }
 
 /**

@@ -256,6 +256,7 @@ export function weseFrontierFigure(studies: readonly WeakStudyTrials[], { backbo
         base: cell.condition.startsWith("act") ? "Act" : "ReAct",
         variant,
         quality: variant === "WESE" ? quality : null,
+        label: variant === "WESE" ? `WESE, weak model ${quality}` : variant,
         effect: effect.value * scale,
         low: effect.low === undefined ? null : effect.low * scale,
         high: effect.high === undefined ? null : effect.high * scale,
@@ -269,33 +270,31 @@ export function weseFrontierFigure(studies: readonly WeakStudyTrials[], { backbo
     `${world} ${[...new Set(points.filter((point) => point.world === world).map(({ n }) => n))].join(" or ")}`
   );
   const qualities = studies.map(({ quality }) => quality).join(", ");
+  const labels = ["alone", ...studies.map(({ quality }) => `WESE, weak model ${quality}`), "SESE"];
+  const shades = studies.map((_, at) => SHADES[Math.round(at * (SHADES.length - 1) / Math.max(1, studies.length - 1))]);
   const x = {
     field: "dollars",
     type: "quantitative",
     title: "dollars a task",
-    scale: { zero: false, padding: 14 },
-    axis: { tickCount: 4, format: "~g" },
+    scale: { zero: false, padding: 12 },
+    axis: { tickCount: 3, format: "~g" },
   };
   const y = { field: "effect", type: "quantitative", title: "success", scale: { domain: [0, 1] } };
-  const color = {
-    field: "base",
-    type: "nominal",
-    title: null,
-    scale: { domain: ["Act", "ReAct"], range: [PALETTE[1], PALETTE[0]] },
-  };
+  const legend = { title: null, sort: labels };
   return {
     id: `wese-frontier-${backbone}`,
     caption:
       `Cost and effect over the quality of the weak model, backbone ${backbone}, n tasks a point: ${
         sample.join(", ")
       }. Success (ScienceWorld: a hundredth of the ` +
-      `reward) against dollars of all models a task, as if those of the role map "today" had answered. WESE from left to right as the figures at its marks say: ` +
-      `the weak model finds and gets right ${qualities} in 100 facts; at 100 it is as good as the strong one. The methods alone and SESE have no weak model.`,
+      `reward) against dollars of all models a task, as if those of the role map "today" had answered. Of 100 facts the weak model finds ${qualities}, and gets as ` +
+      "many of 100 right; at 100 it is as good as the strong one. The methods alone and SESE have no weak model. Better is higher, cheaper is farther to the left.",
     frame: frameOf(points, {
       world: "text",
       base: "text",
       variant: "text",
       quality: "integer",
+      label: "text",
       effect: "number",
       low: "number",
       high: "number",
@@ -305,43 +304,42 @@ export function weseFrontierFigure(studies: readonly WeakStudyTrials[], { backbo
     spec: {
       title: { text: "What the weak model's quality buys", subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
-      facet: { field: "world", type: "nominal", title: null, sort: worlds },
-      columns: 2,
+      facet: {
+        column: { field: "world", type: "nominal", title: null, sort: worlds },
+        row: { field: "base", type: "nominal", title: null, sort: ["Act", "ReAct"] },
+      },
       resolve: { scale: { x: "independent" } },
       spec: {
-        width: 300,
-        height: 200,
+        width: 210,
+        height: 150,
         layer: [
           {
             transform: [{ filter: "datum.variant === 'WESE'" }],
-            mark: { type: "line", strokeWidth: 1.5, opacity: 0.6 },
-            encoding: { x, y, color, order: { field: "quality", type: "quantitative" } },
+            mark: { type: "line", strokeWidth: 1.2, color: "#999" },
+            encoding: { x, y, order: { field: "quality", type: "quantitative" } },
           },
           {
-            mark: { type: "point", filled: true, size: 70, opacity: 0.9 },
+            mark: { type: "point", filled: true, size: 75, opacity: 1 },
             encoding: {
               x,
               y,
-              color,
+              color: { field: "label", type: "nominal", ...legend, scale: { domain: labels, range: ["#000000", ...shades, PALETTE[1]] } },
               shape: {
-                field: "variant",
+                field: "label",
                 type: "nominal",
-                title: null,
-                sort: VARIANTS,
-                scale: { domain: VARIANTS, range: ["square", "circle", "triangle-up"] },
+                ...legend,
+                scale: { domain: labels, range: ["square", ...studies.map(() => "circle"), "triangle-up"] },
               },
             },
-          },
-          {
-            transform: [{ filter: "datum.variant === 'WESE'" }],
-            mark: { type: "text", dy: -10, fontSize: 9 },
-            encoding: { x, y, color, text: { field: "quality", type: "quantitative" } },
           },
         ],
       },
     },
   };
 }
+
+/** From a poor weak model to a good one. */
+const SHADES = ["#c6dbef", "#8cbbe0", "#3f8fc5", "#08519c"];
 
 function variantOf(condition: string): (typeof VARIANTS)[number] {
   return condition.endsWith("-wese") ? "WESE" : condition.endsWith("-sese") ? "SESE" : "alone";
