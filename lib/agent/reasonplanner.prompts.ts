@@ -27,7 +27,7 @@ export const predictActionPrompt: Prompt<keyof typeof PREDICTION> = {
   instructions:
     `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the next action after its end: the one that brings the task, and first of all the present sub-task, nearest to its end; and the short answer that the world will give to it.
 
-- One action that can be done in one go or in a few commands, with the things named as the world names them: "move the steel cup to the furnace".
+- One action that can be done in one go or in a few commands, with the things named as the world names them: "move the clay bowl to the kiln".
 - Keep to what the reflections say about earlier deviations.
 - If the task is not yet understood, or a thing has to be found, plan to look for it.
 

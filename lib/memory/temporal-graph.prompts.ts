@@ -21,7 +21,7 @@ export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> =
     `An agent in a simulated laboratory has done something. Sum up in one sentence what it did and what came of it, for a record that will be read long afterwards.
 
 - Name every thing, substance and place as the texts name them; no pronouns.
-- Say where it was done, and which task it served, in a few words ("to melt tin").
+- Say where it was done, and which task it served, in a few words ("to bake clay").
 - Copy readings, numbers, colours and states exactly. If nothing came of it, say so.
 
 Answer with the sentence alone.`,
@@ -54,10 +54,10 @@ export const extractPrompt: Prompt<"text"> = {
   instructions:
     `You keep the knowledge graph of an agent that works in a simulated laboratory. First find every entity that the text names: things, substances, devices, living beings, places, tasks, states and readings. Then write down every relation between two of them that the text states.
 
-- Name an entity as the text does, in lower case, without articles: "steel cup", "furnace", "greenhouse". Leave out the agent itself.
-- One fact a relation, each with two entities: {"entity1": "steel cup", "relation": "is on", "entity2": "table"}.
+- Name an entity as the text does, in lower case, without articles: "clay bowl", "kiln", "drying loft". Leave out the agent itself.
+- One fact a relation, each with two entities: {"entity1": "clay bowl", "relation": "is on", "entity2": "table"}.
 - Where things are, what is in or on what, what a place leads to, in which state something is, what was measured.
-- What was done to what, where, and for which task: {"entity1": "steel cup", "relation": "was moved to", "entity2": "furnace"}, {"entity1": "furnace", "relation": "was activated in", "entity2": "foundry"}, {"entity1": "furnace", "relation": "was activated to", "entity2": "melt tin"}.
+- What was done to what, where, and for which task: {"entity1": "clay bowl", "relation": "was moved to", "entity2": "kiln"}, {"entity1": "kiln", "relation": "was activated in", "entity2": "pottery"}, {"entity1": "kiln", "relation": "was activated to", "entity2": "bake clay"}.
 - Only what the text says.
 
 Answer with JSON alone, exactly in this form:
