@@ -86,14 +86,12 @@ function stripOf(store: Store, runs: readonly NetHackRun[], steps: readonly NetH
     title: "A run through NetHack",
     subtitle: `${agent}, seed ${best.seed}, backbone: ${backbone}`,
     caption:
-      `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map at the last skill call on each level ` +
-      `that it reached, ${screens.length} of ${
-        (best.levels ?? 0) + 1
-      } levels, and at its end; score ${best.score}. Drawn from the game's own map.`,
+      `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map before each call that reached a new level, ` +
+      `and at the end: ${screens.length} screens, ${best.levels} levels completed, score ${best.score}. Drawn from the game's own map.`,
   });
 }
 
-/** The screens of a run: the last on each level that it reached, and the last of all; of more than six the last ones after the first. */
+/** The screens of a run: before each new level, and the last of all; of more than six the first and the last five. */
 export function nethackScreens(store: Store, episode: string, steps: readonly NetHackStep[]): DungeonScreen[] {
   const run = steps.filter((step) => step.episode === episode);
   const chosen = run.filter((step, index) => index === run.length - 1 || (run[index + 1]?.deepest ?? 0) > step.deepest);
