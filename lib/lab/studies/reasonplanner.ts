@@ -93,7 +93,7 @@ function conditionsOf(trials: number): Condition[] {
 /**
  * The study of Tables 1 and 2, as data. Its id tells its form and backbone apart.
  *
- * @throws {UsageError} if `only` names something that there is not, {@linkcode RangeError} for `attempts` out of range.
+ * @throws {UsageError} if `only` names something that there is not, or `attempts` is out of range.
  *
  * @example
  * ```ts
@@ -158,7 +158,7 @@ function studyOf(
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
-    throw new RangeError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
+    throw new UsageError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
   }
   const { tasks, conditions } = choose(only, all, usual);
   const trained = conditions.some((condition) => condition.trained);

@@ -54,7 +54,7 @@ Deno.test("the quick form is four tasks, one variation of each, every method; on
   assert.notEqual(cell.id, id);
   assert.deepEqual(reasonPlannerStudy({ only: ["melt", "reasonplanner"], attempts: 2 }).lanes.map((lane) => lane.episodes.length), [1, 2]);
   assert.throws(() => reasonPlannerStudy({ only: ["chess"] }), { name: "UsageError", message: /names neither a task nor a method/ });
-  assert.throws(() => reasonPlannerStudy({ attempts: 4 }), /1 to 3 test variations, not 4/);
+  assert.throws(() => reasonPlannerStudy({ attempts: 4 }), { name: "UsageError", message: /1 to 3 test variations, not 4/ });
 });
 
 Deno.test("the study of look-aheads starts every condition from the same training", () => {
