@@ -134,12 +134,13 @@ def test_every_layout_is_drawn_again_from_its_seed() -> None:
         assert drawn(name) == (Path(layouts.__file__).parent / "layouts" / f"{name}.json").read_text()
 
 
-def test_a_layout_that_loads_otherwise_is_refused_by_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", [0, 2])
+def test_a_layout_that_loads_otherwise_is_refused_by_name(seed: int, tmp_path: Path) -> None:
     layout = load("3x3-d1-2")
     layout.objects[0].colour = "red" if layout.objects[0].colour != "red" else "blue"
     (tmp_path / "3x3-d1-2.json").write_text(written(layout))
     with pytest.raises(WorldError, match="3x3-d1-2 does not load as it was frozen") as refusal:
-        opened(str(tmp_path / "3x3-d1-2.json"))
+        opened(str(tmp_path / "3x3-d1-2.json"), seed=seed)
     assert refusal.value.code == "bad-game" and "\n" not in refusal.value.message
 
 

@@ -220,12 +220,21 @@ class BabyAI:
         return f"{texts.name(door)}, {DIRECTIONS[d]}"
 
     def _check_hash(self, layout: Layout) -> None:
-        wanted = layout.hash.get(self._parameters.mission)
-        if wanted and self._parameters.seed == 0 and wanted != self._digest:
+        """Raises `bad-game` where the layout, with the start that stands in it, is not the one that was frozen."""
+        mission = self._parameters.mission
+        wanted = layout.hash.get(mission)
+        if not wanted:
+            return
+        as_frozen = self._level
+        if self._parameters.seed != 0:
+            as_frozen = Level(layout, mission, 1)
+            as_frozen.begin()
+        found = as_frozen.digest()
+        if found != wanted:
             raise WorldError(
                 "bad-game",
-                f"layout {layout.id} does not load as it was frozen ({self._parameters.mission}: SHA-256"
-                f" {self._digest[:12]}…, not {wanted[:12]}…); restore its file, or draw it again with this minigrid",
+                f"layout {layout.id} does not load as it was frozen ({mission}: SHA-256 {found[:12]}…, not"
+                f" {wanted[:12]}…); restore its file, or draw it again with this minigrid",
             )
 
 
