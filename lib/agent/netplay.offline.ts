@@ -7,18 +7,16 @@
 import type { OfflinePrompt, Responder } from "../llm/offline/backbone.ts";
 import { delve } from "../llm/offline/delving.ts";
 import { readCalls, readDungeon, readNews } from "../llm/offline/dungeon.ts";
-import { skillPrompt } from "./netplay.prompts.ts";
 
 /** `netplay/skill`. */
 export const netplayResponders: readonly Responder[] = [{ role: "netplay/skill", answer: choose }];
 
 function choose({ sections }: OfflinePrompt): string {
-  const { task, history, observation } = skillPrompt.sections;
-  const situation = sections[observation] ?? "";
+  const { Task: task = "", "What has happened so far": history = "", "Current situation": situation = "" } = sections;
   const view = readDungeon(situation);
   if (!view) return written("explore_level()", "There is nothing to go by.", "");
-  const told = `${sections[history] ?? ""}\n${situation}`;
-  const { call, reason } = delve({ view, task: sections[task] ?? "", made: readCalls(told), news: readNews(told) });
+  const told = `${history}\n${situation}`;
+  const { call, reason } = delve({ view, task, made: readCalls(told), news: readNews(told) });
   return written(call, reason, view.place ?? "");
 }
 

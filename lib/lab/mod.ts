@@ -27,6 +27,8 @@ export {
   graphmindStudy,
   type GraphMindStudyOptions,
   lookAheadStudy,
+  nethackStudy,
+  type NetHackStudyOptions,
   randomWalkStudy,
   type RandomWalkStudyOptions,
   reasonPlannerStudy,

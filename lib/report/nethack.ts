@@ -87,7 +87,7 @@ function stripOf(store: Store, runs: readonly NetHackRun[], steps: readonly NetH
     subtitle: `${agent}, seed ${best.seed}, backbone: ${backbone}`,
     caption:
       `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map before each call that reached a new level, ` +
-      `and at the end: ${screens.length} screens, ${best.levels} levels completed, score ${best.score}. Drawn from the game's own map.`,
+      `and at the end: ${screens.length} screens, levels completed: ${best.levels}, score ${best.score}. Drawn from the game's own map.`,
   });
 }
 

@@ -8,7 +8,7 @@ import { mean } from "simple-statistics";
 import type { Store } from "../../store/open.ts";
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
-import { agentName, agentOrder } from "../nethack-runs.ts";
+import { agentName, agentOrder, seedsText } from "../nethack-runs.ts";
 
 /** The state of a run after a skill call. */
 export interface NetHackStep {
@@ -231,12 +231,12 @@ export function nethackGrowthFigure(steps: DataFrame, { backbone }: { readonly b
   };
 }
 
-/** "n = 3 runs a line, seeds 1, 2, 3". */
+/** "n = 3 runs an agent, seeds 1, 2, 3". */
 function sample(rows: readonly { readonly episode: string; readonly condition: string; readonly seed: string }[]): string {
   const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((group) =>
     new Set(group.map(({ episode }) => episode)).size
   );
-  const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
   const [least, most] = [Math.min(...counts, Infinity), Math.max(...counts, 0)];
-  return `n = ${least === most ? most : `${least} to ${most}`} runs an agent, seeds ${seeds.join(", ")}`;
+  const runs = least === most ? `${most} run${most === 1 ? "" : "s"}` : `${least} to ${most} runs`;
+  return `n = ${runs} an agent, ${seedsText(rows)}`;
 }

@@ -5,7 +5,7 @@
  */
 
 import { type DataFrame, rowsOf } from "../frame.ts";
-import { agentName, agentOrder, NETHACK_AGENTS, type NetHackRun, type Spread, spreadOf } from "../nethack-runs.ts";
+import { agentName, agentOrder, NETHACK_AGENTS, type NetHackRun, seedsText, type Spread, spreadOf } from "../nethack-runs.ts";
 import { paperTable } from "../paper.ts";
 import type { Cell, Table } from "../table.ts";
 
@@ -36,15 +36,13 @@ export function nethackTable(runs: DataFrame, options: { readonly backbone: stri
   const all = rowsOf<NetHackRun>(runs);
   const groups = [...Map.groupBy(all, ({ condition }) => condition)].sort(([a], [b]) => agentOrder(a) - agentOrder(b));
   const reported = paperTable("arigraph_table1_nethack");
-  const seeds = [...new Set(all.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
   return {
     id: `arigraph-table1-${backbone}`,
     title: `AriGraph, Table 1: NetHack (${backbone})`,
     caption:
-      `Mean ± standard deviation of the sample over the seeds ${
-        seeds.join(", ")
-      } of the game, backbone ${backbone}; the paper: gpt-4o, 3 runs. Score: ` +
-      `the game's own, not normalised. Levels: the deepest dungeon level reached, less one. Calls of skills, game turns and deaths are not reported there.`,
+      `Mean ± standard deviation of the sample over the games of ${seedsText(all)}, backbone ${backbone}; the paper: gpt-4o, 3 runs. ` +
+      "Score: the game's own, not normalised. Levels: the deepest dungeon level reached, less one. Calls of skills, game turns and deaths are not " +
+      "reported there.",
     columns: ["Agent", "n", "Score", "Score, paper", "Levels", "Levels, paper", "Calls", "Turns", "Died"],
     rows: groups.map(([condition, planned]) => {
       const done = planned.filter(({ status }) => status === "completed");
