@@ -124,11 +124,13 @@ function locate(sections: OfflinePrompt["sections"]): string {
   if (previous && !passage) return node(previous.number, "No door was passed.");
   const known = previous?.exits.find((exit) => exit.door === door && (!direction || !exit.direction || exit.direction === direction));
   if (known) return node(known.to, `The ${door} leads there.`);
-  const there = previous && direction ? placesFrom(rooms, previous).get(keyOfPlace(stepTo(ORIGIN, direction as Facing))) : undefined;
+  const places = previous ? placesFrom(rooms, previous) : new Map<string, number>();
+  const there = direction ? places.get(keyOfPlace(stepTo(ORIGIN, direction as Facing))) : undefined;
   if (there !== undefined) return node(there, "The ways known so far lead round to it.");
   const seen = listOf(sections["Observed entities"]?.match(/^Entities: (.*)$/m)?.[1]);
   const arrival = direction && turned(direction as Facing, 2);
-  const same = rooms.filter((room) => room !== previous && agrees(room, { door, arrival, seen }));
+  const elsewhere = new Set(direction ? places.values() : []);
+  const same = rooms.filter((room) => room !== previous && !elsewhere.has(room.number) && agrees(room, { door, arrival, seen }));
   return same.length === 1 && same[0]
     ? node(same[0].number, `It has the ${door} on that side, and holds what is seen.`)
     : node(next, "Nothing known fits.");

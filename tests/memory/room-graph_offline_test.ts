@@ -114,6 +114,19 @@ for (
   });
 }
 
+Deno.test("locate: a room that looks alike but lies elsewhere by the known doors is another one", async () => {
+  const sections = (previous: number): Record<string, string> => ({
+    "Rooms list": ROOMS.replace("grey ball (north)", "grey ball (north), purple closed door (south)") +
+      "\nRoom 5 contains none known. Passed doors: none known.",
+    "Previous room": `Room ${previous}`,
+    Passage: "The agent has passed the purple door, going north.",
+    "Observed entities": "Entities: grey ball",
+  });
+  const read = async (previous: number): Promise<unknown> => value(parseNode([1, 2, 3, 4, 5])(await ask("locate", sections(previous))));
+  assert.equal(await read(5), 2, "nothing is known of where room 5 lies");
+  assert.equal(await read(3), 6, "room 2 lies south of room 3, not north of it");
+});
+
 async function update(stored: string[], seen: string[], changes: Record<string, string> = {}): Promise<string[]> {
   const lines = (things: string[]): string => {
     const parts = things.map((thing) => thing.split("@"));
