@@ -12,17 +12,17 @@ Deno.test("reproduce arigraph --only nethack plays the real game, prints Table 1
       "reproduce",
       "arigraph",
       "--only",
-      "nethack,ariadne-room,random-skills",
+      "nethack,netplay-level,random-skills",
       "--attempts",
       "1",
       ...places,
     );
     assert.equal(status, 0, err);
-    assert.match(out, /\| Ariadne \[Room obs\] \| 1 \| \d+\.00 \| 593\.00 ± 202\.62 \| \d\.00 \| 6\.33 ± 2\.31 \|/);
+    assert.match(out, /\| NetPlay \[Level obs\] \| 1 \| \d+\.00 \| 675\.33 ± 130\.27 \| \d\.00 \| 7\.33 ± 1\.15 \|/);
     assert.match(out, /\| Random skills \| 1 \| \d+\.00 \| – \| \d\.00 \| – \|/);
     assert.match(out, /Ledger: of 12 numbers of the paper .*ours by offline, not the paper's models/);
     const files = out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
-    for (const name of ["arigraph-table1-offline.md", "arigraph-fig13-offline.png", "arigraph-nethack-growth-offline.pdf"]) {
+    for (const name of ["arigraph-table1-offline.md", "arigraph-fig13-offline.png", "arigraph-nethack-progress-offline.pdf"]) {
       assert.ok(files.some((file) => file.endsWith(name)), name);
     }
     assert.ok(files.every((file) => readFileSync(file).length > 0));
