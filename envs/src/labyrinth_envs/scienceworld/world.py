@@ -16,7 +16,7 @@ from labyrinth_envs.scienceworld.jvm import Simulator
 from labyrinth_envs.scienceworld.tasks import ELECTRICAL, Split, Task, place
 from labyrinth_envs.world import EnvSpec, Turn, Wire, WorldError
 
-VERSION = f"1 (scienceworld {version('scienceworld')})"
+VERSION = f"2 (scienceworld {version('scienceworld')})"
 
 Simplification = Literal[
     "teleportAction", "openDoors", "selfWateringFlowerPots", "noElectricalAction", "openContainers"
