@@ -199,7 +199,7 @@ export function weseGrowthFigure(steps: DataFrame, trials: DataFrame, { backbone
       spec: {
         width: 270,
         height: 150,
-        mark: { type: "line", strokeWidth: 2 },
+        mark: { type: "line" },
         encoding: {
           x: { field: "step", type: "quantitative", title: "step of the exploration", axis: { tickMinStep: 1 } },
           y: { field: "triplets", type: "quantitative", title: "triplets" },
