@@ -24,7 +24,7 @@ export { createRandom, type RandomOptions } from "./random.ts";
 export { REASONPLANNER_PAPER, type ReasonPlannerOptions } from "./reasonplanner-options.ts";
 export { createReasonPlanner, reasonPlannerPrompts } from "./reasonplanner.ts";
 export * from "./registry.ts";
-export * from "./text-agent-options.ts";
+export { SWIFTSAGE_RULES, type TextAgentOptions } from "./text-agent-options.ts";
 export { type Move, parseMove, TEXT_AGENT_SECTIONS, type TextAgentSection } from "./text-agent.prompts.ts";
 export * from "./text-history.ts";
 export { REFLEXION_PAPER } from "./trials.ts";

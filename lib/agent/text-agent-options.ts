@@ -51,7 +51,9 @@ export const textAgentOptions = z.strictObject(
 );
 
 /** The options with their defaults. */
-export type CheckedTextAgentOptions = z.output<typeof textAgentOptions>;
+export type CheckedTextAgentOptions =
+  & Required<Omit<TextAgentOptions, "maxSteps" | "maxTurns">>
+  & Pick<TextAgentOptions, "maxSteps" | "maxTurns">;
 
 /** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §5). */
 export const SWIFTSAGE_RULES = {

@@ -68,7 +68,9 @@ const THINK =
 
 /** What a model answered: a thought, an action, or both. */
 export interface Move {
+  /** Absent where there is none. */
   readonly thought?: string;
+  /** Absent where there is none. */
   readonly action?: string;
   /** Lines after the action, which count for nothing: the world answers one action at a time. */
   readonly ignored: number;

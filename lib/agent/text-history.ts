@@ -8,7 +8,9 @@ import type { TokenCounter } from "../text/tokens.ts";
 
 /** One line of dialogue with the world: what was done (or thought) and what was shown. */
 export interface HistoryEntry {
+  /** What was done. */
   readonly action: string;
+  /** What the world showed then. */
   readonly observation: string;
 }
 
@@ -16,6 +18,7 @@ export interface HistoryEntry {
 export interface Shown {
   /** Of each example its opening, then its steps; an example of which nothing is left is gone. */
   readonly examples: readonly string[];
+  /** The steps left, oldest first. */
   readonly history: readonly string[];
 }
 

@@ -29,6 +29,7 @@ export const ALFWORLD_TASKS: Readonly<Record<AlfworldTask, AlfworldTaskType>> = 
 export interface AlfworldHousehold {
   /** 0–133. */
   readonly index: number;
+  /** Its type. */
   readonly task: AlfworldTask;
   /** SHA-256 (hex) of its game: the world's `identity`. */
   readonly sha256: string;

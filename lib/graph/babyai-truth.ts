@@ -17,17 +17,50 @@
 import { z } from "zod";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
+/** The part of a BabyAI world's truth that is measured and drawn. */
+export interface BabyAiTruth {
+  /** `size` rooms and `side` cells a side; `pitch` cells from one wall to the next. */
+  readonly grid: { readonly size: number; readonly side: number; readonly pitch: number };
+  /** `id` is row · size + column; `visited`: the agent has stood on one of its free cells. */
+  readonly rooms: readonly { readonly id: number; readonly visited: boolean }[];
+  /** Between the rooms `a` and `b`; `seen`: it was in view at some time. */
+  readonly doors: readonly {
+    readonly a: number;
+    readonly b: number;
+    readonly colour: string;
+    readonly state: string;
+    readonly seen: boolean;
+    readonly x: number;
+    readonly y: number;
+  }[];
+  /** As they lie now; `room` and the place are null while the agent carries it. */
+  readonly objects: readonly {
+    readonly id: number;
+    readonly colour: string;
+    readonly type: string;
+    readonly room: number | null;
+    readonly seen: boolean;
+    readonly x: number | null;
+    readonly y: number | null;
+  }[];
+  /** `room` is null in a doorway. */
+  readonly agent: {
+    readonly x: number;
+    readonly y: number;
+    readonly direction: "east" | "south" | "west" | "north";
+    readonly room: number | null;
+  };
+  /** x, y and direction (0 east, 1 south, 2 west, 3 north) after each primitive of the last agent step; after a reset the start. */
+  readonly trace: readonly (readonly [number, number, number])[];
+}
+
 /** A place on the grid, in cells; x grows to the east, y to the south. */
 const cell = { x: z.int(), y: z.int() };
 
-const schema = z.object({
-  /** `size` rooms and `side` cells a side; `pitch` cells from one wall to the next. */
+const schema: z.ZodType<BabyAiTruth> = z.object({
   grid: z.object({ size: z.int(), side: z.int(), pitch: z.int() }),
-  /** `id` is row · size + column; `visited`: the agent has stood on one of its free cells. */
   rooms: z.array(z.object({ id: z.int(), visited: z.boolean() })),
-  /** Between the rooms `a` and `b`; `seen`: it was in view at some time. */
   doors: z.array(z.object({ a: z.int(), b: z.int(), colour: z.string(), state: z.string(), seen: z.boolean(), ...cell })),
-  /** As they lie now; `room` and the place are null while the agent carries it. */
   objects: z.array(z.object({
     id: z.int(),
     colour: z.string(),
@@ -37,14 +70,9 @@ const schema = z.object({
     x: z.int().nullable(),
     y: z.int().nullable(),
   })),
-  /** `room` is null in a doorway. */
   agent: z.object({ ...cell, direction: z.enum(["east", "south", "west", "north"]), room: z.int().nullable() }),
-  /** x, y and direction (0 east, 1 south, 2 west, 3 north) after each primitive of the last agent step; after a reset the start. */
   trace: z.array(z.tuple([z.int(), z.int(), z.int().min(0).max(3)])),
 });
-
-/** The part of a BabyAI world's truth that is measured and drawn. */
-export type BabyAiTruth = z.infer<typeof schema>;
 
 /** What of the truth counts. */
 export interface TruthGraphOptions {

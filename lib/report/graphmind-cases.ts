@@ -49,7 +49,11 @@ const LETTERS = 28;
  * assert.deepEqual(graphmindCases(store, [], { backbone: "offline" }), []);
  * ```
  */
-export function graphmindCases(store: Store, trials: readonly GraphMindTrial[], named: Named): Figure[] {
+export function graphmindCases(
+  store: Store,
+  trials: readonly GraphMindTrial[],
+  named: { readonly backbone: string },
+): Figure[] {
   const done = trials.filter(({ status }) => status === "completed").sort((a, b) =>
     rank(a) - rank(b) || (a.layout < b.layout ? -1 : a.layout > b.layout ? 1 : a.attempt - b.attempt)
   );

@@ -18,10 +18,18 @@ import { bootstrapInterval, wilsonInterval } from "../lab/statistics.ts";
 import type { GraphMindTrial } from "./graphmind-trials.ts";
 
 /** The measures of a cell. */
-export const GRAPHMIND_MEASURES = ["success", "ged", "gedWhole", "decisions", "decisionsOfSuccesses", "steps", "stepsOfSuccesses"] as const;
+export const GRAPHMIND_MEASURES: readonly GraphMindMeasure[] = [
+  "success",
+  "ged",
+  "gedWhole",
+  "decisions",
+  "decisionsOfSuccesses",
+  "steps",
+  "stepsOfSuccesses",
+];
 
 /** One of them. */
-export type GraphMindMeasure = (typeof GRAPHMIND_MEASURES)[number];
+export type GraphMindMeasure = "success" | "ged" | "gedWhole" | "decisions" | "decisionsOfSuccesses" | "steps" | "stepsOfSuccesses";
 
 /** A mean of a cell. */
 export interface CellMean {

@@ -119,6 +119,7 @@ export function graphmindTokensFrame(store: Store, study: string): DataFrame {
 
 /** Tokens of the trials of a condition on maps of one size. */
 export interface TrajectoryTokens {
+  /** Label of the row in tables. */
   readonly condition: string;
   /** `2x2`, … */
   readonly rooms: string;

@@ -111,7 +111,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
   putTurn(store, {
     ...{ episode: id, pass: 0, step: 0, ...shown, observation: VIEW, score: 0, frames: [], details: {}, ...size },
     sections: { facing: "east", inventory: "nothing" },
-  }, { truth: START });
+  }, { truth: { ...START } });
   putTurn(store, {
     ...{ episode: id, pass: 0, step: 1, action: "pass_door(red door)", ...shown, observation: VIEW, score: success ? 1 : 0, ...size },
     sections: { facing: "east", inventory: "nothing", result: "done", door_change: "The red door changed from closed to open." },
@@ -123,7 +123,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     ...(success ? { ended: "won" } : {}),
   }, {
     changes: (triplets ?? []).map((triplet, ordinal) => ({ episode: id, pass: 0, step: 1, ordinal, op: "add", ...triplet })),
-    truth: TRUTH,
+    truth: { ...TRUTH },
   });
   for (const [index, { role, vote, text, prompt, completion }] of (trial.calls ?? []).entries()) {
     const request = {

@@ -13,8 +13,11 @@ export const CLAIM_LABELS = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"] as const;
 
 /** A question or claim with its answer, and the pages that decide it. */
 export interface EncyclopediaTask {
+  /** Unique in its set. */
   readonly id: string;
+  /** As it is put. */
   readonly text: string;
+  /** The gold answer, or a claim's label. */
   readonly answer: string;
   /** Titles; of a claim that nothing decides the page that it speaks of. */
   readonly supporting: readonly string[];
@@ -22,7 +25,9 @@ export interface EncyclopediaTask {
 
 /** Tasks over all pages of an encyclopedia. */
 export interface EncyclopediaTasks {
+  /** All of the encyclopedia. */
   readonly pages: readonly Page[];
+  /** In the order in which they were drawn. */
   readonly tasks: readonly EncyclopediaTask[];
 }
 

@@ -15,7 +15,9 @@ import type { WikiPages } from "./wiki-pages.ts";
 export interface WikiTask {
   /** The set's own id. */
   readonly id: string;
+  /** A claim is answered with a label. */
   readonly kind: "question" | "claim";
+  /** As it is put. */
   readonly text: string;
   /** The gold answer or label. */
   readonly answer: string;
@@ -31,9 +33,11 @@ export interface WikiWorldOptions {
   readonly id: string;
   /** All of them, defaults filled in. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** What search and lookup find. */
   readonly pages: WikiPages;
   /** Paragraphs shown with the task: none, as ReAct plays it, or those that are needed (chain of thought, WESE §4.2.1). */
   readonly documents: "none" | "supporting";
+  /** Scores an answer as the set does. */
   readonly scorer: (answer: string, task: WikiTask) => AnswerScore;
 }
 

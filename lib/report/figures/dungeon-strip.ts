@@ -11,6 +11,7 @@ import { frameOf } from "../frame.ts";
 export interface DungeonScreen {
   /** Above it; unique in its strip. */
   readonly title: string;
+  /** Top to bottom. */
   readonly map: readonly string[];
 }
 

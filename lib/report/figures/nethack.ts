@@ -12,13 +12,19 @@ import { agentName, agentOrder, seedsText } from "../nethack-runs.ts";
 
 /** The state of a run after a skill call. */
 export interface NetHackStep {
+  /** Id of the run. */
   readonly episode: string;
+  /** Label of the agent. */
   readonly condition: string;
+  /** Of the dungeon. */
   readonly seed: string;
   /** Skill calls so far; 0 is the start. */
   readonly step: number;
+  /** As the game counts, ≥ 0. */
   readonly score: number;
+  /** Of the present level, from 1. */
   readonly depth: number;
+  /** The greatest depth so far. */
   readonly deepest: number;
   /** Standing triplets; null without a graph. */
   readonly triplets: number | null;
