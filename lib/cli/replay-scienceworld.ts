@@ -68,7 +68,7 @@ interface Replayed {
   readonly report: ScienceworldReport;
 }
 
-/** All episodes, as many side by side as there are cores; those that the world refuses are told and left out. */
+/** All episodes, as many side by side as there are cores; those that the world refuses or loses are told and left out. */
 async function replayAll(recorded: readonly Recorded[], refused: (problem: string) => void): Promise<Replayed[]> {
   const worlds = connectWorlds();
   const results: (Replayed | undefined)[] = [];
@@ -80,7 +80,7 @@ async function replayAll(recorded: readonly Recorded[], refused: (problem: strin
         results[place] = { file, report: await replayScienceworld(episode, worlds) };
         process.stderr.write(`${file}: ${task} ${variation}, ${steps.length} steps replayed (${place + 1} of ${recorded.length})\n`);
       } catch (error) {
-        if (!(error instanceof WorldError) || error.kind !== "bad-parameter" && error.kind !== "bad-action") throw error;
+        if (!(error instanceof WorldError)) throw error; // what is replayed already is worth telling
         refused(`cannot replay ${file}, ${task} ${variation}: ${error.message}`);
       }
     }

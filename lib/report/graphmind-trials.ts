@@ -35,7 +35,7 @@ export interface GraphMindTrial {
   readonly status: string;
   /** Whether the mission was completed; null unless the episode is. So are the other measures. */
   readonly success: boolean | null;
-  /** Decisions: calls and, with a model as actor, turns of the plan–execute loop. */
+  /** Decisions: calls and, with a model as actor, turns of the plan–execute loop; null of the oracle too, which decides nothing. */
   readonly decisions: number | null;
   /** Primitive steps of the world. */
   readonly steps: number | null;
@@ -171,7 +171,7 @@ function trialOf(store: Store, { score, maxScore, decisions, mission, layout, im
     layout,
     image: image !== 0,
     success: done ? (score ?? 0) >= (maxScore ?? 1) : null,
-    decisions: done ? decisions : null,
+    decisions: done && row.condition !== "oracle" ? decisions : null, // the oracle walks a path that is given
     steps: measured?.steps ?? null,
     ged: measured?.observed?.upper ?? null,
     gedLower: measured?.observed?.lower ?? null,
