@@ -13,6 +13,7 @@
  */
 
 import type { Environment, Turn } from "../env/environment.ts";
+import { stepLimitOf } from "../env/step-limit.ts";
 import { WorldError } from "../errors.ts";
 import type { Memory, MemoryFactory, Navigation, Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
@@ -74,7 +75,7 @@ export async function playAriadne(world: Environment, setting: PlaySetting): Pro
   const wantsMap = options.goTo === true && !memory.navigation || options.exits === true;
   const forms = options.actions === "forms" ? world.spec.actions.map(formLine).join("\n") : undefined;
   const navigation = options.goTo === false || forms !== undefined ? undefined : memory.navigation ?? (options.goTo ? ownMap : undefined);
-  const limit = options.maxSteps ?? stepLimitOf(world) ?? ARIADNE_PAPER.maxSteps;
+  const limit = options.maxSteps ?? stepLimitOf(world.spec) ?? ARIADNE_PAPER.maxSteps;
 
   let turn = await world.reset();
   let plan = "";
@@ -186,9 +187,4 @@ async function carryOut(wanted: string | undefined, situation: Situation): Promi
     report("fallback", `${fallback}, after ${instead}`);
     return { action: fallback, turn: await world.step(fallback), instead };
   }
-}
-
-function stepLimitOf(world: Environment): number | undefined {
-  const limit = world.spec.parameters["stepLimit"];
-  return typeof limit === "number" && limit >= 1 ? limit : undefined;
 }

@@ -16,6 +16,7 @@
 
 import { z } from "zod";
 import type { Environment, Turn } from "../env/environment.ts";
+import { stepLimitOf } from "../env/step-limit.ts";
 import { WorldError } from "../errors.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
@@ -97,7 +98,7 @@ const ANSWERS = /^(press_key|type_text)\(/;
 
 async function play(world: Environment, episode: Episode, options: z.output<typeof netplayOptions>): Promise<Omit<Pass, "kind">> {
   const { recorder, signal } = episode;
-  const limit = options.maxSteps ?? limitOf(world);
+  const limit = options.maxSteps ?? stepLimitOf(world.spec) ?? MOST_STEPS;
   const history = new History(options.historyTokens, await loadTokenCounter());
   let step = 0;
   const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step, kind, detail });
@@ -185,9 +186,4 @@ function entryOf(call: string, { sections, observation }: Turn): string {
   const told = ["result", "message", "events"].map((name) => sections[name]).filter((part) => part !== undefined);
   const lines = told.length > 0 ? told.filter((part) => part !== "") : [observation.trim()];
   return [`> ${call}`, ...lines].join("\n");
-}
-
-function limitOf({ spec }: Environment): number {
-  const limit = [spec.parameters["maxCalls"], spec.parameters["stepLimit"]].find((value) => typeof value === "number" && value >= 1);
-  return typeof limit === "number" ? limit : MOST_STEPS;
 }

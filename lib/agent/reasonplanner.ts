@@ -16,6 +16,7 @@
  */
 
 import type { Environment, Turn } from "../env/environment.ts";
+import { stepLimitOf } from "../env/step-limit.ts";
 import { WorldError } from "../errors.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { createTemporalGraph, temporalGraphPrompts, type WorldModel } from "../memory/temporal-graph.ts";
@@ -95,8 +96,7 @@ class Play {
     this.#episode = episode;
     this.#world = world;
     this.#options = options;
-    const { stepLimit } = world.spec.parameters;
-    this.#limit = options.maxSteps ?? (typeof stepLimit === "number" && stepLimit >= 1 ? stepLimit : USUAL_STEPS);
+    this.#limit = options.maxSteps ?? stepLimitOf(world.spec) ?? USUAL_STEPS;
     this.#forms = world.spec.actions.map(formLine).join("\n");
   }
 

@@ -14,6 +14,7 @@
  */
 
 import type { ActionSpec, Environment, Turn } from "../env/environment.ts";
+import { stepLimitOf } from "../env/step-limit.ts";
 import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
@@ -71,7 +72,8 @@ export function asksQuestion({ actions }: Environment["spec"]): boolean {
 export async function playText(world: Environment, play: TextPlay): Promise<TextPlayed> {
   const { episode, options, prompt, pass = 0, extra = {}, candidates = 1, forms = world.spec.actions, ends, graph, onTurn } = play;
   const { recorder, signal } = episode;
-  const maxSteps = options.maxSteps ?? stepLimitOf(world);
+  const maxSteps = options.maxSteps ?? stepLimitOf(world.spec) ??
+    (asksQuestion(world.spec) ? TEXT_AGENT_STEPS.questions : TEXT_AGENT_STEPS.other);
   const maxTurns = options.maxTurns ?? 2 * maxSteps;
   const report = (kind: string, detail: string): void => recorder.event({ pass, step, kind, detail });
   const count = memoised(await loadTokenCounter());
@@ -206,12 +208,6 @@ function doneIn(entries: readonly HistoryEntry[]): string[] {
 function circles(entries: readonly HistoryEntry[]): boolean {
   const last = doneIn(entries).slice(-LOOP);
   return last.length === LOOP && new Set(last).size === 2;
-}
-
-function stepLimitOf({ spec }: Environment): number {
-  const limit = spec.parameters["stepLimit"];
-  if (typeof limit === "number" && limit >= 1) return limit;
-  return asksQuestion(spec) ? TEXT_AGENT_STEPS.questions : TEXT_AGENT_STEPS.other;
 }
 
 function memoised(count: TokenCounter): TokenCounter {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { stepLimitOf } from "../env/step-limit.ts";
 import { availableParallelism } from "node:os";
 import type { Artefact } from "../memory/memory.ts";
 import { interruptSignal } from "../platform.ts";
@@ -225,7 +226,7 @@ async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<E
   // A course that was left once would be left again; and one whose replies were not recorded cannot be found again.
   if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
-  tracker.begin(row, stepLimitOf(place));
+  tracker.begin(row, limitOf(place));
   const end = await playEpisode(place, row, {
     ...ports,
     study,
@@ -241,6 +242,7 @@ async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<E
 }
 
 /** The most agent steps of an episode: the method's own limit where its options name one, else the world's. */
-function stepLimitOf({ episode, spec }: Place): number | undefined {
-  return [episode.options?.method?.maxSteps, spec.parameters.stepLimit].find((limit) => typeof limit === "number");
+function limitOf({ episode, spec }: Place): number | undefined {
+  const own = episode.options?.method?.maxSteps;
+  return typeof own === "number" ? own : stepLimitOf(spec);
 }
