@@ -65,7 +65,7 @@ const MAKERS: Readonly<Record<(typeof PARTS)[number], (values: PartValues, only:
 
 function gamesPart(values: PartValues, only: readonly string[]): Part {
   const options = { ...chosen(values), full: values.full, ...(values.games === undefined ? {} : { games: values.games }) };
-  return { study: arigraphStudy({ ...options, only }), write: writeArigraphReport, ordinary: "arigraph-questions" };
+  return { study: arigraphStudy({ ...options, only }), write: writeArigraphReport, ordinary: "arigraph-quick" };
 }
 
 function chosen(values: PartValues): ReturnType<typeof studyChoices> & { readonly attempts?: number } {
