@@ -34,6 +34,9 @@ from labyrinth_envs.protocol import (
 from labyrinth_envs.world import ErrorCode, World, WorldError
 from labyrinth_envs.worlds import PRELOAD, WORLDS, load_class
 
+DEADLY = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT)
+"""Signals that end a worker as the system has it; pygame, which minigrid imports, catches them and aborts instead."""
+
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 """Errors that the user's disk can cause and the user can mend."""
 
@@ -158,6 +161,8 @@ def preload() -> None:
 
 
 def _settle(scratch: str, environment: dict[str, str]) -> None:
+    for deadly in DEADLY:
+        signal.signal(deadly, signal.SIG_DFL)
     os.setsid()
     os.umask(0o077)
     os.chdir(scratch)
