@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,9 +28,9 @@ function read(path: string): { readonly artefacts: unknown[]; readonly steps: nu
   }
 }
 
-/** The processes below one whose command line holds a word. */
+/** The processes below one whose command line holds a word; one that has ended meanwhile has no command line. */
 function below(root: number, word: string): number[] {
-  return descendants(root).filter((pid) => execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).includes(word));
+  return descendants(root).filter((pid) => spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout.includes(word));
 }
 
 /** Starts the training, and does something to it in the middle of its first episode. */
