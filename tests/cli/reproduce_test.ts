@@ -62,6 +62,7 @@ Deno.test("reproduce parks where nobody answers, says how to go on, and ends wit
     const point = (baseUrl: string): void => writeFileSync(map, JSON.stringify({ "*": { model: "counted", baseUrl } }));
     const args = [
       "reproduce",
+      "arigraph",
       "--only",
       "hunt,full-history",
       "--attempts",
@@ -98,7 +99,7 @@ Deno.test("reproduce parks where nobody answers, says how to go on, and ends wit
 Deno.test("Ctrl-C before the first step, and figures that cannot be written, are one line; the same command goes on", () =>
   inFolder(async (folder) => {
     const file = join(folder, "lab.sqlite");
-    const args = ["reproduce", "--only", "cooking,arigraph", "--attempts", "1", "--store", file];
+    const args = ["reproduce", "arigraph", "--only", "cooking,arigraph", "--attempts", "1", "--store", file];
     const press = setInterval(() => process.listenerCount("SIGINT") > 0 && process.emit("SIGINT"), 1);
     const stopped = await lab(...args, "--figures", folder).finally(() => clearInterval(press));
     assert.deepEqual([stopped.status, stopped.out], [130, ""], stopped.err);
