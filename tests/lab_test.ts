@@ -9,7 +9,7 @@ Deno.test("./lab on a machine without a Python that fits is one line that names 
   onMachine(({ run }) => {
     const { status, stderr } = run({ python3: "exit 1" }); // as an older Python answers the question whether it fits
     assert.equal(status, 1);
-    assert.match(stderr, /^lab: no Python found; install Python 3\.10 to 3\.13 with pip/m);
+    assert.match(stderr, /^lab: no Python found; install Python 3\.11 to 3\.13 with pip/m);
   }));
 
 Deno.test("./lab takes a Python that is called python alone", () =>

@@ -55,7 +55,7 @@ export const extractPrompt: Prompt<"text"> = {
     `You keep the knowledge graph of an agent that works in a simulated laboratory. First find every entity that the text names: things, substances, devices, living beings, places, tasks, states and readings. Then write down every relation between two of them that the text states.
 
 - Name an entity as the text does, in lower case, without articles: "clay bowl", "kiln", "drying loft". Leave out the agent itself.
-- One fact a relation, each with two entities: {"entity1": "clay bowl", "relation": "is on", "entity2": "table"}.
+- One fact a relation, each with two entities: {"entity1": "clay bowl", "relation": "is on", "entity2": "floor"}.
 - Where things are, what is in or on what, what a place leads to, in which state something is, what was measured.
 - What was done to what, where, and for which task: {"entity1": "clay bowl", "relation": "was moved to", "entity2": "kiln"}, {"entity1": "kiln", "relation": "was activated in", "entity2": "pottery"}, {"entity1": "kiln", "relation": "was activated to", "entity2": "bake clay"}.
 - Only what the text says.

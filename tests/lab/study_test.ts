@@ -152,7 +152,7 @@ Deno.test("arigraphStudy() plays the game files of a folder under their names, w
 });
 
 Deno.test("findStudy() takes an id with or without models, and names the ids there are otherwise", () => {
-  for (const id of Object.keys(STUDIES)) assert.equal(findStudy(id).id, `${id}@offline`);
+  for (const id of Object.keys(STUDIES)) assert.match(findStudy(id).id, new RegExp(`^${id}@offline(\\+offline-weak)?$`));
   assert.equal(findStudy("arigraph-full@gpt-4o").id, "arigraph-full@gpt-4o");
   assert.throws(
     () => findStudy("nothing"),
