@@ -133,13 +133,16 @@ class Simulator:
         with suppress(OSError, Py4JError):  # it may have gone already
             self._gateway.shutdown()
         self._gateway.close()
-        self._process.kill()
-        with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it goes with the process group
-            self._process.wait(5)
+        self._end()
         for stream in (self._process.stdin, self._process.stdout):
             with suppress(OSError):
                 stream.close()
         self._home.cleanup()
+
+    def _end(self) -> None:
+        self._process.kill()
+        with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it goes with the process group
+            self._process.wait(5)
 
     def _ask(self, work: Callable[[Any], T]) -> T:
         """Carries out `work` on the simulator; raises `WorldError` where that fails or Java has ended."""
@@ -149,6 +152,7 @@ class Simulator:
             what = str(error.java_exception).splitlines()[0]
             raise WorldError("internal", f"ScienceWorld failed ({what}); reset the episode, or open it anew") from error
         except (OSError, Py4JError) as error:
+            self._end()  # the connection may break a moment before the process is gone
             raise WorldError(
                 "worker-died",
                 "The Java process of ScienceWorld has ended; reset the episode, or open it anew with a larger heapMb",
