@@ -9,9 +9,7 @@ import { z } from "zod";
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
-
-/** A longer reply (characters) is nonsense. */
-const LONGEST_REPLY = 20_000;
+import { overlong } from "../text/reply-length.ts";
 
 /** Makes or revises the plan. */
 export const planPrompt: Prompt<"goal" | "history" | "observation" | "plan"> = {
@@ -74,7 +72,8 @@ const readPlan = parseJson(planSchema);
 
 /** Reads a plan; it must have a sub-goal. Fields that nothing depends on may be missing. */
 export function parsePlan(text: string): Reading<Plan> {
-  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const long = overlong(text);
+  if (long) return long;
   const parsed = readPlan(text);
   if (parsed.kind === "malformed") return parsed;
   const { main_goal, plan_steps, your_emotion } = parsed.value;
@@ -124,12 +123,9 @@ const readDecision = parseJson(z.object({ reason_for_action: words, action_to_ta
 
 /** Reads a decision; it must name an action. */
 export function parseAct(text: string): Reading<Decision> {
-  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const long = overlong(text);
+  if (long) return long;
   const parsed = readDecision(text);
   if (parsed.kind === "malformed") return parsed;
   return { kind: "ok", value: { reason: parsed.value.reason_for_action, action: parsed.value.action_to_take } };
-}
-
-function tooLong(text: string): string {
-  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
 }

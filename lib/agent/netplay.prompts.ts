@@ -11,9 +11,7 @@ import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
 import { fillForm, headOf } from "./action-forms.ts";
-
-/** A longer reply (characters) is nonsense. */
-const LONGEST_REPLY = 20_000;
+import { overlong } from "../text/reply-length.ts";
 
 /** Chooses the next skill. */
 export const skillPrompt: Prompt<"task" | "history" | "observation" | "skills"> = {
@@ -60,9 +58,8 @@ const readChoice = parseJson(schema);
 /** Reads a choice among the given skills; parameters may also stand in an object of their own. */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
   return (text) => {
-    if (text.length > LONGEST_REPLY) {
-      return { kind: "malformed", problem: `it has ${text.length} characters and may have ${LONGEST_REPLY}` };
-    }
+    const long = overlong(text);
+    if (long) return long;
     const parsed = readChoice(text);
     if (parsed.kind === "malformed") return parsed;
     const { name, ...rest } = parsed.value.skill;

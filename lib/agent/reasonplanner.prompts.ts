@@ -9,9 +9,7 @@ import { z } from "zod";
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
-
-/** A longer reply (characters) is nonsense. */
-const LONGEST_REPLY = 20_000;
+import { LONGEST_REPLY, overlong } from "../text/reply-length.ts";
 
 /** Sections that every role sees, in this order. */
 const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
@@ -120,7 +118,7 @@ const readCommands = parseJson(z.object({ commands: z.array(commandSchema).min(1
 
 /** Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the answer malformed. */
 export function parseCommands(text: string): Reading<Command[]> {
-  const read = bounded(text, readCommands);
+  const read = overlong(text) ?? readCommands(text);
   if (read.kind === "malformed") return read;
   const broken = read.value.commands.find(({ command }) => /[\n\r]/.test(command));
   if (broken) return { kind: "malformed", problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break` };
@@ -151,7 +149,7 @@ const readVerdict = parseJson(z.object({ replan: z.boolean(), reason: words }));
 
 /** Reads a verdict. */
 export function parseVerdict(text: string): Reading<Verdict> {
-  return bounded(text, readVerdict);
+  return overlong(text) ?? readVerdict(text);
 }
 
 /** A new reflection, merged into the earlier ones, and the next sub-task. */
@@ -179,7 +177,7 @@ const readReflection = parseJson(z.object({ reflection: z.string().trim().min(1)
 
 /** Reads a reflection; it must not be empty. */
 export function parseReflection(text: string): Reading<Reflection> {
-  return bounded(text, readReflection);
+  return overlong(text) ?? readReflection(text);
 }
 
 /** All prompts of the method, without its world model's. */
@@ -188,16 +186,11 @@ export const planningPrompts: readonly Prompt[] = [predictActionPrompt, predictS
 /** What cannot be both: a prediction counts before a question that stands beside it. */
 function orQuery<T>(mayAsk: boolean, read: (text: string) => Reading<T>): ReplyParser<Prediction<T>> {
   return (text) => {
-    const predicted = bounded(text, read);
+    const predicted = overlong(text) ?? read(text);
     if (predicted.kind === "ok") return { kind: "ok", value: { kind: "predicted", value: predicted.value } };
     const asked = text.length > LONGEST_REPLY ? undefined : readQuery(text);
     if (asked?.kind !== "ok") return predicted;
     if (!mayAsk) return { kind: "malformed", problem: "no query is left" };
     return { kind: "ok", value: { kind: "query", question: asked.value.query } };
   };
-}
-
-function bounded<T>(text: string, read: (text: string) => Reading<T>): Reading<T> {
-  if (text.length <= LONGEST_REPLY) return read(text);
-  return { kind: "malformed", problem: `it has ${text.length} characters and may have ${LONGEST_REPLY}` };
 }

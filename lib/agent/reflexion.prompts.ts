@@ -6,6 +6,7 @@
 
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { overlong } from "../text/reply-length.ts";
 
 /** A longer reply (characters) is no lesson. */
 const LONGEST_REPLY = 8_000;
@@ -29,8 +30,7 @@ Answer with the lesson alone, in plain text, as short as it can be.`,
 export function parseLesson(text: string): Reading<string> {
   const lesson = text.trim();
   if (lesson === "") return { kind: "malformed", problem: "it is empty" };
-  if (lesson.length > LONGEST_REPLY) {
-    return { kind: "malformed", problem: `it has ${lesson.length} characters and may have ${LONGEST_REPLY}` };
-  }
+  const long = overlong(lesson, LONGEST_REPLY);
+  if (long) return long;
   return { kind: "ok", value: lesson };
 }

@@ -7,6 +7,7 @@
 
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { overlong } from "../text/reply-length.ts";
 
 /** Titles of the sections, which the offline backbone finds them by. */
 export const TEXT_AGENT_SECTIONS = {
@@ -76,9 +77,6 @@ export interface Move {
   readonly ignored: number;
 }
 
-/** A longer answer (characters) is nonsense. */
-const LONGEST_REPLY = 20_000;
-
 /**
  * Reads an answer: thoughts up to the first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and fences of
  * code are dropped. An answer with neither is malformed.
@@ -97,9 +95,8 @@ const LONGEST_REPLY = 20_000;
  * ```
  */
 export function parseMove(text: string): Reading<Move> {
-  if (text.length > LONGEST_REPLY) {
-    return { kind: "malformed", problem: `it has ${text.length} characters and may have ${LONGEST_REPLY}` };
-  }
+  const long = overlong(text);
+  if (long) return long;
   const lines = text.split("\n").map(bare).filter((line) => line !== "");
   const thoughts: string[] = [];
   for (const [i, line] of lines.entries()) {

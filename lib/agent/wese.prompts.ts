@@ -9,6 +9,7 @@ import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseTriplets, type Triplet } from "../graph/triplet.ts";
 import { TEXT_AGENT_SECTIONS, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
+import { overlong } from "../text/reply-length.ts";
 
 /** The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of their roles alone. */
 export interface WesePrompts {
@@ -74,12 +75,10 @@ const ADVICE = [
   `The world was explored before, and then put back as it was at the start. What was found out is shown last, as triplets "subject, relation, object"; some of it may be wrong, and what the world shows now goes before it.`,
 ];
 
-/** A longer reply (characters) is nonsense. */
-const LONGEST_REPLY = 20_000;
-
 /** Reads triplets; `[]` is none. */
 export function parseExtracted(text: string): Reading<readonly Triplet[]> {
-  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const long = overlong(text);
+  if (long) return long;
   const triplets = parseTriplets(text.replace(/^```.*$/gm, ""));
   if (triplets.length > 0 || isNone(text)) return { kind: "ok", value: triplets };
   return { kind: "malformed", problem: 'there is no triplet "subject, relation, object" in it; answer [] if there is none' };
@@ -87,7 +86,8 @@ export function parseExtracted(text: string): Reading<readonly Triplet[]> {
 
 /** Reads chosen names, one a line or parted by semicolons; signs of a list before them are dropped. */
 export function parseEntities(text: string): Reading<readonly string[]> {
-  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const long = overlong(text);
+  if (long) return long;
   if (isNone(text)) return { kind: "ok", value: [] };
   const names = text.split(/[\n;]/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "").trim()).filter((name) => name !== "");
   return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem: "it is empty; answer [] if no name fits" };
@@ -95,8 +95,4 @@ export function parseEntities(text: string): Reading<readonly string[]> {
 
 function isNone(text: string): boolean {
   return /^\s*(?:\[\s*\]|none)\.?\s*$/i.test(text);
-}
-
-function tooLong(text: string): string {
-  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
 }

@@ -9,9 +9,7 @@ import { parseTriplet, parseTriplets, type Triplet } from "../graph/triplet.ts";
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { jsonObjectIn } from "../text/json.ts";
-
-/** A longer reply (characters) is nonsense: an observation holds some dozens of triplets of about 50 characters. */
-const LONGEST_REPLY = 20_000;
+import { LONGEST_REPLY, overlong } from "../text/reply-length.ts";
 
 /** Triplets out of an observation. */
 export const extractPrompt: Prompt<"examples" | "observation"> = {
@@ -47,7 +45,8 @@ If the observation holds no fact at all, answer with an empty pair of brackets: 
 export function parseExtract(text: string): Reading<Triplet[]> {
   const answer = text.replace(/^\s*```\w*\n?|```\s*$/g, "").trim();
   if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") return { kind: "ok", value: [] };
-  if (answer.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(answer) };
+  const long = overlong(answer);
+  if (long) return long;
   const triplets = parseTriplets(answer.replace(/^\[+|\]+$/g, ""));
   if (triplets.length === 0) return { kind: "malformed", problem: 'there is no triplet of the form "subject, relation, object" in it' };
   return { kind: "ok", value: triplets };
@@ -85,7 +84,8 @@ export interface StaleAnswer {
 
 /** Reads `[[old -> new], …]` or `[]`. */
 export function parseOutdate(text: string): Reading<StaleAnswer> {
-  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const long = overlong(text);
+  if (long) return long;
   const pairs = text.split(/[[\]\n]/).filter((part) => part.includes("->"));
   if (pairs.length === 0) {
     if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) return { kind: "ok", value: { stale: [], ignored: 0 } };
@@ -152,8 +152,4 @@ export function parseExplore(text: string): Reading<boolean> {
   const [yes, no] = [/\btrue\b/i.test(text), /\bfalse\b/i.test(text)];
   if (yes === no) return { kind: "malformed", problem: "it is neither True nor False" };
   return { kind: "ok", value: yes };
-}
-
-function tooLong(text: string): string {
-  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
 }

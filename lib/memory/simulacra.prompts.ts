@@ -7,6 +7,7 @@
 
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { overlong } from "../text/reply-length.ts";
 
 /** A longer reply (characters) is nonsense. */
 const LONGEST_REPLY = 8_000;
@@ -44,7 +45,8 @@ Answer with as many questions as are wanted, one a line, and nothing else.`,
 /** Reads questions, one a line; those beyond `most` are left out. */
 export function parseQuestions(most: number): ReplyParser<string[]> {
   return (text) => {
-    if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+    const long = overlong(text, LONGEST_REPLY);
+    if (long) return long;
     const lines = text.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");
     if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
     return { kind: "ok", value: lines.slice(0, most) };
@@ -74,7 +76,8 @@ export interface Insight {
 /** Reads insights, or `none`; a line without evidence among the statements is left out, and so are those beyond `most`. */
 export function parseInsights(options: { readonly statements: number; readonly most: number }): ReplyParser<Insight[]> {
   return (text) => {
-    if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+    const long = overlong(text, LONGEST_REPLY);
+    if (long) return long;
     if (/^\W*none\W*$/i.test(text)) return { kind: "ok", value: [] };
     const insights = text.split("\n").flatMap((line): Insight[] => {
       const [, said = "", numbers = ""] = line.match(/^[\s\d.)*-]*(.+?)\s*\(because of ([^)]*)\)/i) ?? [];
@@ -84,8 +87,4 @@ export function parseInsights(options: { readonly statements: number; readonly m
     if (insights.length === 0) return { kind: "malformed", problem: "there is no line of the form: insight (because of 1, 5, 3)" };
     return { kind: "ok", value: insights.slice(0, options.most) };
   };
-}
-
-function tooLong(text: string): string {
-  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
 }

@@ -7,6 +7,7 @@
 
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { overlong } from "../text/reply-length.ts";
 
 /** The most paragraphs of a summary. */
 export const MOST_PARAGRAPHS = 3;
@@ -40,9 +41,8 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
 export function parseSummary(text: string): Reading<string> {
   const summary = text.replace(/\r\n/g, "\n").trim();
   if (summary === "") return { kind: "malformed", problem: "it is empty" };
-  if (summary.length > LONGEST_REPLY) {
-    return { kind: "malformed", problem: `it has ${summary.length} characters and may have ${LONGEST_REPLY}` };
-  }
+  const long = overlong(summary, LONGEST_REPLY);
+  if (long) return long;
   const paragraphs = summary.split(/\n\s*\n/).length;
   if (paragraphs > MOST_PARAGRAPHS) {
     return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MOST_PARAGRAPHS}` };

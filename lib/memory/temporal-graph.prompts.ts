@@ -10,9 +10,7 @@ import { normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triple
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
-
-/** A longer reply (characters) is nonsense. */
-const LONGEST_REPLY = 20_000;
+import { overlong } from "../text/reply-length.ts";
 
 /** One line about an action and what came of it. */
 export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
@@ -73,7 +71,8 @@ const readRelations = parseJson(z.object({
 
 /** Reads relations as triplets in normal form, each once; parts that are empty drop out. */
 export function parseExtract(text: string): Reading<Triplet[]> {
-  if (text.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(text) };
+  const long = overlong(text);
+  if (long) return long;
   const parsed = readRelations(text);
   if (parsed.kind === "malformed") return parsed;
   const found = new Map<string, Triplet>();
@@ -101,7 +100,7 @@ const readEntities = parseJson(z.object({ entities: z.array(z.string()).max(100)
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
   return (text) => {
-    const parsed = text.length > LONGEST_REPLY ? { kind: "malformed" as const, problem: tooLong(text) } : readEntities(text);
+    const parsed = overlong(text) ?? readEntities(text);
     if (parsed.kind === "malformed") return parsed;
     const chosen = parsed.value.entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
     if (chosen.length === 0 && parsed.value.entities.length > 0) {
@@ -135,10 +134,7 @@ export function parseAnswer(text: string): Reading<string | undefined> {
 function plainText(text: string): Reading<string> {
   const plain = text.trim();
   if (plain === "") return { kind: "malformed", problem: "it is empty" };
-  if (plain.length > LONGEST_REPLY) return { kind: "malformed", problem: tooLong(plain) };
+  const long = overlong(plain);
+  if (long) return long;
   return { kind: "ok", value: plain };
-}
-
-function tooLong(text: string): string {
-  return `it has ${text.length} characters and may have ${LONGEST_REPLY}`;
 }

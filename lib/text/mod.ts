@@ -3,6 +3,7 @@
  *
  * @module
  */
+export * from "./reply-length.ts";
 export * from "./sections.ts";
 export * from "./json.ts";
 export * from "./tokens.ts";
