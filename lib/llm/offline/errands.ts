@@ -103,12 +103,15 @@ const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
   cool: ["fridge", "refrigerator", "freezer"],
 };
 
-/** Words for living things, of those that may have to be told apart. */
+/** Common English words for living things; drawn from no world's list. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  plant: "plant tree flower seed seedling grass moss fern bush herb".split(" "),
-  animal:
-    "animal bird dog cat mouse rat frog toad tortoise turtle snake bee butterfly moth ant beetle rabbit hedgehog wolf bear elephant dove dragonfly crocodile parrot hamster chameleon"
-      .split(" "),
+  plant: "plant tree flower seed seedling grass moss fern bush herb shrub vine ivy cactus oak pine rose tulip".split(" "),
+  animal: (
+    "animal ant ape badger bear beaver bee beetle bird butterfly camel cat chameleon chicken cow crab crocodile crow deer dog dolphin donkey " +
+    "dove dragonfly duck eagle elephant fish fox frog giraffe goat goose hamster hare hedgehog hen horse insect kangaroo lion lizard mammal " +
+    "monkey moth mouse owl parrot penguin pig pigeon rabbit rat reptile shark sheep snail snake spider squirrel swan tiger toad tortoise " +
+    "turtle wasp whale wolf worm zebra"
+  ).split(" "),
 };
 
 /** The next thing to do for an errand, in order of preference; never empty. */
