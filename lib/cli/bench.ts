@@ -4,12 +4,14 @@
  * @module
  */
 
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { createInterface } from "node:readline";
 import { parseArgs, promisify } from "node:util";
+import type { MeasuredEnvironment } from "../env/environment.ts";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
 import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
@@ -57,7 +59,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
 
 /** Sessions side by side in the benchmarks of worlds, and rounds of both sides. */
 const SESSIONS = 8;
-const ROUNDS = 3;
+const ROUNDS = 9;
 /** After which networkx is stopped on a pair. */
 const NETWORKX_SECONDS = 60;
 const PYTHON = join(projectRoot, "envs", ".venv", "bin", "python");
@@ -109,39 +111,38 @@ interface WorldBench {
   readonly megabytes?: number;
 }
 
-/** World steps a second through ZeroMQ ÷ the same worlds in-process in Python, in turns; and the memory of the 8-session run. */
+/**
+ * World steps a second through ZeroMQ ÷ the same worlds in-process in Python, and the memory of the 8-session run.
+ *
+ * Both stand ready and run in turns, a second or so each: a machine that others use changes its pace within minutes.
+ */
 async function benchWorlds({ name, world, params = {}, plural, steps, ratio = 0.9, megabytes }: WorldBench): Promise<Measurement[]> {
-  const command = [
-    "-m",
-    "labyrinth_envs",
-    "bench",
-    "--world",
-    world,
-    "--params",
-    JSON.stringify(params),
-    "--steps",
-    `${steps}`,
-    "--sessions",
-    `${SESSIONS}`,
-  ];
+  const given = { world, params: JSON.stringify(params), steps: `${steps}`, sessions: `${SESSIONS}` };
+  const flags = Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]);
+  const yardstick = spawn(PYTHON, ["-m", "labyrinth_envs", "bench", "--rounds", ...flags], {
+    cwd: join(projectRoot, "envs"),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const worlds = connectWorlds();
   const direct: number[] = [];
   const served: number[] = [];
   let memory = 0;
   try {
+    const lines = createInterface({ input: yardstick.stdout })[Symbol.asyncIterator]();
+    const { cycle } = JSON.parse((await lines.next()).value as string) as { cycle: string[] };
+    const sessions = await openWarm(worlds, { world, params, cycle });
     for (let round = 0; round < ROUNDS; round++) {
-      const { stdout } = await promisify(execFile)(PYTHON, command, { cwd: join(projectRoot, "envs") });
-      const { stepsPerSecond, cycle } = JSON.parse(stdout) as { stepsPerSecond: number; cycle: string[] };
-      direct.push(stepsPerSecond);
-      const run = await serve(worlds, { world, params, steps, cycle });
-      served.push(run.stepsPerSecond);
-      memory = Math.max(memory, run.memory);
+      yardstick.stdin.write("\n");
+      direct.push((JSON.parse((await lines.next()).value as string) as { stepsPerSecond: number }).stepsPerSecond);
+      served.push(await stepAll(sessions, { steps, cycle }));
+      memory = Math.max(memory, residentMegabytes(process.pid) - residentMegabytes(yardstick.pid as number));
     }
   } finally {
+    yardstick.stdin.end();
     await worlds.close();
   }
   const value = median(served.map((rate, round) => rate / (direct[round] as number)));
-  const shared = { sessions: SESSIONS, stepsEach: steps };
+  const shared = { sessions: SESSIONS, stepsEach: steps, rounds: ROUNDS };
   return [
     {
       name,
@@ -162,33 +163,36 @@ async function benchWorlds({ name, world, params = {}, plural, steps, ratio = 0.
   ];
 }
 
-async function serve(
+/** Sessions that have gone through the cycle once before the time is taken: a world may keep what it has read. */
+async function openWarm(
   worlds: Worlds,
-  { world, params, steps, cycle }: {
+  { world, params, cycle }: {
     readonly world: string;
     readonly params: Readonly<Record<string, unknown>>;
-    readonly steps: number;
     readonly cycle: readonly string[];
   },
-): Promise<{ stepsPerSecond: number; memory: number }> {
+): Promise<MeasuredEnvironment[]> {
   const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => worlds.open(world, params)));
-  try {
-    for (const session of sessions) { // once before the time is taken: a world may keep what it has read
-      await session.reset();
-      for (const action of cycle) await session.step(action);
-    }
-    const started = performance.now();
-    await Promise.all(sessions.map(async (session) => {
-      for (let number = 0; number < steps; number++) {
-        if (number % cycle.length === 0) await session.reset();
-        await session.step(cycle[number % cycle.length] as string);
-      }
-    }));
-    const seconds = (performance.now() - started) / 1000;
-    return { stepsPerSecond: SESSIONS * steps / seconds, memory: residentMegabytes(process.pid) };
-  } finally {
-    await Promise.all(sessions.map((session) => session.close()));
+  for (const session of sessions) {
+    await session.reset();
+    for (const action of cycle) await session.step(action);
   }
+  return sessions;
+}
+
+/** Steps a second over all sessions, each of which takes `steps`. */
+async function stepAll(
+  sessions: readonly MeasuredEnvironment[],
+  { steps, cycle }: { readonly steps: number; readonly cycle: readonly string[] },
+): Promise<number> {
+  const started = performance.now();
+  await Promise.all(sessions.map(async (session) => {
+    for (let number = 0; number < steps; number++) {
+      if (number % cycle.length === 0) await session.reset();
+      await session.step(cycle[number % cycle.length] as string);
+    }
+  }));
+  return sessions.length * steps / (performance.now() - started) * 1000;
 }
 
 /** What networkx finds for each pair within the time. */

@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { WorldError } from "../errors.ts";
 import { type Method, METHODS, type Ok, type Params, PROTOCOL_VERSION, replyMessage } from "./protocol.ts";
-import { type CurveKeys, Wire } from "./wire.ts";
+import { type CurveKeys, LONG_ANSWER, Wire } from "./wire.ts";
 
 /** Where the server is and how long it may be silent. */
 export interface ConnectionOptions {
@@ -40,6 +40,7 @@ export interface Answer<M extends Method> {
 interface Call {
   readonly method: Method;
   readonly message: Uint8Array;
+  readonly asked: number;
   readonly deadline: number;
   readonly resolve: (answer: Answer<Method>) => void;
   readonly reject: (error: unknown) => void;
@@ -47,6 +48,8 @@ interface Call {
 
 /** Signs of life asked for within the time of silence. */
 const BEATS = 5;
+/** Weight of the newest answer's time in their moving average. */
+const NEWEST = 1 / 8;
 
 /** A connection. It holds no timer and keeps no process alive while no call is pending; an answer lost on the way is asked for again. */
 export class Connection {
@@ -58,6 +61,8 @@ export class Connection {
   /** Beats since the server was last heard; a time of its own process's deafness counts as one at most. */
   #silentBeats = 0;
   #nextBeat = 0;
+  /** Moving average of the time of an answer, in ms. */
+  #usual = 0;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -87,7 +92,7 @@ export class Connection {
       this.#silentBeats = 0;
       this.#nextBeat = now + this.#beat;
     }
-    this.#calls.set(id, { method, message, deadline: now + (this.#options.timeout ?? 600_000), resolve, reject });
+    this.#calls.set(id, { method, message, asked: now, deadline: now + (this.#options.timeout ?? 600_000), resolve, reject });
     try {
       this.#open().queue(id, message);
     } catch (error) {
@@ -121,6 +126,7 @@ export class Connection {
     const call = id === undefined ? undefined : this.#settle(id);
     // Answers to calls given up, second answers to calls sent twice, and signs of life end here.
     if (!call) return;
+    this.#usual += (Math.min(performance.now() - call.asked, LONG_ANSWER) - this.#usual) * NEWEST;
     if (!reply.success) return call.reject(this.#unreadable(call.method, z.prettifyError(reply.error)));
     if (reply.data.v !== PROTOCOL_VERSION) return call.reject(this.#unreadable(call.method, `it is of protocol version ${reply.data.v}`));
     if ("error" in reply.data) return call.reject(new WorldError(reply.data.error.code, reply.data.error.message));
@@ -129,14 +135,14 @@ export class Connection {
     call.resolve({ ok: ok.data, images: images.map((image) => new Uint8Array(image)) });
   }
 
-  #waiting(now: number): boolean {
+  #waiting(now: number): { calls: number; usual: number } {
     for (const [id, call] of this.#calls) {
       if (now >= call.deadline) {
         this.#settle(id)?.reject(this.#unreachable(`gave no answer to ${call.method} in ${this.#options.timeout ?? 600_000} ms`));
       }
     }
     if (this.#calls.size > 0 && now >= this.#nextBeat) this.#pulse(now);
-    return this.#calls.size > 0;
+    return { calls: this.#calls.size, usual: this.#usual };
   }
 
   /** Asks for a sign of life and sends again what has had no answer: the server or a message may have been lost. */

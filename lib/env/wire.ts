@@ -5,6 +5,7 @@
  * @module
  */
 
+import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { Dealer } from "zeromq";
 import { UsageError } from "../errors.ts";
@@ -20,16 +21,26 @@ export interface CurveKeys {
 export interface WireClient {
   /** One message has come; its first frame is JSON. */
   receive(frames: readonly Uint8Array[]): void;
-  /** Called between two polls; `now` is monotonic, in ms. Returns whether anybody still waits: the wire rests where not. */
-  waiting(now: number): boolean;
+  /**
+   * Called between two polls; `now` is monotonic, in ms.
+   *
+   * @returns For how many answers somebody waits, and how long one takes of late, in ms. The wire rests where nobody waits.
+   */
+  waiting(now: number): { readonly calls: number; readonly usual: number };
   /** The socket failed for a reason of its own; no more will come. */
   broken(cause: unknown): void;
 }
 
 /** How long the wire asks without a pause, in ms. */
 const SPIN = 0.5;
+/** Part of the quiet so far, or of an answer's usual time, that a pause may last: what polling adds to a call's time at most. */
+const SHARE = 1 / 8;
+/** With as many calls under way the worlds need them all, and asking without a pause would take one from them. */
+const PROCESSORS = availableParallelism();
 /** Longest pause between two polls, in ms. */
 const MAX_PAUSE = 10;
+/** From here on a longer answer makes no longer pause, in ms. */
+export const LONG_ANSWER = MAX_PAUSE / SHARE;
 
 /** Sends and polls for one client. Messages leave in the order of `queue`; those that cannot leave yet stay here and can be dropped. */
 export class Wire {
@@ -96,8 +107,9 @@ export class Wire {
       while (!this.#closed) {
         if (await this.#exchange()) this.#quietSince = performance.now();
         const now = performance.now();
-        if (!this.#client.waiting(now)) break;
-        await this.#pause(now - this.#quietSince);
+        const { calls, usual } = this.#client.waiting(now);
+        if (calls === 0) break;
+        await this.#pause(now - this.#quietSince, calls < PROCESSORS ? 0 : usual);
       }
     } catch (error) {
       this.#client.broken(error);
@@ -114,7 +126,10 @@ export class Wire {
       this.#outbox.delete(id);
       busy = true;
     }
-    while (await this.#goes(async () => this.#client.receive(await this.#socket.receive()))) busy = true;
+    // Asked first whether there is one: an error for each poll would be most of its cost.
+    while (!this.#closed && this.#socket.readable && await this.#goes(async () => this.#client.receive(await this.#socket.receive()))) {
+      busy = true;
+    }
     return busy;
   }
 
@@ -130,11 +145,11 @@ export class Wire {
     }
   }
 
-  /** First no pause, then one that grows with the quiet (an eighth of it, so that polling adds at most an eighth to a call's time). */
-  async #pause(quiet: number): Promise<void> {
-    if (quiet < SPIN) return await setImmediate();
+  /** First no pause, then one that grows with the quiet; with `usual`, at once one that lasts. */
+  async #pause(quiet: number, usual: number): Promise<void> {
+    if (quiet < SPIN && usual === 0) return await setImmediate();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.min(Math.max(quiet / 8, 1), MAX_PAUSE));
+    const timer = setTimeout(resolve, Math.min(Math.max(Math.max(quiet, usual) * SHARE, 1), MAX_PAUSE));
     this.#wake = resolve;
     await promise;
     clearTimeout(timer);

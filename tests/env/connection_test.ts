@@ -193,7 +193,7 @@ Deno.test("bad bytes on the wire are answered, and the server lives on", async (
   const answers: { id: string | null; error: { code: string } }[] = [];
   const wire = new Wire(endpoint, undefined, {
     receive: (frames) => answers.push(JSON.parse(Buffer.from(frames[0] ?? []).toString())),
-    waiting: () => answers.length < 3,
+    waiting: () => ({ calls: 3 - answers.length, usual: 0 }),
     broken: (cause) => assert.fail(String(cause)),
   });
   const send = (request: unknown): void =>

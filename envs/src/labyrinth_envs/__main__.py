@@ -67,6 +67,7 @@ def parser() -> Parser:
     bench.add_argument("--steps", type=count, default=500, metavar="N", help="of each session")
     bench.add_argument("--sessions", type=count, default=2, metavar="K")
     bench.add_argument("--seed", type=int, default=0)
+    bench.add_argument("--rounds", action="store_true", help="one round for each line of standard input")
     return top
 
 
@@ -107,10 +108,14 @@ def print_schema(options: argparse.Namespace) -> int:
 
 
 def run_bench(options: argparse.Namespace) -> int:
-    """Prints the result of a benchmark as one JSON value."""
+    """Prints a line of JSON before the first round of a benchmark, and one after each."""
     from labyrinth_envs.bench import bench
 
-    print(json.dumps(bench(options.world, options.params, options.steps, options.sessions, options.seed)))
+    rounds = bench(options.world, options.params, options.steps, options.sessions, options.seed)
+    print(json.dumps(next(rounds)), flush=True)
+    for _ in sys.stdin if options.rounds else [""]:
+        print(json.dumps(next(rounds)), flush=True)
+    rounds.close()
     return 0
 
 

@@ -9,8 +9,8 @@ import multiprocessing
 import os
 import random
 import time
+from collections.abc import Generator
 from multiprocessing.connection import Connection
-from multiprocessing.synchronize import Barrier
 
 from labyrinth_envs.protocol import check_parameters, encode_turn
 from labyrinth_envs.world import World, WorldError
@@ -20,12 +20,15 @@ CYCLE_STEPS = 50
 """Steps between two resets."""
 
 
-def bench(world: str, params: dict[str, object], steps: int, sessions: int, seed: int) -> dict[str, object]:
-    """Steps `sessions` worlds side by side, each for `steps` steps; every `CYCLE_STEPS` steps they are reset.
+def bench(
+    world: str, params: dict[str, object], steps: int, sessions: int, seed: int
+) -> Generator[dict[str, object], None, None]:
+    """Steps `sessions` worlds side by side, each for `steps` steps a round; every `CYCLE_STEPS` steps they are reset.
 
-    Returns:
-        `seconds` from the common start to the last end, `stepsPerSecond` over all sessions, and `cycle`: the actions
-        that were taken again and again, chosen by `seed` among the valid ones, none of which ends the episode.
+    Yields:
+        First `cycle`, before anything is timed: the actions that are taken again and again, chosen by `seed` among the
+        valid ones, none of which ends the episode. Then, as often as it is asked, one round: `seconds` from the common
+        start to the last end, and `stepsPerSecond` over all sessions.
     """
     if world not in WORLDS:
         raise WorldError("unknown-world", f'unknown world "{world}"; there are {", ".join(sorted(WORLDS))}')
@@ -33,27 +36,28 @@ def bench(world: str, params: dict[str, object], steps: int, sessions: int, seed
     parameters = check_parameters(world, cls.Parameters, params)
     cycle = choose_cycle(cls(parameters), seed)
     context = multiprocessing.get_context("fork")
-    barrier = context.Barrier(sessions)
     pipes, processes = [], []
     for _ in range(sessions):
-        near, far = context.Pipe(duplex=False)
-        processes.append(context.Process(target=_play, args=(far, barrier, cls, parameters, cycle, steps)))
+        near, far = context.Pipe()
+        processes.append(context.Process(target=_play, args=(far, cls, parameters, cycle, steps), daemon=True))
         pipes.append(near)
     for process in processes:
         process.start()
-    spans: list[tuple[float, float]] = [pipe.recv() for pipe in pipes]
-    for process in processes:
-        process.join()
-    seconds = max(end for _, end in spans) - min(start for start, _ in spans)
-    return {
-        "world": world,
-        "params": params,
-        "steps": steps,
-        "sessions": sessions,
-        "seconds": seconds,
-        "stepsPerSecond": steps * sessions / seconds,
-        "cycle": cycle,
-    }
+    try:
+        for pipe in pipes:
+            pipe.recv()
+        yield {"world": world, "params": params, "steps": steps, "sessions": sessions, "cycle": cycle}
+        while True:
+            for pipe in pipes:
+                pipe.send(True)
+            spans: list[tuple[float, float]] = [pipe.recv() for pipe in pipes]
+            seconds = max(end for _, end in spans) - min(start for start, _ in spans)
+            yield {"seconds": seconds, "stepsPerSecond": steps * sessions / seconds}
+    finally:
+        for pipe in pipes:
+            pipe.send(False)
+        for process in processes:
+            process.join()
 
 
 def choose_cycle(world: World, seed: int) -> list[str]:
@@ -74,19 +78,18 @@ def choose_cycle(world: World, seed: int) -> list[str]:
     return cycle
 
 
-def _play(
-    pipe: Connection, barrier: Barrier, cls: type[World], parameters: object, cycle: list[str], steps: int
-) -> None:
+def _play(pipe: Connection, cls: type[World], parameters: object, cycle: list[str], steps: int) -> None:
     os.setsid()  # as workers do: a scheduler that shares by session gives both the same
     world = cls(parameters)
     world.reset()
     for action in cycle:  # once before the time is taken: a world may keep what it has read
         world.step(action)
-    barrier.wait()
-    start = time.monotonic()
-    for number in range(steps):
-        if number % len(cycle) == 0:
-            world.reset()
-        encode_turn(world.step(cycle[number % len(cycle)]))
-    pipe.send((start, time.monotonic()))
+    pipe.send(None)
+    while pipe.recv():
+        start = time.monotonic()
+        for number in range(steps):
+            if number % len(cycle) == 0:
+                world.reset()
+            encode_turn(world.step(cycle[number % len(cycle)]))
+        pipe.send((start, time.monotonic()))
     world.close()
