@@ -158,11 +158,12 @@ class Play {
     });
   }
 
-  /** Carries the plan out, until the critic wants another one. */
+  /** Carries the plan out, until the critic wants another one or the actor has no commands for a step, without which the later ones make no sense. */
   async #follow(plan: Plan): Promise<void> {
     for (const [at, planned] of plan.steps.entries()) {
       if (this.#isOver()) return;
       const commands = await this.#decompose(planned);
+      if (commands.length === 0) return;
       for (let next = commands.shift(); next; next = commands.shift()) {
         if (this.#isOver()) return;
         const before = this.#turn;

@@ -217,6 +217,21 @@ Deno.test("a plan with an empty or unparsable step, and an actor without a comma
   }
 });
 
+Deno.test("an actor that stays unreadable in the middle of a plan ends the plan: no later step is done without the one before it", async () => {
+  const { record, model } = await run({
+    "reasonplanner/predict-action": [...["go up", "open the trunk", "take the map"], ...Array<string>(9).fill("look about")].map(action),
+    "reasonplanner/predict-state": () => state(),
+    "reasonplanner/actor": (request) => {
+      const { "Planned action": planned = "" } = readSections(String(request.messages.at(1)?.content));
+      return planned.startsWith("open") ? "I cannot." : commands("go north");
+    },
+    "reasonplanner/critic": () => verdict(false),
+  }, { lookAhead: 3, maxSteps: 2 });
+  const planned = asked(model, "actor").map((sections) => sections["Planned action"]?.split("\n")[0]);
+  assert.deepEqual([...new Set(planned)], ["go up", "open the trunk", "look about"]);
+  assert.deepEqual([taken(record), kinds(record)], [["go north", "go north"], ["malformed-reply"]]);
+});
+
 Deno.test("an unreadable state, verdict or reflection is counted, and the plan goes on", async () => {
   const { record, outcome } = await run({
     "reasonplanner/predict-action": () => action("look"),
