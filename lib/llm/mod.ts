@@ -11,6 +11,7 @@ export { type CoreNlpOptions, createCoreNlpResolver, type ResolveCoreference } f
 export { type Limiter, type LimitOptions } from "./limit.ts";
 export * from "./offline/mod.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
+export type { EndpointStyle } from "./openai-completion.ts";
 export { dollarsFor, type ListedPrice, type Price, priceOf, PRICES } from "./prices.ts";
 export { type Prompt, type PromptBook, renderPrompt } from "./prompt.ts";
 export { localProvider, type Provider, type ServedModel } from "./providers.ts";

@@ -71,15 +71,16 @@ function httpFailure(error: InstanceType<typeof OpenAI.APIError>, place: ErrorPl
   const status = error.status ?? 0;
   const text = [error.code, error.type, error.message].join(" ");
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
-  const cures = [remedy ?? "", status === 404 ? notFound(place) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
+  const cures = [remedy ?? "", status === 404 ? notFound(place, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date is measured on the endpoint's own clock.
   const retryAfterMs = parseRetryAfter(error.headers?.get("retry-after"), Date.parse(error.headers?.get("date") ?? ""));
   return failure(kind, `answered ${messageOf(error)}${cures}`, error, place, retryAfterMs);
 }
 
-function notFound({ model }: ErrorPlace): string {
+function notFound({ model }: ErrorPlace, text: string): string {
   const retires = priceOf(model)?.retires;
   if (retires !== undefined) return `${model} is turned off by its maker on ${retires}: take another one (--models today)`;
+  if (/not a chat model/i.test(text)) return `give its entry in the role map "style": "completion"`;
   return `take a model that this endpoint serves, and check that its address ends as it should (mostly in /v1)`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Any endpoint that speaks OpenAI's chat completions: OpenAI itself, vLLM, Ollama, llama.cpp, gateways.
+ * Any endpoint that speaks OpenAI's chat completions, or the plain-text ones before them: OpenAI itself, vLLM, Ollama, llama.cpp, gateways.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import type OpenAI from "openai";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest, Message, MessagePart } from "./chat-model.ts";
+import { asChatCompletion, completionBody, type EndpointStyle, promptOf, styleOf } from "./openai-completion.ts";
 import { readReply } from "./openai-reply.ts";
 
 /** How a model is reached. */
@@ -16,6 +17,8 @@ export interface OpenAIOptions {
   readonly baseUrl?: string;
   /** Name of the variable that holds the key. @default {"OPENAI_API_KEY"} */
   readonly keyEnv?: string;
+  /** `completion` joins the messages into one plain text, for base and instruct models. @default as OpenAI's models of that name want it, else `chat` */
+  readonly style?: EndpointStyle;
   /** For a whole answer, in milliseconds, > 0. @default {180_000} */
   readonly timeoutMs?: number;
   /** Reads an environment variable; an empty one counts as unset. @default the process's own */
@@ -41,7 +44,7 @@ export interface OpenAIOptions {
  * ```
  */
 export function createOpenAIModel(model: string, options: OpenAIOptions = {}): ChatModel {
-  const { timeoutMs = 180_000 } = options;
+  const { timeoutMs = 180_000, style = styleOf(model) } = options;
   let client: OpenAI | undefined;
 
   return {
@@ -50,18 +53,16 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
       const { key, baseUrl } = credentials(model, options);
       client ??= await connect(key, baseUrl, timeoutMs);
       request.signal?.throwIfAborted();
+      const { asked, send } = style === "completion" ? inPlainText(client, model, request) : inChat(client, model, request);
       let completion: unknown;
       try {
-        completion = await client.chat.completions.create(
-          requestBody(model, request),
-          request.signal ? { signal: request.signal } : {},
-        );
+        completion = await send(request.signal ? { signal: request.signal } : {});
       } catch (error) {
         request.signal?.throwIfAborted();
         const { asModelError } = await import("./openai-errors.ts");
         throw asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
       }
-      return await readReply(completion, request, { model, host: hostOf(baseUrl) });
+      return await readReply(completion, asked, { model, host: hostOf(baseUrl) });
     },
   };
 }
@@ -97,6 +98,26 @@ function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenA
 async function connect(apiKey: string, baseURL: string, timeout: number): Promise<OpenAI> {
   const { default: Client } = await import("openai");
   return new Client({ apiKey, baseURL, timeout, maxRetries: 0, logLevel: "off" });
+}
+
+/** A request on its way: as the tokens of its messages count, and sent. */
+interface Outgoing {
+  readonly asked: ChatRequest;
+  readonly send: (options: { readonly signal?: AbortSignal }) => Promise<unknown>;
+}
+
+function inChat(client: OpenAI, model: string, request: ChatRequest): Outgoing {
+  const body = requestBody(model, request);
+  return { asked: request, send: (options) => client.chat.completions.create(body, options) };
+}
+
+function inPlainText(client: OpenAI, model: string, request: ChatRequest): Outgoing {
+  const prompt = promptOf(request, model);
+  const body = completionBody(model, prompt, request);
+  return {
+    asked: { ...request, messages: [{ role: "user", content: prompt }] },
+    send: async (options) => asChatCompletion(await client.completions.create(body, options)),
+  };
 }
 
 /** Where models take other parameters than most; the first line that fits counts. */

@@ -7,6 +7,7 @@
 import { UsageError } from "../errors.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { createOpenAIModel, openAIHost } from "./openai.ts";
+import { styleOf } from "./openai-completion.ts";
 import { isOffline, type Price } from "./prices.ts";
 import type { Endpoint } from "./roles.ts";
 
@@ -41,6 +42,8 @@ export const openaiProvider: Provider = {
   open: (model, endpoint) => ({
     model: createOpenAIModel(model, endpoint),
     host: openAIHost(endpoint),
+    // the same model asked in another form answers otherwise
+    ...((endpoint.style ?? styleOf(model)) === "completion" ? { identity: `${model} in plain text` } : {}),
     ...(endpoint.price ? { price: endpoint.price } : {}),
   }),
 };

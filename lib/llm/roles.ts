@@ -8,13 +8,19 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ModelError, UsageError } from "../errors.ts";
 import type { ChatModel } from "./chat-model.ts";
+import type { EndpointStyle } from "./openai-completion.ts";
 
-/** Where a model is served, if not at `OPENAI_BASE_URL` under `OPENAI_API_KEY`, and what it costs, if not as in `data/prices.json`. */
+/**
+ * Where a model is served, if not at `OPENAI_BASE_URL` under `OPENAI_API_KEY`, how it is spoken to, and what it costs, if not as in
+ * `data/prices.json`.
+ */
 export interface Endpoint {
   /** An OpenAI-compatible address, e.g. `http://gpu-box:8000/v1`. */
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
+  /** `completion`: plain text in the place of chat. @default {"completion"} for OpenAI's models without chat (text-davinci-003), else `chat` */
+  readonly style?: EndpointStyle;
   /** US dollars per 1,000,000 tokens. */
   readonly price?: { readonly prompt: number; readonly cached: number; readonly completion: number };
 }
@@ -146,9 +152,10 @@ const roleMapSchema = z.record(
       model: z.string().min(1),
       baseUrl: z.url().exactOptional(),
       keyEnv: z.string().min(1).exactOptional(),
+      style: z.enum(["chat", "completion"]).exactOptional(),
       price: z.strictObject({ prompt: dollars, cached: dollars, completion: dollars }).exactOptional(),
     }),
-  ], 'want a model\'s id, or an object with "model" and, if need be, "baseUrl", "keyEnv" and "price"'),
+  ], 'want a model\'s id, or an object with "model" and, if need be, "baseUrl", "keyEnv", "style" (chat or completion) and "price"'),
 ).superRefine((map, context) => {
   const keys = Object.keys(map);
   if (keys.length === 0) context.addIssue({ code: "custom", message: "it binds no role" });

@@ -1,4 +1,4 @@
-/** An HTTP server that speaks OpenAI's chat completions and misbehaves on request. */
+/** An HTTP server that speaks OpenAI's chat completions, or those of plain text, and misbehaves on request. */
 
 import type { Clock } from "../../lib/platform.ts";
 
@@ -27,14 +27,14 @@ export interface FakeEndpoint extends AsyncDisposable {
   behave(...behaviours: Behaviour[]): void;
 }
 
-/** Starts an endpoint on a free port of the loopback. */
-export function startFakeEndpoint(): FakeEndpoint {
+/** Starts an endpoint on a free port of the loopback. @param path all that it serves below `/v1` */
+export function startFakeEndpoint(path = "/chat/completions"): FakeEndpoint {
   const asked: Asked[] = [];
   let queue: Behaviour[] = [() => completion("hello")];
   const stopping = new AbortController();
 
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", signal: stopping.signal, onListen: () => {} }, async (request) => {
-    if (new URL(request.url).pathname !== "/v1/chat/completions") {
+    if (new URL(request.url).pathname !== `/v1${path}`) {
       return Response.json({ error: { message: "no such path" } }, { status: 404 });
     }
     const now: Asked = { body: await request.json(), authorization: request.headers.get("authorization") };
@@ -86,6 +86,19 @@ export function completion(text: string, more: Record<string, unknown> = {}): Re
     created: 1,
     model: "fake-model-0001",
     choices: [choice(text)],
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    ...more,
+  });
+}
+
+/** A completion of plain text with one choice, or whatever else `more` says. */
+export function plainCompletion(text: string, more: Record<string, unknown> = {}): Response {
+  return Response.json({
+    id: "cmpl-1",
+    object: "text_completion",
+    created: 1,
+    model: "fake-model-0001",
+    choices: [{ text, index: 0, logprobs: null, finish_reason: "stop" }],
     usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
     ...more,
   });

@@ -60,7 +60,7 @@ Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "roles-"));
   try {
     const file = join(folder, "map.json");
-    const map = { "*": "gpt-4o", "wese/explore": { model: "llama", baseUrl: "http://localhost:8000/v1" } };
+    const map = { "*": "gpt-4o", "wese/explore": { model: "llama", baseUrl: "http://localhost:8000/v1", style: "completion" } };
     writeFileSync(file, JSON.stringify(map));
     assert.equal(parseRoleMap("offline"), ROLE_MAPS.offline);
     assert.deepEqual(parseRoleMap("gpt-4o"), { "*": "gpt-4o" });
@@ -74,6 +74,7 @@ Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
       ['{"a/b/c/*": "m"}', /a key is/],
       ['{"*": {"model": "m", "baseURL": "http://x/v1"}}', /wrong at \*/],
       ['{"*": {"model": "m", "baseUrl": "not an address"}}', /wrong at \*/],
+      ['{"*": {"model": "m", "style": "telegram"}}', /wrong at \*.*style.*completion/],
     ];
     for (const [text, message] of wrong) {
       writeFileSync(file, text);
