@@ -21,6 +21,7 @@ the types and `methods` names, for each method, the type of its `params` and of 
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from dataclasses import dataclass
@@ -263,22 +264,34 @@ def check_parameters(world: str, model: type[BaseModel], params: dict[str, objec
     except ValidationError as error:
         known: dict[str, dict[str, object]] = model.model_json_schema(by_alias=True).get("properties", {})
         wrong = dict.fromkeys(str(detail["loc"][0]) for detail in error.errors() if detail["loc"])
-        ranges = [f"{name} is {describe(known[name])}" for name in wrong if name in known]
+        ranges = [f"{name} is {describe(known[name], params.get(name))}" for name in wrong if name in known]
         hint = "; ".join(ranges) if len(ranges) == len(wrong) else f"its parameters are {', '.join(known) or 'none'}"
         raise WorldError("bad-parameter", f"{world}: {explain(error)}; {hint}") from None
 
 
-def describe(field: dict[str, object]) -> str:
+_MOST_NAMED = 8
+"""Values of a parameter that are named all; of more, the nearest to what was given."""
+
+
+def describe(field: dict[str, object], given: object = None) -> str:
     """What a parameter may be, from its JSON Schema: `integer from 1 to 60`, `"paper" or "game"`."""
     if isinstance(field.get("anyOf"), list):
-        return " or ".join(describe(kind) for kind in cast("list[dict[str, object]]", field["anyOf"]))
+        return " or ".join(describe(kind, given) for kind in cast("list[dict[str, object]]", field["anyOf"]))
     if isinstance(field.get("enum"), list):
-        return " or ".join(map(json.dumps, cast("list[object]", field["enum"])))
+        values = list(map(json.dumps, cast("list[object]", field["enum"])))
+        if len(values) <= _MOST_NAMED:
+            return " or ".join(values)
+        near = difflib.get_close_matches(json.dumps(given, default=str).lower(), values, n=3, cutoff=0)
+        return f"one of {len(values)}, the nearest {', '.join(near)} (./lab worlds lists all)"
     words = [str(field.get("type", "any value"))]
     for key, word in (("minimum", "from"), ("maximum", "to"), ("minLength", "from"), ("maxLength", "to")):
         if key in field:
             words.append(f"{word} {field[key]}")
     return " ".join(words) + (" characters" if "minLength" in field or "maxLength" in field else "")
+
+
+_LONGEST_LIST = 200
+"""Characters of a list of values in a complaint; of longer ones what `describe` tells is enough."""
 
 
 def explain(error: ValidationError) -> str:
@@ -287,6 +300,8 @@ def explain(error: ValidationError) -> str:
     for detail in error.errors(include_url=False):
         where = ".".join(map(str, detail["loc"]))
         what = detail["msg"][:1].lower() + detail["msg"][1:]
+        if detail["type"] == "literal_error" and len(what) > _LONGEST_LIST:
+            what = "there is no such value"
         value = "" if detail["type"] in ("missing",) else f" = {shorten(json.dumps(detail['input'], default=str))}"
         complaints.append(f"{where}{value}: {what}" if where else what)
     return one_line("; ".join(complaints))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from scienceworld.constants import TASKS as PACKAGE_TASKS
 
+from labyrinth_envs.protocol import check_parameters
 from labyrinth_envs.scienceworld.jvm import Simulator
 from labyrinth_envs.scienceworld.tasks import ELECTRICAL, TASKS, VARIATIONS, Split, Task, place, splits
+from labyrinth_envs.scienceworld.world import ScienceWorldParameters
 from labyrinth_envs.world import WorldError
 
 
@@ -77,3 +79,18 @@ def test_a_variation_that_is_none_is_refused(given: tuple[int | None, Split | No
         place("boil", *given)
     assert caught.value.code == "bad-parameter"
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [("meltt", "melt"), ("Find living things", "find-living-thing"), ("measure-melting-point", "melting")],
+)
+def test_an_unknown_task_is_refused_with_those_that_look_like_it(given: str, near: str) -> None:
+    with pytest.raises(WorldError) as caught:
+        check_parameters("scienceworld", ScienceWorldParameters, {"task": given})
+    message = str(caught.value)
+    assert "…" not in message
+    assert len(message) < 300
+    assert f'task = "{given}"' in message
+    assert near in message.split("nearest")[1]
+    assert "one of 30" in message
