@@ -19,11 +19,11 @@ import type { Store } from "../store/open.ts";
 import type { DataFrame } from "./frame.ts";
 import { judge, type LedgerEntry, type OurNumber, type ReportedNumber } from "./ledger.ts";
 import { paperTable } from "./paper.ts";
+import { WESE_CLAIMS } from "./wese-claims.ts";
 import {
   baseOf,
   relativeImprovement,
   WESE_BASES,
-  WESE_CLAIMS,
   WESE_METHODS,
   WESE_WORLDS,
   type WeseCell,
@@ -144,7 +144,7 @@ function ourNumber(
     ? relativeImprovement(cell, find(world.id, base ?? "") as WeseCell, column.measure as "success" | "reward" | "steps" | "expense")
     : weseMean(cell, column.measure);
   if (!number) return column.improvement ? "the base method reached nothing" : "no task counts";
-  const over = `over ${cell.trials.length} tasks`;
+  const over = tasksOf(cell);
   if (!column.total) return ours(number, over);
   const { value, low, high, episodes } = number;
   return ours({
@@ -152,6 +152,12 @@ function ourNumber(
     ...(low === undefined || high === undefined ? {} : { low: low * world.tasks, high: high * world.tasks }),
     episodes,
   }, cell.trials.length === world.tasks ? over : `${over}, scaled to ${world.tasks}`);
+}
+
+/** How many tasks, and where they come from: the paper's numbers are over other ones unless the official ones are played. */
+function tasksOf({ trials }: WeseCell): string {
+  const sources = [...new Set(trials.map(({ source }) => source))].sort();
+  return `over ${trials.length} tasks of ${sources.join(", ")}`;
 }
 
 function unready(cell: WeseCell | undefined): string | undefined {
@@ -175,7 +181,7 @@ function figure3(find: Find, ours: Ours): LedgerEntry[] {
         if (problem !== undefined || !of || !on) return judge(reported, problem ?? "not played");
         const within = (cell: WeseCell): WeseCell => ({ ...cell, trials: cell.trials.filter((trial) => trial.task === task) });
         const number = relativeImprovement(within(of), within(on), "success");
-        return judge(reported, number ? ours(number, `over ${within(of).trials.length} tasks`) : "the base method reached nothing");
+        return judge(reported, number ? ours(number, tasksOf(within(of))) : "the base method reached nothing");
       })
     )
   );

@@ -22,6 +22,8 @@ export interface WeseWorld {
   /** As in `WeseTrial`. */
   readonly id: string;
   readonly name: string;
+  /** What of Labyrinth's own is played in its place, by default. */
+  readonly own?: string;
   /** Number of the paper's table. */
   readonly table: number;
   /** Name of the file of its numbers in `data/papers/`. */
@@ -32,11 +34,21 @@ export interface WeseWorld {
 
 /** The paper's worlds, in its order. */
 export const WESE_WORLDS: readonly WeseWorld[] = [
-  { id: "alfworld", name: "ALFWorld", table: 1, numbers: "wese_table1_alfworld", tasks: 134 },
+  { id: "alfworld", name: "ALFWorld", own: "households", table: 1, numbers: "wese_table1_alfworld", tasks: 134 },
   { id: "scienceworld", name: "ScienceWorld", table: 2, numbers: "wese_table2_scienceworld", tasks: 296 },
-  { id: "hotpotqa", name: "HotpotQA", table: 3, numbers: "wese_table3_hotpotqa", tasks: 500 },
-  { id: "fever", name: "FEVER", table: 4, numbers: "wese_table4_fever", tasks: 500 },
+  { id: "hotpotqa", name: "HotpotQA", own: "questions", table: 3, numbers: "wese_table3_hotpotqa", tasks: 500 },
+  { id: "fever", name: "FEVER", own: "claims", table: 4, numbers: "wese_table4_fever", tasks: 500 },
 ];
+
+/** Where `WeseTrial.source` says that a task is Labyrinth's own. */
+const OWN_SOURCES: readonly string[] = ["alfworld households", "alfworld fresh", "wiki/encyclopedia"];
+
+/** What a world is called in titles, which say so where the tasks are not the paper's: `our questions (for HotpotQA)`. */
+export function weseWorldName(world: string, trials: readonly Pick<WeseTrial, "world" | "source">[]): string {
+  const { name, own } = WESE_WORLDS.find(({ id }) => id === world) ?? { name: "ALFWorld", own: "fresh households" };
+  const ours = world === "fresh" || trials.some((trial) => trial.world === world && OWN_SOURCES.includes(trial.source));
+  return ours && own !== undefined ? `our ${own} (for ${name})` : name;
+}
 
 /** Condition → its name, in the order of rows. */
 export const WESE_METHODS: Readonly<Record<string, string>> = {
@@ -59,6 +71,14 @@ export const WESE_BASES: Readonly<Record<string, readonly string[]>> = {
 /** The base method of a condition; `undefined` of one that has none, or is one. */
 export function baseOf(condition: string): string | undefined {
   return Object.entries(WESE_BASES).find(([, built]) => built.includes(condition))?.[0];
+}
+
+/** How a base method is played: alone, with WESE, with SESE. */
+export const WESE_VARIANTS = ["alone", "WESE", "SESE"] as const;
+
+/** The variant that a condition is. */
+export function variantOf(condition: string): (typeof WESE_VARIANTS)[number] {
+  return condition.endsWith("-wese") ? "WESE" : condition.endsWith("-sese") ? "SESE" : "alone";
 }
 
 /** The paper's row of a method on a world: column → text. */
@@ -197,110 +217,4 @@ function meanOf(values: readonly (number | null | undefined)[]): number | undefi
     count += 1;
   }
   return count === 0 ? undefined : sum / count;
-}
-
-/** One number for each world and condition: effect (success rate or average reward), steps, expense. */
-export type WeseFigures = (
-  world: string,
-  condition: string,
-) => { readonly effect: number; readonly steps: number; readonly expense: number } | undefined;
-
-/** What the text says of the tables, each a mean of percentages. */
-export interface WeseClaim {
-  /** Section. */
-  readonly source: string;
-  readonly text: string;
-  readonly printed: string;
-  /** What is to be known of it. */
-  readonly note?: string;
-  /** From the figures of every cell; `undefined` where one that it needs is missing. */
-  readonly of: (figures: WeseFigures) => number | undefined;
-}
-
-const HOUSES = ["alfworld", "scienceworld"];
-const QUESTIONS = ["hotpotqa", "fever"];
-const GAIN = (x: number, b: number): number => 100 * (x - b) / b;
-
-/** What the percentages of §4.2.3 turn out to be made of, from the paper's own tables. */
-const HOTPOT_ALONE = "the paper's own tables give it over HotpotQA alone";
-
-/** The percentages in §4.1.3 and §4.2.3. The paper's own tables give each of them. */
-export const WESE_CLAIMS: readonly WeseClaim[] = [
-  claim("§4.1.3", "more steps of ReAct than of Act, %", "32.38", HOUSES, [["react", "act"]], (x, b) => GAIN(x.steps, b.steps)),
-  claim("§4.1.3", "SESE over its base: effect, %", "26.94", HOUSES, over("sese"), (x, b) => GAIN(x.effect, b.effect)),
-  claim("§4.1.3", "SESE over its base: fewer steps, %", "20.67", HOUSES, over("sese"), (x, b) => -GAIN(x.steps, b.steps)),
-  claim("§4.1.3", "SESE over its base: more expense, %", "91.14", HOUSES, over("sese"), (x, b) => GAIN(x.expense, b.expense)),
-  claim("§4.1.3", "WESE under SESE: expense saved, %", "53.83", HOUSES, weseUnderSese(), (x, b) => -GAIN(x.expense, b.expense)),
-  claim("§4.1.3", "WESE under SESE: effect lost, %", "1.43", HOUSES, weseUnderSese(), (x, b) => -GAIN(x.effect, b.effect)),
-  claim("§4.1.3", "WESE under SESE: more steps, %", "6.89", HOUSES, weseUnderSese(), (x, b) => 100 * (x.steps - b.steps) / b.steps),
-  claim(
-    "§4.2.3",
-    "WESE and SESE over their bases: effect, %",
-    "19.5",
-    ["hotpotqa"],
-    [...over("wese"), ...over("sese")],
-    (x, b) => GAIN(x.effect, b.effect),
-    HOTPOT_ALONE,
-  ),
-  claim(
-    "§4.2.3",
-    "WESE and SESE over their bases: fewer steps, %",
-    "28.0",
-    ["hotpotqa"],
-    [...over("wese"), ...over("sese")],
-    (x, b) => -GAIN(x.steps, b.steps),
-    HOTPOT_ALONE,
-  ),
-  claim(
-    "§4.2.3",
-    "SESE over WESE: effect, %",
-    "3.5",
-    QUESTIONS,
-    [["act-sese", "act-wese"], ["react-sese", "react-wese"]],
-    (x, b) => GAIN(x.effect, b.effect),
-  ),
-  claim(
-    "§4.2.3",
-    "SESE over WESE: fewer steps, %",
-    "3.6",
-    QUESTIONS,
-    [["act-sese", "act-wese"], ["react-sese", "react-wese"]],
-    (x, b) => -GAIN(x.steps, b.steps),
-  ),
-];
-
-type Figures = NonNullable<ReturnType<WeseFigures>>;
-
-function over(variant: "wese" | "sese"): [string, string][] {
-  return ["act", "react"].map((base) => [`${base}-${variant}`, base]);
-}
-
-function weseUnderSese(): [string, string][] {
-  return ["act", "react"].map((base) => [`${base}-wese`, `${base}-sese`]);
-}
-
-function claim(
-  source: string,
-  text: string,
-  printed: string,
-  worlds: readonly string[],
-  pairs: readonly (readonly [string, string])[],
-  compare: (x: Figures, b: Figures) => number,
-  note?: string,
-): WeseClaim {
-  return {
-    source,
-    text,
-    printed,
-    ...(note === undefined ? {} : { note }),
-    of: (figures) => {
-      const each = worlds.flatMap((world) =>
-        pairs.map(([one, other]) => {
-          const [x, b] = [figures(world, one), figures(world, other)];
-          return x && b ? compare(x, b) : NaN;
-        })
-      );
-      return each.every(Number.isFinite) ? mean(each) : undefined;
-    },
-  };
 }

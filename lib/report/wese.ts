@@ -6,7 +6,9 @@
 
 import { UsageError } from "../errors.ts";
 import type { Store } from "../store/open.ts";
-import { weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures/wese.ts";
+import { weseFrontierFigure } from "./figures/wese-frontier.ts";
+import { weseGrowthFigure } from "./figures/wese-growth.ts";
+import { weseTypesFigure } from "./figures/wese-types.ts";
 import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
 import { weseLedger } from "./ledger-wese.ts";
 import { type Report, reportedBackbone, writeReport, type WriteReportOptions, type WrittenReport } from "./report.ts";

@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "../../lib/report/figures/wese.ts";
+import { weseFrontierFigure } from "../../lib/report/figures/wese-frontier.ts";
+import { weseGrowthFigure } from "../../lib/report/figures/wese-growth.ts";
+import { weseTypesFigure } from "../../lib/report/figures/wese-types.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { rowsOf, stepsFrame } from "../../lib/report/frame.ts";
 import { weseLedger } from "../../lib/report/ledger-wese.ts";
 import { paperTable } from "../../lib/report/paper.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
 import { weseCostTables, weseEffectTables } from "../../lib/report/tables/wese.ts";
-import { paperRowOf, relativeImprovement, WESE_CLAIMS, WESE_WORLDS, weseCells, weseMean } from "../../lib/report/wese-measures.ts";
+import { WESE_CLAIMS } from "../../lib/report/wese-claims.ts";
+import { paperRowOf, relativeImprovement, WESE_WORLDS, weseCells, weseMean } from "../../lib/report/wese-measures.ts";
 import { alfworldTaskOf, weseTrialsFrame, weseTrialsOf } from "../../lib/report/wese-trials.ts";
 import { weseFrontierReport, weseReport, writeWeseReport } from "../../lib/report/wese.ts";
 import { putCall } from "../../lib/store/calls.ts";
@@ -35,15 +38,18 @@ interface Put {
   readonly study?: string;
   readonly model?: string;
   readonly goal?: string;
+  /** World and its parameters, as the study has them. */
+  readonly from?: readonly [string, Readonly<Record<string, string>>];
 }
 
 /** Writes an episode as the lab does: WESE's with two passes, the others with one. */
 function put(store: Store, options: Put): string {
-  const { label, place, condition, course, won = false, maxScore = 1, graph, calls = {}, study = STUDY, goal = "Do." } = options;
+  const { label, place, condition, course, won = false, maxScore = 1, graph, calls = {}, study = STUDY, goal = "Do.", from } = options;
+  const [world, worldParams] = from ?? (label.startsWith("alfworld") ? ["alfworld", { set: "households" }] : ["w", {}]);
   const id = `${study} ${label} ${place} ${condition}`;
   const method = condition.split("-")[1] ?? condition;
   putEpisode(store, {
-    ...{ id, study, lane: `${label.split("/")[0]}/${place}|${condition}`, ordinal: 0, identity: {}, world: "w", worldParams: {}, label },
+    ...{ id, study, lane: `${label.split("/")[0]}/${place}|${condition}`, ordinal: 0, identity: {}, world, worldParams, label },
     ...{ attempt: 1, seed: 1, method, memory: "", condition, backbone: "strong+weak" },
   });
   if (!course) return id;
@@ -250,7 +256,7 @@ Deno.test("the ledger has every number once, scales totals to the paper's tasks,
   const success = find("Table 1", "Act", "success rate");
   assert.deepEqual([success?.printed, success?.ours?.value, success?.verdict], ["0.43", 0.75, "agrees"]); // Wilson of 3 in 4: 0.30 to 0.95
   assert.equal(find("Table 1", "Act", "prompt tokens")?.ours?.value, 134 * 100);
-  assert.match(find("Table 1", "Act", "prompt tokens")?.ours?.measure ?? "", /over 4 tasks, scaled to 134/);
+  assert.match(find("Table 1", "Act", "prompt tokens")?.ours?.measure ?? "", /over 4 tasks of alfworld households, scaled to 134/);
   assert.equal(find("Table 1", "Act", "success, improvement %"), undefined); // 0 by definition
   assert.ok(Math.abs((find("Table 1", "Act-WESE", "success, improvement %")?.ours?.value ?? NaN) - 100 / 3) < 1e-9);
   assert.equal(find("Table 1", "ReAct", "success rate")?.verdict, "not run");
@@ -361,6 +367,54 @@ Deno.test("the frontier has WESE at each quality and the others once, and can be
   assert.match(await toSvg(figure), /^<svg /);
   assert.match(weseFrontierFigure([], { backbone: "mine" }).caption, /backbone mine/);
   assert.throws(() => weseFrontierReport(store, ["wese-weak-quick-q25@mine"]), { name: "UsageError" });
+});
+
+Deno.test("titles and panels say whose tasks were played: a paper's world by its name alone only where its own were", () => {
+  const played = (fever: readonly [string, Readonly<Record<string, string>>]) =>
+    filled((store) => {
+      for (const condition of ["act", "act-wese"]) {
+        const graph = condition === "act" ? {} : { graph: [0, 1] };
+        put(store, { label: "fever/claim", place: "1", condition, course: [0, 1], won: true, from: fever, ...graph });
+        put(store, { label: "scienceworld/boil", place: "1", condition, course: [0, 1], from: ["scienceworld", {}], ...graph });
+      }
+    });
+  const titlesOf = (store: Store): string[] => {
+    const trials = weseTrialsFrame(store, STUDY);
+    const tables = [...weseEffectTables(trials, { backbone: "mine" }), ...weseCostTables(trials, { backbone: "mine" })];
+    const growth = weseGrowthFigure(stepsFrame(store, STUDY), trials, { backbone: "mine" });
+    const frontier = weseFrontierFigure([{ quality: 50, trials }], { backbone: "mine" });
+    const panels = [growth, frontier].flatMap((figure) => figure ? rowsOf<{ world: string }>(figure.frame).map(({ world }) => world) : []);
+    return [...new Set([...tables.map(({ title }) => title.replace(/:.*/, "")), ...panels])];
+  };
+  using own = played(["wiki/encyclopedia", {}]);
+  const ours = "our claims (for FEVER)";
+  assert.deepEqual(titlesOf(own), ["WESE, Table 2, ScienceWorld", `WESE, Table 4, ${ours}`, "ScienceWorld", ours]);
+  using official = played(["wiki/fever", {}]);
+  assert.deepEqual(titlesOf(official), ["WESE, Table 2, ScienceWorld", "WESE, Table 4, FEVER", "ScienceWorld", "FEVER"]);
+});
+
+Deno.test("a panel of the frontier compares the tasks that all of it has completed", () => {
+  const studies = [50, 100].map((quality) => `wese-weak-quick-q${quality}@mine`);
+  using store = filled((store) => {
+    for (const study of studies) {
+      for (const place of ["easy", "hard"]) {
+        const won = place === "easy";
+        const at = { study, label: "fever/claim", place, won, calls: { "wese/act": [100, 1] } } as const;
+        const course = [0, won ? 1 : 0];
+        const unplayed = study.includes("q50") && !won;
+        put(store, { ...at, condition: "act-wese", graph: [0, 1], ...(unplayed ? {} : { course }) });
+        put(store, { ...at, condition: "react-wese", graph: [0, 1], course });
+      }
+    }
+  }, studies);
+  const { figures: [figure] } = weseFrontierReport(store, studies);
+  const points = rowsOf<Record<string, unknown>>(figure?.frame as NonNullable<typeof figure>["frame"]);
+  assert.deepEqual(points.map(({ base, quality, effect, n }) => [base, quality, effect, n]), [
+    ["Act", 50, 1, 1],
+    ["Act", 100, 1, 1], // 0.5 over both tasks
+    ["ReAct", 50, 0.5, 2],
+    ["ReAct", 100, 0.5, 2],
+  ]);
 });
 
 Deno.test("means have intervals from two tasks on; nothing counts where nobody succeeds", () => {

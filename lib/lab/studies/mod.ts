@@ -26,6 +26,7 @@ export * from "./reasonplanner.ts";
 export * from "./rl-benchmark.ts";
 export type { StudyOptions } from "./study-options.ts";
 export * from "./wese.ts";
+export { WESE_SCIENCE_TASKS } from "./wese-tasks.ts";
 
 /** What every registered study lets choose. */
 export type StudyChoices = StudyOptions;

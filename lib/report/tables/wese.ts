@@ -17,6 +17,7 @@ import {
   weseMean,
   type WeseNumber,
   type WeseWorld,
+  weseWorldName,
 } from "../wese-measures.ts";
 import { weseTrialsOf } from "../wese-trials.ts";
 
@@ -56,7 +57,7 @@ export function weseEffectTables(trials: DataFrame, options: WeseTableOptions): 
     const effect = science ? "average reward" : "success rate";
     return {
       id: idOf(world, "table", options.backbone),
-      title: `WESE, ${titleOf(world)}: effect and efficiency (backbone: ${options.backbone})`,
+      title: `WESE, ${titleOf(world, cells)}: effect and efficiency (backbone: ${options.backbone})`,
       caption:
         `${
           sampleOf(world, cells)
@@ -122,7 +123,7 @@ export function weseEffectTables(trials: DataFrame, options: WeseTableOptions): 
 export function weseCostTables(trials: DataFrame, options: WeseTableOptions): Table[] {
   return worldsIn(trials).map(({ world, cells, conditions }) => ({
     id: idOf(world, "cost", options.backbone),
-    title: `WESE, ${titleOf(world)}: cost of a task (backbone: ${options.backbone})`,
+    title: `WESE, ${titleOf(world, cells)}: cost of a task (backbone: ${options.backbone})`,
     caption:
       `${
         sampleOf(world, cells)
@@ -195,14 +196,20 @@ function idOf(world: WeseWorld, kind: "table" | "cost", backbone: string): strin
   return `wese-${name}-${backbone}`;
 }
 
-function titleOf({ id, table, name }: WeseWorld): string {
-  return id === "fresh" ? name : `Table ${table}, ${name}`;
+type Cells = InWorld["cells"];
+
+function titleOf({ id, table }: WeseWorld, cells: Cells): string {
+  return id === "fresh" ? nameOf(id, cells) : `Table ${table}, ${nameOf(id, cells)}`;
 }
 
-function sampleOf({ name }: WeseWorld, cells: ReadonlyMap<string, WeseCell>): string {
+function nameOf(world: string, cells: Cells): string {
+  return weseWorldName(world, [...cells.values()].flatMap(({ trials }) => trials));
+}
+
+function sampleOf({ id }: WeseWorld, cells: Cells): string {
   const counts = [...new Set([...cells.values()].map(({ planned }) => planned))].sort((a, b) => a - b);
   const sources = [...new Set([...cells.values()].flatMap(({ trials }) => trials.map(({ source }) => source)).filter(Boolean))].sort();
-  return `${name}${sources.length > 0 ? ` (tasks of ${sources.join(", ")})` : ""}, n = ${
+  return `${nameOf(id, cells)}${sources.length > 0 ? `, from ${sources.join(", ")}` : ""}, n = ${
     counts.join(" or ")
   } tasks a method, each played once`;
 }
