@@ -14,7 +14,8 @@ import { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 import { GRAPHMIND_CONDITIONS } from "./figures/graphmind.ts";
 import { gridMapFigure, type GridPanel } from "./figures/grid-map.ts";
 import { observationFigure } from "./figures/observation.ts";
-import { type GridStep, gridSteps, wholePath } from "./graphmind-trace.ts";
+import { distinct, keySteps, missionOf, placeOf, type Played, stepPanel, wayPanel } from "./graphmind-panels.ts";
+import { type GridStep, gridSteps } from "./graphmind-trace.ts";
 import { type GraphMindTrial, roomsOrder } from "./graphmind-trials.ts";
 import { transitionsOf } from "./graphmind-transitions.ts";
 
@@ -22,17 +23,6 @@ import { transitionsOf } from "./graphmind-transitions.ts";
 interface Named {
   readonly backbone: string;
 }
-
-/** A trial with its steps. */
-interface Played {
-  readonly trial: GraphMindTrial;
-  readonly steps: readonly GridStep[];
-}
-
-/** Maps in a strip. */
-const STRIP = 30;
-/** Letters above a map of a strip before a line breaks. */
-const LETTERS = 28;
 
 /**
  * Every picture that the study's completed trials allow. The rules: of the largest maps up to 3 × 3 those of PutNextTo come first, then by
@@ -248,58 +238,6 @@ function figures10And11({ named: { backbone }, played, of, beside }: Context): F
       width: 300,
     })];
   });
-}
-
-function wayPanel({ trial, steps }: Played, heat = false): GridPanel {
-  const { truth } = steps.at(-1) as GridStep;
-  const path = wholePath(steps);
-  const name = GRAPHMIND_CONDITIONS[trial.condition] ?? trial.condition;
-  const decisions = trial.condition === "oracle" ? "" : `${steps.length - 1} decisions, `;
-  return {
-    title: `${name}: ${trial.success ? "success" : "failure"}\n${decisions}${path.length - 1} steps`,
-    truth,
-    path,
-    heat,
-  };
-}
-
-function stepPanel({ step, action, truth, path, sections }: GridStep): GridPanel {
-  const held = sections["inventory"];
-  const result = sections["result"] ?? "";
-  const call = action.length > LETTERS ? action.replace("(", "\n(") : action;
-  const came = [
-    result.length > LETTERS ? `${result.slice(0, LETTERS - 1)}…` : result,
-    ...(held && held !== "nothing" ? [`carries ${held}`] : []),
-  ];
-  return {
-    title: step === 0 ? "start" : `${step}: ${call}\n${came.filter((part) => part !== "").join("; ")}`,
-    truth,
-    ...(step === 0 ? {} : { path }),
-  };
-}
-
-/** All steps where a strip holds them; else those that changed the map, the room or what is carried, in their order. */
-function keySteps(steps: readonly GridStep[]): { readonly shown: readonly GridStep[]; readonly of: number } {
-  if (steps.length <= STRIP) return { shown: steps, of: steps.length };
-  const changed = ({ step, sections, from, to }: GridStep): boolean =>
-    step === 0 || from !== to || (sections["door_change"] ?? "") !== "" || (sections["inventory_change"] ?? "") !== "" ||
-    step === steps.at(-1)?.step;
-  const all = steps.filter(changed);
-  const first = all.length > STRIP ? [...all.slice(0, STRIP - 1), ...all.slice(-1)] : all; // how it ended is always shown
-  const rest = steps.filter((step) => !first.includes(step)).slice(0, STRIP - first.length);
-  return { shown: [...first, ...rest].sort((a, b) => a.step - b.step), of: steps.length };
-}
-
-function distinct(panels: readonly GridPanel[]): GridPanel[] {
-  return panels.filter(({ title }, index) => panels.findIndex((panel) => panel.title === title) === index);
-}
-
-function missionOf({ trial: { mission, layout } }: Played): string {
-  return `${mission} on ${layout}`;
-}
-
-function placeOf({ trial: { mission, layout, attempt, seed } }: Played): string {
-  return `${mission} on layout ${layout}, attempt ${attempt}, seed ${seed}`;
 }
 
 /** The memory's own rooms as a game's map draws them. */

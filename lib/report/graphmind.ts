@@ -6,7 +6,8 @@
 
 import type { Store } from "../store/open.ts";
 import { type EpisodeRow, episodesFrame, rowsOf, stepsFrame } from "./frame.ts";
-import { gedFigure, graphmindGrowthFigure, successByGedFigure, successBySizeFigure } from "./figures/graphmind.ts";
+import { gedFigure, successByGedFigure } from "./figures/graphmind-ged.ts";
+import { graphmindGrowthFigure, successBySizeFigure } from "./figures/graphmind.ts";
 import { graphmindCases } from "./graphmind-cases.ts";
 import { graphmindTokensFrame, graphmindTrajectories } from "./graphmind-tokens.ts";
 import { transitionsTable } from "./graphmind-transitions.ts";

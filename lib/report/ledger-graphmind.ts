@@ -18,7 +18,7 @@ import { graphmindTokensFrame, modulesOf } from "./graphmind-tokens.ts";
 import { type GraphMindTrial, graphmindTrialsFrame, trialsOf } from "./graphmind-trials.ts";
 import { judge, type LedgerEntry, type OurNumber, type ReportedNumber } from "./ledger.ts";
 import { paperTable } from "./paper.ts";
-import { graphmindNumbers, type GraphMindTableName, type PaperNumber, trialsIn } from "./tables/graphmind-scores.ts";
+import { graphmindNumbers, type GraphMindTableName, type PaperNumber, trialsIn } from "./tables/graphmind-paper.ts";
 import { TOKEN_COLUMNS, tokensAStep } from "./tables/graphmind-tokens.ts";
 
 const FLASH = "gemini-2.5-flash";
