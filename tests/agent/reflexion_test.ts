@@ -1,63 +1,23 @@
 /** Trials: which are played, what a failed one leaves, and what the next is shown. */
 
 import assert from "node:assert/strict";
-import {
-  type ChatRequest,
-  createAsker,
-  createLexicalEmbedder,
-  createRag,
-  createReflexion,
-  type Outcome,
-  readSections,
-  type ReflexionOptions,
-  scripted,
-  type StepRecord,
-} from "../../lib/mod.ts";
+import { type ChatRequest, createRag, createReflexion, type Outcome, readSections, type ReflexionOptions } from "../../lib/mod.ts";
 import { reflectPrompt } from "../../lib/agent/reflexion.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
-import { recording } from "./recording.ts";
-import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
-
-interface Played {
-  readonly outcome: Outcome;
-  readonly requests: readonly ChatRequest[];
-  readonly steps: readonly StepRecord[];
-  readonly events: readonly string[];
-  readonly worlds: readonly TinyWorld[];
-}
+import { type Played, playTiny } from "./play-tiny.ts";
 
 /** Waits for ever, unless a lesson says where to go: then it goes there and waits. */
 async function play(options: Partial<ReflexionOptions> & { lesson?: string; artefact?: Outcome["artefact"] } = {}): Promise<Played> {
   const { lesson = "Nothing comes to the hall.", artefact, ...rest } = options;
-  const worlds: TinyWorld[] = [];
   let lessons = 0;
-  const model = scripted({
+  return await playTiny(createReflexion({ memory: createRag(), maxSteps: 4, ...rest }), {
     "ariadne/plan": () => '{"plan_steps": [{"sub_goal_1": "wait", "reason": ""}]}',
     "ariadne/act": (request) => {
       const { "Lessons from earlier trials": learnt = "", "Possible actions": actions = "" } = sections(request);
       return JSON.stringify({ action_to_take: learnt.includes("attic") && actions.includes("north") ? "go north" : "wait" });
     },
     "reflexion/reflect": () => `${lesson} (${++lessons})`,
-  });
-  const record = recording();
-  const outcome = await createReflexion({ memory: createRag(), maxSteps: 4, ...rest }).run({
-    world: () => {
-      worlds.push(tinyWorld());
-      return Promise.resolve(worlds.at(-1) as TinyWorld);
-    },
-    ask: createAsker({ model, sample: { attempt: 1, pass: 0 } }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 0,
-    ...(artefact ? { artefact } : {}),
-  });
-  return {
-    outcome,
-    requests: model.requests,
-    steps: record.steps,
-    events: record.events.map(({ kind, pass }) => `${pass} ${kind}`),
-    worlds,
-  };
+  }, { artefact });
 }
 
 function sections(request: ChatRequest): Record<string, string> {

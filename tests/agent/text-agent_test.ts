@@ -10,48 +10,26 @@ import {
   createReactReflexion,
   createSaycan,
   type Method,
-  type Outcome,
   readSections,
   scripted,
-  type StepRecord,
   SWIFTSAGE_RULES,
 } from "../../lib/mod.ts";
 import { textPrompt } from "../../lib/agent/text-agent.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
+import { type Played, playTiny } from "./play-tiny.ts";
 import { recording } from "./recording.ts";
-import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
-
-interface Played {
-  readonly outcome: Outcome;
-  readonly requests: readonly ChatRequest[];
-  readonly steps: readonly StepRecord[];
-  readonly events: readonly string[];
-  readonly worlds: readonly TinyWorld[];
-}
+import { tinyWorld } from "./tiny-world.ts";
 
 async function play(
   method: Method,
   replies: readonly string[] | ((request: ChatRequest) => string),
   world: Parameters<typeof tinyWorld>[0] = {},
 ): Promise<Played> {
-  const worlds: TinyWorld[] = [];
   let asked = 0;
-  const model = scripted({
+  return await playTiny(method, {
     "*": typeof replies === "function" ? replies : () => replies[Math.min(asked++, replies.length - 1)] ?? "look",
     "reflexion/reflect": () => "Go to the attic and wait there.",
-  });
-  const record = recording();
-  const outcome = await method.run({
-    world: () => {
-      worlds.push(tinyWorld(world));
-      return Promise.resolve(worlds.at(-1) as TinyWorld);
-    },
-    ask: createAsker({ model }),
-    embedder: createLexicalEmbedder(),
-    recorder: record.recorder,
-    seed: 1,
-  });
-  return { outcome, requests: model.requests, steps: record.steps, events: record.events.map(({ kind }) => kind), worlds };
+  }, { world });
 }
 
 function shown({ requests }: Played, index: number): Record<string, string> {
@@ -96,20 +74,20 @@ Deno.test("react: thoughts that do not count take no step, and a limit of turns 
 Deno.test("of two actions in an answer the first counts, and the other is reported", async () => {
   const played = await play(createAct(), ["Action 1: go north\nAction 2: go north", "> `go north`", "wait"]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
-  assert.deepEqual(played.events, ["extra-lines"]);
+  assert.deepEqual(played.events, ["0 extra-lines"]);
 });
 
 Deno.test("an answer that stays empty, and an action that the world refuses, become the world's fallback", async () => {
   const played = await play(createAct({ maxSteps: 2, reAsks: 1 }), ["", "", "fly"]);
   assert.deepEqual(played.worlds[0]?.taken, ["look", "look"]);
-  assert.deepEqual(played.events, ["malformed-reply", "fallback", "invalid-action", "fallback"]);
+  assert.deepEqual(played.events, ["0 malformed-reply", "0 fallback", "0 invalid-action", "0 fallback"]);
   assert.deepEqual(played.steps.map(({ details }) => details?.["fallback"]), [undefined, "malformed-reply", "invalid-action"]);
 });
 
 Deno.test("an answer is grounded to the possible action that shares the most words with it", async () => {
   const played = await play(createAct({ grounding: "overlap" }), ["walk north", "head north", "wait here"]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
-  assert.deepEqual(played.events, ["grounded", "grounded", "grounded"]);
+  assert.deepEqual(played.events, ["0 grounded", "0 grounded", "0 grounded"]);
   assert.deepEqual(played.steps[1]?.details?.["wanted"], ["walk north"]);
 });
 
@@ -138,7 +116,7 @@ Deno.test("SwiftSage's rules end a play that goes to and fro, and keep doors and
     return /-= Kitchen =-[^=]*$/.test(history) ? "go south" : "go north";
   });
   assert.deepEqual(played.outcome.passes, [{ kind: "only", score: 0, maxScore: 1, steps: 5, end: "limit" }]);
-  assert.deepEqual(played.events, ["stopped-loop"]);
+  assert.deepEqual(played.events, ["0 stopped-loop"]);
 });
 
 Deno.test("a history that is too long loses its oldest steps, never the task, the opening or the last step", async () => {
@@ -147,7 +125,7 @@ Deno.test("a history that is too long loses its oldest steps, never the task, th
   assert.equal(task, "Wait in the attic");
   assert(history.startsWith("-= Hall =-"));
   assert(history.split("\n> look").length < 40, "59 steps cannot fit");
-  assert(played.events.includes("shortened-history"));
+  assert(played.events.includes("0 shortened-history"));
 });
 
 Deno.test("react-reflexion plays trials in fresh worlds with the lessons of the failed ones, and marks the best one", async () => {
