@@ -28,6 +28,7 @@ import { searchTriplets } from "../retrieval/semantic-search.ts";
 import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { unexploredExits } from "../retrieval/unexplored-exits.ts";
 import { VectorIndex } from "../retrieval/vector-index.ts";
+import { readArtefact } from "./artefact.ts";
 import {
   entitiesPrompt,
   explorePrompt,
@@ -265,21 +266,16 @@ class AriGraphMemory implements Memory {
 
   /** Takes over what another episode left. Times go on from there; where the agent is, is not carried over. */
   load(artefact: Artefact): void {
-    const parsed = bodySchema.safeParse(artefact.body);
-    if (artefact.kind !== ID || !parsed.success) {
-      throw new TypeError(
-        `cannot load the memory: wanted what an ${ID} memory saved, got ${JSON.stringify(artefact.kind)}; start from none`,
-      );
-    }
-    this.#graph = graphFromJson(parsed.data.graph);
+    const body = readArtefact(artefact, ID, bodySchema);
+    this.#graph = graphFromJson(body.graph);
     this.#navigator = new Navigator(this.#graph);
-    this.#navigator.restore(parsed.data.places);
+    this.#navigator.restore(body.places);
     this.#index = this.#newIndex();
     for (const triplet of this.#graph.triplets()) this.#index.add(triplet);
     this.#edges = new HyperEdges();
     for (const { triplets } of this.#graph.episodes) this.#edges.add(triplets);
     this.#episodeVectors = new VectorIndex(this.#context.embedder.dimensions);
-    this.#previous = parsed.data.previous;
+    this.#previous = body.previous;
     this.#extracted = new Set();
     this.#offset = Math.max(this.#graph.episodes.at(-1)?.time ?? 0, this.#graph.changes.at(-1)?.time ?? 0);
   }

@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Cue, Memory, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 
@@ -57,12 +58,8 @@ class FullHistoryMemory implements Memory {
     return { kind: ID, body: [...this.#earlier, ...this.#entries.map((entry) => entry.text)] };
   }
 
-  load({ kind, body }: Artefact): void {
-    const parsed = z.array(z.string()).safeParse(body);
-    if (kind !== ID || !parsed.success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.#earlier = parsed.data;
+  load(artefact: Artefact): void {
+    this.#earlier = readArtefact(artefact, ID, z.array(z.string()));
     this.#entries.length = 0;
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Memory, MemoryFactory, Recollection } from "./memory.ts";
 
 /** The memory takes no options. */
@@ -48,9 +49,7 @@ class NoMemory implements Memory {
     return { kind: ID, body: {} };
   }
 
-  load({ kind, body }: Artefact): void {
-    if (kind !== ID || !z.strictObject({}).safeParse(body).success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
+  load(artefact: Artefact): void {
+    readArtefact(artefact, ID, z.strictObject({}));
   }
 }

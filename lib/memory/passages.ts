@@ -10,6 +10,7 @@
 import { z } from "zod";
 import { createBm25 } from "../retrieval/bm25.ts";
 import { VectorIndex } from "../retrieval/vector-index.ts";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
 
 /** Options of the memory; absent ones take their defaults. */
@@ -80,12 +81,8 @@ class PassagesMemory implements Memory {
     return { kind: ID, body: [...this.#texts] };
   }
 
-  load({ kind, body }: Artefact): void {
-    const parsed = z.array(z.string()).safeParse(body);
-    if (kind !== ID || !parsed.success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.#texts = parsed.data;
+  load(artefact: Artefact): void {
+    this.#texts = readArtefact(artefact, ID, z.array(z.string()));
   }
 
   /** Rows of the k texts most like the query. */

@@ -12,6 +12,7 @@
  */
 
 import { z } from "zod";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 import { TextVectors } from "./text-vectors.ts";
@@ -101,12 +102,8 @@ class RagMemory implements Memory {
     return { kind: ID, body: [...this.#earlier, ...this.#entries.map(({ text }) => text)] };
   }
 
-  load({ kind, body }: Artefact): void {
-    const parsed = z.array(z.string()).safeParse(body);
-    if (kind !== ID || !parsed.success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.#earlier = parsed.data;
+  load(artefact: Artefact): void {
+    this.#earlier = readArtefact(artefact, ID, z.array(z.string()));
     this.#entries.length = 0;
     this.#vectors.clear();
   }

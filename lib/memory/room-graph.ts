@@ -20,6 +20,7 @@ import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type RoomContents, RoomGraph } from "../graph/room-graph.ts";
 import type { Answer, Asker } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { describeContents, describeRoom, roomGraphTools } from "./room-graph-text.ts";
 import {
@@ -162,13 +163,10 @@ class RoomGraphMemory implements Memory {
     return { kind: ID, body: { triplets: this.graph.triplets(), time: this.#before + (this.#last?.step ?? 0) } };
   }
 
-  load({ kind, body }: Artefact): void {
-    const parsed = bodySchema.safeParse(body);
-    if (kind !== ID || !parsed.success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.#before = parsed.data.time;
-    for (const triplet of parsed.data.triplets) this.graph.add(triplet, this.#before);
+  load(artefact: Artefact): void {
+    const { time, triplets } = readArtefact(artefact, ID, bodySchema);
+    this.#before = time;
+    for (const triplet of triplets) this.graph.add(triplet, this.#before);
   }
 
   /** Whether a door was passed since the last perception; not asked at the first one, nor where no step was taken. */

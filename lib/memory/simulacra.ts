@@ -18,6 +18,7 @@ import { z } from "zod";
 import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { streamScores } from "../retrieval/memory-stream-search.ts";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 import { cueText } from "./rag.ts";
@@ -174,13 +175,10 @@ class SimulacraMemory implements Memory {
     return { kind: ID, body: { stream: structuredClone(this.#stream), sinceReflection: this.#sinceReflection } };
   }
 
-  load({ kind, body }: Artefact): void {
-    const parsed = bodySchema.safeParse(body);
-    if (kind !== ID || !parsed.success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.#stream = parsed.data.stream;
-    this.#sinceReflection = parsed.data.sinceReflection;
+  load(artefact: Artefact): void {
+    const { stream, sinceReflection } = readArtefact(artefact, ID, bodySchema);
+    this.#stream = stream;
+    this.#sinceReflection = sinceReflection;
     this.#lastRecall = { time: 0, places: [] };
     this.#offset = Math.max(0, ...this.#stream.map(({ time }) => time));
     this.#vectors.clear();

@@ -7,6 +7,7 @@
 
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { describeContents } from "./room-graph-text.ts";
 import { extractPrompt, parseExtracted } from "./room-graph.prompts.ts";
@@ -91,11 +92,7 @@ class StackedMemory implements Memory {
     return { kind: ID, body: [...this.#stack] };
   }
 
-  load({ kind, body }: Artefact): void {
-    const parsed = z.array(z.string()).safeParse(body);
-    if (kind !== ID || !parsed.success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.#stack.splice(0, Infinity, ...parsed.data);
+  load(artefact: Artefact): void {
+    this.#stack.splice(0, Infinity, ...readArtefact(artefact, ID, z.array(z.string())));
   }
 }

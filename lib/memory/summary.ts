@@ -8,6 +8,7 @@
 
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 import { parseSummary, summaryPrompt } from "./summary.prompts.ts";
@@ -96,12 +97,8 @@ class SummaryMemory implements Memory {
     return { kind: ID, body: { summary: this.#summary } };
   }
 
-  load({ kind, body }: Artefact): void {
-    const parsed = z.strictObject({ summary: z.string() }).safeParse(body);
-    if (kind !== ID || !parsed.success) {
-      throw new TypeError(`cannot load the memory: wanted what a ${ID} memory saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.#summary = parsed.data.summary;
+  load(artefact: Artefact): void {
+    this.#summary = readArtefact(artefact, ID, z.strictObject({ summary: z.string() })).summary;
     this.#history.length = 0;
   }
 }

@@ -24,6 +24,7 @@ import type { Answer, Asker } from "../llm/asker.ts";
 import { createCoreNlpResolver, type ResolveCoreference } from "../llm/coreference.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-search.ts";
+import { readArtefact } from "./artefact.ts";
 import type { Artefact, MemoryContext } from "./memory.ts";
 import {
   answerPrompt,
@@ -208,11 +209,8 @@ class TemporalGraph implements WorldModel {
     return { kind: KIND, body: graphToJson(this.graph) };
   }
 
-  load({ kind, body }: Artefact): void {
-    if (kind !== KIND) {
-      throw new TypeError(`cannot load the world model: wanted what a ${KIND} saved, got ${JSON.stringify(kind)}; start from none`);
-    }
-    this.graph = graphFromJson(body);
+  load(artefact: Artefact): void {
+    this.graph = graphFromJson(readArtefact(artefact, KIND, z.unknown()));
     this.facts = new TemporalFacts(this.graph);
     this.#offset = this.facts.now;
     this.#names = new TextVectors(this.#context.embedder);

@@ -58,7 +58,7 @@ Deno.test("facts keep the time of each telling, and times go on in the next epis
   await next.memory.ingest({ ...seen, step: 0, response: "" });
   assert.deepEqual(next.memory.facts.around("gate").get("open")?.map(({ time }) => time), [1, 3]);
   assert.equal(snapshotAt(next.memory.graph.changes, 3).length, 2);
-  assert.throws(() => next.memory.load({ kind: "arigraph", body: {} }), { name: "TypeError", message: /world model/ });
+  assert.throws(() => next.memory.load({ kind: "arigraph", body: {} }), { name: "TypeError", message: /temporal-graph/ });
   assert.throws(() => next.memory.load({ kind: "temporal-graph", body: { nodes: [] } }), TypeError);
 });
 
