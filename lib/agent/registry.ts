@@ -169,7 +169,7 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
   sese: {
     description: "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)",
     get version() {
-      return textAgentVersion();
+      return textAgentVersion(2);
     },
     options: weseOptions,
     prompts: sesePromptList,
@@ -179,7 +179,7 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
   wese: {
     description: "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)",
     get version() {
-      return textAgentVersion();
+      return textAgentVersion(2);
     },
     options: weseOptions,
     prompts: wesePromptList,
@@ -189,6 +189,6 @@ export const METHODS: Readonly<Record<string, MethodEntry>> = {
 };
 
 /** Of a text agent: its own, and that of the examples that it shows. */
-function textAgentVersion(): string {
-  return `1 (examples ${examplesHash()})`;
+function textAgentVersion(own = 1): string {
+  return `${own} (examples ${examplesHash()})`;
 }

@@ -67,6 +67,9 @@ ${
 const THINK =
   `Where it helps, think first: in a line that begins with "think:" say what is to be done next and why, where things may be, what has been found out or what went wrong. The world does not hear it.`;
 
+/** What ReAct's world says to a thought. */
+export const HEARD = "OK.";
+
 /** What a model answered: a thought, an action, or both. */
 export interface Move {
   /** Absent where there is none. */
@@ -78,7 +81,7 @@ export interface Move {
 }
 
 /**
- * Reads an answer: thoughts up to the first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and fences of
+ * Reads an answer: thoughts, each with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and fences of
  * code are dropped. An answer with neither is malformed.
  *
  * @example
@@ -103,6 +106,8 @@ export function parseMove(text: string): Reading<Move> {
     const thought = line.match(/^(?:think|thought)\s*\d*\s*:\s*(.*)$/i)?.[1];
     const action = line.replace(/^(?:act|action)\s*\d*\s*:\s*/i, "");
     if (thought !== undefined) thoughts.push(thought);
+    // what the dialogue shows below a thought, and who writes on in it writes, too
+    else if (thoughts.length > 0 && line === HEARD) continue;
     else if (action !== "") return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - i - 1 } };
   }
   if (thoughts.some((thought) => thought !== "")) return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };

@@ -25,7 +25,7 @@ import { matchAction } from "./match-action.ts";
 import type { Episode, Pass } from "./method.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
 import { type CheckedTextAgentOptions, TEXT_AGENT_STEPS } from "./text-agent-options.ts";
-import { parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
+import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 
 /** What one play is given. */
 export interface TextPlay {
@@ -195,8 +195,6 @@ export async function playText(world: Environment, play: TextPlay): Promise<Text
   }
 }
 
-/** What ReAct's world says to a thought. */
-const HEARD = "OK.";
 /** Actions that are looked at for circles. */
 const LOOP = 5;
 

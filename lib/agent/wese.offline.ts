@@ -55,11 +55,14 @@ function extract({ sections, knobs, draw }: OfflinePrompt): string {
   return written.map(({ subject, relation, object }) => `${subject}, ${relation}, ${object}`).join("; ") || "[]";
 }
 
+/** "The fridge 1 is open. In it,": an observation alone does not tell where one stands. */
+const OPENED = /\b(the ([^.]+?) is open\.)\s+in it,/gi;
+
 function factsIn(action: string, observation: string): Fact[] {
   const page = action.match(/^search\[(.+)\]$/i)?.[1];
   if (page !== undefined) return /^Could not find /.test(observation) ? [] : readPage(page, observation);
   const at = new Whereabouts();
-  at.watch({ opening: "", steps: [{ action, result: observation }], thoughts: [] });
+  at.watch({ opening: "", steps: [{ action, result: observation.replaceAll(OPENED, "$1 In the $2,") }], thoughts: [] });
   const told: Fact[] = [
     ...[...at.places].map(([thing, place]) => ({ subject: thing, relation: "is in", object: place })),
     ...[...at.ways].flatMap(([room, next]) => [...next].map((other) => ({ subject: room, relation: "has door to", object: other }))),

@@ -164,6 +164,12 @@ Deno.test("wese: explores what is unseen, says enough when it has seen what the 
     kind: "ok",
     value: [{ subject: "zolbit 1", relation: "is in", object: "gorf 1" }, { subject: "dulim 2", relation: "is in", object: "gorf 1" }],
   });
+  const inside = await say("wese/extract", {
+    Task: "t",
+    Action: "open gorf 2",
+    Observation: "You open the gorf 2. The gorf 2 is open. In it, you see a zolbit 1, and a dulim 2.",
+  });
+  assert.equal(inside, "zolbit 1, is in, gorf 2; dulim 2, is in, gorf 2");
   const chosen = await say("wese/task-entities", { Task: sections.Task, "Names in the graph": "dulim 2\nzolbit 1\ngorf 1\nmelp 1" });
   assert.deepEqual(chosen.split("\n"), ["zolbit 1", "melp 1"]);
 });

@@ -61,6 +61,13 @@ Deno.test("react keeps its thoughts from the world, counts them as steps, and se
   );
 });
 
+Deno.test("react: a model that writes the dialogue on, with the OK. below its thought, has acted all the same", async () => {
+  const onward = "think: The attic is up.\nOK.\n> go north\n-= Kitchen =-";
+  const played = await play(createReact(), [onward, "think: Hm.\nOK.", "OK.", "go north", "wait"]);
+  assert.deepEqual(played.worlds[0]?.taken, ["go north", "look", "go north", "wait"]); // OK. alone is no possible action
+  assert.deepEqual(played.steps.map(({ action }) => action), [undefined, "go north", "think: Hm.", "look", "go north", "wait"]);
+});
+
 Deno.test("react: thoughts that do not count take no step, and a limit of turns ends a mind that only thinks", async () => {
   const thinker = await play(createReact({ thoughtsCount: false }), ["think: The attic is up.", ...WALK]);
   assert.equal(thinker.outcome.passes[0]?.steps, 3);
