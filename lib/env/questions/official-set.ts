@@ -24,7 +24,14 @@ export function officialSet<Record>({ file, record, toQuestion }: OfficialSetOpt
     async at(index): Promise<Question> {
       const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
       const parsed = record.safeParse(value);
-      if (parsed.success) return toQuestion(parsed.data, index);
+      if (parsed.success) {
+        const question = toQuestion(parsed.data, index);
+        if (question.answer.trim() !== "") return question;
+        // an agent that gives up with nothing would be right
+        throw new UsageError(
+          `${where}: answer: this question has none, so that nothing can be scored; take the file whose answers are public`,
+        );
+      }
       const [issue] = parsed.error.issues;
       throw new UsageError(
         `${where}: ${

@@ -149,6 +149,17 @@ Deno.test("a missing file is named with its publisher and its place, in the cata
     assert.equal(LOCAL_WORLDS["questions/encyclopedia"]?.problem(), undefined);
   }));
 
+Deno.test("a question without an answer is refused: giving none would be right", () =>
+  inData({
+    [MUSIQUE_PATH]: MUSIQUE.map((record) => JSON.stringify({ ...record, answer: " " })).join("\n"),
+    [HOTPOTQA_PATH]: JSON.stringify([HOTPOTQA[0], { ...HOTPOTQA[1], answer: "" }]),
+  }, async () => {
+    for (const [id, index] of [["questions/musique", 0], ["questions/hotpotqa", 1], ["wiki/hotpotqa", 1], ["wiki/musique", 0]] as const) {
+      await assert.rejects(worlds.open(id, { index }), { name: "UsageError", message: /answer: this question has none/ }, id);
+    }
+    assert.equal((await worlds.open("questions/hotpotqa", { index: 0 })).spec.id, "questions/hotpotqa");
+  }));
+
 Deno.test("a missing field and a wrong line are named with file and line", () => {
   const [first, second] = MUSIQUE;
   const { paragraphs: _, ...without } = second ?? {};
