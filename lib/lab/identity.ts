@@ -30,13 +30,17 @@ export interface IdentityParts {
 
 /**
  * The identity of a planned episode. Of the world: id, version, parameters, and the game's content in place of its path. Of the models: which
- * answers which role, not where it is served. The artefact that the episode starts from joins it when the lane gets there (`withArtefact`).
+ * answers which role and how it is spoken to, not where it is served. The artefact that the episode starts from joins it when the lane gets
+ * there (`withArtefact`).
  */
 export function identityOf(parts: IdentityParts): Identity {
   const { study, lane, ordinal, episode, spec, method, memory, embedder } = parts;
   const { path: _path, ...params } = spec.parameters;
   const models = Object.fromEntries(
-    Object.entries(study.models).map(([role, binding]) => [role, typeof binding === "string" ? binding : binding.model]),
+    Object.entries(study.models).map(([role, binding]) => {
+      const { model, style } = typeof binding === "string" ? { model: binding } : binding;
+      return [role, style === undefined ? model : `${model} (${style})`];
+    }),
   );
   // The world's own path is decided by the game, which is part of the identity.
   const gold = lane.gold === "world" ? lane.gold : lane.gold?.[ordinal];

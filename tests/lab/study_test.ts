@@ -187,6 +187,7 @@ Deno.test("an identity changes with everything that decides a trajectory, and wi
     ["memory", withEpisode({ memory: { id: "mine", version: "1", create: () => assert.fail("not yet") } })],
     ["prompts", withEpisode({ method: { ...method, prompts: [prompt] } })],
     ["models", countingStudy({ models: { "*": "another" } })],
+    ["models", countingStudy({ models: { "*": { model: "counter", style: "completion" } } })],
     ["seed", withEpisode({ seed: 99 })],
     ["attempt", withEpisode({ attempt: 99 })],
     ["gold", countingStudy({ lanes: [{ ...lane, gold: [["add 1"]] }] })],
