@@ -126,7 +126,7 @@ async function play(world: Environment, episode: Episode, options: z.output<type
     for (let asked = 0; asked <= options.reAsks; asked++) {
       const values = {
         task: turn.goal,
-        history: [history.text(), refused].filter((part) => part !== "").join("\n\n"),
+        history: history.text(refused),
         observation: turn.observation.trim(),
         skills: formatSkills(skills),
       };
@@ -142,9 +142,11 @@ async function play(world: Environment, episode: Episode, options: z.output<type
       } catch (error) {
         if (!(error instanceof WorldError && error.kind === "bad-action")) throw error;
         report("invalid-action", `${call.slice(0, 200)}: ${error.message}`);
-        refused = `> ${call}\n${error.message}`;
+        refused = `> ${call.slice(0, 200)}\n${error.message}`;
       }
     }
+    if (latest !== "") history.add(latest);
+    latest = "";
     history.add(refused);
     return await fallBack("invalid-action");
   }
@@ -161,7 +163,7 @@ async function play(world: Environment, episode: Episode, options: z.output<type
 
 /** What the prompt shows of earlier skills: the latest entries, as many as fit. */
 class History {
-  readonly #entries: { readonly text: string; readonly tokens: number }[] = [];
+  #entries: readonly string[] = [];
   readonly #most: number;
   readonly #count: TokenCounter;
 
@@ -170,14 +172,21 @@ class History {
     this.#count = count;
   }
 
-  add(text: string): void {
-    this.#entries.push({ text, tokens: this.#count(text) });
-    let sum = this.#entries.reduce((total, { tokens }) => total + tokens, 0);
-    while (sum > this.#most) sum -= this.#entries.shift()?.tokens ?? sum;
+  add(entry: string): void {
+    this.#entries = this.#fitting([...this.#entries, entry], 0);
   }
 
-  text(): string {
-    return this.#entries.map(({ text }) => text).join("\n\n");
+  /** The entries, and what was refused just now: it is shown whatever its length, and entries make room for it. */
+  text(refused: string): string {
+    const shown = refused === "" ? this.#entries : this.#fitting([...this.#entries, refused], 1);
+    return shown.join("\n\n");
+  }
+
+  /** The last of the entries, as many as the tokens allow, but `least`. */
+  #fitting(entries: readonly string[], least: number): readonly string[] {
+    let kept = entries;
+    while (kept.length > least && this.#count(kept.join("\n\n")) > this.#most) kept = kept.slice(1);
+    return kept;
   }
 }
 

@@ -28,14 +28,12 @@ const TO_LEVEL_3 = [
   "down()",
   "explore_level()",
   "melee_attack(x=20, y=5)",
-  ...repeated("kick(x=6, y=16)", 2),
   ...repeated("explore_level()", 2),
-  "melee_attack(x=26, y=9)",
-  ...repeated("explore_level()", 4),
+  "melee_attack(x=37, y=4)",
+  "melee_attack(x=38, y=5)",
+  ...repeated("explore_level()", 2),
   "melee_attack(x=70, y=7)",
   ...repeated("explore_level()", 2),
-  "melee_attack(x=59, y=10)",
-  "explore_level()",
   "down()",
 ];
 

@@ -119,8 +119,16 @@ Deno.test("NetPlay shows task, history, situation and skills, and what came of t
 Deno.test("NetPlay's history holds 500 tokens at most, the latest", async () => {
   const { sections } = await play(skillWorld({ words: 150 }), [choice({ name: "explore_level" })]);
   const last = sections.at(-1)?.["What has happened so far"] ?? "";
-  assert.ok(await countTokens(last) <= 500 + 10, "but for the empty lines between entries");
+  assert.ok(await countTokens(last) <= 500);
   assert.deepEqual([...last.matchAll(/call (\d)/g)].map(([, number]) => number), ["2", "3", "4"]);
+  // What parts two entries counts, too.
+  const entry = "> explore_level()\ncall 1: done\nword";
+  const two = await countTokens(`${entry}\n\n${entry}`);
+  for (const [historyTokens, numbers] of [[two, ["3", "4"]], [two - 1, ["4"]]] as const) {
+    const { sections: tight } = await play(skillWorld(), [choice({ name: "explore_level" })], { historyTokens });
+    const shown = tight.at(-1)?.["What has happened so far"] ?? "";
+    assert.deepEqual([...shown.matchAll(/call (\d)/g)].map(([, number]) => number), numbers);
+  }
   const { sections: none } = await play(skillWorld(), [choice({ name: "explore_level" })], { historyTokens: 0 });
   assert.ok(none.every((shown) => shown["What has happened so far"] === ""));
 });
@@ -137,6 +145,20 @@ Deno.test("NetPlay tells the model what the world says of a bad call, and takes 
   const kept = await play(stubborn, [bad], { maxSteps: 1, reAsks: 1 });
   assert.deepEqual(stubborn.taken, ["explore_level()"]);
   assert.deepEqual(kept.record.events.map(({ kind }) => kind), ["invalid-action", "invalid-action", "fallback"]);
+});
+
+Deno.test("NetPlay keeps what was refused in the order of events, and within the tokens of the history", async () => {
+  const good = choice({ name: "explore_level" });
+  const bad = choice({ name: "move_to", x: 99, y: 2 });
+  const { sections } = await play(skillWorld(), [good, bad, good], { maxSteps: 3, reAsks: 0 });
+  assert.equal(
+    sections[2]?.["What has happened so far"],
+    "> explore_level()\ncall 1: done\nword\n\n> move_to(x=99, y=2)\nx is at most 78",
+  );
+  const { sections: full } = await play(skillWorld({ words: 155 }), [good, good, good, good, bad, good], { maxSteps: 5 });
+  const refused = full[5]?.["What has happened so far"] ?? "";
+  assert.ok(refused.endsWith("> move_to(x=99, y=2)\nx is at most 78"));
+  assert.ok(await countTokens(refused) <= 500);
 });
 
 Deno.test("NetPlay offers only the skills that answer while the game asks something", async () => {

@@ -5,6 +5,7 @@ Skills are the same in both modes: only the text is restricted, as in the paper.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from labyrinth_envs.nethack import glyphs
@@ -38,8 +39,10 @@ class Describer:
 
     def surroundings(self) -> str:
         """What the room, and in `level` mode every other, contains."""
-        contents = self._contents(self._here) or ["- nothing of note"]
-        parts = [f"You are in {self.location()}, which contains:", *contents]
+        contents, strays = self._contents(self._here), self._list(self._strays())
+        if self._mode == "room":
+            contents += strays
+        parts = [f"You are in {self.location()}, which contains:", *(contents or ["- nothing of note"])]
         if self._mode == "level":
             for room in self._level.rooms.rooms:
                 if room is not self._here and (contents := self._contents(room)):
@@ -52,6 +55,8 @@ class Describer:
             ]
             if others:
                 parts.append(f"Nothing of note is in {', '.join(others)}.")
+            if strays:
+                parts += ["Elsewhere, out of reach now, contains:", *strays]
         return "\n".join(parts)
 
     def exits(self) -> str:
@@ -136,10 +141,20 @@ class Describer:
     def _contents(self, room: Room | None) -> list[str]:
         if room is None:
             return []
+        return self._list(room.cells, room.exits if self._mode == "room" else ())
+
+    def _strays(self) -> set[Cell]:
+        """Cells of interest that are part of no room, such as doors seen from afar, and iron bars."""
+        everywhere = {*self._level.objects, *self._level.find(frozenset(glyphs.FEATURES))}
+        strays = everywhere.difference(*(room.cells for room in self._level.rooms.rooms))
+        return strays if self._mode == "level" else strays & self._region
+
+    def _list(self, cells: set[Cell], unnamed: Collection[Cell] = ()) -> list[str]:
+        """What is at the cells, nearest first; features that are unnamed are listed elsewhere."""
         found: dict[Cell, list[str]] = {}
-        for cell in room.cells:
+        for cell in cells:
             feature = glyphs.FEATURES.get(self._level.feature(cell))
-            if feature is not None and not (self._mode == "room" and cell in room.exits):
+            if feature is not None and cell not in unnamed:
                 found.setdefault(cell, []).append(feature)
             if cell in self._level.objects:
                 found.setdefault(cell, []).append(self._level.objects[cell].name)

@@ -17,7 +17,6 @@ FLOORS, CORRIDORS = frozenset({19, 20}), frozenset({21, 22})
 UP, DOWN = frozenset({23, 25}), frozenset({24, 26})
 LAST_FEATURE = 64
 TRAPS = frozenset(range(42, LAST_FEATURE + 1))
-HOLES = frozenset({54, 55})
 SOLID = frozenset(range(12)) | {17, 18, 37, 38}
 """Rock, walls, bars, trees, raised drawbridges."""
 WALKABLE = frozenset({UNKNOWN, DOORWAY, 33, 35, 36, 39, 40}) | OPEN_DOORS | frozenset(range(19, 32))
@@ -64,6 +63,10 @@ SYMBOLS: dict[int, str] = {
 """How maps for measuring show features; what is not here is ground: `.`."""
 NEWS = frozenset({24, 26, 27, 31})
 """Features whose first sight interrupts a skill."""
+
+BOULDER: int = nethack.GLYPH_OBJ_OFF + next(
+    kind for kind in range(nethack.NUM_OBJECTS) if nethack.OBJ_NAME(nethack.objclass(kind)) == "boulder"
+)
 
 Grid = NDArray[np.int16]
 Mask = NDArray[np.bool_]

@@ -22,6 +22,10 @@ _HERE = re.compile(
 _STANDS_ON = re.compile(r"There is an? (?:broken |opulent )?(.+?)(?: to .+?)? here\.")
 
 
+STUCK_TURNS = 100
+"""Game turns for which a step that led nowhere twice is avoided: what was in the way may have moved."""
+
+
 class Monster(NamedTuple):
     """A creature that is shown now, other than the hero."""
 
@@ -42,6 +46,13 @@ class Thing(NamedTuple):
 
     glyph: int
     name: str
+
+
+class Failures(NamedTuple):
+    """How often a step led nowhere, and the game turn of the last time."""
+
+    times: int
+    turn: int
 
 
 @dataclass
@@ -66,8 +77,13 @@ class Level:
     """Door → how often it was tried."""
     searches: dict[Cell, int] = field(default_factory=dict)
     """Cell → how often it was searched from."""
-    stuck: dict[Edge, int] = field(default_factory=dict)
+    stuck: dict[Edge, Failures] = field(default_factory=dict)
     """Step → how often it led nowhere."""
+    turn: int = 0
+    """Game turn of the last look at it."""
+    _shown: Screen | None = None
+    _ways: dict[tuple[Cell, bool], Paths] = field(default_factory=dict)
+    """Ways that were looked for since the last look, by where from and whether to fight."""
 
     @staticmethod
     def first_seen(screen: Screen, next_id: Callable[[], int]) -> Level:
@@ -80,7 +96,8 @@ class Level:
         is_object, is_monster = glyphs.objects(screen.glyphs), glyphs.monsters(screen.glyphs)
         hero_x, hero_y = screen.position
         changed = not self.rooms.rooms
-        for y, x in np.argwhere((is_feature & (shown != glyphs.STONE)) | is_object | is_monster).tolist():
+        something = (is_feature & (shown != glyphs.STONE)) | is_object | is_monster
+        for y, x in np.argwhere(something & _news(screen, self._shown)).tolist():
             known = self.features[y][x]
             now = int(shown[y, x]) if is_feature[y, x] else glyphs.UNKNOWN if known == glyphs.STONE else known
             if now != known:
@@ -95,8 +112,10 @@ class Level:
             for y, x in np.argwhere(is_monster).tolist()
             if (x, y) != (hero_x, hero_y)
         ]
-        self.seen |= is_object | is_monster | (is_feature & (shown != glyphs.STONE))
+        self.seen |= something
         self.seen[max(hero_y - 1, 0) : hero_y + 2, max(hero_x - 1, 0) : hero_x + 2] = True
+        self.turn, self._shown = screen.stats.turn, screen
+        self._ways.clear()
         self._underfoot(screen)
         changed |= self._learn_ground(screen)
         changes = self.rooms.rebuild(self.features) if changed else []
@@ -131,17 +150,29 @@ class Level:
 
     def find(self, wanted: frozenset[int]) -> list[Cell]:
         """Where such features are."""
-        return [(x, y) for y in range(ROWS) for x in range(COLUMNS) if self.features[y][x] in wanted]
+        rows = [y for y, row in enumerate(self.features) if not wanted.isdisjoint(row)]
+        return [(x, y) for y in rows for x, feature in enumerate(self.features[y]) if feature in wanted]
 
     def boulders(self) -> set[Cell]:
         """Where boulders lie."""
-        return {cell for cell, thing in self.objects.items() if thing.name == "boulder"}
+        return {cell for cell, thing in self.objects.items() if thing.glyph == glyphs.BOULDER}
 
     def paths(self, start: Cell, *, fight: bool = False) -> Paths:
         """The ways from `start`, around monsters (with `fight` only around peaceful ones) and boulders; pets let by."""
-        crowd = {(m.x, m.y) for m in self.monsters if not m.pet and (m.peaceful or not fight)}
-        stuck = {edge for edge, times in self.stuck.items() if times > 1}
-        return Paths(self.features, start, crowd | self.boulders(), stuck)
+        if (start, fight) not in self._ways:
+            crowd = {(m.x, m.y) for m in self.monsters if not m.pet and (m.peaceful or not fight)}
+            stuck = {edge for edge, (times, turn) in self.stuck.items() if times > 1 and self.turn - turn < STUCK_TURNS}
+            self._ways[start, fight] = Paths(self.features, start, crowd | self.boulders(), stuck)
+        return self._ways[start, fight]
+
+    def tried(self, step: Edge, *, failed: bool) -> None:
+        """Remembers what became of a step."""
+        if failed:
+            times = self.stuck[step].times if step in self.stuck else 0
+            self.stuck[step] = Failures(times + 1, self.turn)
+        else:
+            self.stuck.pop(step, None)
+        self._ways.clear()
 
     def summary(self) -> dict[str, object]:
         """The level for measuring; see `NetHack.truth`."""
@@ -157,8 +188,17 @@ class Level:
         unseen = ~self.seen
         # The outermost cells are always rock.
         unseen[[0, -1], :] = unseen[:, [0, -1]] = False
+        around = np.pad(unseen, 1)
         beside = np.zeros_like(unseen)
         for dx, dy in STEPS:
-            beside |= np.roll(unseen, (dy, dx), (0, 1))
+            beside |= around[1 + dy : ROWS + 1 + dy, 1 + dx : COLUMNS + 1 + dx]
         walkable = np.isin(self.features, list(glyphs.WALKABLE))
         return {(x, y) for y, x in np.argwhere(walkable & beside).tolist()}
+
+
+def _news(screen: Screen, before: Screen | None) -> NDArray[np.bool_]:
+    """Where something else is shown than before, or the same by another name."""
+    if before is None:
+        return np.ones((ROWS, COLUMNS), dtype=np.bool_)
+    renamed = (screen.descriptions != before.descriptions).any(axis=2)
+    return np.asarray(renamed | (screen.glyphs != before.glyphs), dtype=np.bool_)

@@ -55,7 +55,8 @@ def state_of(screen: Screen) -> list[str]:
     """Hunger, burden and conditions other than normal."""
     stats = screen.stats
     conditions = [name for bit, name in _CONDITIONS.items() if stats.condition & bit]
-    return [word for word in (HUNGER[stats.hunger], BURDEN[stats.burden], *conditions) if word]
+    inside = "swallowed" if screen.swallowed else ""
+    return [word for word in (HUNGER[stats.hunger], BURDEN[stats.burden], inside, *conditions) if word]
 
 
 class Tracker:

@@ -6,7 +6,7 @@ for good between two tuples (an interrupt), or go on much later. What it returns
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -120,10 +120,14 @@ class Hero:
         """The ways from here."""
         return self.level.paths(self.position)
 
-    def way(self, cell: Cell) -> list[Cell] | None:
-        """The way to a cell: around monsters, else, unless they are to be avoided, through those that mean harm."""
+    def choices(self) -> Iterator[Paths]:
+        """The ways around monsters, then, unless they are to be avoided, those through such as mean harm."""
         for fight in (False,) if self.avoids_monsters else (False, True):
-            paths = self.level.paths(self.position, fight=fight)
+            yield self.level.paths(self.position, fight=fight)
+
+    def way(self, cell: Cell) -> list[Cell] | None:
+        """The way to a cell, by the first choice that has one."""
+        for paths in self.choices():
             way = paths.to(cell)
             if way is None:
                 way = paths.bump(cell)
@@ -144,22 +148,19 @@ def calm(hero: Hero) -> None:
 
 def step(hero: Hero, cell: Cell) -> Walk:
     """One step to a neighbouring cell; one that leads nowhere is remembered."""
-    start, place = hero.position, (hero.level.dungeon, hero.level.number)
-    level = hero.level
+    start, level, turn = hero.position, hero.level, hero.screen.stats.turn
     yield (step_key(cell[0] - start[0], cell[1] - start[1]),)
     if hero.asks("Really attack"):
         yield (ESC,)
         raise Failed(f"a peaceful creature is in the way at {cell}")
     calm(hero)
-    if hero.position == start and place == (hero.level.dungeon, hero.level.number):
-        if "door opens" in hero.said:
-            level.stuck.pop((start, cell), None)  # what held it shut before does so no more
-        elif "in the way" not in hero.said:  # a pet will move
-            level.stuck[start, cell] = level.stuck.get((start, cell), 0) + 1
-        if "door is locked" in hero.said:
-            level.locked.add(cell)
-    else:
-        level.stuck.pop((start, cell), None)
+    if hero.position != start or hero.level is not level or "door opens" in hero.said:
+        level.tried((start, cell), failed=False)
+    elif hero.screen.stats.turn == turn and "in the way" not in hero.said:
+        # What is impossible takes no time. Blows, traps and doors that resist take some and may yield; a pet moves.
+        level.tried((start, cell), failed=True)
+    if "door is locked" in hero.said:
+        level.locked.add(cell)
 
 
 def walk(hero: Hero, target: Cell) -> Walk:
@@ -169,12 +170,12 @@ def walk(hero: Hero, target: Cell) -> Walk:
         way = hero.way(target)
         if not way:
             raise Failed(f"no known way leads to {target}")
-        before = hero.position
+        before, turn = hero.position, hero.screen.stats.turn
         yield from step(hero, way[0])
         if hero.position != before:
             misses = 0
             continue
-        misses += 1
+        misses += hero.screen.stats.turn == turn
         last = len(way) == 1
         enterable = hero.level.feature(target) in glyphs.WALKABLE and hero.monster(target) is None
         if last and (not enterable or target in hero.level.boulders()):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from nle import nethack
+
 from labyrinth_envs.nethack import glyphs
 from labyrinth_envs.nethack.keys import STEPS, control
 from labyrinth_envs.nethack.rooms import Cell
@@ -18,8 +20,10 @@ def melee_attack(hero: Hero, at: At) -> Keys:
     target, blows = at.cell, 0
     for _ in range(200):
         here = hero.monster(target)
-        if here is None or here.glyph != monster.glyph:
-            moved = [cell for cell in _neighbours(target) if (m := hero.monster(cell)) and m.glyph == monster.glyph]
+        dreams = bool(hero.screen.stats.condition & nethack.BL_MASK_HALLU)  # all change their looks at each glance
+        if here is None or (here.glyph != monster.glyph and not dreams):
+            near = [] if dreams else _neighbours(target)
+            moved = [cell for cell in near if (m := hero.monster(cell)) and m.glyph == monster.glyph]
             if not moved:
                 if blows:
                     return f"the {monster.name} is gone"

@@ -32,9 +32,11 @@ def go_to(hero: Hero, room_id: RoomId) -> Keys:
         if hero.position in room.cells:
             hero.level.rooms.current = room
             return f"you are in {room.name}"
-        steps = hero.paths().steps
-        near = next((cell for cell in steps if cell in room.inside), None)
-        near = near or next((cell for cell in steps if cell in room.exits), None)
+        near = None
+        for steps in (paths.steps for paths in hero.choices()):
+            near = next((cell for part in (room.inside, room.exits) for cell in steps if cell in part), None)
+            if near is not None:
+                break
         if near is None:
             raise Failed(f"no known way leads to {room.name}")
         way = hero.way(near)
@@ -57,11 +59,10 @@ def _climb(hero: Hero, cell: Cell | None, kinds: frozenset[int], key: str, word:
     if cell is None and hero.level.feature(hero.position) == glyphs.UNKNOWN:
         yield (ord(":"),)  # takes no time, and names the ground
     if cell is None and hero.level.feature(hero.position) not in kinds:
-        steps = hero.paths().steps
-        found = [place for place in hero.level.find(kinds) if place in steps]
-        if not found:
+        ways = [way for place in hero.level.find(kinds) if (way := hero.way(place))]
+        if not ways:
             raise Failed(f"no way {word} is known that can be reached; explore the level or give a place")
-        cell = min(found, key=lambda place: steps[place])
+        cell = min(ways, key=len)[-1]
     yield from be_at(hero, cell)
     level = hero.level
     yield (ord(key),)

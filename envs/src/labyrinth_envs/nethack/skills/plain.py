@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from labyrinth_envs.nethack.keys import key_of
-from labyrinth_envs.nethack.skills.base import Hero, Keys, Params, Skill, calm
+from labyrinth_envs.nethack.skills.base import Failed, Hero, Keys, Params, Skill, calm
 
 
 def _known_key(name: str) -> str:
@@ -48,6 +48,7 @@ def press_key(hero: Hero, params: Key) -> Keys:
     """Presses a key."""
     key = key_of(params.key)
     assert key is not None
+    _no_count(hero, params.key)
     yield (key,)
     return f"pressed {params.key}"
 
@@ -55,8 +56,15 @@ def press_key(hero: Hero, params: Key) -> Keys:
 def type_text(hero: Hero, params: Text) -> Keys:
     """Types letters."""
     for letter in params.text:
+        _no_count(hero, letter)
         yield (ord(letter),)
     return "typed"
+
+
+def _no_count(hero: Hero, key: str) -> None:
+    """A digit before a command would repeat it past the limit of turns."""
+    if key.isdecimal() and hero.screen.prompt is None:
+        raise Failed(f"{key} would begin a count, which is switched off; use search(count=...) or rest(count=...)")
 
 
 def set_avoid_monster_flag(hero: Hero, params: Flag) -> Keys:
