@@ -24,11 +24,20 @@ export function main(args: readonly string[]): Promise<number> {
   );
   const limit = readLimit(values.limit);
   const [a, b] = positionals.map(readGraph) as [RoomObjectGraph, RoomObjectGraph];
-  const { lower, upper, exact, edits } = graphEditDistance(a, b, limit);
+  const { lower, upper, exact, edits } = measure(a, b, limit);
   process.stdout.write(
     values.json ? JSON.stringify({ lower, upper, exact, edits }, null, 2) + "\n" : describe({ lower, upper, exact, edits }),
   );
   return Promise.resolve(0);
+}
+
+function measure(a: RoomObjectGraph, b: RoomObjectGraph, limit: EditDistanceOptions): GraphEditDistance {
+  try {
+    return graphEditDistance(a, b, limit);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message); // too large
+    throw error;
+  }
 }
 
 function readLimit(text: string | undefined): EditDistanceOptions {

@@ -40,6 +40,9 @@ export interface GraphEditDistance {
   readonly matches: readonly NodeMatch[];
 }
 
+/** What a graph may hold at most: tables of all pairs are made. */
+const MOST = { room: 500, object: 5000 } as const;
+
 /**
  * The least that turning graph `a` into graph `b` costs. Where inserting and deleting cost the same and nothing is free,
  * it is a metric on graphs up to ids.
@@ -48,7 +51,7 @@ export interface GraphEditDistance {
  * missing rooms take milliseconds.
  *
  * @throws {TypeError} if one of them breaks the rules of `RoomObjectGraph`.
- * @throws {RangeError} if a price is not a finite number ≥ 0 or the limit not a whole number ≥ 1.
+ * @throws {RangeError} if a price is not a finite number ≥ 0 or the limit not a whole number ≥ 1, or a graph holds more than 500 rooms or 5000 objects.
  *
  * @example
  * ```ts
@@ -71,7 +74,10 @@ export function graphEditDistance(a: RoomObjectGraph, b: RoomObjectGraph, option
   const { nodeLimit = 10_000 } = options;
   const costs = { ...UNIFORM_EDIT_COSTS, ...options.costs };
   checkOptions(costs, nodeLimit);
-  for (const graph of [a, b]) checkRoomObjectGraph(graph);
+  for (const graph of [a, b]) {
+    checkSize(graph);
+    checkRoomObjectGraph(graph);
+  }
   const pair = indexPair(a, b, costs);
   const turned = pair.from.rooms.length > pair.to.rooms.length;
   const found = searchRooms(turned ? reversePair(pair) : pair, nodeLimit);
@@ -88,6 +94,15 @@ function checkOptions(costs: EditCosts, nodeLimit: number): void {
   }
   if (!(Number.isSafeInteger(nodeLimit) && nodeLimit >= 1)) {
     throw new RangeError(`cannot measure with nodeLimit ${nodeLimit}; it must be a whole number ≥ 1`);
+  }
+}
+
+function checkSize({ nodes }: RoomObjectGraph): void {
+  for (const kind of ["room", "object"] as const) {
+    const count = nodes.filter((node) => node.kind === kind).length;
+    if (count > MOST[kind]) {
+      throw new RangeError(`cannot measure a graph of ${count} ${kind}s: at most ${MOST[kind]} are compared; measure parts of it`);
+    }
   }
 }
 

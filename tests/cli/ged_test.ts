@@ -80,6 +80,24 @@ Deno.test("ged names the file and the field of bad input in one line", () =>
     }
   }));
 
+Deno.test("ged refuses graphs too large to compare, in one line", () =>
+  inFolder(async (file) => {
+    const many = (kind: string, count: number): unknown => ({
+      nodes: Array.from({ length: count }, (_, i) => ({ id: `n${i}`, kind, label: "x" })),
+      edges: [],
+    });
+    const good = file("good.json", { nodes: [hall], edges: [] });
+    for (const [kind, count] of [["room", 501], ["object", 5001]] as const) {
+      const { status, out, err } = await lab("ged", good, file("large.json", many(kind, count)), "--limit=1", "--json");
+      assert.deepEqual([status, out], [2, ""]);
+      assert.match(
+        err,
+        new RegExp(`^lab: cannot measure a graph of ${count} ${kind}s: at most ${count - 1} are compared; measure parts of it\n$`),
+      );
+    }
+    assert.equal((await lab("ged", good, file("most.json", many("room", 500)), "--limit=1", "--json")).status, 0);
+  }));
+
 Deno.test("ged refuses missing files, missing words and limits that are no number", () =>
   inFolder(async (file) => {
     const good = file("good.json", { nodes: [], edges: [] });
