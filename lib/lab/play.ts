@@ -4,6 +4,7 @@
  * @module
  */
 
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Outcome, StepRecord } from "../agent/method.ts";
 import type { Environment, MeasuredEnvironment } from "../env/environment.ts";
@@ -110,7 +111,10 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** The same world, which refuses its next call once the signal has fired. */
+/**
+ * The same world, which refuses its next call once the signal has fired. Before each step timers and signals have their turn: where world and
+ * model answer at once, nothing else would let them in, and Ctrl-C waited for the end of the study.
+ */
 function stoppable(env: Environment, signal: AbortSignal): Environment {
   return {
     ...env,
@@ -119,6 +123,7 @@ function stoppable(env: Environment, signal: AbortSignal): Environment {
       return await env.reset();
     },
     step: async (action) => {
+      await setImmediate();
       signal.throwIfAborted();
       return await env.step(action);
     },

@@ -278,6 +278,16 @@ Deno.test("an abort parks what is under way; the next run ends it as an undistur
   assert.deepEqual(trajectories(store), trajectories(undisturbed));
 });
 
+Deno.test("a signal is heard where world and model answer at once", async () => {
+  using store = openStore(":memory:");
+  const stop = new AbortController();
+  let pressed: ReturnType<typeof setTimeout> | undefined;
+  const onProgress = (): void => void (pressed ??= setTimeout(() => stop.abort(), 0)); // as Ctrl-C comes: from outside, between two turns of the loop
+  const stopped = await run(store, countingStudy({ attempts: 200 }), {}, { signal: stop.signal, onProgress });
+  clearTimeout(pressed);
+  assert.ok(stopped.completed < 100, `${stopped.completed} of 200 episodes were played to their end`);
+});
+
 Deno.test("the order and number of workers changes no trajectory", async () => {
   const study = countingStudy({ attempts: 5, episodes: 2 });
   const recorded = [];
