@@ -252,6 +252,23 @@ def test_a_command_that_was_only_begun_is_taken_back() -> None:
             assert outcome(play, "rest(count=2)") == "done" and play["turn"] == "3", begun
 
 
+def test_windows_that_fill_the_screen_are_read() -> None:
+    with Play(3) as play:
+        play.do('press_key(key="ctrl-x")')
+        assert play["popup"].startswith("Agent the Valkyrie's attributes:") and "Your strength is 17." in play["popup"]
+        assert play.do('press_key(key="ESC")').sections["popup"] == ""
+        play.do('press_key(key="\\\\")')  # what is known of the game's kinds, page by page
+        assert "Discoveries" in play["message"] and "ranseur (hilted polearm)" in play["message"]
+        play.do('press_key(key="D")')
+        assert play["popup"].splitlines()[:3] == [
+            "Drop what type of items?",
+            "A - Auto-select every item",
+            "a - All types",
+        ]
+        play.do('press_key(key="ESC")')
+        assert play["popup"] == "" and outcome(play, "rest(count=1)") == "done"
+
+
 def test_set_avoid_monster_flag() -> None:
     with Play(3) as play:
         assert "may lead through" in play["stats"]

@@ -162,7 +162,7 @@ class Game:
         said: list[str] = []
         answered = self._last.prompt.text if self._last and self._last.prompt else ""
         for _ in range(PAGES):
-            text, mark = _top(_lines(observation))
+            text, mark = _top(_lines(observation), waits=bool(observation["misc"][2]))
             refused = observation["misc"][0] and _REFUSED.search(text)
             if mark != "--More--" and not refused:
                 break
@@ -190,7 +190,7 @@ def _screen(observation: dict[str, Any], said: list[str], answered: str) -> Scre
     lines = _lines(observation)
     prompt = _prompt(observation, lines)
     # A question stays on the screen after its answer, if nothing else is said.
-    if prompt is None and (text := _top(lines)[0]) and text != answered:
+    if prompt is None and (text := _top(lines, waits=False)[0]) and text != answered:
         said = [*said, text]
     inventory = tuple(
         Item(chr(letter), _text(text), int(kind))
@@ -221,17 +221,21 @@ def _prompt(observation: dict[str, Any], lines: list[str]) -> Prompt | None:
         text = " ".join(line.strip() for line in lines[: min(row, 3) + 1]).strip()
         return Prompt("text" if types else "question", text)
     if waits:
-        return Prompt("window", _top(lines)[0])
+        return Prompt("window", _top(lines, waits=True)[0])
     return None
 
 
-def _top(lines: list[str]) -> tuple[str, str | None]:
-    """The message or window at the top of the terminal, and the mark that ends it (`--More--`, `(end)`, `(1 of 2)`)."""
+def _top(lines: list[str], *, waits: bool) -> tuple[str, str | None]:
+    """The message or window at the top of the terminal, and the mark that ends it (`--More--`, `(end)`, `(1 of 2)`).
+
+    Of a game that `waits` for a key a window may cover the bottom lines, too.
+    """
+    bottom = len(lines) - 2
     for row, line in enumerate(lines):
         mark = _MARK.search(line)
-        if mark and row < len(lines) - 2:
-            # Windows cover the right part of the map; their first row says where they begin.
-            left = 0 if row == 0 else len(lines[0]) - len(lines[0].lstrip()) if lines[0] else mark.start()
+        if mark and (row < bottom or waits):
+            # Windows cover the right part of the map, where their first row or their mark begins, or all of the screen.
+            left = 0 if row == 0 or mark.start() <= 1 else min(_indent(lines[0] or line), mark.start())
             shown = [
                 *(above[left:] for above in lines[:row]),
                 line[left : mark.start()] if row else line[: mark.start()],
@@ -239,6 +243,10 @@ def _top(lines: list[str]) -> tuple[str, str | None]:
             text = " ".join if mark[0] == "--More--" and left == 0 else "\n".join
             return text(part.strip() for part in shown if part.strip()), mark[0]
     return lines[0].strip(), None
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _lines(observation: dict[str, Any]) -> list[str]:
