@@ -83,7 +83,12 @@ export function gedFigure(trials: DataFrame, { backbone }: { readonly backbone: 
             type: "ordinal",
             title: "graph edit distance",
             scale: { domain: [...Array.from({ length: CLIP + 1 }, (_, ged) => `${ged}`), `${CLIP}+`] },
-            axis: { labelAngle: 0, grid: true },
+            // every other label: all of them run into each other
+            axis: {
+              labelAngle: 0,
+              grid: true,
+              labelExpr: `datum.value === "${CLIP}+" || datum.value % 2 === 0 && datum.value < ${CLIP} ? datum.value : ""`,
+            },
           },
           y: { field: "height", type: "quantitative", title: "trials", axis: { tickMinStep: 1 }, scale: { domainMin: 0 } },
           color: { field: "outcome", type: "nominal", title: null, scale: { ...outcomes, range: [PALETTE[0], "#c00000"] } },
