@@ -27,5 +27,5 @@ export * from "./registry.ts";
 export { SWIFTSAGE_RULES, type TextAgentOptions } from "./text-agent-options.ts";
 export { type Move, parseMove, TEXT_AGENT_SECTIONS, type TextAgentSection } from "./text-agent.prompts.ts";
 export * from "./text-history.ts";
-export { REFLEXION_PAPER } from "./trials.ts";
+export { REFLEXION_PAPER, type TrialLimits } from "./trials.ts";
 export { createSese, createWese, WESE_PAPER, type WeseOptions } from "./wese.ts";

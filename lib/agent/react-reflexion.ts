@@ -19,18 +19,14 @@ import { reflectPrompt } from "./reflexion.prompts.ts";
 import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { playText, type TextPlayed } from "./text-agent.ts";
-import { playTrials, REFLEXION_PAPER } from "./trials.ts";
+import { playTrials, type TrialLimits, trialLimits } from "./trials.ts";
 
 const ID = "react-reflexion";
 
 const actPrompt = textPrompt({ role: `${ID}/act`, thoughts: true });
 
 /** Options of the method: those of every text agent, which hold for each trial, and these. */
-export interface ReactReflexionOptions extends TextAgentOptions {
-  /** The most trials, 1 … 20; a trial that reaches the highest score is the last. @default {3} */
-  readonly trials?: number;
-  /** Lessons that are shown, the last ones, 1 … 20. @default {3} */
-  readonly lessons?: number;
+export interface ReactReflexionOptions extends TextAgentOptions, TrialLimits {
   /** Which trial's score is the episode's: the best one (SwiftSage's evaluation) or the last. @default {"best"} */
   readonly counts?: "best" | "last";
 }
@@ -38,8 +34,7 @@ export interface ReactReflexionOptions extends TextAgentOptions {
 /** Reads the options, as a study gives them. */
 export const reactReflexionOptions = z.strictObject({
   ...textAgentOptions.shape,
-  trials: z.int().min(1).max(20).default(REFLEXION_PAPER.trials),
-  lessons: z.int().min(1).max(20).default(REFLEXION_PAPER.lessons),
+  ...trialLimits.shape,
   counts: z.enum(["best", "last"]).default("best"),
 });
 

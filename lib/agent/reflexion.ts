@@ -21,21 +21,15 @@ import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
 import { actPrompt, planPrompt } from "./ariadne.prompts.ts";
 import type { Episode, Method, Outcome } from "./method.ts";
 import { reflectPrompt } from "./reflexion.prompts.ts";
-import { playTrials, REFLEXION_PAPER } from "./trials.ts";
+import { playTrials, type TrialLimits, trialLimits } from "./trials.ts";
 
-/** Options of the method: those of Ariadne, which hold for each trial, and these. */
-export interface ReflexionOptions extends AriadneOptions {
-  /** The most trials, 1 … 20; a trial that wins is the last. @default {3} */
-  readonly trials?: number;
-  /** Lessons that are shown, the last ones, 1 … 20. @default {3} */
-  readonly lessons?: number;
-}
+/** Options of the method: those of Ariadne, which hold for each trial, and how many trials there are. */
+export interface ReflexionOptions extends AriadneOptions, TrialLimits {}
 
 /** Reads the options, as a study gives them, but for the memory. */
 export const reflexionOptions = z.strictObject({
   ...ariadneOptions.shape,
-  trials: z.int().min(1).max(20).default(REFLEXION_PAPER.trials),
-  lessons: z.int().min(1).max(20).default(REFLEXION_PAPER.lessons),
+  ...trialLimits.shape,
 });
 
 /** All prompts of the method: those of Ariadne and role `reflexion/reflect`; the memory has its own. */

@@ -24,6 +24,20 @@ export const REFLEXION_PAPER = {
   trials: 3,
 } as const;
 
+/** Options of every method that plays trials. */
+export interface TrialLimits {
+  /** The most trials, 1 … 20; one that reaches the highest score is the last. @default {3} */
+  readonly trials?: number;
+  /** Lessons that are shown, the last ones, 1 … 20. @default {3} */
+  readonly lessons?: number;
+}
+
+/** Reads them, as a study gives them. */
+export const trialLimits = z.strictObject({
+  trials: z.int().min(1).max(20).default(REFLEXION_PAPER.trials),
+  lessons: z.int().min(1).max(20).default(REFLEXION_PAPER.lessons),
+});
+
 /** One trial, played. */
 export interface Trial {
   readonly pass: Omit<Pass, "kind">;
