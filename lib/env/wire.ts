@@ -33,14 +33,16 @@ export interface WireClient {
 
 /** How long the wire asks without a pause, in ms. */
 const SPIN = 0.5;
-/** Part of the quiet so far, or of an answer's usual time, that a pause may last: what polling adds to a call's time at most. */
+/** Part of the quiet so far that a pause may last: what polling adds to a call's time at most. */
 const SHARE = 1 / 8;
+/** Part of an answer's usual time that a pause lasts at least where all processors have work. */
+const SHARE_OF_USUAL = 1 / 16;
 /** With as many calls under way the worlds need them all, and asking without a pause would take one from them. */
 const PROCESSORS = availableParallelism();
 /** Longest pause between two polls, in ms. */
 const MAX_PAUSE = 10;
 /** From here on a longer answer makes no longer pause, in ms. */
-export const LONG_ANSWER = MAX_PAUSE / SHARE;
+export const LONG_ANSWER = MAX_PAUSE / SHARE_OF_USUAL;
 
 /** Sends and polls for one client. Messages leave in the order of `queue`; those that cannot leave yet stay here and can be dropped. */
 export class Wire {
@@ -149,7 +151,7 @@ export class Wire {
   async #pause(quiet: number, usual: number): Promise<void> {
     if (quiet < SPIN && usual === 0) return await setImmediate();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.min(Math.max(Math.max(quiet, usual) * SHARE, 1), MAX_PAUSE));
+    const timer = setTimeout(resolve, Math.min(Math.max(quiet * SHARE, usual * SHARE_OF_USUAL, 1), MAX_PAUSE));
     this.#wake = resolve;
     await promise;
     clearTimeout(timer);

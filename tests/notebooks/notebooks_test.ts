@@ -11,7 +11,7 @@ import { projectRoot } from "../../lib/platform.ts";
 import { asModule, type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
 
 /** Notebooks are left out of the project's own `deno fmt`: its --check finds fault with those whose cells end without an empty line. */
-const FORMAT = ["fmt", "--no-config", "--line-width=140"];
+const FORMAT = ["fmt", "--no-config", "--line-width=100"];
 
 for (const name of notebookNames()) {
   const path = join(projectRoot, "notebooks", `${name}.ipynb`);
