@@ -55,7 +55,11 @@ function describeEstimate(estimate: Estimate): string {
   const range = interval
     ? ` (95 %: $${interval.low.toFixed(2)} to $${interval.high.toFixed(2)}, if answers are as long as those on record)`
     : "";
-  const price = dollars === undefined ? `no price for ${unpriced.join(", ")}` : `about $${dollars.toFixed(2)}${range}`;
+  const price = toPlay > 0 && unknown === toPlay
+    ? "unknown"
+    : dollars === undefined
+    ? `no price for ${unpriced.join(", ")}`
+    : `about $${dollars.toFixed(2)}${range}`;
   return [
     `study     ${study}`,
     `episodes  ${planned} planned, ${completed} completed, ${toPlay} to play`,

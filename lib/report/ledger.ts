@@ -104,12 +104,18 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
     ? `${Math.abs(ours.value - number).toFixed(digits)} apart, tolerance ${slack.toFixed(digits)}`
     : agrees
     ? "inside our interval"
-    : `${beyond.toFixed(digits)} ${number < low ? "below" : "above"} our interval`;
+    : `${nonZero(beyond, digits)} ${number < low ? "below" : "above"} our interval`;
   const instead = [
     ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [`${ours.measure} in place of ${reported.measure}`]),
     ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [`${ours.backbone} in place of ${reported.backbone}`]),
   ];
   return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: say(where, ...instead) };
+}
+
+/** With so many digits, or with the first that says more than 0. */
+function nonZero(value: number, digits: number): string {
+  const fixed = value.toFixed(digits);
+  return Number(fixed) === 0 ? value.toPrecision(1) : fixed;
 }
 
 /** Half of the last printed digit: `45.0` → 0.05. */

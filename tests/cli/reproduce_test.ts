@@ -120,6 +120,7 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     assert.equal(blank.status, 0, blank.err);
     assert.match(blank.out, /54 planned, 0 completed, 54 to play/);
     assert.match(blank.out, /without 54 episodes that nothing on record compares with/);
+    assert.match(blank.out, /^price +unknown$/m);
     assert.equal(
       (await lab("reproduce", "arigraph", "--only", "cooking,full-history", "--attempts", "1", "--store", store, "--figures", folder))
         .status,

@@ -36,6 +36,8 @@ Deno.test("judge() takes the number's own rounding into our interval, and no mor
   assert.deepEqual([judge(REPORTED, { ...OURS, high: 44.96 }).verdict, judge(REPORTED, OURS).verdict], ["agrees", "differs"]);
   assert.equal(judge(REPORTED, OURS).why, "0.06 above our interval");
   assert.match(judge(REPORTED, { ...OURS, low: 46, high: 50 }).why, /^1\.00 below our interval$/);
+  const large = { ...REPORTED, printed: "675.33" };
+  assert.match(judge(large, { ...OURS, low: 500, high: 675 }).why, /^0\.3 above our interval$/, "not 0");
 });
 
 Deno.test("judge() holds a mean of the best against a tolerance, and names another measure and another backbone", () => {
