@@ -74,7 +74,8 @@ export function trajectoriesFigure(
     id: `reasonplanner-fig4-${backbone}`,
     caption:
       `Score over the steps of a task (after Figure 4), backbone ${backbone}: ${tasks.length} of 30 tasks, in each the variation that ` +
-      "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. n = 1 a line.",
+      "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. n = 1 a line. " +
+      "Of lines on one another the wider ones lie below.",
     frame: frameOf(rows, { task: "text", place: "integer", method: "text", step: "integer", score: "number" }),
     spec: {
       title: { text: "Score over steps", subtitle: `backbone: ${backbone}` },
