@@ -123,23 +123,30 @@ async function benchWorlds({ name, world, params = {}, plural, steps, ratio = 0.
     cwd: join(projectRoot, "envs"),
     stdio: ["pipe", "pipe", "inherit"],
   });
+  const ended = new Promise<void>((resolve) => yardstick.once("close", () => resolve()).once("error", () => resolve()));
+  yardstick.stdin.on("error", () => {}); // it has ended, which the missing line tells
   const worlds = connectWorlds();
   const direct: number[] = [];
   const served: number[] = [];
   let memory = 0;
   try {
     const lines = createInterface({ input: yardstick.stdout })[Symbol.asyncIterator]();
-    const { cycle } = JSON.parse((await lines.next()).value as string) as { cycle: string[] };
+    const answer = async (): Promise<unknown> => {
+      const { done, value } = await lines.next();
+      if (done) throw new UsageError(`cannot measure ${world} in-process: it ended early, for the reason above; mend it and measure again`);
+      return JSON.parse(value);
+    };
+    const { cycle } = await answer() as { cycle: string[] };
     const sessions = await openWarm(worlds, { world, params, cycle });
     for (let round = 0; round < ROUNDS; round++) {
       yardstick.stdin.write("\n");
-      direct.push((JSON.parse((await lines.next()).value as string) as { stepsPerSecond: number }).stepsPerSecond);
+      direct.push((await answer() as { stepsPerSecond: number }).stepsPerSecond);
       served.push(await stepAll(sessions, { steps, cycle }));
       memory = Math.max(memory, residentMegabytes(process.pid) - residentMegabytes(yardstick.pid as number));
     }
   } finally {
     yardstick.stdin.end();
-    await worlds.close();
+    await Promise.all([worlds.close(), ended]);
   }
   const value = median(served.map((rate, round) => rate / (direct[round] as number)));
   const shared = { sessions: SESSIONS, stepsEach: steps, rounds: ROUNDS };

@@ -10,6 +10,7 @@ import os
 import random
 import time
 from collections.abc import Generator
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from labyrinth_envs.protocol import check_parameters, encode_turn
@@ -39,10 +40,11 @@ def bench(
     pipes, processes = [], []
     for _ in range(sessions):
         near, far = context.Pipe()
-        processes.append(context.Process(target=_play, args=(far, cls, parameters, cycle, steps), daemon=True))
-        pipes.append(near)
-    for process in processes:
+        process = context.Process(target=_play, args=(far, cls, parameters, cycle, steps), daemon=True)
         process.start()
+        far.close()  # the process alone holds it: its end is heard here
+        processes.append(process)
+        pipes.append(near)
     try:
         for pipe in pipes:
             pipe.recv()
@@ -55,7 +57,8 @@ def bench(
             yield {"seconds": seconds, "stepsPerSecond": steps * sessions / seconds}
     finally:
         for pipe in pipes:
-            pipe.send(False)
+            with suppress(OSError):  # it has ended already
+                pipe.send(False)
         for process in processes:
             process.join()
 
@@ -79,13 +82,14 @@ def choose_cycle(world: World, seed: int) -> list[str]:
 
 
 def _play(pipe: Connection, cls: type[World], parameters: object, cycle: list[str], steps: int) -> None:
+    parent = os.getppid()
     os.setsid()  # as workers do: a scheduler that shares by session gives both the same
     world = cls(parameters)
     world.reset()
     for action in cycle:  # once before the time is taken: a world may keep what it has read
         world.step(action)
     pipe.send(None)
-    while pipe.recv():
+    while _asked(pipe, parent):
         start = time.monotonic()
         for number in range(steps):
             if number % len(cycle) == 0:
@@ -93,3 +97,11 @@ def _play(pipe: Connection, cls: type[World], parameters: object, cycle: list[st
             encode_turn(world.step(cycle[number % len(cycle)]))
         pipe.send((start, time.monotonic()))
     world.close()
+
+
+def _asked(pipe: Connection, parent: int) -> bool:
+    """Whether another round is wanted; False, too, once nobody is left to want one."""
+    while not pipe.poll(1):
+        if os.getppid() != parent:
+            return False
+    return bool(pipe.recv())
