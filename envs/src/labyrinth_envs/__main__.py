@@ -60,12 +60,13 @@ def parser() -> Parser:
 
     commands.add_parser("schema", help="print the protocol's JSON Schema").set_defaults(run=print_schema)
 
-    bench = commands.add_parser("bench", help="step worlds in processes of their own, without ZeroMQ; JSON out")
+    bench = commands.add_parser("bench", help="step worlds without server and ZeroMQ; JSON out")
     bench.set_defaults(run=run_bench)
     bench.add_argument("--world", default="textworld/hunt", metavar="ID")
     bench.add_argument("--params", type=json_object, default={}, metavar="JSON")
     bench.add_argument("--steps", type=count, default=500, metavar="N", help="of each session")
     bench.add_argument("--sessions", type=count, default=2, metavar="K")
+    bench.add_argument("--processes", type=count, default=1, metavar="P", help="over which the sessions are spread")
     bench.add_argument("--seed", type=int, default=0)
     bench.add_argument("--rounds", action="store_true", help="one round for each line of standard input")
     return top
@@ -111,7 +112,7 @@ def run_bench(options: argparse.Namespace) -> int:
     """Prints a line of JSON before the first round of a benchmark, and one after each."""
     from labyrinth_envs.bench import bench
 
-    rounds = bench(options.world, options.params, options.steps, options.sessions, options.seed)
+    rounds = bench(options.world, options.params, options.steps, options.sessions, options.processes, options.seed)
     print(json.dumps(next(rounds)), flush=True)
     for _ in sys.stdin if options.rounds else [""]:
         print(json.dumps(next(rounds)), flush=True)

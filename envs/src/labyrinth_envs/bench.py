@@ -1,6 +1,6 @@
-"""How fast worlds are by themselves: each in a process of its own, no server and no ZeroMQ.
+"""How fast worlds are by themselves, without server and ZeroMQ: all in one process, or spread over several.
 
-The yardstick for what the server adds: the same worlds are stepped through it with the same `cycle` of actions.
+The yardstick for the server: the same worlds are stepped through it with the same `cycle` of actions.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ CYCLE_STEPS = 50
 
 
 def bench(
-    world: str, params: dict[str, object], steps: int, sessions: int, seed: int
+    world: str, params: dict[str, object], steps: int, sessions: int, processes: int, seed: int
 ) -> Generator[dict[str, object], None, None]:
-    """Steps `sessions` worlds side by side, each for `steps` steps a round; every `CYCLE_STEPS` steps they are reset.
+    """Steps `sessions` worlds, each for `steps` steps a round; every `CYCLE_STEPS` steps they are reset.
+
+    They are spread over `processes` processes that run side by side; each of them steps its worlds in turn.
 
     Yields:
         First `cycle`, before anything is timed: the actions that are taken again and again, chosen by `seed` among the
@@ -37,18 +39,19 @@ def bench(
     parameters = check_parameters(world, cls.Parameters, params)
     cycle = choose_cycle(cls(parameters), seed)
     context = multiprocessing.get_context("fork")
-    pipes, processes = [], []
-    for _ in range(sessions):
+    pipes, started = [], []
+    for place in range(min(processes, sessions)):
         near, far = context.Pipe()
-        process = context.Process(target=_play, args=(far, cls, parameters, cycle, steps), daemon=True)
+        own = len(range(place, sessions, processes))
+        process = context.Process(target=_play, args=(far, own, cls, parameters, cycle, steps), daemon=True)
         process.start()
         far.close()  # the process alone holds it: its end is heard here
-        processes.append(process)
+        started.append(process)
         pipes.append(near)
     try:
         for pipe in pipes:
             pipe.recv()
-        yield {"world": world, "params": params, "steps": steps, "sessions": sessions, "cycle": cycle}
+        yield {"cycle": cycle}
         while True:
             for pipe in pipes:
                 pipe.send(True)
@@ -59,7 +62,7 @@ def bench(
         for pipe in pipes:
             with suppress(OSError):  # it has ended already
                 pipe.send(False)
-        for process in processes:
+        for process in started:
             process.join()
 
 
@@ -81,22 +84,25 @@ def choose_cycle(world: World, seed: int) -> list[str]:
     return cycle
 
 
-def _play(pipe: Connection, cls: type[World], parameters: object, cycle: list[str], steps: int) -> None:
+def _play(pipe: Connection, sessions: int, cls: type[World], parameters: object, cycle: list[str], steps: int) -> None:
     parent = os.getppid()
     os.setsid()  # as workers do: a scheduler that shares by session gives both the same
-    world = cls(parameters)
-    world.reset()
-    for action in cycle:  # once before the time is taken: a world may keep what it has read
-        world.step(action)
+    worlds = [cls(parameters) for _ in range(sessions)]
+    for world in worlds:
+        world.reset()
+        for action in cycle:  # once before the time is taken: a world may keep what it has read
+            world.step(action)
     pipe.send(None)
     while _asked(pipe, parent):
         start = time.monotonic()
         for number in range(steps):
-            if number % len(cycle) == 0:
-                world.reset()
-            encode_turn(world.step(cycle[number % len(cycle)]))
+            for world in worlds:
+                if number % len(cycle) == 0:
+                    world.reset()
+                encode_turn(world.step(cycle[number % len(cycle)]))
         pipe.send((start, time.monotonic()))
-    world.close()
+    for world in worlds:
+        world.close()
 
 
 def _asked(pipe: Connection, parent: int) -> bool:

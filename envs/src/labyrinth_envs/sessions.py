@@ -179,7 +179,7 @@ class Session:
                 assert self.pipe is not None
                 self._deadline = now + self._seconds_of(call)
                 with suppress(OSError):  # the process is gone: its end will be reported
-                    self.pipe.send(worker.Order(call.method, call.action))
+                    worker.Order(call.method, call.action).send(self.pipe)
                 return
             self._calls.popleft()
             self._answer(call, refusal)
@@ -243,7 +243,7 @@ class Session:
         """Takes one answer from the pipe; False when the pipe has nothing more to give, ever."""
         assert self.pipe is not None
         try:
-            answer: worker.Answer = self.pipe.recv()
+            answer = worker.Answer.receive(self.pipe)
         except (EOFError, OSError):
             if self._deadline is None or self._deadline > now + GRACE_SECONDS:
                 self._deadline = now + GRACE_SECONDS
@@ -284,7 +284,7 @@ class Session:
             self.kill()
         elif self.process is not None and self.pipe is not None:
             with suppress(OSError):
-                self.pipe.send(None)
+                worker.Order().send(self.pipe)
         self._deadline = now + GRACE_SECONDS
 
     def tick(self, now: float, lease: float) -> None:

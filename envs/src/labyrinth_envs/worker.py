@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import pickle
 import shutil
 import signal
 import sys
@@ -49,12 +50,38 @@ class Answer(NamedTuple):
     error: tuple[ErrorCode, str] | None = None
     last: bool = False
 
+    def send(self, pipe: Connection) -> None:
+        """Sends it as plain values: a pickle that names its class costs several times as much, each step."""
+        pipe.send_bytes(pickle.dumps(tuple(self)))
+
+    @classmethod
+    def receive(cls, pipe: Connection) -> Answer:
+        """Waits for one.
+
+        Raises:
+            EOFError, OSError: the worker is gone.
+        """
+        return cls(*pickle.loads(pipe.recv_bytes()))
+
 
 class Order(NamedTuple):
-    """What a worker is asked: a method of the protocol, and the action of a step."""
+    """What a worker is asked: a method of the protocol, and the action of a step; no method: to leave."""
 
-    method: str
+    method: str = ""
     action: str = ""
+
+    def send(self, pipe: Connection) -> None:
+        """Sends it as plain values, as answers are sent."""
+        pipe.send_bytes(pickle.dumps(tuple(self)))
+
+    @classmethod
+    def receive(cls, pipe: Connection) -> Order:
+        """Waits for one.
+
+        Raises:
+            EOFError, OSError: the server is gone.
+        """
+        return cls(*pickle.loads(pipe.recv_bytes()))
 
 
 @dataclass(frozen=True)
@@ -80,13 +107,13 @@ def main(pipe: Connection, errand: Errand) -> None:
 
     answer = attempt(start)
     try:
-        pipe.send(answer)
+        answer.send(pipe)
         while worlds and not answer.last:
-            order: Order | None = pipe.recv()
-            if order is None:
+            order = Order.receive(pipe)
+            if not order.method:
                 break
             answer = attempt(partial(carry_out, worlds[0], order))
-            pipe.send(answer)
+            answer.send(pipe)
     except (EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
         if worlds:
             worlds[0].close()

@@ -1,0 +1,198 @@
+/**
+ * Benchmarks of worlds: steps a second through ZeroMQ beside the same worlds without it, and the memory of the run.
+ *
+ * @module
+ */
+
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import type { MeasuredEnvironment } from "../env/environment.ts";
+import { connectWorlds, type Worlds } from "../env/worlds.ts";
+import { UsageError } from "../errors.ts";
+import { type Measurement, median } from "../lab/benchmarks.ts";
+import { projectRoot } from "../platform.ts";
+
+/** Sessions at once, and rounds of all sides. */
+const SESSIONS = 8;
+const ROUNDS = 9;
+/** The Python of the worlds. */
+export const PYTHON = join(projectRoot, "envs", ".venv", "bin", "python");
+
+/** What is stepped in a benchmark of worlds: `steps` agent steps a session, `plural` as tables say it. */
+export interface WorldBench {
+  readonly name: string;
+  readonly world: string;
+  /** Left out: the world's defaults. They must allow more steps than a cycle of the benchmark has (50). */
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly plural: string;
+  readonly steps: number;
+  /** Wanted of the ratio; null where a step is so cheap that the way to it must weigh. @default {0.9} */
+  readonly ratio?: number | null;
+  /** One process cannot hold several: the ratio is to as many processes, that is, for each processor. @default {false} */
+  readonly alone?: boolean;
+  /** Wanted of the memory. */
+  readonly megabytes?: number;
+}
+
+/**
+ * Three measurements:
+ *
+ * - `name`: steps/s of 8 sessions through ZeroMQ ÷ the same 8 in-process, which is one Python process that steps them in turn;
+ * - `name-processors`: the same steps/s ÷ those of 8 Python processes side by side without server and client. No way to a world can reach 1
+ *   here where the processors are all at work: it says what part of them server and client take;
+ * - `name-memory`: of the lab, the server and its workers.
+ *
+ * All sides stand ready and run in turns, a second or so each: a machine that others use changes its pace within minutes.
+ */
+export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
+  const { name, world, params = {}, plural, steps, ratio = 0.9, alone = false, megabytes } = bench;
+  const spread = new Yardstick(bench, SESSIONS);
+  const together = alone ? undefined : new Yardstick(bench, 1);
+  const yardsticks = together ? [spread, together] : [spread];
+  const worlds = connectWorlds();
+  const served: number[] = [];
+  let memory = 0;
+  try {
+    const [cycle] = await Promise.all(yardsticks.map((yardstick) => yardstick.ready())) as [string[]];
+    const sessions = await openWarm(worlds, { world, params, cycle });
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const yardstick of yardsticks) await yardstick.round();
+      served.push(await stepAll(sessions, { steps, cycle }));
+      memory = Math.max(memory, yardsticks.reduce((rest, { pid }) => rest - residentMegabytes(pid), residentMegabytes(process.pid)));
+    }
+  } finally {
+    await Promise.all([worlds.close(), ...yardsticks.map((yardstick) => yardstick.close())]);
+  }
+  const shared = { sessions: SESSIONS, stepsEach: steps, rounds: ROUNDS };
+  const against = (yardstick: Yardstick, wanted: number | null): Pick<Measurement, "value" | "unit" | "holds" | "details"> => {
+    const value = median(served.map((rate, round) => rate / (yardstick.rates[round] as number)));
+    return {
+      value,
+      unit: "×",
+      ...(wanted === null ? {} : { holds: value >= wanted }),
+      details: { servedPerSecond: median(served), otherPerSecond: median(yardstick.rates), ...shared },
+    };
+  };
+  const says = `steps/s of ${SESSIONS} ${plural} through ZeroMQ ÷ the same`;
+  const wish = ratio === null ? "" : `; wanted ≥ ${ratio}`;
+  return [
+    ...(together ? [{ name, says: `${says} in-process, in one Python${wish}`, ...against(together, ratio) }] : []),
+    {
+      name: `${name}-processors`,
+      says: `${says} in ${SESSIONS} Pythons side by side, no server and no client beside them${alone ? wish : ""}`,
+      ...against(spread, alone ? ratio : null),
+    },
+    {
+      name: `${name}-memory`,
+      says: `resident memory of the lab, the server and ${SESSIONS} workers${megabytes === undefined ? "" : `; wanted < ${megabytes}`}`,
+      value: memory,
+      unit: "MB",
+      ...(megabytes === undefined ? {} : { holds: memory < megabytes }),
+      details: shared,
+    },
+  ];
+}
+
+/** The same worlds without server and ZeroMQ, spread over Python processes of their own. */
+class Yardstick {
+  /** Steps a second over all sessions, a round each. */
+  readonly rates: number[] = [];
+  readonly pid: number;
+  readonly #world: string;
+  readonly #process;
+  readonly #lines: AsyncIterator<string>;
+  readonly #ended: Promise<void>;
+
+  constructor({ world, params = {}, steps }: WorldBench, processes: number) {
+    const given = { world, params: JSON.stringify(params), steps: `${steps}`, sessions: `${SESSIONS}`, processes: `${processes}` };
+    const flags = Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]);
+    const child = spawn(PYTHON, ["-m", "labyrinth_envs", "bench", "--rounds", ...flags], {
+      cwd: join(projectRoot, "envs"),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    this.#ended = new Promise((resolve) => child.once("close", () => resolve()).once("error", () => resolve()));
+    child.stdin.on("error", () => {}); // it has ended, which the missing line tells
+    this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    this.#process = child;
+    this.#world = world;
+    this.pid = child.pid as number;
+  }
+
+  /** The actions that all sides take again and again, once its worlds are warm. */
+  async ready(): Promise<string[]> {
+    return (await this.#line<{ cycle: string[] }>()).cycle;
+  }
+
+  /** Plays one round. */
+  async round(): Promise<void> {
+    this.#process.stdin.write("\n");
+    this.rates.push((await this.#line<{ stepsPerSecond: number }>()).stepsPerSecond);
+  }
+
+  async close(): Promise<void> {
+    this.#process.stdin.end();
+    await this.#ended;
+  }
+
+  async #line<Told>(): Promise<Told> {
+    const { done, value } = await this.#lines.next();
+    if (done) {
+      throw new UsageError(`cannot measure ${this.#world} in-process: it ended early, for the reason above; mend it and measure again`);
+    }
+    return JSON.parse(value) as Told;
+  }
+}
+
+/** Sessions that have gone through the cycle once before the time is taken: a world may keep what it has read. */
+async function openWarm(
+  worlds: Worlds,
+  { world, params, cycle }: {
+    readonly world: string;
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly cycle: readonly string[];
+  },
+): Promise<MeasuredEnvironment[]> {
+  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => worlds.open(world, params)));
+  for (const session of sessions) {
+    await session.reset();
+    for (const action of cycle) await session.step(action);
+  }
+  return sessions;
+}
+
+/** Steps a second over all sessions, each of which takes `steps`. */
+async function stepAll(
+  sessions: readonly MeasuredEnvironment[],
+  { steps, cycle }: { readonly steps: number; readonly cycle: readonly string[] },
+): Promise<number> {
+  const started = performance.now();
+  await Promise.all(sessions.map(async (session) => {
+    for (let number = 0; number < steps; number++) {
+      if (number % cycle.length === 0) await session.reset();
+      await session.step(cycle[number % cycle.length] as string);
+    }
+  }));
+  return sessions.length * steps / (performance.now() - started) * 1000;
+}
+
+/** Resident memory of a process and all its descendants (pages shared between them are counted in each); NaN where there is no /proc. */
+function residentMegabytes(root: number): number {
+  const parents = new Map<number, number>();
+  const resident = new Map<number, number>();
+  try {
+    for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+      try {
+        const status = readFileSync(`/proc/${name}/status`, "utf8");
+        parents.set(Number(name), Number(status.match(/^PPid:\s+(\d+)/m)?.[1] ?? 0));
+        resident.set(Number(name), Number(status.match(/^VmRSS:\s+(\d+)/m)?.[1] ?? 0) / 1024);
+      } catch { /* it ended while we looked */ }
+    }
+  } catch {
+    return NaN;
+  }
+  const below = (pid: number): boolean => pid === root || (parents.has(pid) && below(parents.get(pid) as number));
+  return [...resident].reduce((sum, [pid, megabytes]) => below(pid) ? sum + megabytes : sum, 0);
+}
