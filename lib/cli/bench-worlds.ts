@@ -6,6 +6,7 @@
 
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -18,6 +19,8 @@ import { projectRoot } from "../platform.ts";
 /** Sessions at once, and rounds of all sides. */
 const SESSIONS = 8;
 const ROUNDS = 9;
+/** Part of the steps that a package's own environment is given in a round: it is slower, and alone. */
+const BARE_SHARE = 1 / 5;
 /** The Python of the worlds. */
 export const PYTHON = join(projectRoot, "envs", ".venv", "bin", "python");
 
@@ -31,8 +34,11 @@ export interface WorldBench {
   readonly steps: number;
   /** Wanted of the ratio; null where a step is so cheap that the way to it must weigh. @default {0.9} */
   readonly ratio?: number | null;
-  /** One process cannot hold several: the ratio is to as many processes, that is, for each processor. @default {false} */
-  readonly alone?: boolean;
+  /**
+   * A program of the worlds' Python that steps the package's own environment, for a package that a process can use once only: the ratio is to
+   * it, for each processor. It is given the steps that it takes in a round. Left out: the ratio is to one Python that steps our worlds in turn.
+   */
+  readonly bare?: string;
   /** Wanted of the memory. */
   readonly megabytes?: number;
 }
@@ -40,7 +46,8 @@ export interface WorldBench {
 /**
  * Three measurements:
  *
- * - `name`: steps/s of 8 sessions through ZeroMQ ÷ the same 8 in-process, which is one Python process that steps them in turn;
+ * - `name`: steps/s of 8 sessions through ZeroMQ ÷ the same 8 in-process, which is one Python process that steps them in turn; or, with
+ *   `bare`, steps/s for each processor ÷ those of the package's own environment, in a process that has a processor to itself;
  * - `name-processors`: the same steps/s ÷ those of 8 Python processes side by side without server and client. No way to a world can reach 1
  *   here where the processors are all at work: it says what part of them server and client take;
  * - `name-memory`: of the lab, the server and its workers.
@@ -48,15 +55,18 @@ export interface WorldBench {
  * All sides stand ready and run in turns, a second or so each: a machine that others use changes its pace within minutes.
  */
 export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
-  const { name, world, params = {}, plural, steps, ratio = 0.9, alone = false, megabytes } = bench;
-  const spread = new Yardstick(bench, SESSIONS);
-  const together = alone ? undefined : new Yardstick(bench, 1);
-  const yardsticks = together ? [spread, together] : [spread];
+  const { name, world, params = {}, plural, steps, ratio = 0.9, bare, megabytes } = bench;
+  const sideBySide = new Yardstick(world, ownWorlds(bench, SESSIONS));
+  const inProcess = new Yardstick(
+    world,
+    bare === undefined ? ownWorlds(bench, 1) : [join(projectRoot, bare), `${Math.ceil(steps * BARE_SHARE)}`],
+  );
+  const yardsticks = [sideBySide, inProcess];
   const worlds = connectWorlds();
   const served: number[] = [];
   let memory = 0;
   try {
-    const [cycle] = await Promise.all(yardsticks.map((yardstick) => yardstick.ready())) as [string[]];
+    const [cycle] = await Promise.all(yardsticks.map((yardstick) => yardstick.ready())) as [string[], string[]];
     const sessions = await openWarm(worlds, { world, params, cycle });
     for (let round = 0; round < ROUNDS; round++) {
       for (const yardstick of yardsticks) await yardstick.round();
@@ -66,24 +76,24 @@ export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
   } finally {
     await Promise.all([worlds.close(), ...yardsticks.map((yardstick) => yardstick.close())]);
   }
-  const shared = { sessions: SESSIONS, stepsEach: steps, rounds: ROUNDS };
-  const against = (yardstick: Yardstick, wanted: number | null): Pick<Measurement, "value" | "unit" | "holds" | "details"> => {
-    const value = median(served.map((rate, round) => rate / (yardstick.rates[round] as number)));
-    return {
-      value,
-      unit: "×",
-      ...(wanted === null ? {} : { holds: value >= wanted }),
-      details: { servedPerSecond: median(served), otherPerSecond: median(yardstick.rates), ...shared },
-    };
-  };
-  const says = `steps/s of ${SESSIONS} ${plural} through ZeroMQ ÷ the same`;
-  const wish = ratio === null ? "" : `; wanted ≥ ${ratio}`;
+  const shared = { sessions: SESSIONS, stepsEach: steps, rounds: ROUNDS, processors: availableParallelism() };
+  const against = (yardstick: Yardstick, processors = 1): Pick<Measurement, "value" | "unit" | "details"> => ({
+    value: median(served.map((rate, round) => rate / processors / (yardstick.rates[round] as number))),
+    unit: "×",
+    details: { servedPerSecond: median(served), otherPerSecond: median(yardstick.rates), ...shared },
+  });
+  const through = `steps/s of ${SESSIONS} ${plural} through ZeroMQ`;
+  const compared = bare === undefined
+    ? { says: `${through} ÷ the same in-process, in one Python`, ...against(inProcess) }
+    : { says: `${through}, for each processor ÷ the package's own environment in-process`, ...against(inProcess, shared.processors) };
   return [
-    ...(together ? [{ name, says: `${says} in-process, in one Python${wish}`, ...against(together, ratio) }] : []),
+    ratio === null
+      ? { name, ...compared }
+      : { name, ...compared, says: `${compared.says}; wanted ≥ ${ratio}`, holds: compared.value >= ratio },
     {
       name: `${name}-processors`,
-      says: `${says} in ${SESSIONS} Pythons side by side, no server and no client beside them${alone ? wish : ""}`,
-      ...against(spread, alone ? ratio : null),
+      says: `${through} ÷ the same in ${SESSIONS} Pythons side by side, no server and no client beside them`,
+      ...against(sideBySide),
     },
     {
       name: `${name}-memory`,
@@ -96,7 +106,14 @@ export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
   ];
 }
 
-/** The same worlds without server and ZeroMQ, spread over Python processes of their own. */
+/** The command line for the same worlds without server and ZeroMQ, spread over Python processes of their own. */
+function ownWorlds({ world, params = {}, steps }: WorldBench, processes: number): string[] {
+  const given = { world, params: JSON.stringify(params), steps: `${steps}`, sessions: `${SESSIONS}`, processes: `${processes}` };
+  const flags = Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]);
+  return ["-m", "labyrinth_envs", "bench", "--rounds", ...flags];
+}
+
+/** A Python that steps worlds by itself: it tells its actions, and then plays one round for each line that it is given. */
 class Yardstick {
   /** Steps a second over all sessions, a round each. */
   readonly rates: number[] = [];
@@ -106,10 +123,8 @@ class Yardstick {
   readonly #lines: AsyncIterator<string>;
   readonly #ended: Promise<void>;
 
-  constructor({ world, params = {}, steps }: WorldBench, processes: number) {
-    const given = { world, params: JSON.stringify(params), steps: `${steps}`, sessions: `${SESSIONS}`, processes: `${processes}` };
-    const flags = Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]);
-    const child = spawn(PYTHON, ["-m", "labyrinth_envs", "bench", "--rounds", ...flags], {
+  constructor(world: string, command: readonly string[]) {
+    const child = spawn(PYTHON, command, {
       cwd: join(projectRoot, "envs"),
       stdio: ["pipe", "pipe", "inherit"],
     });

@@ -38,7 +38,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
       params: { stepLimit: 1000 },
       plural: "ALFWorld households",
       steps: 100,
-      alone: true,
+      bare: "envs/tests/alfworld/package_speed.py",
     }),
   "worlds-skills": () =>
     benchWorlds({ name: "worlds-skills", world: "nethack", params: { idleCalls: 0 }, plural: "NetHack games, skills,", steps: 100 }),
