@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from labyrinth_envs.complaints import check_parameters
 from labyrinth_envs.protocol import (
     MAX_FRAME_BYTES,
     METHODS,
     RequestError,
     StepParams,
     TurnReply,
-    check_parameters,
     encode_turn,
     parse_request,
     schema,

@@ -13,7 +13,8 @@ from collections.abc import Generator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from labyrinth_envs.protocol import check_parameters, encode_turn
+from labyrinth_envs.complaints import check_parameters
+from labyrinth_envs.protocol import encode_turn
 from labyrinth_envs.world import World, WorldError
 from labyrinth_envs.worlds import WORLDS, load_class
 

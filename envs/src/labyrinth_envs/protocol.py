@@ -21,17 +21,17 @@ the types and `methods` names, for each method, the type of its `params` and of 
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from dataclasses import dataclass
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from pydantic_core import from_json
 
-from labyrinth_envs.world import EnvSpec, ErrorCode, Turn, Wire, WorldError
+from labyrinth_envs.complaints import explain, one_line, shorten
+from labyrinth_envs.world import EnvSpec, ErrorCode, Turn, Wire
 
 PROTOCOL_VERSION = 1
 MAX_FRAME_BYTES = 2 * 1024 * 1024
@@ -251,70 +251,6 @@ def parse_request(frame: bytes) -> Request:
     except ValidationError as error:
         raise RequestError("bad-request", f"bad request: {explain(error)}", id) from None
     return Request(envelope.id, envelope.method, params)
-
-
-def check_parameters(world: str, model: type[BaseModel], params: dict[str, object]) -> BaseModel:
-    """Checks a world's parameters against its own model.
-
-    Raises:
-        WorldError: `bad-parameter`; the message names parameter, value and what is allowed.
-    """
-    try:
-        return model.model_validate_json(json.dumps(params), strict=True)
-    except ValidationError as error:
-        known: dict[str, dict[str, object]] = model.model_json_schema(by_alias=True).get("properties", {})
-        wrong = dict.fromkeys(str(detail["loc"][0]) for detail in error.errors() if detail["loc"])
-        ranges = [f"{name} is {describe(known[name], params.get(name))}" for name in wrong if name in known]
-        hint = "; ".join(ranges) if len(ranges) == len(wrong) else f"its parameters are {', '.join(known) or 'none'}"
-        raise WorldError("bad-parameter", f"{world}: {explain(error)}; {hint}") from None
-
-
-_MOST_NAMED = 8
-"""Values of a parameter that are named all; of more, the nearest to what was given."""
-
-
-def describe(field: dict[str, object], given: object = None) -> str:
-    """What a parameter may be, from its JSON Schema: `integer from 1 to 60`, `"paper" or "game"`."""
-    if isinstance(field.get("anyOf"), list):
-        return " or ".join(describe(kind, given) for kind in cast("list[dict[str, object]]", field["anyOf"]))
-    if isinstance(field.get("enum"), list):
-        values = list(map(json.dumps, cast("list[object]", field["enum"])))
-        if len(values) <= _MOST_NAMED:
-            return " or ".join(values)
-        near = difflib.get_close_matches(json.dumps(given, default=str).lower(), values, n=3, cutoff=0)
-        return f"one of {len(values)}, the nearest {', '.join(near)} (./lab worlds lists all)"
-    words = [str(field.get("type", "any value"))]
-    for key, word in (("minimum", "from"), ("maximum", "to"), ("minLength", "from"), ("maxLength", "to")):
-        if key in field:
-            words.append(f"{word} {field[key]}")
-    return " ".join(words) + (" characters" if "minLength" in field or "maxLength" in field else "")
-
-
-_LONGEST_LIST = 200
-"""Characters of a list of values in a complaint; of longer ones what `describe` tells is enough."""
-
-
-def explain(error: ValidationError) -> str:
-    """All complaints of pydantic in one line: `rooms = 1000: input should be less than or equal to 60`."""
-    complaints = []
-    for detail in error.errors(include_url=False):
-        where = ".".join(map(str, detail["loc"]))
-        what = detail["msg"][:1].lower() + detail["msg"][1:]
-        if detail["type"] == "literal_error" and len(what) > _LONGEST_LIST:
-            what = "there is no such value"
-        value = "" if detail["type"] in ("missing",) else f" = {shorten(json.dumps(detail['input'], default=str))}"
-        complaints.append(f"{where}{value}: {what}" if where else what)
-    return one_line("; ".join(complaints))
-
-
-def shorten(text: str, limit: int = 80) -> str:
-    """The text, or its beginning where it has more than `limit` characters."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def one_line(text: object, limit: int = 600) -> str:
-    """Any message as a single line of at most `limit` characters."""
-    return shorten(" ".join(str(text).split()), limit)
 
 
 def _glimpse_id(frame: bytes) -> str | None:

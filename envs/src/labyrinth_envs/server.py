@@ -29,6 +29,7 @@ import zmq
 import zmq.auth
 
 from labyrinth_envs import keys
+from labyrinth_envs.complaints import one_line, shorten
 from labyrinth_envs.protocol import (
     PROTOCOL_VERSION,
     HelloReply,
@@ -40,9 +41,7 @@ from labyrinth_envs.protocol import (
     StepParams,
     encode_error,
     encode_ok,
-    one_line,
     parse_request,
-    shorten,
 )
 from labyrinth_envs.sessions import GRACE_SECONDS, Asker, Call, Reply, Session, launch_error, read_catalogue, warm_up
 from labyrinth_envs.world import ErrorCode, Wire

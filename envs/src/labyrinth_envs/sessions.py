@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from labyrinth_envs import worker
-from labyrinth_envs.protocol import MAX_ACTION_BYTES, shorten
+from labyrinth_envs.complaints import shorten
+from labyrinth_envs.protocol import MAX_ACTION_BYTES
 from labyrinth_envs.world import ErrorCode
 
 REPLIES_KEPT = 8

@@ -23,14 +23,13 @@ from multiprocessing import forkserver, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
+from labyrinth_envs.complaints import check_parameters, one_line
 from labyrinth_envs.protocol import (
     ActionsReply,
     ListReply,
     TruthReply,
     WorldEntry,
-    check_parameters,
     encode_turn,
-    one_line,
 )
 from labyrinth_envs.world import ErrorCode, World, WorldError
 from labyrinth_envs.worlds import PRELOAD, WORLDS, load_class

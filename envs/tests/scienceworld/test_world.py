@@ -130,10 +130,16 @@ def test_simplifications_are_one_word_or_names(open_world: Open, boil: ScienceWo
     assert actions(four) == easy
     with pytest.raises(WorldError, match="needs the electrical actions; leave noElectricalAction out"):
         open_world(task="power-component", simplification=["noElectricalAction"])
-    for wrong in ("easy,openContainers", ["easy"], "flying"):
+    for wrong, where in (
+        ("easy,openContainers", 'simplification = "easy,openContainers": '),
+        (["openDoors", "easy"], 'simplification.1 = "easy": '),
+        ("flying", 'simplification = "flying": '),
+    ):
         with pytest.raises(WorldError) as caught:
             open_world(simplification=wrong)
         assert caught.value.code == "bad-parameter"
+        assert caught.value.message.startswith(f"scienceworld: {where}")
+        assert '"easy" or "none" or a list of "teleportAction"' in caught.value.message
 
 
 def test_the_parameters_name_the_variation_both_ways_and_open_the_same_game(open_world: Open) -> None:

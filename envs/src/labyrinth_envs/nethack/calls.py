@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
+from labyrinth_envs.complaints import one_line, shorten
 from labyrinth_envs.nethack.skills import CATALOGUE
 from labyrinth_envs.nethack.skills.base import Params, Skill
-from labyrinth_envs.protocol import one_line, shorten
 from labyrinth_envs.world import ActionSpec, WorldError
 
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}

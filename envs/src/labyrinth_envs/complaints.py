@@ -1,0 +1,89 @@
+"""What is said of bad input: one line that names the field, its value and what is allowed."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from itertools import groupby
+from typing import cast
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from labyrinth_envs.world import WorldError
+
+
+def check_parameters(world: str, model: type[BaseModel], params: dict[str, object]) -> BaseModel:
+    """Checks a world's parameters against its own model.
+
+    Raises:
+        WorldError: `bad-parameter`; the message names parameter, value and what is allowed.
+    """
+    try:
+        return model.model_validate_json(json.dumps(params), strict=True)
+    except ValidationError as error:
+        known: dict[str, dict[str, object]] = model.model_json_schema(by_alias=True).get("properties", {})
+        wrong = dict.fromkeys(str(detail["loc"][0]) for detail in error.errors() if detail["loc"])
+        ranges = [f"{name} is {describe(known[name], params.get(name))}" for name in wrong if name in known]
+        hint = "; ".join(ranges) if len(ranges) == len(wrong) else f"its parameters are {', '.join(known) or 'none'}"
+        raise WorldError("bad-parameter", f"{world}: {explain(error)}; {hint}") from None
+
+
+_MOST_NAMED = 8
+"""Values of a parameter that are named all; of more, the nearest to what was given."""
+
+
+def describe(field: dict[str, object], given: object = None) -> str:
+    """What a parameter may be, from its JSON Schema: `integer from 1 to 60`, `"paper" or "game"`."""
+    if isinstance(field.get("anyOf"), list):
+        return " or ".join(describe(kind, given) for kind in cast("list[dict[str, object]]", field["anyOf"]))
+    if isinstance(field.get("enum"), list):
+        values = list(map(json.dumps, cast("list[object]", field["enum"])))
+        if len(values) <= _MOST_NAMED:
+            return " or ".join(values)
+        near = difflib.get_close_matches(json.dumps(given, default=str).lower(), values, n=3, cutoff=0)
+        return f"one of {len(values)}, the nearest {', '.join(near)} (./lab worlds lists all)"
+    if field.get("type") == "array" and isinstance(field.get("items"), dict):
+        return f"a list of {describe(cast('dict[str, object]', field['items']))}"
+    words = [str(field.get("type", "any value"))]
+    for key, word in (("minimum", "from"), ("maximum", "to"), ("minLength", "from"), ("maxLength", "to")):
+        if key in field:
+            words.append(f"{word} {field[key]}")
+    return " ".join(words) + (" characters" if "minLength" in field or "maxLength" in field else "")
+
+
+_LONGEST_LIST = 200
+"""Characters of a list of values in a complaint; of longer ones what `describe` tells is enough."""
+
+
+def explain(error: ValidationError) -> str:
+    """All complaints of pydantic in one line: `rooms = 1000: input should be less than or equal to 60`."""
+    details = error.errors(include_url=False)
+    return one_line("; ".join(_complaint(list(same)) for _, same in groupby(details, lambda detail: detail["loc"][:1])))
+
+
+def _complaint(details: list[ErrorDetails]) -> str:
+    """What is wrong with one field; of the kinds that it may be, those that come nearest to what was given."""
+    depth = max(len(detail["loc"]) for detail in details)
+    nearest = [detail for detail in details if len(detail["loc"]) == depth]
+    first = nearest[0]
+    where = ".".join(str(step) for step in first["loc"] if "[" not in str(step))  # a kind of a field is no part of it
+    what = " or ".join(dict.fromkeys(_said(detail) for detail in nearest))
+    value = "" if first["type"] == "missing" else f" = {shorten(json.dumps(first['input'], default=str))}"
+    return f"{where}{value}: {what}" if where else what
+
+
+def _said(detail: ErrorDetails) -> str:
+    if detail["type"] == "literal_error" and len(detail["msg"]) > _LONGEST_LIST:
+        return "there is no such value"
+    return detail["msg"][:1].lower() + detail["msg"][1:]
+
+
+def shorten(text: str, limit: int = 80) -> str:
+    """The text, or its beginning where it has more than `limit` characters."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def one_line(text: object, limit: int = 600) -> str:
+    """Any message as a single line of at most `limit` characters."""
+    return shorten(" ".join(str(text).split()), limit)
