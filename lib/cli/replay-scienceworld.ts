@@ -30,9 +30,8 @@ export async function replayScienceworldFiles(
   const files = paths.flatMap((path) => filesAt(path, ".json", "recorded runs of ScienceWorld"));
   const problems: string[] = [];
   const episodes = files.flatMap((path) => {
-    const file = basename(path);
     try {
-      return readScienceworldLog(readFileSync(path, "utf8"), file).map((episode) => ({ file, episode }));
+      return readScienceworldLog(read(path), basename(path)).map((episode) => ({ path, episode }));
     } catch (error) {
       if (!(error instanceof UsageError) || files.length === 1) throw error;
       problems.push(error.message);
@@ -42,29 +41,38 @@ export async function replayScienceworldFiles(
 
   const replayed = await replayAll(episodes, (problem) => problems.push(problem));
   const totals = sumScienceworld(replayed.map(({ report }) => report));
-  const reports = [...Map.groupBy(replayed, ({ file }) => file)].map(([file, group]) => {
+  const reports = [...Map.groupBy(replayed, ({ path }) => path)].map(([path, group]) => {
     const variations = group.map(({ report }) => report);
-    return { file, task: variations[0]?.task, ...sumScienceworld(variations), variations };
+    return { file: basename(path), task: variations[0]?.task, ...sumScienceworld(variations), variations };
   });
   process.stdout.write(
     options.json
       ? JSON.stringify({ files: reports, totals }, null, 2) + "\n"
       : [...reports.map(({ file, variations }) => [file, ...variations.map(describe)].join("\n")), `all\n${line(totals)}\n`].join("\n"),
   );
-  for (const { file, report: { task, variation, final, reached } } of replayed) {
-    if (!reached) problems.push(`${file}: ${task} ${variation} ends at ${final.ours}, recorded is ${final.logged}`);
+  for (const { path, report: { task, variation, final, reached } } of replayed) {
+    if (!reached) problems.push(`${basename(path)}: ${task} ${variation} ends at ${final.ours}, recorded is ${final.logged}`);
   }
   for (const problem of problems) process.stderr.write(`lab: ${problem}\n`);
   return problems.length > 0 ? 1 : 0;
 }
 
+/** A file's text. @throws {UsageError} where it has none that can be read: a folder, or more than fits into a string. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot replay ${path}: ${(error as Error).message.split(",")[0]}; give a file of recorded runs of ScienceWorld`);
+  }
+}
+
 interface Recorded {
-  readonly file: string;
+  readonly path: string;
   readonly episode: RecordedEpisode;
 }
 
 interface Replayed {
-  readonly file: string;
+  readonly path: string;
   readonly report: ScienceworldReport;
 }
 
@@ -74,10 +82,11 @@ async function replayAll(recorded: readonly Recorded[], refused: (problem: strin
   const results: (Replayed | undefined)[] = [];
   const waiting = recorded.entries();
   async function work(): Promise<void> {
-    for (const [place, { file, episode }] of waiting) {
+    for (const [place, { path, episode }] of waiting) {
       const { task, variation, steps } = episode;
+      const file = basename(path);
       try {
-        results[place] = { file, report: await replayScienceworld(episode, worlds) };
+        results[place] = { path, report: await replayScienceworld(episode, worlds) };
         process.stderr.write(`${file}: ${task} ${variation}, ${steps.length} steps replayed (${place + 1} of ${recorded.length})\n`);
       } catch (error) {
         if (!(error instanceof WorldError)) throw error; // what is replayed already is worth telling

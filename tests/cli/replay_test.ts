@@ -107,3 +107,19 @@ Deno.test("replay scienceworld --json prints tallies and differences of each epi
     assert.match(err, /lab: cannot replay b\.json, boil 30: .*boil has 30 variations/);
     assert.match(err, /lab: cannot replay c\.json: /);
   }));
+
+Deno.test("replay scienceworld tells files of one name apart, and what cannot be read as a file in a line", () =>
+  inFolder({}, async (folder) => {
+    const of = (...names: string[]): string => join(folder, ...names);
+    for (const path of [of("a"), of("b"), of("c"), of("c", "task.json")]) await mkdir(path);
+    await writeFile(of("a", "task.json"), record("boil", 21, "You fly."));
+    await writeFile(of("b", "task.json"), record("boil", 22, "You fly."));
+    const { status, out, err } = await lab("replay", "scienceworld", of("a"), of("b"), of("c"), "--json");
+    assert.equal(status, 1, err);
+    const { files } = JSON.parse(out) as { files: { file: string; episodes: number; variations: { variation: number }[] }[] };
+    assert.deepEqual(files.map(({ file, episodes, variations }) => [file, episodes, variations[0]?.variation]), [
+      ["task.json", 1, 21],
+      ["task.json", 1, 22],
+    ]);
+    assert.match(err, /^lab: cannot replay \S+task\.json: EISDIR[^\n]*; give a file of recorded runs of ScienceWorld$/m);
+  }));

@@ -30,14 +30,17 @@ export interface RecordedEpisode {
   readonly task: string;
   /** Number of the variation. */
   readonly variation: number;
-  /** In order. The first action of a record is the `look around` of the start; it is left out. */
+  /** In order. The first entry of a record is the `look around` of the start; it is left out. */
   readonly steps: readonly RecordedStep[];
 }
+
+/** The action of a record's first entry. */
+const START = "look around";
 
 const entry = z.object({
   action: z.string(),
   observation: z.string(),
-  score: z.coerce.number().min(-1).max(1),
+  score: z.union([z.number(), z.string().regex(/\d/).transform(Number)]).pipe(z.number().min(-1).max(1)), // of no digit, Number() makes 0
   isCompleted: z.enum(["true", "false"]),
   freelook: z.string(),
   inventory: z.string(),
@@ -49,7 +52,7 @@ const file = z.record(
     history: z.object({
       taskName: z.string(),
       variationIdx: z.int().min(0),
-      history: z.array(entry).min(1),
+      history: z.array(entry).min(1).refine(([start]) => start?.action === START, `its first action is not ${START}`),
     }),
   }),
 );

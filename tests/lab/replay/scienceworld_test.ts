@@ -49,7 +49,11 @@ Deno.test("readScienceworldLog() names the file and the place of what is wrong",
     ["{}", /cannot replay a\.json: it holds no episode/],
     ["[]", /at its top/],
     [fileOf(), /at 21\.history\.history/],
-    [fileOf({ ...entry, score: "much" }), /at 21\.history\.history\.0\.score/],
+    ...["much", "", " ", null, true, "2"].map((score): [string, RegExp] => [
+      fileOf({ ...entry, score }),
+      /at 21\.history\.history\.0\.score/,
+    ]),
+    [fileOf({ ...entry, action: "open door" }, entry), /at 21\.history\.history it .*its first action is not look around/],
     [fileOf({ ...entry, isCompleted: "maybe" }), /at 21\.history\.history\.0\.isCompleted/],
   ];
   for (const [text, message] of cases) {
