@@ -215,6 +215,14 @@ def test_a_thing_before_the_door_on_the_other_side_is_put_aside(room: Any) -> No
     assert world.truth()["agent"]["room"] == 2 and lying(world, "green ball") != (3, 7)
 
 
+def test_a_door_is_passed_with_what_lay_behind_it_where_the_room_is_full(room: Any) -> None:
+    rows = [("grey box", x, y) for y in range(7, 12) for x in range(1, 6) if (x, y) != (3, 7)]
+    world = room(("green ball", 3, 7), *rows)
+    turn = world.step("pass_door(blue door)")
+    assert (turn.sections["result"], turn.sections["inventory"]) == ("done", "green ball")
+    assert world.truth()["agent"]["room"] == 2
+
+
 @pytest.mark.parametrize("view", ["clear", "blind"])
 def test_with_full_hands_it_blocks_the_way(room: Any, view: str) -> None:
     world = room(("red key", 1, 1), ("green ball", 3, 7), parameters={"doorwayView": view})
@@ -237,6 +245,17 @@ def test_what_blocks_the_only_way_is_put_aside(room: Any) -> None:
     world = room(("red ball", 2, 5), *WALL)
     turn = world.step("pick_up_entity(red ball)")
     assert (turn.sections["result"], turn.sections["inventory"]) == ("done", "red ball")
+
+
+def test_nothing_is_picked_up_with_what_was_in_the_way_still_in_hand(room: Any) -> None:
+    cells = [(x, y) for x in range(1, 6) for y in range(1, 6) if (x, y) not in ((3, 3), (3, 5))]
+    world = room(("red ball", 3, 5), *(("grey box", *cell) for cell in cells))
+    turn = world.step("pick_up_entity(red ball)")
+    assert (turn.sections["result"], turn.sections["inventory"]) == (
+        "your hands are full: you carry the grey box",
+        "grey box",
+    )
+    assert turn.frames[-1].action != "pickup"
 
 
 def test_what_blocks_the_only_way_is_told_when_hands_are_full(room: Any) -> None:

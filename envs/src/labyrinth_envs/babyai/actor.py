@@ -106,6 +106,9 @@ class Actor(Survey):
         faced = yield from self._face(wanted)
         if isinstance(faced, str):
             return faced
+        held = self._level.carrying
+        if held is not None:  # it was in the way, and no cell was free for it
+            return f"your hands are full: you carry the {name(held)}"
         yield PICKUP
         return DONE
 
@@ -163,7 +166,8 @@ class Actor(Survey):
         if level.carrying is None:
             yield PICKUP
             yield FORWARD
-            return (yield from self._put_aside(set()))
+            yield from self._put_aside({far})  # where no other cell is free it stays in hand
+            return DONE
         yield from (RIGHT, RIGHT, FORWARD)
         return f"the way behind the {name(door)} is blocked by the {name(blocker)}"
 
