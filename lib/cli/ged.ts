@@ -63,7 +63,12 @@ function readGraph(file: string): RoomObjectGraph {
 
 function describe({ lower, upper, exact, edits }: Omit<GraphEditDistance, "matches">): string {
   const distance = exact ? `${upper} (exact)` : `between ${lower} and ${upper} (not proved; a higher --limit may)`;
-  return [`graph edit distance: ${distance}`, ...edits.map((edit) => `  ${inWords(edit)}`), ""].join("\n");
+  return [`graph edit distance: ${distance}`, ...edits.map((edit) => `  ${visible(inWords(edit))}`), ""].join("\n");
+}
+
+/** Ids and labels are anybody's: a line break in one would look like an edit, an escape would steer the terminal. */
+function visible(line: string): string {
+  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
 function inWords(edit: GraphEdit): string {

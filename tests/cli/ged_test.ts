@@ -39,6 +39,19 @@ Deno.test("ged says the distance and the edits in words", () =>
     assert.equal((await lab("ged", b, b)).out, "graph edit distance: 0 (exact)\n");
   }));
 
+Deno.test("ged writes an edit a line, whatever signs its labels hold", () =>
+  inFolder(async (file) => {
+    const label = "red\n  delete-node   \u001b[31mkey\u202e é 鍵";
+    const a = file("a.json", { nodes: [hall], edges: [] });
+    const b = file("b.json", { nodes: [hall, { ...key, label }], edges: [] });
+    const { out } = await lab("ged", a, b);
+    assert.equal(
+      out,
+      "graph edit distance: 1 (exact)\n  insert-node   key (object, red\\u{a}  delete-node   \\u{1b}[31mkey\\u{202e} é 鍵)\n",
+    );
+    assert.equal(JSON.parse((await lab("ged", a, b, "--json")).out).edits[0].label, label);
+  }));
+
 Deno.test("ged --limit gives an interval where the limit is too low", () =>
   inFolder(async (file) => {
     const [a, b] = [file("a.json", gridGraph(numbers(0), 3, 3)), file("b.json", gridGraph(numbers(100), 3, 3))];

@@ -118,7 +118,12 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
       }
     }
   }
-  if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: the paper has no such cell`);
+  if (lanes.length === 0) {
+    const why = !images && chosen.conditions.every(({ textOnly }) => textOnly)
+      ? "these models read text alone, as which kg is played"
+      : "the paper has no such cell";
+    throw new UsageError(`--only ${only.join(",")} leaves no episode: ${why}`);
+  }
   return {
     id: studyId(`graphmind-${form}`, options, TRIALS[form]),
     title: "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",

@@ -54,4 +54,9 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
   assert.equal(graphmindStudy({ only: ["3x3-d1-4", "kg"], attempts: 2 }).id, "graphmind-quick-3x3-d1-4-kg-x2@offline");
   assert.throws(() => graphmindStudy({ only: ["elephant"] }), { name: "UsageError", message: /^--only elephant names no mission/ });
   assert.throws(() => graphmindStudy({ only: ["open-door", "kg-static"] }), { name: "UsageError", message: /no such cell/ });
+  assert.throws(() => graphmindStudy({ only: ["kg-text"] }), {
+    name: "UsageError",
+    message: /^--only kg-text .* text alone, as which kg is/,
+  });
+  assert.ok(graphmindStudy({ only: ["kg-text"], images: true }).lanes.length > 0);
 });
