@@ -1,5 +1,5 @@
 /**
- * Reflexion over ReAct (Shinn et al. 2023, arXiv 2303.11366, §4), the baseline of ReasonPlanner (arXiv 2410.09252, §5): ReAct over several
+ * Reflexion over ReAct (Shinn et al. 2023, arXiv 2303.11366, §4), the baseline of ReasonPlanner (arXiv 2410.09252, §4.2.2): ReAct over several
  * trials of one task, with the lesson of each failed trial in the next.
  *
  * | Shinn et al. | here |

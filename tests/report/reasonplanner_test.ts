@@ -113,6 +113,25 @@ Deno.test("Table 1: mean and sd over variations, the paper beside them by the ta
   assert.match(caption, /One-way ANOVA of the methods: not possible/);
 });
 
+Deno.test("Table 1's analysis of variance is that of the means that the table shows", () => {
+  using store = filled((store) => {
+    for (
+      const [task, condition, score] of [["boil", "saycan", 10], ["melt", "saycan", 20], ["boil", "react", 30], [
+        "melt",
+        "react",
+        40,
+      ]] as const
+    ) {
+      put(store, { task, condition, attempt: 1, score });
+    }
+    put(store, { task: "freeze", condition: "react", attempt: 1, score: 0 });
+    put(store, { task: "freeze", condition: "react", attempt: 2 }); // not played yet
+  });
+  const captionOf = (options = {}) => reasonPlannerScoresTable(episodesFrame(store, STUDY), { backbone: "offline", ...options }).caption;
+  assert.match(captionOf(), /F\(1, 2\) = 8\.00, p = 0\.106;/); // by hand: 400 between, 100 within; 1 − √(8/10)
+  assert.match(captionOf({ allowIncomplete: true }), /F\(1, 3\) = /);
+});
+
 Deno.test("the rule of the averages gives the paper's own last row from its other rows", () => {
   const tasks = paperTasks();
   const printed = tasks.at(-1)?.printed ?? {};
@@ -169,8 +188,9 @@ Deno.test("the growth over the training counts facts and tellings, episode after
     put(store, { task: "boil", condition: "training", attempt: 1, score: 100, course: [[0, 9]], graph: [[3, 3], [5, 4]] });
   });
   const figure = trainingGrowthFigure(store, STUDY, { backbone: "offline" });
-  const rows = rowsOf<{ what: string; count: number }>(figure?.frame as NonNullable<typeof figure>["frame"]);
+  const rows = rowsOf<{ what: string; action: number; count: number }>(figure?.frame as NonNullable<typeof figure>["frame"]);
   assert.deepEqual(rows.filter(({ what }) => what === "facts").map(({ count }) => count), [3, 5, 6, 6]);
+  assert.deepEqual(rows.filter(({ what }) => what === "facts").map(({ action }) => action), [0, 1, 1, 2]); // a beginning is no action
   assert.deepEqual(rows.filter(({ what }) => what !== "facts").map(({ count }) => count), [3, 7, 8, 10]);
 });
 

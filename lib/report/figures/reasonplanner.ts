@@ -132,6 +132,8 @@ function labelOf({ id, name }: { readonly id: string; readonly name: string }): 
 /** A step of the training, in order. */
 interface TrainingStep {
   readonly game: string;
+  /** 0 for what is seen before the first action. */
+  readonly step: number;
   readonly facts: number;
   readonly told: number;
 }
@@ -151,14 +153,15 @@ interface TrainingStep {
  */
 export function trainingGrowthFigure(store: Store, study: string, { backbone }: { readonly backbone: string }): Figure | undefined {
   const steps = store.prepare(`
-    select coalesce(e.label, e.world) as game, t.graph_size as facts,
+    select coalesce(e.label, e.world) as game, t.step, t.graph_size as facts,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'add') as told
     from turns t join episodes e on e.id = t.episode
     where e.study = ? and e.lane = 'training' and e.status = 'completed' and t.graph_size is not null order by e.ordinal, t.step`)
     .all(study) as unknown as TrainingStep[];
   if (steps.length === 0) return undefined;
-  let told = 0;
-  const rows = steps.flatMap((step, action) => {
+  let [action, told] = [0, 0];
+  const rows = steps.flatMap((step) => {
+    if (step.step > 0) action += 1;
     told += step.told;
     return [{ action, task: step.game, count: step.facts, what: FACTS }, { action, task: step.game, count: told, what: TELLINGS }];
   });

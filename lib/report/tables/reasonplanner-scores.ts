@@ -54,7 +54,7 @@ export function reasonPlannerScoresTable(episodes: DataFrame, options: ReasonPla
   const cellOf = (task: string, condition: string): TaskScores | undefined =>
     cells.find((cell) => cell.task === task && cell.condition === condition);
   const averages = paperTasks().find(({ name }) => name === "average")?.printed ?? {};
-  const anova = anovaOf(cells);
+  const anova = anovaOf(cells.filter(({ done, planned }) => options.allowIncomplete || done === planned)); // as many as are shown
   return {
     id: `reasonplanner-table1-${backbone}`,
     title: `Table 1: scores in ScienceWorld (backbone: ${backbone})`,
