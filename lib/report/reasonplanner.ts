@@ -39,6 +39,7 @@ export function reasonPlannerReport(store: Store, study: string, options: { read
   const planning = planningTable(store, study, named);
   if (study.startsWith("reasonplanner-look-ahead")) return { tables: [name(planning)], figures: [] };
   const has = (condition: string): boolean => rows.some((row) => row.condition === condition);
+  const played = rows.some(({ condition, normalised }) => condition === "reasonplanner" && normalised !== null); // else Figure 4 has no panel
   const growth = trainingGrowthFigure(store, study, named);
   const tables = [
     reasonPlannerScoresTable(episodes, { ...named, ...options }),
@@ -47,7 +48,7 @@ export function reasonPlannerReport(store: Store, study: string, options: { read
     reasonPlannerCostsTable(store, study, named),
   ];
   const figures = [
-    ...(has("reasonplanner") ? [trajectoriesFigure(episodes, stepsFrame(store, study), { ...named, trials: trialsOf(store, study) })] : []),
+    ...(played ? [trajectoriesFigure(episodes, stepsFrame(store, study), { ...named, trials: trialsOf(store, study) })] : []),
     ...(growth ? [growth] : []),
   ];
   return { tables: tables.map(name), figures: figures.map(name), ledger: reasonPlannerLedger(store, study, { episodes }) };

@@ -274,3 +274,18 @@ Deno.test("the report is written with its ledger; figures render", async () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+Deno.test("a study that came to no episode of ReasonPlanner is written all the same, without Figure 4", async () => {
+  using store = filled((store) => {
+    put(store, { task: "melt", condition: "react", attempt: 1, score: 3, course: [[0, 3]] });
+    put(store, { task: "melt", condition: "reasonplanner", attempt: 1 });
+  });
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-report-"));
+  try {
+    const { files, markdown } = await writeReasonPlannerReport(store, STUDY, { folder, allowIncomplete: true });
+    assert.match(markdown, /incomplete 0\/1/);
+    assert.ok(files.length > 0 && !files.some((file) => file.includes("fig4")), files.join());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
