@@ -4,7 +4,7 @@
  * | GraphMind §4.3, "the ground truth" | here |
  * |---|---|
  * | room | a node of kind room, label `room` |
- * | is_connected_with, through a coloured door | an edge between two rooms, label: the door's colour; its state does not count |
+ * | is_connected_with, through a coloured door | an edge between two rooms, label: the door's colour; its state does not count. Several doors are one edge that names them all |
  * | contains | an edge `contains` from a room to an object, label `blue ball` |
  * | a door whose far side was never entered (observed map only) | an object `red door` in the room that it was seen from |
  *
@@ -118,12 +118,18 @@ export function babyAiTruthGraph(truth: BabyAiTruth, options: TruthGraphOptions 
     edges.push({ a: roomId(room), b: id, label: "contains" });
   }
 
-  for (const [index, { a, b, colour, seen }] of truth.doors.entries()) {
-    if (!seen && !whole) continue;
+  const known = truth.doors.map((door, index) => ({ ...door, index })).filter(({ seen }) => seen || whole);
+  for (const doors of Map.groupBy(known, ({ a, b }) => `${a}|${b}`).values()) {
+    const { a, b } = doors[0] as BabyAiTruth["doors"][number];
     const [here, ...further] = [a, b].filter((room) => rooms.has(room));
     if (here === undefined) continue;
-    if (further.length > 0) edges.push({ a: roomId(a), b: roomId(b), label: colour });
-    else put(`door ${index}`, `${colour} door`, here);
+    if (further.length > 0) {
+      edges.push({
+        a: roomId(a),
+        b: roomId(b),
+        label: [...new Set(doors.map(({ colour }) => colour))].sort().join("+"),
+      });
+    } else for (const { index, colour } of doors) put(`door ${index}`, `${colour} door`, here);
   }
   for (const { id, colour, type, room, seen } of truth.objects) {
     if (room !== null && rooms.has(room) && (seen || whole)) put(`object ${id}`, `${colour} ${type}`, room);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph } from "../../lib/graph/babyai-truth.ts";
+import { roomObjectGraphOf } from "../../lib/graph/room-graph.ts";
 import { graphEditDistance, parseRoomObjectGraph, type RoomObjectGraph } from "../../lib/graph/mod.ts";
 
 /**
@@ -60,6 +61,22 @@ Deno.test("babyAiTruthGraph() keeps the rules of room graphs and is at the dista
     edges: [...seen.edges, { a: "room 0", b: "again", label: "red" }],
   };
   assert.equal(graphEditDistance(twice, seen).upper, 2);
+});
+
+Deno.test("babyAiTruthGraph() makes one edge of two doors in one wall, which names both, as the built graph does", () => {
+  const second = { a: 0, b: 1, colour: "blue", state: "open", seen: true, x: 6, y: 4 };
+  const doors = [...truth.doors, second, { ...second, a: 1, b: 3, x: 11, y: 6 }];
+  const graph = babyAiTruthGraph({ ...truth, doors });
+  const { nodes, edges } = shape(graph);
+  assert.deepEqual(nodes.filter((node) => node.endsWith("door")), ["object blue door", "object purple door"]);
+  assert.ok(edges.includes("room 0 - room 1: blue+red"));
+  assert.equal(graphEditDistance(graph, babyAiTruthGraph(truth)).upper, 3); // another label, and the blue door with its edge
+  const built = roomObjectGraphOf(["red door", "blue door"].map((door) => ({
+    subject: "room 1",
+    relation: `is_connected_with ${door}`,
+    object: "room 2",
+  })));
+  assert.deepEqual(built.edges.map(({ label }) => label), ["blue+red"]);
 });
 
 Deno.test("asBabyAiTruth() reads a truth through JSON, and nothing else", () => {
