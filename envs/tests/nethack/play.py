@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from labyrinth_envs.nethack.world import NetHack, NetHackParameters
 from labyrinth_envs.world import Turn
@@ -17,7 +17,7 @@ class Play:
         self.world = NetHack(NetHackParameters.model_validate({"seed": seed, "idle_calls": 0, **parameters}))
         self.turn = self.world.reset()
 
-    def __enter__(self) -> Play:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

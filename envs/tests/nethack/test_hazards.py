@@ -5,44 +5,24 @@ With seed 3 a hero of the debug mode wakes at (3, 6) in a room alone with a pet;
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
-from nle.env.base import NLE
 
-from labyrinth_envs.nethack import screen
 from labyrinth_envs.nethack.level import Monster
+from tests.nethack.debug import Debug
 from tests.nethack.play import Play
 
 
-@pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Play:
-    monkeypatch.setattr(screen, "NLE", partial(NLE, wizard=True))
-    return Play(3)
-
-
-def answer(play: Play, key: str, text: str) -> None:
-    """Begins a command and types an answer to its question."""
-    play.do(f'press_key(key="{key}")', f'type_text(text="{text}")', 'press_key(key="ENTER")')
-
-
-def wished(play: Play, what: str) -> str:
-    """Wishes for a thing; its letter."""
-    answer(play, "ctrl-w", what)
-    return play["inventory"].split("\n")[-1][0]
-
-
-def test_boulders_are_walked_around_and_pushed_when_asked_to(play: Play) -> None:
-    with play:
+def test_boulders_are_walked_around_and_pushed_when_asked_to() -> None:
+    with Debug(3) as play:
         play.until("explore_level()", "A boulder came into view at (22, 10)")
         assert "A boulder at (22, 10) blocks the way out of corridor 2." in play["exploration"]
         play.do("move_to(x=22, y=10)")
         assert play["position"] == "(22, 10)" and "boulder at (23, 10)" in play["surroundings"]
 
 
-def test_a_trap_holds_only_for_a_while(play: Play) -> None:
-    with play:
-        play.do("move_to(x=6, y=5)", f'apply(item_letter="{wished(play, "bear trap")}")', "rest(count=10)")
+def test_a_trap_holds_only_for_a_while() -> None:
+    with Debug(3) as play:
+        play.do("move_to(x=6, y=5)", f'apply(item_letter="{play.wish("bear trap")}")', "rest(count=10)")
         play.do('press_key(key="l")', 'press_key(key="h")')
         assert "closes on your foot" in play["message"]
         play.until("move_to(x=9, y=5)", "caught in a bear trap", "message", most=2)
@@ -52,8 +32,8 @@ def test_a_trap_holds_only_for_a_while(play: Play) -> None:
         assert play["position"] == "(9, 5)"
 
 
-def test_a_way_through_a_monster_is_a_way(play: Play) -> None:
-    with play:
+def test_a_way_through_a_monster_is_a_way() -> None:
+    with Debug(3) as play:
         play.until("explore_level()", "A boulder came into view at (22, 10)")
         assert play.world._hero is not None
         level = play.world._hero.level
@@ -65,32 +45,32 @@ def test_a_way_through_a_monster_is_a_way(play: Play) -> None:
             play.do('press_key(key="ESC")', "move_to(x=21, y=10)")
 
 
-def test_one_who_hallucinates_fights_what_stands_there_to_its_end(play: Play) -> None:
-    with play:
-        play.do(f'drink(item_letter="{wished(play, "cursed potion of hallucination")}")', 'press_key(key="ESC")')
+def test_one_who_hallucinates_fights_what_stands_there_to_its_end() -> None:
+    with Debug(3) as play:
+        play.do(f'drink(item_letter="{play.wish("cursed potion of hallucination")}")', 'press_key(key="ESC")')
         assert "State: hallucinating" in play["stats"]
-        answer(play, "ctrl-g", "newt")
+        play.answer("ctrl-g", "newt")
         assert " at (4, 7), 1 step away" in play["monsters"]
         play.do("melee_attack(x=4, y=7)")
         assert play["result"].endswith(" is gone") and "You kill" in play["message"]
         assert " at (4, 7)" not in play["monsters"]
 
 
-def test_a_swallowed_hero_is_told_so_and_fights_on(play: Play) -> None:
-    with play:
-        answer(play, "ctrl-g", "hostile lurker above")
+def test_a_swallowed_hero_is_told_so_and_fights_on() -> None:
+    with Debug(3) as play:
+        play.answer("ctrl-g", "hostile lurker above")
         play.until("rest(count=1)", "You are swallowed now.", most=10)
         assert "State: swallowed" in play["stats"] and play["monsters"] == ""
         assert play.do("explore_level()").end is None and "You hit the lurker above" in play["message"]
 
 
-def test_counts_do_not_lead_past_the_limit_of_turns(play: Play) -> None:
-    with play:
+def test_counts_do_not_lead_past_the_limit_of_turns() -> None:
+    with Debug(3) as play:
         turn = play["turn"]
         for call in ('type_text(text="300s")', 'press_key(key="9")'):
             play.do(call)
             assert play["outcome"] == "failed" and "search(count=...)" in play["result"] and play["turn"] == turn
-        letter = wished(play, "3 potions of water")  # a digit in an answer is no count
+        letter = play.wish("3 potions of water")  # a digit in an answer is no count
         assert f"{letter}: 3 " in play["inventory"]
 
 

@@ -52,6 +52,8 @@ def offers(hero: Hero, mode: Mode) -> list[str]:
         calls += [
             f"{name}(item_letter={json.dumps(item.letter)})" for item in hero.screen.inventory if item.kind in kinds
         ]
+    if any("unpaid" in item.text for item in hero.screen.inventory):
+        calls.append("pay()")
     return [*calls, "pray()", "look()", "rest()"]
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from labyrinth_envs.nethack.calls import Call
 from labyrinth_envs.nethack.keys import ESC, name_of
 from labyrinth_envs.nethack.screen import Game
-from labyrinth_envs.nethack.skills.base import Asked, Failed, Hero, Keys
+from labyrinth_envs.nethack.skills.base import Asked, Astray, Failed, Hero, Keys
 from labyrinth_envs.nethack.tracker import INTERRUPTS, Event
 
 KEYS_PER_CALL = 500
@@ -52,7 +52,7 @@ class Runner:
             return report
         start = hero.screen.stats.turn
         if self._typed and not skill.answers:
-            self._press(report, ESC)  # typed keys may have begun a command
+            self._press(report, ESC)  # typed keys may have begun a command, a cursor may be out
         self._typed = skill.answers
         suspended, self._suspended = self._suspended, None
         try:
@@ -73,6 +73,9 @@ class Runner:
             report.outcome, report.detail = "failed", str(failure)
         except Asked:
             report.outcome, report.detail = "interrupted", "the game asks something"
+        except Astray:
+            report.outcome = "interrupted"
+        self._typed |= hero.screen.points
         report.turns = hero.screen.stats.turn - start
         return report
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import _ctypes
+import ctypes
+import os
 import re
 import sys
 from dataclasses import dataclass, replace
@@ -13,7 +16,7 @@ from nle import nethack
 from nle.env.base import NLE
 from numpy.typing import NDArray
 
-from labyrinth_envs.nethack.keys import SPACE
+from labyrinth_envs.nethack.keys import SPACE, control
 
 ROWS, COLUMNS = 21, 79
 """Size of a level: cells are (x, y) with 0 ≤ x < 79 and 0 ≤ y < 21."""
@@ -106,6 +109,11 @@ class Screen:
         """What the game calls the thing shown at (x, y)."""
         return _text(self.descriptions[y, x])
 
+    @property
+    def points(self) -> bool:
+        """Whether the game has just asked for a place: until it has one, keys move a cursor."""
+        return "(For instructions type a" in self.message
+
     @cached_property
     def swallowed(self) -> bool:
         """Whether the hero is inside a monster: the map shows its stomach."""
@@ -146,13 +154,23 @@ class Game:
         """Begins the seed's game anew."""
         self._env.unwrapped.seed(self._seed, self._seed, reseed=False)
         observation, _ = self._env.reset()
+        _begin_at(self._env.unwrapped.nethack.dlpath, self._seed * 257 % 2**31)
         self._last, self.over, self.cause, self.deepest = None, None, "", 1
         return self._settle(observation)
 
     def press(self, key: int) -> Screen:
         """Sends one key, and turns the pages of what the game then says."""
+        asked = self.screen.prompt
         observation, _, done, _, _ = self._env.step(key)
-        return self._end([]) if done else self._settle(observation)
+        if done:
+            return self._end([])
+        screen = self._settle(observation)
+        if asked is None or "Pay? [" not in asked.text or screen.prompt is not None or self.over:
+            return screen
+        # While bills are paid the game writes the inventory without prices, those that stay unpaid too: draw it anew.
+        observation, _, _, _, _ = self._env.step(control("r"))
+        self._last = replace(self._settle(observation), message=screen.message)
+        return self._last
 
     def close(self) -> None:
         """Ends the game's library."""
@@ -184,6 +202,17 @@ class Game:
         message = "  ".join([*said, f"The game is over: {self.cause}."])
         self._last = replace(self.screen, message=message, prompt=None)  # the game's own is blank now
         return self._last
+
+
+def _begin_at(library: str, second: int) -> None:
+    """Changes when a game began that has just begun: shopkeepers' names (one in 257 seconds) and prices follow that.
+
+    The game keeps it in a variable of its library, of which NLE loads a copy for each game. The first level has no
+    shop, so after the start is early enough. The library is let go: held by somebody else it would not start anew.
+    """
+    loaded = ctypes.CDLL(library, mode=os.RTLD_LAZY | os.RTLD_NOLOAD)
+    ctypes.c_long.in_dll(loaded, "ubirthday").value = second
+    _ctypes.dlclose(loaded._handle)
 
 
 def _screen(observation: dict[str, Any], said: list[str], answered: str) -> Screen:

@@ -59,6 +59,11 @@ def state_of(screen: Screen) -> list[str]:
     return [word for word in (HUNGER[stats.hunger], BURDEN[stats.burden], inside, *conditions) if word]
 
 
+def far(cell: Cell, other: Cell) -> bool:
+    """Whether no single step leads from one to the other."""
+    return max(abs(cell[0] - other[0]), abs(cell[1] - other[1])) > 1
+
+
 class Tracker:
     """Everything known of a game since its start."""
 
@@ -67,25 +72,25 @@ class Tracker:
         self._next_id = lambda: next(numbers)
         self.levels: dict[tuple[int, int], Level] = {}
         self._seen_lately: dict[int, list[tuple[int, set[Cell]]]] = {}
-        self.screen = screen
+        self.screen = self._map = screen
         self.level = self._enter(screen)
         self.level.update(screen)
         self._sights(screen)
 
     def update(self, screen: Screen) -> list[Event]:
         """Takes in a screen."""
-        before, self.screen = self.screen, screen
+        self.screen = screen
         events = [Event("message", screen.message)] if screen.message else []
-        if screen.prompt is not None and screen.prompt.kind == "window":
-            return events
+        if screen.prompt is not None and screen.prompt.kind != "question":
+            return events  # windows hide the map, and a text may be asked for in the midst of a fall
+        before, self._map = self._map, screen
         here = (screen.stats.dungeon, screen.stats.level)
-        moved = max(abs(a - b) for a, b in zip(screen.position, before.position, strict=True))
         arrived = here != (self.level.dungeon, self.level.number)
         if arrived:
             self.level = self._enter(screen)
             self._seen_lately.clear()
             events.append(Event("level", f"You are on another level now, at depth {screen.stats.depth}."))
-        elif moved >= 2:
+        elif far(screen.position, before.position):
             events.append(Event("teleport", f"You were moved to {screen.position}.", screen.position))
         events += _changes(before, screen)
         if screen.swallowed:

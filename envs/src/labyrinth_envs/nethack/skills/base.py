@@ -18,7 +18,7 @@ from labyrinth_envs.nethack.level import Level, Monster
 from labyrinth_envs.nethack.paths import Paths
 from labyrinth_envs.nethack.rooms import Cell
 from labyrinth_envs.nethack.screen import COLUMNS, ROWS, Screen
-from labyrinth_envs.nethack.tracker import Tracker
+from labyrinth_envs.nethack.tracker import Tracker, far
 
 Keys = Generator[tuple[int, ...], None, str]
 Walk = Generator[tuple[int, ...], None, None]
@@ -30,6 +30,10 @@ class Failed(Exception):
 
 class Asked(Exception):
     """The game asks something that the skill has no answer to; the agent is to give it."""
+
+
+class Astray(Exception):
+    """A step led somewhere else: through a trap door, say, or a teleporter. What the skill had in mind is void."""
 
 
 class Params(BaseModel):
@@ -142,12 +146,12 @@ class Hero:
 
 def calm(hero: Hero) -> None:
     """Raises `Asked` when a question is open."""
-    if hero.screen.prompt is not None:
+    if hero.screen.prompt is not None or hero.screen.points:
         raise Asked
 
 
 def step(hero: Hero, cell: Cell) -> Walk:
-    """One step to a neighbouring cell; one that leads nowhere is remembered."""
+    """One step to a neighbouring cell; one that leads nowhere is remembered, one that leads elsewhere is `Astray`."""
     start, level, turn = hero.position, hero.level, hero.screen.stats.turn
     yield (step_key(cell[0] - start[0], cell[1] - start[1]),)
     if hero.asks("Really attack"):
@@ -161,6 +165,8 @@ def step(hero: Hero, cell: Cell) -> Walk:
         level.tried((start, cell), failed=True)
     if "door is locked" in hero.said:
         level.locked.add(cell)
+    if hero.level is not level or far(start, hero.position):
+        raise Astray
 
 
 def walk(hero: Hero, target: Cell) -> Walk:
