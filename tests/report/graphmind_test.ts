@@ -217,6 +217,18 @@ Deno.test("the strip of a trial has doors, keys and the agent where the truth of
   assert.deepEqual(of("way").map(({ x, x2, y }) => [Math.floor(x), Math.floor(x2), Math.floor(y)]), [[4, 7, 2]]);
 });
 
+Deno.test("captions tell once how many trials cells have where it is the same, else the least and the most", () => {
+  const captions = (trials: readonly SampleTrial[]): string[] => {
+    using store = storeOf(trials);
+    const { figures, tables } = graphmindReport(store, STUDY);
+    return [figures.find(({ id }) => id === "graphmind-success-mute"), tables.find(({ id }) => id === "graphmind-trajectory-mute")]
+      .map((one) => one?.caption.match(/n = .* trials a (?:mark|cell)/)?.[0] ?? "");
+  };
+  assert.deepEqual(captions(THIRTY), ["n = 30 trials a mark", "n = 30 trials a cell"]);
+  const more = [...THIRTY, { id: "sm", condition: "sm" }, { id: "sm2", condition: "sm", attempt: 2 }];
+  assert.deepEqual(captions(more), ["n = 2 to 30 trials a mark", "n = 2 to 30 trials a cell"]);
+});
+
 Deno.test("a study without a graph is reported without figures of graphs", () => {
   using store = storeOf([{ id: "c", condition: "none", success: false }]);
   const { figures, tables } = graphmindReport(store, STUDY);

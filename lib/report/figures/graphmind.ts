@@ -7,6 +7,7 @@
 import { wilsonInterval } from "../../lab/statistics.ts";
 import { type Figure, PALETTE } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
+import { trialsACell } from "../graphmind-measures.ts";
 import { type GraphMindTrial, roomsOrder, trialsOf } from "../graphmind-trials.ts";
 import { growthBy } from "../growth.ts";
 import { graphmindNumbers } from "../tables/graphmind-paper.ts";
@@ -83,10 +84,7 @@ export function successBySizeFigure(trials: DataFrame, { backbone }: { readonly 
   const counts = ours.map(({ n }) => n);
   return {
     id: `graphmind-success-${backbone}`,
-    caption:
-      `Success by the size of the map, backbone ${backbone}, n = ${Math.min(...counts)} to ${Math.max(...counts)} trials a mark, ${
-        seedsOf(rows)
-      }, ` +
+    caption: `Success by the size of the map, backbone ${backbone}, n = ${trialsACell(counts)} trials a mark, ${seedsOf(rows)}, ` +
       `with Wilson's 95 % intervals. Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials).`,
     frame: frameOf(frame, {
       by: "text",

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { graphmindMean, type GraphMindMeasure } from "../graphmind-measures.ts";
+import { graphmindMean, type GraphMindMeasure, trialsACell } from "../graphmind-measures.ts";
 import { type GraphMindTrial, roomsOrder, trialsOf } from "../graphmind-trials.ts";
 import type { DataFrame } from "../frame.ts";
 import type { Cell, Table } from "../table.ts";
@@ -142,11 +142,8 @@ function sampleOf(rows: readonly GraphMindTrial[], conditions: readonly string[]
   const counts = [...Map.groupBy(here, ({ mission, rooms, condition }) => [mission, rooms, condition].join()).values()].map((cell) =>
     cell.filter(({ status }) => status === "completed").length
   );
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
   const seeds = [...new Set(here.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
   const layouts = [...new Set(here.map(({ layout }) => layout))].sort((a, b) => roomsOrder(a) - roomsOrder(b));
   const longest = Math.max(0, ...here.filter(({ condition }) => condition !== "oracle").map(({ decisions }) => decisions ?? 0));
-  return `n = ${least === most ? least : `${least} to ${most}`} trials a cell, ${layouts.length} layouts, seeds ${
-    seeds.join(", ")
-  }, at most ${longest} decisions`;
+  return `n = ${trialsACell(counts)} trials a cell, ${layouts.length} layouts, seeds ${seeds.join(", ")}, at most ${longest} decisions`;
 }

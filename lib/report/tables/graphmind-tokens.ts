@@ -6,6 +6,7 @@
 
 import { PRICES } from "../../llm/prices.ts";
 import type { DataFrame } from "../frame.ts";
+import { trialsACell } from "../graphmind-measures.ts";
 import { GRAPHMIND_MODULES, modulesOf, type ModuleTokens, type TrajectoryTokens } from "../graphmind-tokens.ts";
 import { roomsOrder } from "../graphmind-trials.ts";
 import { paperTable } from "../paper.ts";
@@ -170,10 +171,7 @@ export function graphmindTrajectoryTable(
   return {
     id: `graphmind-trajectory-${backbone}`,
     title: `GraphMind, §5: tokens of a trajectory, PutNextTo (${backbone})`,
-    caption:
-      `Backbone ${backbone}; ${
-        counts.length > 0 ? `n = ${Math.min(...counts)} to ${Math.max(...counts)} trials a cell` : "nothing of it was played"
-      }. ` +
+    caption: `Backbone ${backbone}; ${counts.length > 0 ? `n = ${trialsACell(counts)} trials a cell` : "nothing of it was played"}. ` +
       `Input and output tokens of the completed trials ÷ trials. Paper: the sums of Tables 5 and 6 times the decision steps of Appendix C; its "about 1.6" is ` +
       `that of 3 × 3.`,
     columns: ["Rooms", "KG", "SM", "KG ÷ SM"],
