@@ -83,3 +83,37 @@ def test_what_is_part_of_no_room_is_told(mode: str) -> None:
         play.do("look()")
         assert "- iron bars at (77, 14), 1 step away" in play["surroundings"]
         assert ("- open door at (5, 2), out of reach now" in play["surroundings"]) == (mode == "level")
+
+
+def test_low_health_interrupts_a_long_skill() -> None:
+    with Debug(3) as play:
+        play.answer("ctrl-g", "hostile giant ant")
+        play.do("rest(count=100)")
+        assert play["result"] == "rest(count=100) was interrupted: Your health is low: 5 of 14 hit points."
+        assert "Hit points 5 of 14" in play["stats"] and play["turn"] == "5"
+
+
+def test_a_sacrifice_is_made_at_an_altar() -> None:
+    with Debug(3) as play:
+        play.do("move_to(x=6, y=5)")
+        play.wish("altar")
+        letter = play.wish("newt corpse")
+        play.do("move_to(x=8, y=5)", "offer(x=6, y=5)")
+        assert play["position"] == "(6, 5)" and play["result"].endswith("was interrupted: the game asks something")
+        assert "What do you want to sacrifice?" in play["popup"]
+        play.do(f'press_key(key="{letter}")')
+        assert play["popup"] == "" and "newt corpse" not in play["inventory"], play.turn
+
+
+def test_a_box_is_opened_and_its_content_taken() -> None:
+    with Debug(3) as play:
+        play.do("move_to(x=6, y=5)")
+        letter = play.wish("large box")
+        play.do(f'drop(item_letter="{letter}")', "move_to(x=8, y=5)", "loot(x=6, y=5)")
+        assert play["position"] == "(6, 5)" and play["result"].endswith("was interrupted: the game asks something")
+        assert play["popup"].startswith("Do what with the large box?")
+        before = play["inventory"]
+        play.do('press_key(key="o")')
+        assert play["popup"].startswith("Take out what type of objects?")
+        play.do('press_key(key="A")', 'press_key(key="ENTER")')
+        assert play["popup"] == "" and len(play["inventory"].split("\n")) > len(before.split("\n"))
