@@ -55,7 +55,7 @@ export type CheckedTextAgentOptions =
   & Required<Omit<TextAgentOptions, "maxSteps" | "maxTurns">>
   & Pick<TextAgentOptions, "maxSteps" | "maxTurns">;
 
-/** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §5). */
+/** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
 export const SWIFTSAGE_RULES = {
   maxSteps: 100,
   maxTurns: 200,

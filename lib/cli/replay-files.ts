@@ -4,7 +4,7 @@
  * @module
  */
 
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 
@@ -15,4 +15,13 @@ export function filesAt(path: string, ending: string, what: string): string[] {
   const files = readdirSync(path).filter((name) => name.endsWith(ending)).sort();
   if (files.length === 0) throw new UsageError(`cannot replay ${path}: the folder holds no ${ending} file; give the folder of ${what}`);
   return files.map((name) => join(path, name));
+}
+
+/** A file's text. @throws {UsageError} where it has none that can be read: a folder, or more than fits into a string. */
+export function textOf(path: string, what: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot replay ${path}: ${(error as Error).message.split(",")[0]}; give a file of ${what}`, { cause: error });
+  }
 }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import process from "node:process";
@@ -19,7 +18,7 @@ import {
   type ScienceworldTallies,
   sumScienceworld,
 } from "../lab/mod.ts";
-import { filesAt } from "./replay-files.ts";
+import { filesAt, textOf } from "./replay-files.ts";
 
 /** Replays files; 0 where every episode was replayed and reached its recorded score at least, else 1. */
 export async function replayScienceworldFiles(
@@ -31,7 +30,7 @@ export async function replayScienceworldFiles(
   const problems: string[] = [];
   const episodes = files.flatMap((path) => {
     try {
-      return readScienceworldLog(read(path), basename(path)).map((episode) => ({ path, episode }));
+      return readScienceworldLog(textOf(path, "recorded runs of ScienceWorld"), basename(path)).map((episode) => ({ path, episode }));
     } catch (error) {
       if (!(error instanceof UsageError) || files.length === 1) throw error;
       problems.push(error.message);
@@ -55,15 +54,6 @@ export async function replayScienceworldFiles(
   }
   for (const problem of problems) process.stderr.write(`lab: ${problem}\n`);
   return problems.length > 0 ? 1 : 0;
-}
-
-/** A file's text. @throws {UsageError} where it has none that can be read: a folder, or more than fits into a string. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`cannot replay ${path}: ${(error as Error).message.split(",")[0]}; give a file of recorded runs of ScienceWorld`);
-  }
 }
 
 interface Recorded {

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import process from "node:process";
 import { connectWorlds } from "../env/mod.ts";
@@ -14,7 +13,7 @@ import { COMPARED, createReplayer, type LogReport } from "../lab/mod.ts";
 import { attemptFigure, exportFigure } from "../report/mod.ts";
 import { openEmbedder } from "../retrieval/mod.ts";
 import { readOptions } from "./options.ts";
-import { filesAt } from "./replay-files.ts";
+import { filesAt, textOf } from "./replay-files.ts";
 import { replayScienceworldFiles } from "./replay-scienceworld.ts";
 
 const USAGE = "./lab replay arigraph <log or folder> … [--games <folder>] … [--figures <folder>] [--embedder <name>] [--json], " +
@@ -46,7 +45,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const replayer = createReplayer({ worlds, games: values.games, ...(embedder ? { embedder } : {}), onAttempt: showAttempt });
     for (const log of logs) {
       try {
-        const { report, traces } = await replayer.replay(readFileSync(log, "utf8"), basename(log));
+        const { report, traces } = await replayer.replay(textOf(log, "the authors' logs"), basename(log));
         reports.push(report);
         problems.push(
           ...report.misses.filter(({ cause }) => cause === "wrong-game").map(({ attempt, expected, got }) =>

@@ -46,8 +46,12 @@ export interface ModuleTokens {
   readonly repeatedAll: number;
 }
 
+/** Conditions that Tables 5 and 6 hold against each other: of these, only what all that were played have played is counted. */
+const COMPARED = ["kg", "sm", "kg-static"];
+
 /**
- * Tokens by condition and role over the completed episodes of a study, each request counted once.
+ * Tokens by condition and role over the completed episodes of a study, each request counted once. KG, SM and a static graph are counted over the
+ * layouts and missions that all of them have completed: a prompt grows with the map.
  *
  * Columns are those of `ModuleTokens`; rows in order of condition and of the paper's modules.
  *
@@ -62,16 +66,17 @@ export interface ModuleTokens {
  */
 export function graphmindTokensFrame(store: Store, study: string): DataFrame {
   const episodes = store.prepare(`
-    select condition, count(*) as episodes, sum(steps) as decisions from episodes
-    where study = ? and status = 'completed' and world = 'babyai' group by condition`).all(study) as unknown as {
+    ${COUNTED}
+    select condition, count(*) as episodes, sum(steps) as decisions from counted group by condition`).all(study) as unknown as {
     readonly condition: string;
     readonly episodes: number;
     readonly decisions: number;
   }[];
   const calls = store.prepare(`
+    ${COUNTED}
     select e.condition, c.episode, c.role, c.vote, c.key, c.prompt_tokens as prompt, c.completion_tokens as completion, min(c.id) as id
-    from calls c join episodes e on e.id = c.episode
-    where e.study = ? and e.status = 'completed' and c.kind <> 'wasted' and c.role like 'graphmind/%'
+    from calls c join counted e on e.id = c.episode
+    where c.kind <> 'wasted' and c.role like 'graphmind/%'
     group by c.episode, c.key order by id`).all(study) as unknown as Call[];
   const order = Object.keys(GRAPHMIND_MODULES);
   const groups = Map.groupBy(calls, ({ condition, role }) => JSON.stringify([condition, role]));
@@ -116,6 +121,18 @@ export function graphmindTokensFrame(store: Store, study: string): DataFrame {
     },
   );
 }
+
+/** The completed episodes whose tokens are counted, as `counted`. */
+const COUNTED = `
+    with completed as (select * from episodes where study = ? and status = 'completed' and world = 'babyai'),
+      compared as (select * from completed where condition in (${COMPARED.map((condition) => `'${condition}'`).join(", ")})),
+      common as (
+        select label from compared group by label
+        having count(distinct condition) = (select count(distinct condition) from compared)
+      ),
+      counted as (
+        select * from completed where label in (select label from common) or condition not in (select condition from compared)
+      )`;
 
 /** Tokens of the trials of a condition on maps of one size. */
 export interface TrajectoryTokens {

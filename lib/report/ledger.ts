@@ -101,7 +101,7 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
   const agrees = beyond <= slack + 1e-9;
   const digits = Math.abs(number) >= 100 ? 0 : 2;
   const where = ours.low === undefined
-    ? `${Math.abs(ours.value - number).toFixed(digits)} apart, tolerance ${slack.toFixed(digits)}`
+    ? `${nonZero(Math.abs(ours.value - number), digits)} apart, tolerance ${nonZero(slack, digits)}`
     : agrees
     ? "inside our interval"
     : `${nonZero(beyond, digits)} ${number < low ? "below" : "above"} our interval`;
@@ -115,7 +115,7 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
 /** With so many digits, or with the first that says more than 0. */
 function nonZero(value: number, digits: number): string {
   const fixed = value.toFixed(digits);
-  return Number(fixed) === 0 ? value.toPrecision(1) : fixed;
+  return Number(fixed) === 0 && value !== 0 ? value.toPrecision(1) : fixed;
 }
 
 /** Half of the last printed digit: `45.0` → 0.05. */
@@ -189,7 +189,8 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
 
 /** As many digits as the paper prints, and at least two below 10. */
 function cellOf({ value, low, high }: OurNumber, printed: string | null): { value: number; digits: number; low?: number; high?: number } {
-  const digits = Math.abs(Number(printed)) >= 10 ? printed?.split(".")[1]?.length ?? 0 : 2;
+  const decimals = printed?.split(".")[1]?.length ?? 0;
+  const digits = Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
   return { value, digits, ...(low === undefined || high === undefined ? {} : { low, high }) };
 }
 

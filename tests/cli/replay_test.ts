@@ -123,3 +123,13 @@ Deno.test("replay scienceworld tells files of one name apart, and what cannot be
     ]);
     assert.match(err, /^lab: cannot replay \S+task\.json: EISDIR[^\n]*; give a file of recorded runs of ScienceWorld$/m);
   }));
+
+Deno.test("./lab replay arigraph tells of a log that cannot be read and of one that is empty, each in a line", () =>
+  inFolder({}, async (folder) => {
+    await mkdir(join(folder, "folder.txt"));
+    await writeFile(join(folder, "empty.txt"), "\n");
+    const { status, err } = await lab("replay", "arigraph", folder);
+    assert.equal(status, 1, err);
+    assert.match(err, /^lab: cannot replay \S+folder\.txt: EISDIR[^\n]*; give a file of the authors' logs$/m);
+    assert.match(err, /^lab: cannot replay empty\.txt: it is empty/m);
+  }));

@@ -164,6 +164,26 @@ Deno.test("graphmindTokensFrame() counts each request once, one vote and all, an
   ]);
 });
 
+Deno.test("graphmindTokensFrame() holds memories against each other on what all of them have played", () => {
+  const trial = (id: string, condition: string, layout: string, prompt: number): SampleTrial => ({
+    ...{ id, condition, layout },
+    calls: [{ role: "graphmind/plan", text: id, prompt, completion: 1 }],
+  });
+  using store = storeOf([
+    trial("a", "kg", "2x2-d1-0", 10),
+    trial("b", "kg", "7x7-d1-0", 1000),
+    trial("c", "sm", "2x2-d1-0", 20),
+    trial("d", "sm", "7x7-d1-0", 2000),
+    trial("e", "kg-static", "2x2-d1-0", 30),
+    trial("f", "none", "7x7-d1-0", 40), // is held against nothing
+    { ...trial("g", "kg-static", "7x7-d1-0", 5000), status: "failed" },
+  ]);
+  const found = rowsOf<ModuleTokens>(graphmindTokensFrame(store, STUDY)).map((
+    { condition, episodes, prompt },
+  ) => [condition, episodes, prompt]);
+  assert.deepEqual(found, [["kg", 1, 10], ["kg-static", 1, 30], ["none", 1, 40], ["sm", 1, 20]]);
+});
+
 Deno.test("transitionsTable() holds verdicts and single votes against the rooms that were walked through", () => {
   using store = storeOf([
     { id: "a", condition: "kg", triplets: knowledge(), transition: { passed: true, for: 4, against: 1 } },

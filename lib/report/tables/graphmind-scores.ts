@@ -145,5 +145,7 @@ function sampleOf(rows: readonly GraphMindTrial[], conditions: readonly string[]
   const seeds = [...new Set(here.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
   const layouts = [...new Set(here.map(({ layout }) => layout))].sort((a, b) => roomsOrder(a) - roomsOrder(b));
   const longest = Math.max(0, ...here.filter(({ condition }) => condition !== "oracle").map(({ decisions }) => decisions ?? 0));
-  return `n = ${trialsACell(counts)} trials a cell, ${layouts.length} layouts, seeds ${seeds.join(", ")}, at most ${longest} decisions`;
+  return `n = ${trialsACell(counts)} trials a cell, ${layouts.length} layouts, seeds ${
+    seeds.join(", ")
+  }, the longest of ${longest} decisions`;
 }

@@ -74,10 +74,8 @@ export function graphmindTokensTable(tokens: DataFrame, side: TokenSide, { backb
     id: `graphmind-table${side === "input" ? 5 : 6}-${backbone}`,
     title: `GraphMind, Table ${side === "input" ? 5 : 6}: ${side} tokens a decision step (${backbone})`,
     caption:
-      `Backbone ${backbone}; ${
-        counts.length > 0 ? `n: ${counts.join("; ")}` : "nothing of it was played"
-      }. Tokens of all trials ÷ their decision ` +
-      `steps; each request counted once; calls of tools count as the planner's. Dollars at the price of ${MODEL}. Offline tokens are counted with the ` +
+      `Backbone ${backbone}; ${counts.length > 0 ? `n: ${counts.join("; ")}` : "nothing of it was played"}, on the layouts and missions ` +
+      `that all of them completed. Their tokens ÷ their decision steps; each request counted once; calls of tools count as the planner's. Dollars at the price of ${MODEL}. Offline tokens are counted with the ` +
       `o200k vocabulary, and offline answers hold no reasoning of a model. Paper: one vote of five, ${MODEL}, five runs.`,
     columns: ["Module", ...ours.map(({ head }) => head), ...Object.values(TOKEN_COLUMNS).map(({ name }) => `${name}, paper`)],
     rows: paper.map(({ module = "", ...row }): Cell[] => [
