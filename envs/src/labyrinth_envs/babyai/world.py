@@ -19,7 +19,8 @@ from labyrinth_envs.babyai.names import DIRECTIONS, PRIMITIVES, VECTORS
 from labyrinth_envs.babyai.truth import Record
 from labyrinth_envs.world import EnvSpec, Frame, Turn, Wire, WorldError
 
-VERSION = f"1 (minigrid {minigrid_version})"
+VERSION = f"2 (minigrid {minigrid_version})"
+"""Raised whenever the same calls may be shown another outcome."""
 SECTIONS = ["facing", "inventory", "door_change", "inventory_change", "passed_door", "result", "step"]
 LARGE_STEPS = 400
 """The paper's limit for 4 × 4 and 7 × 7 rooms; ours to read as agent steps (see docs/deviations/graphmind.md)."""
