@@ -180,7 +180,7 @@ class Session:
                 assert self.pipe is not None
                 self._deadline = now + self._seconds_of(call)
                 with suppress(OSError):  # the process is gone: its end will be reported
-                    worker.Order(call.method, call.action).send(self.pipe)
+                    worker.send(self.pipe, worker.Order(call.method, call.action))
                 return
             self._calls.popleft()
             self._answer(call, refusal)
@@ -244,7 +244,7 @@ class Session:
         """Takes one answer from the pipe; False when the pipe has nothing more to give, ever."""
         assert self.pipe is not None
         try:
-            answer = worker.Answer.receive(self.pipe)
+            answer = worker.Answer(*worker.receive(self.pipe))
         except (EOFError, OSError):
             if self._deadline is None or self._deadline > now + GRACE_SECONDS:
                 self._deadline = now + GRACE_SECONDS
@@ -285,7 +285,7 @@ class Session:
             self.kill()
         elif self.process is not None and self.pipe is not None:
             with suppress(OSError):
-                worker.Order().send(self.pipe)
+                worker.send(self.pipe, worker.Order())
         self._deadline = now + GRACE_SECONDS
 
     def tick(self, now: float, lease: float) -> None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import forkserver, parent_process
 from multiprocessing.connection import Connection, wait
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from labyrinth_envs.complaints import check_parameters, one_line
 from labyrinth_envs.protocol import (
@@ -49,38 +49,12 @@ class Answer(NamedTuple):
     error: tuple[ErrorCode, str] | None = None
     last: bool = False
 
-    def send(self, pipe: Connection) -> None:
-        """Sends it as plain values: a pickle that names its class costs several times as much, each step."""
-        pipe.send_bytes(pickle.dumps(tuple(self)))
-
-    @classmethod
-    def receive(cls, pipe: Connection) -> Answer:
-        """Waits for one.
-
-        Raises:
-            EOFError, OSError: the worker is gone.
-        """
-        return cls(*pickle.loads(pipe.recv_bytes()))
-
 
 class Order(NamedTuple):
     """What a worker is asked: a method of the protocol, and the action of a step; no method: to leave."""
 
     method: str = ""
     action: str = ""
-
-    def send(self, pipe: Connection) -> None:
-        """Sends it as plain values, as answers are sent."""
-        pipe.send_bytes(pickle.dumps(tuple(self)))
-
-    @classmethod
-    def receive(cls, pipe: Connection) -> Order:
-        """Waits for one.
-
-        Raises:
-            EOFError, OSError: the server is gone.
-        """
-        return cls(*pickle.loads(pipe.recv_bytes()))
 
 
 @dataclass(frozen=True)
@@ -92,6 +66,20 @@ class Errand:
     params: dict[str, object]
     scratch: str
     environment: dict[str, str]
+
+
+def send(pipe: Connection, message: Answer | Order) -> None:
+    """Sends a message as plain values: a pickle that names its class costs several times as much, each step."""
+    pipe.send_bytes(pickle.dumps(tuple(message)))
+
+
+def receive(pipe: Connection) -> Any:
+    """Waits for the values of a message.
+
+    Raises:
+        EOFError, OSError: nobody is left at the other end.
+    """
+    return pickle.loads(pipe.recv_bytes())
 
 
 def main(pipe: Connection, errand: Errand) -> None:
@@ -106,13 +94,13 @@ def main(pipe: Connection, errand: Errand) -> None:
 
     answer = attempt(start)
     try:
-        answer.send(pipe)
+        send(pipe, answer)
         while worlds and not answer.last:
-            order = Order.receive(pipe)
+            order = Order(*receive(pipe))
             if not order.method:
                 break
             answer = attempt(partial(carry_out, worlds[0], order))
-            answer.send(pipe)
+            send(pipe, answer)
     except (EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
         if worlds:
             worlds[0].close()
