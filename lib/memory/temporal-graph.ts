@@ -227,8 +227,9 @@ class TemporalGraph implements WorldModel {
 
   async #resolved(text: string, ask: Asker): Promise<string> {
     if (this.#options.coreference === "none") return text;
+    const { signal } = this.#context;
     const resolved = this.#server
-      ? await this.#server(text)
+      ? await this.#server(text, signal ? { signal } : {})
       : this.#read(coreferencePrompt, await ask(coreferencePrompt, { text }, { parse: parseResolved })) ?? text;
     this.#report("coreference-asked", `${text.length} characters`);
     if (resolved.trim() !== text.trim()) this.#report("coreference-changed", `${text.length} characters became ${resolved.length}`);

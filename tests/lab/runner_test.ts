@@ -370,18 +370,7 @@ Deno.test("ReasonPlanner with a CoreNLP server that does not answer is parked, n
   };
   const port = await listening(0);
   await new Promise((resolve) => server.close(resolve));
-  const study = countingStudy({
-    lanes: [{
-      id: "x",
-      gold: [["add 5", "add 5"]],
-      episodes: [{
-        ...{ world: "counting", method: "reasonplanner", attempt: 1, seed: 1 },
-        options: { method: { coreference: `http://127.0.0.1:${port}` } },
-      }],
-    }],
-  });
-  const models = () => scripted({ "*": () => '{"entities": [], "relations": []}' });
-  const embedder = createLexicalEmbedder();
+  const study = trainedThrough(`http://127.0.0.1:${port}`);
   const [parked] = (await run(store, study, { models, embedder })).episodes;
   assert.deepEqual([parked?.status, parked?.failureKind, parked?.score], ["parked", "no-endpoint", undefined]);
   assert.match(parked?.failureMessage ?? "", /^the CoreNLP server at [^\n]* does not answer[^\n]*$/);
@@ -395,6 +384,38 @@ Deno.test("ReasonPlanner with a CoreNLP server that does not answer is parked, n
     await new Promise((resolve) => server.close(resolve));
   }
 });
+
+Deno.test("a stopped run lets go of a CoreNLP server that is still at work, and goes on from there", async () => {
+  using store = openStore(":memory:");
+  const stop = new AbortController();
+  let busy = true;
+  const server = createServer((_, response) => {
+    if (!busy) return response.end('{"sentences": [], "corefs": {}}');
+    stop.abort(new DOMException("interrupted by the user", "AbortError"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const study = trainedThrough(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const began = performance.now();
+    const [parked] = (await run(store, study, { models, embedder }, { signal: stop.signal })).episodes;
+    assert.deepEqual([parked?.status, parked?.failureKind], ["parked", "interrupted"]);
+    assert(performance.now() - began < 5000, "the run waited for the server");
+    busy = false;
+    assert.equal((await run(store, study, { models, embedder })).completed, 1);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** ReasonPlanner in training, with coreference by a CoreNLP server. */
+function trainedThrough(coreference: string): Study {
+  const planned = { world: "counting", method: "reasonplanner", attempt: 1, seed: 1, options: { method: { coreference } } };
+  return countingStudy({ lanes: [{ id: "x", gold: [["add 5", "add 5"]], episodes: [planned] }] });
+}
+
+const models = (): ReturnType<typeof scripted> => scripted({ "*": () => '{"entities": [], "relations": []}' });
+const embedder = createLexicalEmbedder();
 
 Deno.test("a full disk ends the run with a typed error; with space it goes on where it was", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-run-"));
