@@ -8,6 +8,7 @@
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { connectWorlds, type Environment, type Turn, withoutTruth, type WorldEntry } from "../env/mod.ts";
+import { formLine } from "../agent/action-forms.ts";
 import type { Recorder } from "../agent/method.ts";
 import { UsageError, WorldError } from "../errors.ts";
 import { beginHumanSession } from "../lab/human.ts";
@@ -69,7 +70,7 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
     let turn = await env.reset();
     let step = 0;
     await recorder?.step({ pass: 0, step, turn });
-    say(`${turn.observation}\n\n(? shows the valid actions, Ctrl-D ends the game)`);
+    say(`${textOf(turn)}\n\n(? shows the valid actions, Ctrl-D ends the game)`);
     while (!turn.end) {
       if (!ended) lines.prompt(); // lines that came before the end are still to be played
       const line = await actions.next();
@@ -77,9 +78,11 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
       const action = line.value.trim();
       if (action === "") continue;
       if (action === "?") {
-        say((await env.validActions())?.join("\n") ?? "any text");
+        const valid = await env.validActions() ?? env.spec.actions.map(formLine);
+        say(valid.join("\n"));
         continue;
       }
+      const before = turn;
       try {
         turn = await env.step(action);
       } catch (error) {
@@ -89,13 +92,30 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
       }
       step += 1;
       await recorder?.step({ pass: 0, step, action, turn });
-      say(turn.observation);
+      say(`\n${textOf(turn, before)}`);
     }
     say(`\n${turn.end ? ENDS[turn.end] : "You left"} after ${step} step${step === 1 ? "" : "s"}. Score: ${turn.score} of ${turn.maxScore}`);
     return turn;
   } finally {
     lines.close();
   }
+}
+
+/**
+ * What a person needs to see of a turn: the goal and the paragraphs where they are new, the observation, and what it leaves out of the sections
+ * and the score. A section of several lines is shown only where it has changed: the world repeats it with every turn.
+ */
+function textOf(turn: Turn, before?: Turn): string {
+  const { goal, documents = [], observation, score, maxScore } = turn;
+  const sections = Object.entries(turn.sections)
+    .filter(([name, text]) => text !== "" && !observation.includes(text) && !(text.includes("\n") && text === before?.sections[name]))
+    .map(([name, text]) => `${name.replaceAll("_", " ")}:${text.includes("\n") ? "\n" : " "}${text}`);
+  return [
+    ...(goal === before?.goal || observation.includes(goal) ? [] : [`Goal: ${goal}`]),
+    ...(before ? [] : documents.map(({ title, text }) => `${title}\n${text}`)),
+    observation,
+    [...sections, ...(score === (before?.score ?? 0) ? [] : [`score: ${score} of ${maxScore}`])].join("\n"),
+  ].filter((part) => part !== "").join("\n\n");
 }
 
 const ENDS = { won: "You won", lost: "You lost", limit: "The step limit ended the game" } as const;

@@ -6,7 +6,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { play as playIn } from "../../lib/cli/play.ts";
+import { connectWorlds } from "../../lib/env/mod.ts";
 import { projectRoot } from "../../lib/platform.ts";
 import { type EpisodeRow, episodesFrame, rowsOf } from "../../lib/report/frame.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
@@ -57,5 +60,38 @@ Deno.test("play records each session as an episode; one that was left stands in 
     assert.deepEqual(rowsOf<EpisodeRow>(episodesFrame(store, "human")).map(({ attempt, normalised }) => [attempt, normalised]), [[2, 0.2]]);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("a person sees the goal once, and with each turn what the observation leaves out", async () => {
+  const worlds = connectWorlds();
+  const shown = async (id: string, params: Record<string, unknown>, ...lines: string[]): Promise<string> => {
+    const output = new PassThrough();
+    const input = Readable.from(lines.map((line) => `${line}\n`));
+    await playIn(await worlds.open(id, params), { input, output });
+    return await text(output.end());
+  };
+  try {
+    const maze = await shown("babyai", {}, "left", "pickup", "go_to_entity(grey box)", "pick_up_entity(grey box)");
+    assert.equal(maze.match(/^Goal: Open the blue door\.$/gm)?.length, 1);
+    assert.match(maze, /Agent[^\n]*\n\nfacing: south\ninventory: nothing\n/); // at the start, under what is seen
+    assert.match(maze, /facing: east\ninventory: nothing\nresult: nothing changed\n/); // there was nothing to pick up
+    assert.match(maze, /inventory: grey box\ninventory change: You picked up the grey box\.\nresult: done\n/);
+    assert.doesNotMatch(maze, /passed door/); // nothing to say
+
+    const laboratory = await shown("scienceworld", { variation: 0 }, "open door to kitchen", "teleport to kitchen", "inventory");
+    assert.equal(laboratory.match(/^Goal: Your task is to boil water\./gm)?.length, 1);
+    assert.equal(laboratory.match(/This room is called the hallway/g)?.length, 1, "what has not changed is not shown again");
+    assert.match(laboratory, /You teleport to the kitchen\.\n\nlook:\nThis room is called the kitchen/);
+
+    const hunt = await shown("textworld/hunt", {}, "take Key 1");
+    assert.match(hunt, /\n\ninventory: You are carrying: a Key 1\.\nlocation: Room A\nscore: 1 of 5\n/);
+
+    const question = await shown("questions/encyclopedia", { paragraphs: 4 }, "?");
+    assert.match(question, /^Goal: Answer the question\.\n\nWesstad\nWesstad is a harbour town[^\n]*\n\nNarentia\n/);
+    assert.match(question, /\n\nOn which river does the capital of Narentia stand\?\n\n\(\? shows/);
+    assert.match(question, /^(> )?finish\[\{answer\}\]: give the answer and end$/m);
+  } finally {
+    await worlds.close();
   }
 });
