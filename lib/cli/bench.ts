@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
 import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
 import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../lab/benchmark-distance.ts";
@@ -18,6 +18,7 @@ import { benchTemporalSearch } from "../lab/benchmark-temporal.ts";
 import { projectRoot } from "../platform.ts";
 import { benchReport } from "../report/benchmark.ts";
 import { benchWorlds, PYTHON } from "./bench-worlds.ts";
+import { readOptions } from "./options.ts";
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
   worlds: () => benchWorlds({ name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 }),
@@ -65,14 +66,11 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
 /** After which networkx is stopped on a pair. */
 const NETWORKX_SECONDS = 60;
 
+const USAGE = `./lab bench [${Object.keys(BENCHMARKS).join("|")} …] [--json]`;
+
 /** Runs the named benchmarks (all unless told), prints a line each or one JSON array; status 1 if one is not as wanted. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { json: { type: "boolean", default: false } },
-    allowPositionals: true,
-    strict: true,
-  });
+  const { values, positionals } = readOptions(args, USAGE, { json: { type: "boolean", default: false } }, { min: 0, max: Infinity });
   const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
   const unknown = names.find((name) => BENCHMARKS[name] === undefined);
   if (unknown !== undefined) {

@@ -6,6 +6,7 @@
 
 import process from "node:process";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../errors.ts";
+import { HelpAsked } from "./options.ts";
 
 /** A command: takes the words after its name, gives the exit status. */
 export type Command = (args: readonly string[]) => Promise<number>;
@@ -39,7 +40,11 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!command) throw new UsageError(`unknown command "${name}"; the commands are ${Object.keys(COMMANDS).join(", ")}`);
     return await (await command.load()).main(rest);
   } catch (error) {
-    if (error instanceof UsageError || isParseArgsError(error)) {
+    if (error instanceof HelpAsked) {
+      print([`usage: ${error.message}`]);
+      return 0;
+    }
+    if (error instanceof UsageError) {
       complain(error.message);
       return 2;
     }
@@ -63,10 +68,6 @@ function print(lines: readonly string[]): void {
 
 function complain(message: string): void {
   process.stderr.write(`lab: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);
-}
-
-function isParseArgsError(error: unknown): error is Error {
-  return error instanceof TypeError && String((error as { code?: unknown }).code).startsWith("ERR_PARSE_ARGS");
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -7,13 +7,20 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UsageError } from "../errors.ts";
 
-/** Reads a command's options and words; `usage` is what a complaint shows, e.g. `./lab worlds [--json]`. */
+/** Somebody asked how a command is called; the message is its usage. */
+export class HelpAsked extends Error {
+  override readonly name = "HelpAsked";
+}
+
+/** Reads a command's options and words; `usage` is what a complaint and `--help` show, e.g. `./lab worlds [--json]`. */
 export function readOptions<T extends NonNullable<ParseArgsConfig["options"]>>(
   args: readonly string[],
   usage: string,
   options: T,
   words: { readonly min: number; readonly max: number } = { min: 0, max: 0 },
 ): Options<T> {
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (own.includes("--help") || own.includes("-h")) throw new HelpAsked(usage);
   let read: Options<T>;
   try {
     read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });

@@ -8,8 +8,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import { projectRoot } from "../platform.ts";
+import { readOptions } from "./options.ts";
 
 /** One check: a command whose exit status decides, and the JUnit file it writes where it counts tests of its own. */
 interface Check {
@@ -26,7 +26,7 @@ interface Count {
 
 /** Runs the checks, two side by side, prints what a failing one said, and closes with the sum. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { slow: { type: "boolean", default: false } }, strict: true });
+  const { values } = readOptions(args, "./lab test [--slow]", { slow: { type: "boolean", default: false } });
   const reports = join(projectRoot, ".lab", "reports");
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
