@@ -16,7 +16,7 @@ try:
 except WorldError as error:
     pytest.skip(error.message, allow_module_level=True)
 
-__all__ = ["OFFICIAL", "Household", "TaskType", "engine", "files", "frozen", "generate", "package", "texts"]
+__all__ = ["OFFICIAL", "Alfworld", "Household", "TaskType", "engine", "files", "frozen", "generate", "package", "texts"]
 
 
 def opened(**parameters: object) -> Alfworld:

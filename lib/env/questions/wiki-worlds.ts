@@ -5,6 +5,8 @@
  * @module
  */
 
+import { statSync } from "node:fs";
+import { getHeapStatistics } from "node:v8";
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
@@ -134,11 +136,13 @@ function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
 
 const pageSchema = z.looseObject({ title: z.string().min(1), text: z.string() });
 
-/** The pages of a corpus file, read one at a time. @throws {UsageError} if it is missing, or a record is no page. */
+/** The pages of a corpus file, read one at a time. @throws {UsageError} if it is missing or too large for the memory, or a record is no page. */
 function pagesOfCorpus(file: string): Promise<WikiPages> {
   const path = requireFile({ folder: "wiki", file, publisher: "whoever publishes the corpus" });
   return kept("corpus", path, async () => {
+    checkRoom(path, 0); // before gigabytes are scanned for their records
     const records = await openRecordFile(path);
+    checkRoom(path, records.size);
     const documents: Document[] = [];
     for (let at = 0; at < records.size; at++) {
       const { value, where } = await records.read(at);
@@ -151,6 +155,24 @@ function pagesOfCorpus(file: string): Promise<WikiPages> {
     }
     return createWikiPages(documents);
   });
+}
+
+/** Bytes of memory that a page takes beside its text: titles, and the words by which it is found. */
+const PAGE_BYTES = 2000;
+/** Share of the heap that pages may take. */
+const SHARE = 0.8;
+
+/** Pages are held in memory, with which the whole program would end. @throws {UsageError} where they would take more than there is. */
+function checkRoom(path: string, pages: number): void {
+  const { size } = statSync(path);
+  const wanted = 2 * size + PAGE_BYTES * pages; // one letter that is not Latin doubles its whole text
+  const room = SHARE * getHeapStatistics().heap_size_limit;
+  if (wanted <= room) return;
+  const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
+  throw new UsageError(
+    `${path} is too large: its pages are held in memory, where they may take ${megabytes(wanted)} MB, and there are ${megabytes(room)}; ` +
+      `keep the pages that the tasks need, or set DENO_V8_FLAGS=--max-old-space-size=${megabytes(wanted / SHARE)}`,
+  );
 }
 
 interface Made {

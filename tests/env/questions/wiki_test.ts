@@ -1,7 +1,7 @@
 /** The wiki world: ReAct's answers to the letter, official files in their own shapes, our own claims and comparisons. */
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -289,4 +289,18 @@ Deno.test("a claim without its label, a page without its text and a missing corp
     await told({ index: 0, corpus: "none.json" }, /there is no .*none\.json: get /);
     await assert.rejects(worlds.open("wiki/fever", { index: 0, corpus: "../x.json" }), isOfKind("bad-parameter"));
     await assert.rejects(worlds.open("wiki/fever", { index: 0 }), isOfKind("bad-parameter"));
+  }));
+
+Deno.test("a corpus that memory cannot hold is refused in one line before it is read", () =>
+  inData({
+    "fever/paper_dev.jsonl": '{"id": 1, "label": "SUPPORTS", "claim": "It is so."}',
+    "wiki/wikipedia.jsonl": '{"title": "Tarn", "text": "A town."}\n',
+  }, async () => {
+    const open = (): Promise<MeasuredEnvironment> => worlds.open("wiki/fever", { index: 0, corpus: "wikipedia.jsonl" });
+    truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 5e9); // a hole, which takes no place on the disk
+    await assert.rejects(open(), (error: Error) =>
+      error.name === "UsageError" && !error.message.includes("\n") &&
+      /wikipedia\.jsonl is too large: .* MB, and there are \d+; keep the pages .* DENO_V8_FLAGS=/.test(error.message));
+    truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 37);
+    assert.match((await (await open()).reset()).observation, /^Claim: It is so/);
   }));
