@@ -153,10 +153,13 @@ function figure6({ named: { backbone }, played, of }: Context): Figure[] {
       if (side.length >= 2 || (verdict.right && right.length === (verdict.moved ? 1 : 0))) continue;
       const step = steps.find((one) => one.step === verdict.step);
       if (!step || step.path.length < 2) continue;
+      const [door] = (step.sections["passed_door"] ?? "").split(",");
       const votes = `${verdict.for} of ${verdict.for + verdict.against} votes for a passage`;
       side.push({
         title:
-          `${verdict.right ? "right" : "wrong"}: ${verdict.moved ? "passed" : "stayed"}, judged ${verdict.passed ? "passed" : "stayed"}\n` +
+          `${verdict.right ? "right" : "wrong"}: ${verdict.moved ? `passed ${door || "a door"}` : "stayed"}, judged ${
+            verdict.passed ? "passed" : "stayed"
+          }\n` +
           `${step.action}\n${GRAPHMIND_CONDITIONS[trial.condition]}, ${trial.layout} step ${step.step}\n${votes}`,
         truth: step.truth,
         ...(step.isTraced ? { path: step.path } : {}),

@@ -81,12 +81,6 @@ export function graphmindMean(trials: readonly GraphMindTrial[], measure: GraphM
   return { ...shared, ...bootstrapInterval(values, { seed: 0 }), se: { unbiased: se, plain: se } };
 }
 
-/** How many trials cells have, as captions say it: `30`, or `30 to 36`. */
-export function trialsACell(counts: readonly number[]): string {
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return least === most ? `${least}` : `${least} to ${most}`;
-}
-
 function valueOf({ success, ged, gedWhole, decisions, steps }: GraphMindTrial, measure: GraphMindMeasure): number | null {
   if (success === null) return null;
   if (measure === "success") return success ? 100 : 0;

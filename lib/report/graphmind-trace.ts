@@ -6,7 +6,7 @@
 
 import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth } from "../graph/babyai-truth.ts";
 import type { Store } from "../store/open.ts";
-import { listTruths, listTurns } from "../store/turns.ts";
+import { type FrameRow, listTruths, listTurns } from "../store/turns.ts";
 import type { GridPose } from "./figures/grid-map.ts";
 
 /** One agent step. */
@@ -19,7 +19,7 @@ export interface GridStep {
   readonly truth: BabyAiTruth;
   /** Where the agent stood before it, and after each of its primitives. */
   readonly path: readonly GridPose[];
-  /** Whether `path` has every primitive: of a model that acts by primitives the truth traces the last one alone. */
+  /** Whether `path` has every primitive: of a model that acts by primitives the truth traces the last one alone, the others follow from what was done. */
   readonly isTraced: boolean;
   /** The room that the agent was in before it; `undefined` if that is not known. */
   readonly from: number | undefined;
@@ -54,14 +54,17 @@ export function gridSteps(store: Store, episode: string): GridStep[] {
     if (pass !== 0 || !truth || !turn) continue;
     const before = steps.at(-1);
     const last = before?.path.at(-1);
-    const path = [...(last ? [last] : []), ...truth.trace];
-    const rooms = truth.trace.flatMap(([x, y]) => babyAiRoomAt(truth.grid, x, y) ?? []);
+    const isWhole = truth.trace.length === (step === 0 ? 1 : turn.frames.length);
+    const followed = isWhole || !last ? undefined : follow(last, turn.frames, truth.trace.at(-1));
+    const trace = followed ?? truth.trace;
+    const path = [...(last ? [last] : []), ...trace];
+    const rooms = trace.flatMap(([x, y]) => babyAiRoomAt(truth.grid, x, y) ?? []);
     steps.push({
       step,
       action: turn.action ?? "",
       truth,
       path,
-      isTraced: truth.trace.length === (step === 0 ? 1 : turn.frames.length),
+      isTraced: isWhole || followed !== undefined,
       from: before?.to,
       to: rooms.at(-1) ?? before?.to,
       sections: turn.sections,
@@ -71,6 +74,20 @@ export function gridSteps(store: Store, episode: string): GridStep[] {
   }
   return steps;
 }
+
+/** The poses after each primitive, worked out from the first pose; `undefined` where they do not end at the pose that the truth tells. */
+function follow([x, y, facing]: GridPose, frames: readonly FrameRow[], end: GridPose | undefined): GridPose[] | undefined {
+  const poses = frames.map(({ action, sections }): GridPose => {
+    if (action === "left") facing = (facing + 3) % 4;
+    else if (action === "right") facing = (facing + 1) % 4;
+    else if (action === "forward" && sections["result"] === "done") [x, y] = [x + (AHEAD[facing]?.[0] ?? 0), y + (AHEAD[facing]?.[1] ?? 0)];
+    return [x, y, facing];
+  });
+  return String(poses.at(-1)) === String(end) ? poses : undefined;
+}
+
+/** What a step forward adds to x and y, facing east, south, west, north. */
+const AHEAD = [[1, 0], [0, 1], [-1, 0], [0, -1]] as const;
 
 /** The whole way of some steps, each pose once a primitive. */
 export function wholePath(steps: readonly GridStep[]): GridPose[] {

@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { wilsonInterval } from "../lab/statistics.ts";
 import type { Store } from "../store/open.ts";
+import { GRAPHMIND_CONDITIONS } from "./figures/graphmind.ts";
 import { type GridStep, gridSteps } from "./graphmind-trace.ts";
 import { type GraphMindTrial, roomsOrder } from "./graphmind-trials.ts";
 import type { Cell, Table } from "./table.ts";
@@ -71,7 +72,7 @@ export function transitionsTable(store: Store, trials: readonly GraphMindTrial[]
       const rightVotes = verdicts.reduce((sum, verdict) => sum + (verdict.moved ? verdict.for : verdict.against), 0);
       const [moved, passed] = [verdicts.filter((verdict) => verdict.moved), verdicts.filter((verdict) => verdict.passed)];
       return [[
-        `${rooms}, ${condition}, ${backbone}`,
+        `${rooms}, ${GRAPHMIND_CONDITIONS[condition] ?? condition}, ${backbone}`,
         `${verdicts.length}`,
         withEpisodes(share(verdicts.filter(({ right }) => right).length, verdicts.length), episodes),
         { value: 100 * rightVotes / votes, digits: 1 },

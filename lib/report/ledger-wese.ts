@@ -59,7 +59,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   steps_imp_pct: { label: "steps, improvement %", measure: "steps", improvement: true },
   prompt_tokens: { label: "prompt tokens", measure: "strongPrompt", total: true },
   completion_tokens: { label: "completion tokens", measure: "strongCompletion", total: true },
-  expense_usd: { label: "expense $", measure: "expense", total: true },
+  expense_usd: { label: "expense, USD", measure: "expense", total: true },
   expense_imp_pct: { label: "expense, improvement %", measure: "expense", improvement: true },
 };
 

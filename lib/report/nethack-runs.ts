@@ -112,9 +112,3 @@ export function agentOrder(condition: string): number {
 export function agentName(condition: string): string {
   return NETHACK_AGENTS[condition]?.name ?? condition;
 }
-
-/** "seed 1", "seeds 1, 2, 3": those of some rows, in order. */
-export function seedsText(rows: readonly { readonly seed: string }[]): string {
-  const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
-  return `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}`;
-}

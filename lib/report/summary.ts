@@ -5,6 +5,7 @@
  */
 
 import { bootstrapInterval, meanOfBest } from "../lab/statistics.ts";
+import { countText, seedsText } from "./counts.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "./frame.ts";
 
 /** One cell of a table of scores. */
@@ -91,9 +92,5 @@ export function sampleText(
 ): string {
   const groups = Map.groupBy(rows, ({ game, condition }) => JSON.stringify([game, condition]));
   const counts = [...groups.values()].map((group) => new Set(group.map(({ episode }) => episode)).size);
-  const seeds = [...new Set(rows.map(({ seed }) => seed ?? "unknown"))].sort((a, b) => Number(a) - Number(b));
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return `n = ${least === most ? least : `${least} to ${most}`} attempts a ${mark}, seeds ${
-    seeds.length > 8 ? `${seeds[0]} … ${seeds.at(-1)}` : seeds.join(", ")
-  }`;
+  return `n = ${countText(counts, "attempt")} a ${mark}, ${seedsText(rows, 8)}`;
 }

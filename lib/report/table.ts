@@ -71,17 +71,22 @@ export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBu
  * ```
  */
 export function toMarkdown(table: Table): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => plain(cell).replaceAll("|", "\\|")).join(" | ")} |`;
   return [
-    `### ${table.title}`,
+    `### ${plain(table.title)}`,
     "",
     line(table.columns),
     line(table.columns.map((_, index) => index === 0 ? "---" : "---:")),
     ...table.rows.map((row) => line(row.map(cellText))),
     "",
-    table.caption,
+    plain(table.caption),
     "",
   ].join("\n");
+}
+
+/** Notebooks and GitHub read what is between two dollar signs as a formula, across the cells of a table. */
+function plain(text: string): string {
+  return text.replaceAll("$", "\\$");
 }
 
 /**

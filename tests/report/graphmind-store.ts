@@ -63,6 +63,8 @@ export interface SampleTrial {
   readonly triplets?: readonly Triplet[];
   /** Verdict on the one passage that there is. */
   readonly transition?: { readonly passed: boolean; readonly for: number; readonly against: number };
+  /** Primitives with what came of each, of a model that acts by them: the truth then has the last pose alone. */
+  readonly primitives?: readonly (readonly [action: string, result: string])[];
   /** Left out: completed. */
   readonly status?: "planned" | "failed";
   /** Prompts in order. */
@@ -114,8 +116,12 @@ function putTrial(store: Store, trial: SampleTrial): void {
   }, { truth: { ...START } });
   putTurn(store, {
     ...{ episode: id, pass: 0, step: 1, action: "pass_door(red door)", ...shown, observation: VIEW, score: success ? 1 : 0, ...size },
-    sections: { facing: "east", inventory: "nothing", result: "done", door_change: "The red door changed from closed to open." },
-    frames: ["toggle", "forward", "forward"].map((action) => ({ action, observation: VIEW, sections: {} })),
+    sections: {
+      ...{ facing: "east", inventory: "nothing", result: "done", door_change: "The red door changed from closed to open." },
+      passed_door: "red door, east",
+    },
+    frames: trial.primitives?.map(([action, result]) => ({ action, observation: VIEW, sections: { result } })) ??
+      ["toggle", "forward", "forward"].map((action) => ({ action, observation: VIEW, sections: {} })),
     details: {
       plan: ["pass_door(red door)"],
       beliefs: { room: 2, rooms: 2, ...(transition ? { transition: { ...transition, unread: 0 } } : {}) },
@@ -123,7 +129,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     ...(success ? { ended: "won" } : {}),
   }, {
     changes: (triplets ?? []).map((triplet, ordinal) => ({ episode: id, pass: 0, step: 1, ordinal, op: "add", ...triplet })),
-    truth: { ...TRUTH },
+    truth: { ...TRUTH, ...(trial.primitives ? { trace: TRUTH.trace.slice(-1) } : {}) },
   });
   for (const [index, { role, vote, text, prompt, completion }] of (trial.calls ?? []).entries()) {
     const request = {

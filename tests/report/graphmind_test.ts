@@ -5,10 +5,13 @@ import { basename, join } from "node:path";
 import { rowsOf } from "../../lib/report/frame.ts";
 import { graphmindReport, writeGraphmindReport } from "../../lib/report/graphmind.ts";
 import { graphmindTokensFrame, graphmindTrajectories, type ModuleTokens } from "../../lib/report/graphmind-tokens.ts";
+import { gridSteps } from "../../lib/report/graphmind-trace.ts";
 import { transitionsTable } from "../../lib/report/graphmind-transitions.ts";
 import { graphErrorOf, type GraphMindTrial, graphmindTrialsFrame } from "../../lib/report/graphmind-trials.ts";
 import { graphmindLedger } from "../../lib/report/ledger-graphmind.ts";
 import { paperTable } from "../../lib/report/paper.ts";
+import type { GraphMindTableName } from "../../lib/report/tables/graphmind-paper.ts";
+import { graphmindTokensTable } from "../../lib/report/tables/graphmind-tokens.ts";
 import { graphmindTable } from "../../lib/report/tables/graphmind-scores.ts";
 import { projectRoot } from "../../lib/platform.ts";
 import { knowledge, type SampleTrial, storeOf, STUDY } from "./graphmind-store.ts";
@@ -191,7 +194,47 @@ Deno.test("transitionsTable() holds verdicts and single votes against the rooms 
   ]);
   const [row] = transitionsTable(store, rowsOf<GraphMindTrial>(graphmindTrialsFrame(store, STUDY)), { backbone: "mute" }).rows;
   const numbers = row?.slice(2).map((cell) => cell !== null && typeof cell === "object" && "value" in cell ? cell.value : cell);
-  assert.deepEqual([row?.[0], row?.[1], ...numbers ?? []], ["2x2, kg, mute", "2", 50, 50, 50, 0]); // both steps passed the red door
+  assert.deepEqual([row?.[0], row?.[1], ...numbers ?? []], ["2x2, KG, mute", "2", 50, 50, 50, 0]); // both steps passed the red door
+});
+
+Deno.test("the way of a model that acts by primitives follows from them, unless it ends elsewhere than the truth", () => {
+  const walked = ["done", "a wall is in the way"].map((last) => {
+    using store = storeOf([{
+      ...{ id: "a", condition: "kg-llm-actor", triplets: knowledge(), transition: { passed: false, for: 0, against: 5 } },
+      primitives: [["forward", "done"], ["forward", "the door is closed"], ["toggle", "done"], ["left", "done"], ["right", "done"], [
+        "forward",
+        "done",
+      ], ["forward", last]],
+    }]);
+    const figure = graphmindReport(store, STUDY).figures.find(({ id }) => id === "graphmind-fig6-mute") ?? assert.fail();
+    const rows = rowsOf<{ panel: string; kind: string }>(figure.frame);
+    assert.match(rows[0]?.panel ?? "", /^wrong: passed red door, judged stayed\npass_door\(red door\)\nKG, LLM as actor/);
+    const [, step] = gridSteps(store, "a");
+    return [step?.path, step?.isTraced, rows.filter(({ kind }) => kind === "way").length];
+  });
+  assert.deepEqual(walked, [
+    [[[4, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 3], [5, 2, 0], [6, 2, 0], [7, 2, 0]], true, 2],
+    [[[4, 2, 0], [7, 2, 0]], false, 0],
+  ]);
+});
+
+Deno.test("captions tell of what their tables show, and of nothing else", () => {
+  using store = storeOf(THIRTY);
+  const frame = graphmindTrialsFrame(store, STUDY);
+  const caption = (name: GraphMindTableName) => graphmindTable(frame, name, { backbone: "mute" }).caption;
+  assert.match(caption("table2"), /Success with Wilson's .* other means .* SE: √.*; of other means s\/√n\. GED: .* and to the whole map\./);
+  assert.match(caption("table8"), /that were seen\. The paper's 58\.6/);
+  assert.match(
+    caption("steps"),
+    /decisions\. Means with a seeded 95 % percentile bootstrap interval\. SE: s\/√n\. The paper does not name/,
+  );
+  using one = storeOf(THIRTY.slice(0, 1));
+  const single = graphmindTable(graphmindTrialsFrame(one, STUDY), "table2", { backbone: "mute" }).caption;
+  assert.match(single, /n = 1 trial a cell, 1 layout, seed 1, /);
+  assert.doesNotMatch(single, /SE:/);
+  using none = storeOf([]);
+  const unplayed = graphmindTokensTable(graphmindTokensFrame(none, STUDY), "output", { backbone: "mute" }).caption;
+  assert.match(unplayed, /^Backbone mute; nothing of it was played\. Their tokens/);
 });
 
 Deno.test("writeGraphmindReport() writes every table and figure that the trials allow, and the pictures show what the record holds", async () => {

@@ -171,7 +171,7 @@ Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the ot
     put(store, { task: "boil", condition: "reflexion", attempt: 2, score: 40, course: [[0, 40], [0, 7]], counts: 0 });
     put(store, { task: "boil", condition: "random", attempt: 2, score: 3, course: [[0, 3]] });
   });
-  const { frame } = trajectoriesFigure(episodesFrame(store, STUDY), stepsFrame(store, STUDY), {
+  const { frame, spec } = trajectoriesFigure(episodesFrame(store, STUDY), stepsFrame(store, STUDY), {
     backbone: "offline",
     trials: trialsOf(store, STUDY),
   });
@@ -180,6 +180,10 @@ Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the ot
     Object.fromEntries([...lines].map(([method, rows]) => [method, rows.map(({ score }) => score)])),
     { ReAct: [0, 5], Reflexion: [0, 40], ReasonPlanner: [0, 30, 80] },
   );
+  const { encoding } = spec["spec"] as { encoding: { color: { scale: unknown }; strokeWidth: { scale: unknown } } };
+  const domain = ["ReAct", "Reflexion", "ReasonPlanner"]; // the legend names what is drawn, each method as in every such figure
+  assert.deepEqual(encoding.color.scale, { domain, range: ["#e69f00", "#009e73", "#d55e00"] });
+  assert.deepEqual(encoding.strokeWidth.scale, { type: "ordinal", domain, range: [4, 2.8, 1.6] });
 });
 
 Deno.test("the growth over the training counts facts and tellings, episode after episode", () => {

@@ -27,6 +27,17 @@ n = 5, 100 % of them
   );
 });
 
+Deno.test("toMarkdown() leaves no dollar sign that a notebook would take for the beginning of a formula", () => {
+  const costs: Table = {
+    ...TABLE,
+    title: "in $",
+    caption: "$1 and $2",
+    columns: ["Method", "all $", "now $"],
+    rows: [["$x$", null, null]],
+  };
+  assert.deepEqual(toMarkdown(costs).match(/.?\$/g), Array(7).fill("\\$"));
+});
+
 Deno.test("toLatex() escapes what LaTeX would read as its own", () => {
   const text = toLatex(TABLE);
   assert.ok(text.includes("\\caption{A \\& B. n = 5, 100 \\% of them}"), text);

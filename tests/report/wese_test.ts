@@ -161,11 +161,11 @@ Deno.test("cost: the acting model alone as the paper counts it, and both models 
   });
   const [table] = weseCostTables(weseTrialsFrame(store, STUDY), { backbone: "mine" });
   const [react, wese] = [row(table, "ReAct"), row(table, "ReAct-WESE")];
-  assert.deepEqual([react["strong: prompt"], react["completion"], react["expense $"]], [1000, 100, 0.022]);
+  assert.deepEqual([react["strong: prompt"], react["completion"], react["expense, USD"]], [1000, 100, 0.022]);
   assert.deepEqual([wese["weak: prompt"], wese["completion 2"], wese["imp. %"]], [8000, 200, 50]);
   assert.equal(react["paper"], "2148"); // 1,074,080 ÷ 500
   // gpt-6-sol $2 and $10, gpt-6-luna $0.1 and $0.5 for a million
-  assert.ok(Math.abs(Number(wese["all $"]) - (500 * 2 + 50 * 10 + 8000 * 0.1 + 200 * 0.5) / 1e6) < 1e-12);
+  assert.ok(Math.abs(Number(wese["all, USD"]) - (500 * 2 + 50 * 10 + 8000 * 0.1 + 200 * 0.5) / 1e6) < 1e-12);
 });
 
 Deno.test("a cell of which tasks are missing says so, unless told otherwise", () => {
@@ -195,7 +195,7 @@ Deno.test("improvements: only tasks that both have played count, nothing is bett
   assert.deepEqual(relativeImprovement(cell(many.map((at) => at % 3 > 0)), cell(many.map((at) => at % 3 === 1)), "success"), gain);
 });
 
-Deno.test("the paper's tables hang together but for one expense: tokens at $ 0.02, and improvements from the expenses", () => {
+Deno.test("the paper's tables hang together but for one expense: tokens at 0.02 USD, and improvements from the expenses", () => {
   const astray: string[] = [];
   for (const world of WESE_WORLDS) {
     for (const { method = "", ...printed } of paperTable(world.numbers)) {
@@ -213,7 +213,7 @@ Deno.test("the paper's tables hang together but for one expense: tokens at $ 0.0
   assert.deepEqual(notes.map(({ source, row, column, printed }) => [source, row, column, printed]), [[
     "Table 4",
     "Act-SESE",
-    "expense $",
+    "expense, USD",
     "60.89",
   ]]);
 });

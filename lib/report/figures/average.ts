@@ -4,6 +4,7 @@
  * @module
  */
 
+import { countText } from "../counts.ts";
 import { type Figure, PALETTE } from "../figure.ts";
 import { type DataFrame, frameOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../names.ts";
@@ -45,6 +46,7 @@ export function averageFigure(episodes: DataFrame, options: { readonly backbone:
   const x = {
     type: "quantitative",
     title: "normalised score, average over games",
+    axis: { tickCount: 6 }, // of more, labels would be left out, that of 0 among them
     scale: { domain: [Math.min(0, ...rows.map(({ score }) => score)), 1] },
   };
   const y = { field: "method", type: "nominal", title: null, sort: order, axis: { labelLimit: 260 } };
@@ -54,9 +56,7 @@ export function averageFigure(episodes: DataFrame, options: { readonly backbone:
       `Average over ${
         games.map(gameName).join(", ") || "no game that all methods completed"
       } (after Figure 1B), backbone ${options.backbone}, ` +
-      `n = ${Math.min(...counts)} to ${
-        Math.max(...counts)
-      } attempts a game. Bars: mean of the best 3 attempts, averaged over the games that every method ` +
+      `n = ${countText(counts, "attempt")} a game. Bars: mean of the best 3 attempts, averaged over the games that every method ` +
       `shown has completed; black marks: the paper's (gpt-4, best 3 of 5) over the same games. A mean of the best has no interval.`,
     frame: frameOf(rows, { method: "text", games: "integer", score: "number", paper: "number" }),
     spec: {

@@ -5,10 +5,10 @@
  */
 
 import { wilsonInterval } from "../../lab/statistics.ts";
+import { seedsText } from "../counts.ts";
 import { type Figure, PALETTE } from "../figure.ts";
 import { type DataFrame, frameOf } from "../frame.ts";
 import { roomsOrder, trialsOf } from "../graphmind-trials.ts";
-import { seedsOf } from "./graphmind.ts";
 
 /** From here on distances stand together (Fig. 5). */
 const CLIP = 20;
@@ -56,7 +56,7 @@ export function gedFigure(trials: DataFrame, { backbone }: { readonly backbone: 
     id: `graphmind-fig5-${backbone}`,
     caption: `GED of successes and failures in PutNextTo (after Figure 5), backbone ${backbone}, n = ${marks.length} trials with a graph ` +
       `(${counted("success")} successes, ${counted("failure")} failures), ${
-        seedsOf(rows)
+        seedsText(rows)
       }: fewest edits from the graph at the end to the rooms, ` +
       `doors and things that were seen; above ${CLIP} together.`,
     frame: frameOf(marks, {
@@ -145,7 +145,7 @@ export function successByGedFigure(trials: DataFrame, { backbone }: { readonly b
     id: `graphmind-success-ged-${backbone}`,
     caption:
       `Success by graph edit distance to the observed truth (§4.3), backbone ${backbone}, n = ${rows.length} trials with a graph, all missions and ` +
-      `sizes, ${seedsOf(rows)}, with Wilson's 95 % intervals. The paper: 98.1 % where the graph was highly accurate, 0 % above 20.`,
+      `sizes, ${seedsText(rows)}, with Wilson's 95 % intervals. The paper: 98.1 % where the graph was highly accurate, 0 % above 20.`,
     frame: frameOf(bars, { bin: "text", success: "number", low: "number", high: "number", n: "integer", label: "text" }),
     spec: {
       title: { text: "Success by graph edit distance", subtitle: `backbone: ${backbone}` },

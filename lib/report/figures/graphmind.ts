@@ -5,9 +5,9 @@
  */
 
 import { wilsonInterval } from "../../lab/statistics.ts";
+import { countText, seedsText } from "../counts.ts";
 import { type Figure, PALETTE } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
-import { trialsACell } from "../graphmind-measures.ts";
 import { type GraphMindTrial, roomsOrder, trialsOf } from "../graphmind-trials.ts";
 import { growthBy } from "../growth.ts";
 import { graphmindNumbers } from "../tables/graphmind-paper.ts";
@@ -84,7 +84,7 @@ export function successBySizeFigure(trials: DataFrame, { backbone }: { readonly 
   const counts = ours.map(({ n }) => n);
   return {
     id: `graphmind-success-${backbone}`,
-    caption: `Success by the size of the map, backbone ${backbone}, n = ${trialsACell(counts)} trials a mark, ${seedsOf(rows)}, ` +
+    caption: `Success by the size of the map, backbone ${backbone}, n = ${countText(counts, "trial")} a mark, ${seedsText(rows)}, ` +
       `with Wilson's 95 % intervals. Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials).`,
     frame: frameOf(frame, {
       by: "text",
@@ -153,7 +153,7 @@ export function graphmindGrowthFigure(steps: DataFrame, trials: DataFrame, { bac
     id: `graphmind-growth-${backbone}`,
     caption:
       `Growth of the room graph, condition KG, backbone ${backbone}, n = ${played.size} trials, ${
-        seedsOf([...played.values()])
+        seedsText([...played.values()])
       }: standing triplets ` +
       `after each decision step, mean over the trials still running, band from the least to the most.`,
     frame: frameOf(growth, {
@@ -182,10 +182,4 @@ export function graphmindGrowthFigure(steps: DataFrame, trials: DataFrame, { bac
       ],
     },
   };
-}
-
-/** The seeds of some trials, as captions name them. */
-export function seedsOf(rows: readonly { readonly seed: string }[]): string {
-  const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
-  return seeds.length === 1 ? `seed ${seeds[0]}` : `seeds ${seeds.join(", ")}`;
 }

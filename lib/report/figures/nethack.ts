@@ -6,9 +6,10 @@
 
 import { mean } from "simple-statistics";
 import type { Store } from "../../store/open.ts";
+import { countText, seedsText } from "../counts.ts";
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
-import { agentName, agentOrder, seedsText } from "../nethack-runs.ts";
+import { agentName, agentOrder } from "../nethack-runs.ts";
 
 /** The state of a run after a skill call. */
 export interface NetHackStep {
@@ -81,7 +82,14 @@ export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly
   const rows = [...Map.groupBy(all, ({ condition }) => condition)].sort(([a], [b]) => agentOrder(a) - agentOrder(b))
     .flatMap(([condition, group]) => progressOf(group, last).map((row) => ({ agent: agentName(condition), ...row })));
   const agents = [...new Set(rows.map(({ agent }) => agent))];
-  const color = { field: "agent", type: "nominal", sort: agents, title: null, legend: { symbolType: "stroke", symbolOpacity: 1 } };
+  const color = {
+    field: "agent",
+    type: "nominal",
+    sort: agents,
+    scale: { domain: agents }, // that of the widths: only then do all versions of Vega-Lite draw one legend of both
+    title: null,
+    legend: { symbolType: "stroke", symbolOpacity: 1 },
+  };
   const x = { field: "step", type: "quantitative", title: "skill calls" };
   const panel = (measure: "deepest" | "score", title: string): Record<string, unknown> => ({
     width: 300,
@@ -89,13 +97,13 @@ export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly
     layer: [
       {
         mark: { type: "area", fillOpacity: 0.13, interpolate: "step-after" },
-        encoding: { x, y: { field: `${measure}Least`, type: "quantitative", title }, y2: { field: `${measure}Most` }, color },
+        encoding: { x, y: { field: `${measure}Least`, type: "quantitative", title, axis: WHOLE }, y2: { field: `${measure}Most` }, color },
       },
       {
         mark: { type: "line", interpolate: "step-after" },
         encoding: {
           x,
-          y: { field: measure, type: "quantitative", title },
+          y: { field: measure, type: "quantitative", title, axis: WHOLE },
           color,
           // the first drawn are the widest, so that lines on one another all show
           strokeWidth: {
@@ -136,6 +144,8 @@ export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly
 }
 
 const WIDTHS = [4.5, 3.2, 2.2, 1.4];
+/** There is no half a level, point or triplet. */
+const WHOLE = { tickMinStep: 1 };
 
 interface Progress {
   readonly step: number;
@@ -199,7 +209,7 @@ export function nethackGrowthFigure(steps: DataFrame, { backbone }: { readonly b
   );
   const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
   const color = { field: "seed", type: "nominal", sort: seeds, title: "seed", legend: { symbolType: "stroke", symbolOpacity: 1 } };
-  const y = { field: "triplets", type: "quantitative", title: "triplets" };
+  const y = { field: "triplets", type: "quantitative", title: "triplets", axis: WHOLE };
   const x = { field: "step", type: "quantitative", title: "skill calls" };
   const level = { field: "level", type: "ordinal", title: "level, when it was first reached", axis: { labelAngle: 0 } };
   const arrivals = [{ filter: "datum.arrival" }];
@@ -242,7 +252,5 @@ function sample(rows: readonly { readonly episode: string; readonly condition: s
   const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((group) =>
     new Set(group.map(({ episode }) => episode)).size
   );
-  const [least, most] = [Math.min(...counts, Infinity), Math.max(...counts, 0)];
-  const runs = least === most ? `${most} run${most === 1 ? "" : "s"}` : `${least} to ${most} runs`;
-  return `n = ${runs} an agent, ${seedsText(rows)}`;
+  return `n = ${countText(counts, "run")} an agent, ${seedsText(rows)}`;
 }

@@ -69,7 +69,8 @@ export function trajectoriesFigure(
       }));
     });
   });
-  const names = TABLE1_METHODS.map((method) => REASONPLANNER_METHODS[method]);
+  const lines = LINES.filter(({ name }) => rows.some(({ method }) => method === name));
+  const names = lines.map(({ name }) => name);
   return {
     id: `reasonplanner-fig4-${backbone}`,
     caption:
@@ -100,7 +101,7 @@ export function trajectoriesFigure(
             field: "method",
             type: "nominal",
             sort: names,
-            scale: { domain: names, range: [PALETTE[5], PALETTE[4], PALETTE[2], PALETTE[1]] },
+            scale: { domain: names, range: lines.map(({ colour }) => colour) },
             title: null,
             legend: { orient: "bottom", symbolType: "stroke" },
           },
@@ -109,7 +110,7 @@ export function trajectoriesFigure(
             field: "method",
             type: "nominal",
             sort: names,
-            scale: { type: "ordinal", domain: names, range: [5.5, 4, 2.8, 1.6] },
+            scale: { type: "ordinal", domain: names, range: lines.map(({ width }) => width) },
             title: null,
           },
         },
@@ -117,6 +118,13 @@ export function trajectoriesFigure(
     },
   };
 }
+
+/** How each method is drawn, in the order of Table 1. */
+const LINES = TABLE1_METHODS.map((method, place) => ({
+  name: REASONPLANNER_METHODS[method],
+  colour: PALETTE[[5, 4, 2, 1][place] ?? 0],
+  width: [5.5, 4, 2.8, 1.6][place],
+}));
 
 /** Signs of a line of a panel's head. */
 const LONGEST_LINE = 28;

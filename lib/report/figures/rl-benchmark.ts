@@ -5,6 +5,7 @@
  */
 
 import { bootstrapInterval } from "../../lab/statistics.ts";
+import { countText } from "../counts.ts";
 import type { Figure } from "../figure.ts";
 import { type DataFrame, type EpisodeRow, frameOf, rowsOf } from "../frame.ts";
 import { conditionName, conditionOrder } from "../names.ts";
@@ -67,9 +68,9 @@ export function rlBenchmarkFigure(episodes: DataFrame, options: { readonly backb
   return {
     id: `arigraph-fig4-${options.backbone}`,
     caption:
-      `Cooking levels of the RL benchmark (after Figure 4), backbone ${options.backbone}, n = ${Math.min(...counts)} to ${
-        Math.max(...counts)
-      } episodes a bar: mean over games and attempts with a seeded 95 % percentile bootstrap interval. Panels: doors and containers closed at first, ` +
+      `Cooking levels of the RL benchmark (after Figure 4), backbone ${options.backbone}, n = ${
+        countText(counts, "episode")
+      } a bar: mean over games and attempts with a seeded 95 % percentile bootstrap interval. Panels: doors and containers closed at first, ` +
       `as AriGraph's authors played, or open, as the trained agents were tested. GATA, LTL-GATA and EXPLORER are reported in the paper's picture only ` +
       `(figure only: no number is printed), so that they are left out.`,
     frame,

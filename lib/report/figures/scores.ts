@@ -4,6 +4,7 @@
  * @module
  */
 
+import { countText } from "../counts.ts";
 import type { Figure } from "../figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../frame.ts";
 import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../names.ts";
@@ -58,8 +59,7 @@ export function scoresFigure(episodes: DataFrame, options: { readonly backbone: 
   const counts = cells.map((cell) => cell.done);
   return {
     id: `arigraph-fig3-${options.backbone}`,
-    caption:
-      `Normalised scores (after Figure 3), backbone ${options.backbone}, n = ${Math.min(...counts)} to ${Math.max(...counts)} attempts. ` +
+    caption: `Normalised scores (after Figure 3), backbone ${options.backbone}, n = ${countText(counts, "attempt")} a bar. ` +
       `Bars: mean of all attempts with a seeded 95 % percentile bootstrap interval; black marks: the paper's mean of the best 3 of 5 (gpt-4).`,
     frame,
     spec: {

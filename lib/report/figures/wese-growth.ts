@@ -66,12 +66,16 @@ export function weseGrowthFigure(steps: DataFrame, trials: DataFrame, { backbone
     });
   });
   const names = ["WESE", "SESE"];
+  const countsOf = (world: string): string => {
+    const counts = groups.filter(([key]) => key.startsWith(`${world}\n`)).map(([key, { length }]) => `${key.split("\n")[1]} ${length}`);
+    return `${nameOf(world)}: ${counts.join(", ")}`;
+  };
   return {
     id: `wese-growth-${backbone}`,
     caption:
-      `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over all explorations of a world (n = ${
-        groups.map(([key, members]) => `${nameOf(key.split("\n")[0] ?? "")} ${key.split("\n")[1]} ${members.length}`).join(", ")
-      }); one that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
+      `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over all explorations of a world; n = ${
+        order.filter((world) => groups.some(([key]) => key.startsWith(`${world}\n`))).map(countsOf).join("; ")
+      }. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
     frame: frameOf(rows, {
       world: "text",
       explorer: "text",

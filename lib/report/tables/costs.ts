@@ -6,6 +6,7 @@
 
 import { PRICES } from "../../llm/prices.ts";
 import type { Store } from "../../store/open.ts";
+import { countText } from "../counts.ts";
 import { type DataFrame, rowsOf } from "../frame.ts";
 import { conditionName } from "../names.ts";
 import { paperTable } from "../paper.ts";
@@ -79,12 +80,12 @@ export function costsTable(store: Store, study: string, options: CostsTableOptio
     id: `arigraph-table3-${per === "task" ? "questions-" : ""}${backbone}`,
     title: `AriGraph, Table 3: tokens and dollars a ${per} (${backbone})`,
     caption:
-      `Backbone ${backbone}; n = ${range(episodes)} episodes a method. Tokens of all episodes divided by their ${
+      `Backbone ${backbone}; n = ${countText(episodes, "episode")} a method. Tokens of all episodes divided by their ${
         per === "step" ? "agent steps" : "number"
       }; each request counted once, however often an episode was resumed. Offline tokens are counted with the o200k vocabulary. ` +
-      `"Paper's price" is that of ${PAPER_MODEL}: $${PRICES[PAPER_MODEL]?.prompt} and $${PRICES[PAPER_MODEL]?.completion} ` +
+      `"Paper's price" is that of ${PAPER_MODEL}: ${PRICES[PAPER_MODEL]?.prompt} and ${PRICES[PAPER_MODEL]?.completion} USD ` +
       `for a million prompt and completion tokens; "metered" is what the backbone cost. The paper's Full history is that of step ${LATE_STEP}.`,
-    columns: ["Method", "Calls", "Prompt tokens", "Completion tokens", "$ at the paper's price", "$ metered"],
+    columns: ["Method", "Calls", "Prompt tokens", "Completion tokens", "USD at the paper's price", "USD metered"],
     rows: [...ours, ...reported.filter(({ method = "" }) => !shown.includes(method)).map(paperRow)],
   };
 }
@@ -157,9 +158,4 @@ function atPaperPrice(prompt: number, completion: number): number | null {
 
 function dollarCell(dollars: number | null): Cell {
   return dollars === null ? null : { value: dollars, digits: 4 };
-}
-
-function range(counts: readonly number[]): string {
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return counts.length === 0 ? "0" : least === most ? `${least}` : `${least} to ${most}`;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { graphmindMean, type GraphMindMeasure, trialsACell } from "../graphmind-measures.ts";
+import { countText, seedsText } from "../counts.ts";
+import { graphmindMean, type GraphMindMeasure } from "../graphmind-measures.ts";
 import { type GraphMindTrial, roomsOrder, trialsOf } from "../graphmind-trials.ts";
 import type { DataFrame } from "../frame.ts";
 import type { Cell, Table } from "../table.ts";
@@ -68,12 +69,9 @@ export function graphmindTable(trials: DataFrame, table: GraphMindTableName, opt
   return {
     id: `graphmind-${table}-${backbone}`,
     title: `GraphMind, ${spec.title} (${backbone})`,
-    caption:
-      `Backbone ${backbone}; ${
-        sampleOf(rows, conditions)
-      }. Success with Wilson's 95 % interval, other means with a seeded 95 % percentile ` +
-      `bootstrap interval. SE: √(p(1 − p)/(n − 1)), after the bar √(p(1 − p)/n); of other means s/√n. GED: fewest edits from the graph that was built to ` +
-      `the rooms, doors and things that were seen, and to the whole map.${spec.note === "" ? "" : ` ${spec.note}`}`,
+    caption: [`Backbone ${backbone}; ${sampleOf(rows, conditions)}.`, ...explained(blocks), ...(spec.note === "" ? [] : [spec.note])].join(
+      " ",
+    ),
     columns: [
       single ? spec.missions[0] ?? "" : "Mission and rooms",
       ...conditions.map((condition) => spec.columns[condition] ?? condition),
@@ -81,6 +79,34 @@ export function graphmindTable(trials: DataFrame, table: GraphMindTableName, opt
     rows: blocks,
   };
 }
+
+/** What the rows need to be told: a caption says nothing of what its table does not show. */
+function explained(rows: readonly (readonly Cell[])[]): string[] {
+  const labels = rows.map(([label]) => String(label));
+  const isSuccess = (label: string): boolean => label.includes(MEASURES.success.name);
+  const [ofSuccess, ofOthers] = [labels.some(isSuccess), !labels.every(isSuccess)];
+  const errors = labels.filter((label) => label.endsWith(SE));
+  const bootstrap = "with a seeded 95 % percentile bootstrap interval";
+  const formulas = [
+    ...(errors.some(isSuccess) ? ["√(p(1 − p)/(n − 1)), after the bar √(p(1 − p)/n)"] : []),
+    ...(errors.every(isSuccess) ? [] : [`${ofSuccess ? "of other means " : ""}s/√n`]),
+  ];
+  const whole = labels.some((label) => label.includes(MEASURES.gedWhole.name));
+  return [
+    ofSuccess ? `Success with Wilson's 95 % interval${ofOthers ? `, other means ${bootstrap}` : ""}.` : `Means ${bootstrap}.`,
+    ...(formulas.length > 0 ? [`SE: ${formulas.join("; ")}.`] : []),
+    ...(labels.some((label) => label.includes(MEASURES.ged.name))
+      ? [
+        `GED: fewest edits from the graph that was built to the rooms, doors and things that were seen${
+          whole ? ", and to the whole map" : ""
+        }.`,
+      ]
+      : []),
+  ];
+}
+
+/** How the labels of rows of standard errors end. */
+const SE = ", SE";
 
 interface Block {
   readonly name: string;
@@ -118,7 +144,7 @@ function oursRows(
   });
   return [
     [`${name}: ${called}, ${backbone}`, ...value],
-    ...(errors.some((error) => error !== null) ? [[`${name}: ${called}, SE`, ...errors]] : []),
+    ...(errors.some((error) => error !== null) ? [[`${name}: ${called}${SE}`, ...errors]] : []),
   ];
 }
 
@@ -142,10 +168,9 @@ function sampleOf(rows: readonly GraphMindTrial[], conditions: readonly string[]
   const counts = [...Map.groupBy(here, ({ mission, rooms, condition }) => [mission, rooms, condition].join()).values()].map((cell) =>
     cell.filter(({ status }) => status === "completed").length
   );
-  const seeds = [...new Set(here.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
   const layouts = [...new Set(here.map(({ layout }) => layout))].sort((a, b) => roomsOrder(a) - roomsOrder(b));
   const longest = Math.max(0, ...here.filter(({ condition }) => condition !== "oracle").map(({ decisions }) => decisions ?? 0));
-  return `n = ${trialsACell(counts)} trials a cell, ${layouts.length} layouts, seeds ${
-    seeds.join(", ")
+  return `n = ${countText(counts, "trial")} a cell, ${countText([layouts.length], "layout")}, ${
+    seedsText(here)
   }, the longest of ${longest} decisions`;
 }

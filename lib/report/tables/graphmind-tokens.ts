@@ -5,8 +5,9 @@
  */
 
 import { PRICES } from "../../llm/prices.ts";
+import { countText } from "../counts.ts";
+import { GRAPHMIND_CONDITIONS } from "../figures/graphmind.ts";
 import type { DataFrame } from "../frame.ts";
-import { trialsACell } from "../graphmind-measures.ts";
 import { GRAPHMIND_MODULES, modulesOf, type ModuleTokens, type TrajectoryTokens } from "../graphmind-tokens.ts";
 import { roomsOrder } from "../graphmind-trials.ts";
 import { paperTable } from "../paper.ts";
@@ -69,14 +70,19 @@ export function graphmindTokensTable(tokens: DataFrame, side: TokenSide, { backb
     }))
   );
   const played = modules.filter(({ condition }) => conditions.includes(condition));
-  const counts = [...new Set(played.map(({ condition, episodes, decisions }) => `${condition} ${episodes} trials, ${decisions} steps`))];
+  const counts = [
+    ...new Set(
+      played.map(({ condition, episodes, decisions }) => `${TOKEN_COLUMNS[condition]?.name} ${episodes} trials, ${decisions} steps`),
+    ),
+  ];
   return {
     id: `graphmind-table${side === "input" ? 5 : 6}-${backbone}`,
     title: `GraphMind, Table ${side === "input" ? 5 : 6}: ${side} tokens a decision step (${backbone})`,
     caption:
-      `Backbone ${backbone}; ${counts.length > 0 ? `n: ${counts.join("; ")}` : "nothing of it was played"}, on the layouts and missions ` +
-      `that all of them completed. Their tokens ÷ their decision steps; each request counted once; calls of tools count as the planner's. Dollars at the price of ${MODEL}. Offline tokens are counted with the ` +
-      `o200k vocabulary, and offline answers hold no reasoning of a model. Paper: one vote of five, ${MODEL}, five runs.`,
+      `Backbone ${backbone}; ${
+        counts.length > 0 ? `n: ${counts.join("; ")}, on the layouts and missions that all of them completed` : "nothing of it was played"
+      }. Their tokens ÷ their decision steps; each request counted once; calls of tools count as the planner's. Dollars at the price of ${MODEL}. ` +
+      `Offline tokens are counted with the o200k vocabulary, and offline answers hold no reasoning of a model. Paper: one vote of five, ${MODEL}, five runs.`,
     columns: ["Module", ...ours.map(({ head }) => head), ...Object.values(TOKEN_COLUMNS).map(({ name }) => `${name}, paper`)],
     rows: paper.map(({ module = "", ...row }): Cell[] => [
       module,
@@ -103,7 +109,8 @@ export function graphmindTokensTable(tokens: DataFrame, side: TokenSide, { backb
  */
 export function graphmindPrefixTable(tokens: DataFrame, { backbone }: { readonly backbone: string }): Table {
   const modules = modulesOf(tokens);
-  const conditions = [...new Set(modules.map(({ condition }) => condition))];
+  const known = Object.keys(GRAPHMIND_CONDITIONS);
+  const conditions = [...new Set(modules.map(({ condition }) => condition))].sort((a, b) => known.indexOf(a) - known.indexOf(b));
   const roles = Object.entries(GRAPHMIND_MODULES).filter(([role]) => modules.some((row) => row.role === role));
   const percent = (share: number | undefined): Cell => share === undefined ? null : { value: 100 * share, digits: 1 };
   const rowOf = (condition: string, role: string): ModuleTokens | undefined =>
@@ -120,7 +127,7 @@ export function graphmindPrefixTable(tokens: DataFrame, { backbone }: { readonly
     caption:
       `Backbone ${backbone}; n: all requests of the completed trials. Characters of a prompt that are those of the same module's prompt before it in ` +
       `the trial, from the beginning on; the first of a trial repeats nothing. The sums weigh modules by their tokens.`,
-    columns: ["Module", ...conditions],
+    columns: ["Module", ...conditions.map((condition) => GRAPHMIND_CONDITIONS[condition] ?? condition)],
     rows: roles.length === 0 ? [] : [
       ...roles.map(([role, name]): Cell[] => [name, ...conditions.map((condition) => percent(rowOf(condition, role)?.repeated))]),
       ["All, one vote", ...conditions.map((condition) => percent(overall(condition, false)))],
@@ -169,7 +176,7 @@ export function graphmindTrajectoryTable(
   return {
     id: `graphmind-trajectory-${backbone}`,
     title: `GraphMind, §5: tokens of a trajectory, PutNextTo (${backbone})`,
-    caption: `Backbone ${backbone}; ${counts.length > 0 ? `n = ${trialsACell(counts)} trials a cell` : "nothing of it was played"}. ` +
+    caption: `Backbone ${backbone}; ${counts.length > 0 ? `n = ${countText(counts, "trial")} a cell` : "nothing of it was played"}. ` +
       `Input and output tokens of the completed trials ÷ trials. Paper: the sums of Tables 5 and 6 times the decision steps of Appendix C; its "about 1.6" is ` +
       `that of 3 × 3.`,
     columns: ["Rooms", "KG", "SM", "KG ÷ SM"],

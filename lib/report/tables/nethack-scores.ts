@@ -4,8 +4,9 @@
  * @module
  */
 
+import { seedsText } from "../counts.ts";
 import { type DataFrame, rowsOf } from "../frame.ts";
-import { agentName, agentOrder, NETHACK_AGENTS, type NetHackRun, seedsText, type Spread, spreadOf } from "../nethack-runs.ts";
+import { agentName, agentOrder, NETHACK_AGENTS, type NetHackRun, type Spread, spreadOf } from "../nethack-runs.ts";
 import { paperTable } from "../paper.ts";
 import type { Cell, Table } from "../table.ts";
 

@@ -45,7 +45,7 @@ export function reasonPlannerCostsTable(store: Store, study: string, { backbone 
     id: `reasonplanner-costs-${backbone}`,
     title: `Calls and tokens of an episode (backbone: ${backbone})`,
     caption:
-      `Mean over the completed episodes of a condition; backbone ${backbone}. Tokens by cl100k, where the endpoint counts none of its own. ` +
+      `Mean over the completed episodes of a condition; backbone ${backbone}. Tokens by the o200k vocabulary, where the endpoint counts none of its own. ` +
       "Each request counts once, also where it was answered from the record. Dollars: as metered, – where a model has no price.",
     columns: ["condition", "episodes", "calls", "prompt tokens", "completion tokens", "dollars"],
     rows: conditions.flatMap((condition) => {

@@ -6,6 +6,7 @@
  */
 
 import type { Store } from "../../store/open.ts";
+import { REASONPLANNER_METHODS } from "../reasonplanner-scores.ts";
 import type { Cell, Table } from "../table.ts";
 
 /** What is counted of each condition; all of completed episodes. */
@@ -50,7 +51,13 @@ export function planningTable(store: Store, study: string, { backbone }: { reado
       const share = (part: number, whole: number): Cell => whole === 0 ? null : { value: 100 * part / whole, digits: 0 };
       const mean = (value: number): Cell => ({ value: value / episodes, digits: 1 });
       return [
-        ...[condition, String(episodes), { value: score, digits: 1, n: episodes }, mean(steps), mean(count("replan"))],
+        ...[
+          REASONPLANNER_METHODS[condition] ?? condition,
+          String(episodes),
+          { value: score, digits: 1, n: episodes },
+          mean(steps),
+          mean(count("replan")),
+        ],
         count("replan") === 0 ? null : { value: steps / count("replan"), digits: 1 },
         ...[
           mean(queries),

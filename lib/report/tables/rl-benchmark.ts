@@ -4,6 +4,7 @@
  * @module
  */
 
+import { countText } from "../counts.ts";
 import { rlBars } from "../figures/rl-benchmark.ts";
 import type { DataFrame } from "../frame.ts";
 import { conditionName } from "../names.ts";
@@ -25,7 +26,10 @@ export function rlBenchmarkTable(
   return {
     id: `arigraph-rl-benchmark-${backbone}`,
     title: `AriGraph, Figure 4 as numbers: cooking levels of the RL benchmark (${backbone})`,
-    caption: `Backbone ${backbone}. Mean normalised score over the games of a level with a seeded 95 % percentile bootstrap interval. ` +
+    caption:
+      `Backbone ${backbone}; n = ${
+        countText(bars.map(({ n }) => n), "episode")
+      } a cell. Mean normalised score over the games of a level with a seeded 95 % percentile bootstrap interval. ` +
       `The paper shows its own numbers, and those of GATA, LTL-GATA and EXPLORER, in a picture only (figure only).`,
     columns: ["Method", ...levels.map((level) => `Level ${level}`)],
     rows: [...rows.values()].map((row) => [

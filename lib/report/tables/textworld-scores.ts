@@ -4,6 +4,7 @@
  * @module
  */
 
+import { countText, seedsText } from "../counts.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { HUMAN } from "../../lab/human.ts";
 import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../names.ts";
@@ -80,12 +81,12 @@ export function textWorldScoresTable(episodes: DataFrame, options: ScoresTableOp
     ];
   });
 
+  const played = rowsOf<EpisodeRow>(episodes).filter(({ condition }) => condition !== HUMAN);
   const counts = cells.filter(({ condition }) => condition !== HUMAN).map((cell) => cell.done);
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   return {
     id: `arigraph-table4-${backbone}`,
     title: `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
-    caption: `Backbone ${backbone}; n = ${fewest === most ? fewest : `${fewest} to ${most}`} attempts a cell, seeds ${seeds(episodes)}. ` +
+    caption: `Backbone ${backbone}; n = ${countText(counts, "attempt")} a cell, ${seedsText(played, 8)}. ` +
       `"best k of n" is the mean of the best attempts, after the paper's measure (best 3 of 5); "all" is the mean of all attempts with a seeded 95 % percentile ` +
       `bootstrap interval. ` +
       `Paper: gpt-4-0125-preview, best 3 of 5.` +
@@ -102,12 +103,4 @@ function paperCell(paper: Readonly<Record<string, string>>, game: string): Cell 
   const column = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(game))?.column;
   const text = column && paper[column];
   return text ? { value: Number(text) } : null;
-}
-
-function seeds(episodes: DataFrame): string {
-  const all = [...new Set(rowsOf<EpisodeRow>(episodes).filter(({ condition }) => condition !== HUMAN).map((row) => row.seed))].sort((
-    a,
-    b,
-  ) => Number(a) - Number(b));
-  return all.length > 8 ? `${all[0]} … ${all.at(-1)}` : all.join(", ");
 }

@@ -128,7 +128,7 @@ export function weseCostTables(trials: DataFrame, options: WeseTableOptions): Ta
       `${
         sampleOf(world, cells)
       }; backbone ${options.backbone}. Means a task with Student's 95 % intervals; each request counts once. Strong: the model that acts ` +
-      "(of SESE and the base methods all roles), the only one that the paper counts; expense: its tokens at $ 0.02 for 1000, the price of " +
+      "(of SESE and the base methods all roles), the only one that the paper counts; expense: its tokens at 0.02 USD for 1000, the price of " +
       "text-davinci-003. Weak: WESE's exploring, extracting and choosing. All: both models at the prices of the day, played offline as if those of the role map " +
       `"today" had answered. Paper: its totals divided by its tasks.`,
     columns: [
@@ -137,13 +137,13 @@ export function weseCostTables(trials: DataFrame, options: WeseTableOptions): Ta
       "paper",
       "completion",
       "paper",
-      "expense $",
+      "expense, USD",
       "paper",
       "imp. %",
       "paper",
       "weak: prompt",
       "completion",
-      "all $",
+      "all, USD",
       "imp. %",
     ],
     rows: conditions.filter((condition) => condition !== "random").map((condition) => {
@@ -209,7 +209,8 @@ function nameOf(world: string, cells: Cells): string {
 function sampleOf({ id }: WeseWorld, cells: Cells): string {
   const counts = [...new Set([...cells.values()].map(({ planned }) => planned))].sort((a, b) => a - b);
   const sources = [...new Set([...cells.values()].flatMap(({ trials }) => trials.map(({ source }) => source)).filter(Boolean))].sort();
-  return `${nameOf(id, cells)}${sources.length > 0 ? `, from ${sources.join(", ")}` : ""}, n = ${
+  const name = nameOf(id, cells);
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}${sources.length > 0 ? `, from ${sources.join(", ")}` : ""}, n = ${
     counts.join(" or ")
   } tasks a method, each played once`;
 }

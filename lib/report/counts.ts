@@ -1,0 +1,19 @@
+/**
+ * How captions name counts and seeds.
+ *
+ * @module
+ */
+
+/** "30 trials" where all counts are the same, "30 to 36 trials" where they are not; "1 trial", and "0 trials" where there is none. */
+export function countText(counts: readonly number[], noun: string): string {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const range = counts.length === 0 ? "0" : least === most ? `${least}` : `${least} to ${most}`;
+  return `${range} ${noun}${range === "1" ? "" : "s"}`;
+}
+
+/** "seed 1", "seeds 1, 2, 3", "seeds 1 … 30": those of some rows, in order; of more than `most` the first and the last. */
+export function seedsText(rows: readonly { readonly seed?: string }[], most = Infinity): string {
+  const seeds = [...new Set(rows.map(({ seed }) => seed ?? "unknown"))].sort((a, b) => Number(a) - Number(b));
+  const named = seeds.length > most ? `${seeds[0]} … ${seeds.at(-1)}` : seeds.join(", ");
+  return `${seeds.length === 1 ? "seed" : "seeds"} ${named}`;
+}
