@@ -37,8 +37,9 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
   const stamp = stampOf(await statOf(path));
   let entry = known.get(path);
   if (entry?.stamp !== stamp) {
-    entry = { stamp, spans: scan(path) };
+    entry = { stamp, spans: scan(path).catch((error) => unreadable(path, error)) };
     known.set(path, entry);
+    entry.spans.catch(() => known.delete(path)); // what could not be read may be mended by the next time
   }
   const { starts, ends, lines, cut } = await entry.spans;
   if (cut !== undefined) throw new UsageError(`${path}, line ${cut}: the file ends in the middle of a record; fetch it again, whole`);
@@ -59,12 +60,12 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
   };
 }
 
-async function statOf(path: string): Promise<Stats> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${(error as Error).message}`, { cause: error });
-  }
+function statOf(path: string): Promise<Stats> {
+  return stat(path).catch((error) => unreadable(path, error));
+}
+
+function unreadable(path: string, error: Error): never {
+  throw new UsageError(`cannot read ${path}: ${error.message}`, { cause: error });
 }
 
 function stampOf({ size, mtimeMs }: Stats): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { openRecordFile } from "../../../lib/env/questions/record-file.ts";
 
@@ -68,13 +68,14 @@ Deno.test("openRecordFile() names the record where all stand in one line", () =>
     assert.equal((await (await openRecordFile(path)).read(1)).where, `${path}, line 1, record 2`);
   }));
 
-Deno.test("openRecordFile() refuses an array that is cut off, an empty file and no file", async () => {
+Deno.test("openRecordFile() refuses an array that is cut off, an empty file, a folder and no file", async () => {
   await inFile(JSON.stringify(RECORDS, null, 1).slice(0, -20), async (path) => {
     await assert.rejects(openRecordFile(path), (error: Error) => /line \d+: the file ends in the middle of a record/.test(error.message));
   });
   await inFile("  \n", async (path) => {
     await assert.rejects(openRecordFile(path), { name: "UsageError", message: /holds no record/ });
     await assert.rejects(openRecordFile(`${path}.gone`), { name: "UsageError", message: /cannot read/ });
+    await assert.rejects(openRecordFile(dirname(path)), { name: "UsageError", message: /cannot read .*directory/ });
   });
 });
 
