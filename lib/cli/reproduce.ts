@@ -13,7 +13,7 @@ import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
 import type { Part } from "./part.ts";
 import { PAPERS } from "./parts.ts";
-import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall } from "./run-study.ts";
+import { openNamedStore, playWithProgress, refuseUnanswered, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall } from "./run-study.ts";
 
 const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
@@ -39,6 +39,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
   const parts = papers.flatMap((paper) => PAPERS[paper]?.(values) ?? []);
   using store = openNamedStore(values.store);
+  for (const { study } of parts) refuseUnanswered(study, store, values);
   const outcomes: Outcome[] = [];
   for (const part of parts) {
     const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });

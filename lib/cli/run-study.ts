@@ -11,6 +11,7 @@ import { z } from "zod";
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { playStudy } from "../lab/lab.ts";
+import { checkModels } from "../lab/models.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import type { StudyChoices } from "../lab/studies/mod.ts";
 import type { Study } from "../lab/study.ts";
@@ -90,6 +91,11 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
     view.end();
     process.off("SIGINT", onInterrupt);
   }
+}
+
+/** Refuses a study whose models could answer nothing, before another one is played. @throws {UsageError} */
+export function refuseUnanswered(study: Study, store: Store, { replies }: RunValues): void {
+  checkModels(study, { store, cacheMode: replyMode(replies) });
 }
 
 /** One line on what is missing of a study and how to go on; `undefined` if nothing is. */

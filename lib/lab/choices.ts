@@ -63,6 +63,15 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
   };
 }
 
+/** The roles that an episode's method and memory may ask; those that one's own do not name are not among them. */
+export function rolesOf({ method, memory }: PlannedEpisode): string[] {
+  const chosen = [
+    typeof method === "string" ? registered("method", METHODS, method) : method,
+    ...(memory === undefined ? [] : [typeof memory === "string" ? registered("memory", MEMORIES, memory) : memory]),
+  ];
+  return chosen.flatMap(({ prompts = [] }) => prompts.map(({ role }) => role));
+}
+
 function registered<Entry>(kind: string, registry: Readonly<Record<string, Entry>>, id: string): Entry {
   const entry = Object.hasOwn(registry, id) ? registry[id] : undefined;
   if (!entry) throw new UsageError(`there is no ${kind} ${JSON.stringify(id)}; choose ${Object.keys(registry).join(" or ")}`);

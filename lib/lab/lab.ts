@@ -10,7 +10,7 @@ import type { Embedder } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
 import type { Store } from "../store/open.ts";
 import { type Estimate, estimateStudy } from "./estimate.ts";
-import { studyModels, type StudyModelsOptions } from "./models.ts";
+import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
 import { placeStudy } from "./plan.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
@@ -25,7 +25,7 @@ export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "
 
 /**
  * Plays a study, or continues it, with the models that its map names, the embedder that it names and the worlds at hand. See `runStudy`
- * for what it does and throws.
+ * for what it does and throws; before any episode it throws what `checkModels` does.
  *
  * @example A world of one's own
  * ```ts
@@ -55,6 +55,7 @@ export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "
  * ```
  */
 export async function playStudy(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
+  checkModels(study, options);
   const { store, worlds = connectWorlds(options.signal ? { signal: () => options.signal } : {}), clock = systemClock } = options;
   try {
     return await runStudy(study, { store, worlds, clock, models: studyModels(study, options), embedder: await embedderOf(study) }, {

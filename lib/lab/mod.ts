@@ -7,7 +7,7 @@ export { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } f
 export type { Estimate } from "./estimate.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
-export { studyModels, type StudyModelsOptions } from "./models.ts";
+export { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
 export { offlineResponders } from "./offline.ts";
 export * from "./paired.ts";
 export type { RunPorts } from "./ports.ts";

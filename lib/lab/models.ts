@@ -4,17 +4,21 @@
  * @module
  */
 
+import { ModelError, UsageError } from "../errors.ts";
 import type { Cap } from "../llm/budget.ts";
 import { createBudget } from "../llm/budget.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { createOfflineBackbone, type Knobs, type Responder } from "../llm/offline/backbone.ts";
 import { offlineKnobs } from "../llm/offline/settings.ts";
-import { offlineProvider, type Provider } from "../llm/providers.ts";
+import { checkModel, offlineProvider, type Provider } from "../llm/providers.ts";
+import { bindingOf } from "../llm/roles.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
 import { systemClock } from "../platform.ts";
 import { totalCalls } from "../store/calls.ts";
+import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
+import { rolesOf } from "./choices.ts";
 import { codeVersion } from "./code-version.ts";
 import { offlineResponders } from "./offline.ts";
 import type { Study } from "./study.ts";
@@ -55,16 +59,11 @@ export function studyModels(
   study: Study,
   options: StudyModelsOptions,
 ): (episode: { readonly id: string; readonly attempt: number }) => ChatModel {
-  const { store, cap, providers = [], responders = [], clock = systemClock, retries, cacheMode, limits, onCall } = options;
+  const { store, cap, clock = systemClock, retries, cacheMode, limits, onCall } = options;
   const { paid, wasted } = totalCalls(store, study.id);
   const budget = cap && createBudget(cap, { dollars: paid.dollars + wasted.dollars, tokens: paid.tokens + wasted.tokens });
 
   return ({ id, attempt }) => {
-    const knobsOf = (model: string): Knobs => offlineKnobs(model, { ...study.knobs, seed: attempt });
-    const offline = offlineProvider(
-      (model) => createOfflineBackbone({ responders: [...offlineResponders, ...responders], knobs: knobsOf(model) }),
-      knobsOf,
-    );
     return createModels({
       map: study.models,
       store,
@@ -72,7 +71,7 @@ export function studyModels(
       codeVersion: codeVersion(),
       episode: id,
       attempt,
-      providers: [...providers, offline],
+      providers: providersOf(study, attempt, options),
       ...(budget ? { budget } : {}),
       ...(retries ? { retry: retries } : {}),
       ...(cacheMode ? { cacheMode } : {}),
@@ -80,4 +79,51 @@ export function studyModels(
       ...(onCall ? { onCall } : {}),
     });
   };
+}
+
+/**
+ * Refuses a study before it is played if its models could answer nothing as things stand: a role that the map does not bind, an offline model
+ * that there is not, and, unless the record of replies is to answer, a model without a key or an address. Nothing is sent. What is completed
+ * needs no model, so that a finished study is shown anywhere.
+ *
+ * @throws {UsageError} with the model or role and the remedy.
+ *
+ * @example
+ * ```ts
+ * import { checkModels, matrixLanes, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const lanes = matrixLanes({ worlds: [{ world: "textworld/hunt" }], conditions: [{ method: "act" }], attempts: 1 });
+ * checkModels({ id: "mine", title: "Mine", lanes, models: { "act/*": "offline" } }, { store });
+ * const other = { id: "mine", title: "Mine", lanes, models: { "react/*": "offline" } };
+ * assert.throws(() => checkModels(other, { store }), { name: "UsageError", message: /no model is bound to the role act\/act/ });
+ * ```
+ */
+export function checkModels(study: Study, options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers">): void {
+  const episodes = study.lanes.flatMap((lane) => lane.episodes);
+  const completed = listEpisodes(options.store, { study: study.id }).filter(({ status }) => status === "completed");
+  if (completed.length >= episodes.length) return;
+  const providers = providersOf(study, 1, options);
+  try {
+    const bindings = new Set([...new Set(episodes.flatMap(rolesOf))].map((role) => bindingOf(study.models, role)));
+    if (options.cacheMode === "replay") return;
+    for (const binding of bindings) {
+      const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
+      checkModel(model, endpoint, providers);
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
+    throw new UsageError(`cannot play the study ${study.id}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Those handed in, then the offline backbone with its answers. */
+function providersOf(study: Study, attempt: number, { providers = [], responders = [] }: Partial<StudyModelsOptions>): Provider[] {
+  const knobsOf = (model: string): Knobs => offlineKnobs(model, { ...study.knobs, seed: attempt });
+  const offline = offlineProvider(
+    (model) => createOfflineBackbone({ responders: [...offlineResponders, ...responders], knobs: knobsOf(model) }),
+    knobsOf,
+  );
+  return [...providers, offline];
 }

@@ -57,6 +57,7 @@ const BY_RESPONSE: readonly {
   { kind: "rate-limit", when: (status) => status === 429 },
   { kind: "timeout", when: (status) => status === 408 },
   { kind: "server", when: (status) => status >= 500 || status === 409 },
+  { kind: "no-endpoint", when: (status) => status === 404 }, // no such model there, or no such path: the next call would fare no better
   { kind: "refused", when: (_, text) => /content_filter|content_policy|safety/.test(text) },
   {
     kind: "context-length",

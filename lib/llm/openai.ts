@@ -67,6 +67,11 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
   };
 }
 
+/** Refuses a model that has no key or no address. Nothing is sent. @throws {ModelError} `no-endpoint` */
+export function checkOpenAIModel(model: string, options: OpenAIOptions = {}): void {
+  credentials(model, options);
+}
+
 /** The address that a model is reached at, without a user's name or password in it. */
 export function openAIHost(options: OpenAIOptions = {}): string {
   return hostOf(options.baseUrl ?? (options.env ?? processEnv)("OPENAI_BASE_URL") ?? OPENAI);

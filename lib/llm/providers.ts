@@ -6,7 +6,7 @@
 
 import { UsageError } from "../errors.ts";
 import type { ChatModel } from "./chat-model.ts";
-import { createOpenAIModel, openAIHost } from "./openai.ts";
+import { checkOpenAIModel, createOpenAIModel, openAIHost } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
 import { isOffline, type Price } from "./prices.ts";
 import type { Endpoint } from "./roles.ts";
@@ -33,6 +33,8 @@ export interface Provider {
   serves(model: string): boolean;
   /** The model, ready to be asked; nothing is sent yet. Called once a model and episode. */
   open(model: string, endpoint: Endpoint): ServedModel;
+  /** Refuses a model that could not be asked as things stand (no key, no such setting); nothing is sent. Left out: every one can be. */
+  check?(model: string, endpoint: Endpoint): void;
 }
 
 /** Any OpenAI-compatible endpoint, for every model but the offline ones. */
@@ -46,6 +48,7 @@ export const openaiProvider: Provider = {
     ...((endpoint.style ?? styleOf(model)) === "completion" ? { identity: `${model} in plain text` } : {}),
     ...(endpoint.price ? { price: endpoint.price } : {}),
   }),
+  check: checkOpenAIModel,
 };
 
 /**
@@ -63,6 +66,7 @@ export function offlineProvider(
     id: "offline",
     serves: isOffline,
     open: (model) => ({ model: renamed(create(model), model), identity: `${model} ${keyed(model)}`, pure: true }),
+    check: keyed,
   };
 }
 
@@ -88,9 +92,18 @@ export const PROVIDERS: readonly Provider[] = [openaiProvider];
 
 /** Opens a model at the first provider that serves it, those handed in first. @throws {UsageError} if none does. */
 export function openModel(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): ServedModel {
+  return providerOf(model, providers).open(model, endpoint);
+}
+
+/** Refuses a model that could not be asked as things stand. @throws {UsageError} or {@linkcode ModelError}, by the provider. */
+export function checkModel(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): void {
+  providerOf(model, providers).check?.(model, endpoint);
+}
+
+function providerOf(model: string, providers: readonly Provider[]): Provider {
   const all = [...providers, ...PROVIDERS];
   const provider = all.find((provider) => provider.serves(model));
-  if (provider) return provider.open(model, endpoint);
+  if (provider) return provider;
   throw new UsageError(`nobody serves the model ${model}: the providers are ${all.map(({ id }) => id).join(", ")}; hand in one that does`);
 }
 

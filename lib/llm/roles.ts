@@ -99,7 +99,7 @@ export const ROLE_MAPS = {
   offline: { "*": "offline" },
   "offline-weak": { "*": "offline", "wese/*": "offline-weak", "wese/act": "offline" },
   paper: {
-    ...families(["arigraph", "ariadne", "full-history", "summary", "rag", "reflexion", "simulacra"], STRONG_2024), // AriGraph §4
+    ...families(["arigraph", "ariadne", "answer", "full-history", "summary", "rag", "reflexion", "simulacra"], STRONG_2024), // AriGraph §4
     "netplay/*": "gpt-4o", // AriGraph §4, NetHack
     "wese/*": WEAK_2023, // WESE §4: the weak agent explores and builds the graph …
     ...families(["act", "react", "cot", "sese"], "text-davinci-003"),

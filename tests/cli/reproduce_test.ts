@@ -96,6 +96,23 @@ Deno.test("reproduce parks where nobody answers, says how to go on, and ends wit
     assert.ok(episode && listTurns(store, episode.id).length === (episode.steps ?? 0) + 1);
   }));
 
+Deno.test("a model that cannot be asked and a role without one are one line, before anything is played", () =>
+  inFolder(async (folder) => {
+    const map = join(folder, "map.json");
+    const refused = async (content: unknown, ...only: string[]): Promise<string> => {
+      writeFileSync(map, JSON.stringify(content));
+      const { status, out, err } = await lab("reproduce", "arigraph", ...only, "--models", map, "--store", join(folder, "lab.sqlite"));
+      assert.deepEqual([status, out, err.trimEnd().split("\n").length], [2, "", 1], err);
+      return err;
+    };
+    assert.match(await refused({ "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } }), /no key for mine: set LABYRINTH_NO_SUCH_KEY/);
+    // The questions would be played after the walks: their role is looked for before these.
+    const unbound = await refused({ "arigraph/*": "offline" }, "--only", "random-walk,questions");
+    assert.match(unbound, /arigraph-questions@offline: no model is bound to the role answer\/answer/);
+    using store = openStore(join(folder, "lab.sqlite"));
+    assert.deepEqual(listEpisodes(store), []);
+  }));
+
 Deno.test("Ctrl-C before the first step, and figures that cannot be written, are one line; the same command goes on", () =>
   inFolder(async (folder) => {
     const file = join(folder, "lab.sqlite");

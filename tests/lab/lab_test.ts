@@ -5,12 +5,14 @@ import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { createOfflineBackbone, type Responder } from "../../lib/llm/offline/backbone.ts";
 import { localProvider, offlineProvider } from "../../lib/llm/providers.ts";
+import type { RoleMap } from "../../lib/llm/roles.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import type { Memory } from "../../lib/memory/memory.ts";
 import { listCalls } from "../../lib/store/calls.ts";
+import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
-import { countingStudy, countingWorld } from "./doubles.ts";
+import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
 
 /** The responder of a role of the test's own: "add 1" or "add 2", drawn with the knobs' seed. */
 const counting: Responder = { role: "counting/act", answer: ({ draw }) => draw.pick(["add 1", "add 2"]) };
@@ -100,4 +102,37 @@ Deno.test("playStudy() plays the real Ariadne with a memory written on the spot"
 Deno.test("playStudy() refuses an embedder that there is not", async () => {
   using store = openStore(":memory:");
   await assert.rejects(playStudy(countingStudy({ embedder: "magic" }), { store, worlds }), UsageError);
+});
+
+Deno.test("playStudy() refuses a role without a model, and a model that cannot be asked, before any episode begins", async () => {
+  using store = openStore(":memory:");
+  const planned = { world: "counting", method: "ariadne", memory: "summary", attempt: 1, seed: 1 };
+  const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
+  const play = (models: RoleMap, options: Partial<Parameters<typeof playStudy>[1]> = {}): Promise<unknown> =>
+    playStudy(countingStudy({ models, lanes: [{ id: "x", episodes: [planned] }] }), { store, worlds: untouched, ...options });
+  const refusals: readonly (readonly [RoleMap, RegExp])[] = [
+    [{ "ariadne/*": "offline" }, /role summary\/rewrite; the role map binds ariadne\/\*; add the role/],
+    [{ "*": "offline-strong" }, /no offline model offline-strong: choose offline/],
+    [{ "*": "offline", "ariadne/act": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } }, /no key for mine: set LABYRINTH_NO_SUCH_KEY/],
+    [{ "*": { model: "mine", baseUrl: "gpu-box" } }, /"gpu-box" is no address of a model server/],
+  ];
+  for (const [models, message] of refusals) {
+    await assert.rejects(play(models), { name: "UsageError", message });
+    assert.deepEqual(listEpisodes(store), [], "nothing was begun");
+  }
+  const keyless = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
+  await assert.rejects(play({ "ariadne/*": "mine" }, { cacheMode: "replay" }), /role summary\/rewrite/);
+  await assert.rejects(play(keyless, { cacheMode: "replay" }), /a world was opened/, "the record of replies needs no key");
+});
+
+Deno.test("playStudy() asks a completed study for no key", async () => {
+  using store = openStore(":memory:");
+  const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
+  const planned = { world: "counting", method: { ...countingMethod, prompts }, attempt: 1, seed: 1 };
+  const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
+  const study = countingStudy({ models, lanes: [{ id: "x", episodes: [planned] }] });
+  await assert.rejects(playStudy(study, { store, worlds }), { name: "UsageError", message: /no key for mine/ });
+  const mine = scripted({ "*": () => "add 5" }, { id: "mine" });
+  assert.equal((await playStudy(study, { store, worlds, providers: [localProvider(mine)] })).completed, 1);
+  assert.equal((await playStudy(study, { store, worlds })).completed, 1);
 });

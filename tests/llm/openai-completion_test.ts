@@ -123,5 +123,5 @@ Deno.test("a refusal of a model without chat says what to do", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => failure(404, "This is not a chat model and thus not supported in the v1/chat/completions endpoint."));
   const call = createOpenAIModel("mine", { baseUrl: endpoint.baseUrl, env: () => undefined }).chat(request);
-  await assert.rejects(call, { kind: "bad-request", message: /"style": "completion"/ });
+  await assert.rejects(call, { kind: "no-endpoint", message: /"style": "completion"/ });
 });

@@ -176,7 +176,7 @@ Deno.test("createOpenAIModel() gives each failure of the endpoint its kind", asy
     "500": [() => failure(500, "oops"), "server", /500/],
     "502 as HTML": [() => new Response("<html>\n<body>bad gateway</body></html>", { status: 502 }), "server", /502/],
     "408": [() => failure(408, "too slow"), "timeout", /408/],
-    "404": [() => failure(404, "The model does not exist", { code: "model_not_found" }), "bad-request", /that this endpoint serves/],
+    "404": [() => failure(404, "The model does not exist", { code: "model_not_found" }), "no-endpoint", /that this endpoint serves/],
     "400": [() => failure(400, "bad parameter"), "bad-request", /400 bad parameter/],
     "400 context": [
       () => failure(400, "This model's maximum context length is 8192 tokens", { code: "context_length_exceeded" }),

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { METHODS } from "../../lib/agent/registry.ts";
 import { UsageError } from "../../lib/errors.ts";
-import { backboneOf, createRouter, type Endpoint, parseRoleMap, ROLE_MAPS, type RoleMap } from "../../lib/llm/roles.ts";
+import { backboneOf, bindingOf, createRouter, type Endpoint, parseRoleMap, ROLE_MAPS, type RoleMap } from "../../lib/llm/roles.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
+import { MEMORIES } from "../../lib/memory/registry.ts";
 
 const ask = (role: string) => ({ role, messages: [{ role: "user" as const, content: "?" }] });
 
@@ -54,6 +56,11 @@ Deno.test("ROLE_MAPS bind the models of the papers", async () => {
   assert.equal(await answers("reasonplanner/critic"), "gpt-4-turbo");
   assert.equal(await answers("graphmind/plan"), "gemini-2.5-flash");
   await assert.rejects(answers("mine/act"), { kind: "unknown-role" });
+});
+
+Deno.test("every ready map binds every role of every method and memory", () => {
+  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
+  for (const map of Object.values(ROLE_MAPS)) for (const { role } of prompts) assert.ok(bindingOf(map, role), role);
 });
 
 Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
