@@ -213,6 +213,8 @@ export function nethackGrowthFigure(steps: DataFrame, { backbone }: { readonly b
   const x = { field: "step", type: "quantitative", title: "skill calls" };
   const level = { field: "level", type: "ordinal", title: "level, when it was first reached", axis: { labelAngle: 0 } };
   const arrivals = [{ filter: "datum.arrival" }];
+  // where no run left its first level there is no triplet to scale by
+  const held = rows.some(({ arrival, triplets }) => arrival && triplets !== 0) ? y : { ...y, scale: { domain: [0, 1] } };
   return {
     id: `arigraph-nethack-growth-${backbone}`,
     caption:
@@ -238,8 +240,8 @@ export function nethackGrowthFigure(steps: DataFrame, { backbone }: { readonly b
           height: 220,
           transform: arrivals,
           layer: [
-            { mark: { type: "bar", color: "#dddddd" }, encoding: { x: level, y: { ...y, aggregate: "mean" } } },
-            { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x: level, y, color } },
+            { mark: { type: "bar", color: "#dddddd" }, encoding: { x: level, y: { ...held, aggregate: "mean" } } },
+            { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x: level, y: held, color } },
           ],
         },
       ],
