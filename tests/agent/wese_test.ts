@@ -122,6 +122,23 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
   assert.deepEqual(parseEntities("1. Tarn\n- the moor; sea"), { kind: "ok", value: ["Tarn", "the moor", "sea"] });
 });
 
+Deno.test("odd searches, two actions in a reply, a thought alone and nothing at all are answered or counted in both passes", async () => {
+  const long = `search[${"bog ".repeat(2500)}]`;
+  const model = scripted({
+    "wese/explore": ["search[]", long, "search[bog [river]]\nsearch[moor]", "think: Hm.", "", "", "", "enough"],
+    "wese/extract": () => "[]",
+    "wese/act": ["search[]", long, "search[bog] search[moor]", "think: Hm.", "finish[Unknown]"],
+  });
+  const { outcome, record } = await play(createWese(), model, question);
+  assert.deepEqual(outcome.passes.map(({ steps, end }) => [steps, end]), [[5, "limit"], [5, "lost"]]);
+  const said = record.steps.map(({ turn }) => turn.observation.replace(/(?<=bog )(?:bog )+/, "… ").trim().replace(/ Similar: .*/, ""));
+  assert.deepEqual(said.filter((_, at) => at !== 0 && at !== 6), [
+    ...["Could not find .", "Could not find bog … .", "Could not find bog [river].", "OK.", "Nice thought."],
+    ...["Could not find .", "Could not find bog … .", "Could not find bog] search[moor.", "OK.", "Episode finished, reward = 0"],
+  ]);
+  assert.deepEqual(record.events.map(({ kind }) => kind), ["extra-lines", "malformed-reply", "fallback", "stopped-exploring"]);
+});
+
 Deno.test("sese asks under roles of its own", async () => {
   const model = createOfflineBackbone({ responders: offlineResponders });
   const roles = new Set<string>();
