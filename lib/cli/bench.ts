@@ -68,7 +68,7 @@ const NETWORKX_SECONDS = 60;
 
 const USAGE = `./lab bench [${Object.keys(BENCHMARKS).join("|")} …] [--json]`;
 
-/** Runs the named benchmarks (all unless told), prints a line each or one JSON array; status 1 if one is not as wanted. */
+/** Runs the named benchmarks (all unless told), prints a line each as it is known, or one JSON array; status 1 if one is not as wanted. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, USAGE, { json: { type: "boolean", default: false } }, { min: 0, max: Infinity });
   const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
@@ -81,12 +81,14 @@ export async function main(args: readonly string[]): Promise<number> {
   try {
     for (const name of names) {
       if (!values.json) process.stderr.write(`measuring ${name} …\n`);
-      found.push(...await BENCHMARKS[name]?.(scratch) ?? []);
+      const measured = await BENCHMARKS[name]?.(scratch) ?? [];
+      if (!values.json) process.stdout.write(measured.map(line).join(""));
+      found.push(...measured);
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  process.stdout.write(values.json ? JSON.stringify(found, null, 2) + "\n" : found.map(line).join(""));
+  if (values.json) process.stdout.write(JSON.stringify(found, null, 2) + "\n");
   return found.every(({ holds }) => holds !== false) ? 0 : 1;
 }
 
