@@ -15,6 +15,7 @@ import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
 import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../lab/benchmark-distance.ts";
 import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchSearch, type Measurement } from "../lab/benchmarks.ts";
 import { benchTemporalSearch } from "../lab/benchmark-temporal.ts";
+import { benchWiki } from "../lab/benchmark-wiki.ts";
 import { projectRoot } from "../platform.ts";
 import { benchReport } from "../report/benchmark.ts";
 import { benchWorlds, PYTHON } from "./bench-worlds.ts";
@@ -58,6 +59,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
   overhead: async (scratch) => [await benchOverhead(scratch)],
   search: () => Promise.resolve(benchSearch()),
   temporal: () => Promise.resolve(benchTemporalSearch()),
+  wiki: benchWiki,
   report: benchReport,
   ged: () => Promise.resolve(benchEditDistance()),
   "ged-networkx": async () => [await benchAgainstNetworkx(askNetworkx, NETWORKX_SECONDS)],

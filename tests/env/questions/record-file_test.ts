@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { openRecordFile } from "../../../lib/env/questions/record-file.ts";
 
 /** Texts that try a scanner: brackets, quotes and line ends inside strings, letters of several bytes. */
@@ -84,20 +83,4 @@ Deno.test("openRecordFile() looks again at a file that has changed", () =>
     assert.equal((await openRecordFile(path)).size, 1);
     writeFileSync(path, '{"a": 1}\n{"a": 2}\n');
     assert.equal((await openRecordFile(path)).size, 2);
-  }));
-
-Deno.test("openRecordFile() streams: a file of 256 MB takes a small part of that in memory", () =>
-  inFile("", async (path) => {
-    const record = `${JSON.stringify({ a: "x".repeat((1 << 20) - 9) })},`; // a mebibyte and one byte
-    const file = openSync(path, "w");
-    writeSync(file, "[");
-    for (let i = 0; i < 256; i++) writeSync(file, i < 255 ? record : `${record.slice(0, -1)}]`);
-    closeSync(file);
-    const before = process.memoryUsage.rss();
-    const { size, read } = await openRecordFile(path);
-    assert.equal(size, 256);
-    const last = await read(255);
-    assert.equal((last.value as { a: string }).a.length, (1 << 20) - 9);
-    const taken = (process.memoryUsage.rss() - before) / 2 ** 20;
-    assert.ok(taken < 128, `${taken} MiB`);
   }));
