@@ -393,6 +393,24 @@ Deno.test("titles and panels say whose tasks were played: a paper's world by its
   assert.deepEqual(titlesOf(official), ["WESE, Table 2, ScienceWorld", "WESE, Table 4, FEVER", "ScienceWorld", "FEVER"]);
 });
 
+Deno.test("captions speak of the paper where it has numbers: of households drawn anew it has none", () => {
+  using store = filled((store) => {
+    put(store, { label: "alfworld/put/1", place: "1", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "valid" }] });
+    put(store, { label: "fresh/put/1", place: "2", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "fresh" }] });
+  });
+  const trials = weseTrialsFrame(store, STUDY);
+  const captions = [...weseEffectTables(trials, { backbone: "mine" }), ...weseCostTables(trials, { backbone: "mine" })].map(({ caption }) =>
+    caption
+  );
+  assert.deepEqual(captions.map((caption) => /Paper: (as printed|its totals)/.exec(caption)?.[1]), [
+    "as printed",
+    undefined,
+    "its totals",
+    undefined,
+  ]);
+  assert.equal(captions.filter((caption) => caption.endsWith("The paper has no such households.")).length, 2);
+});
+
 Deno.test("a panel of the frontier compares the tasks that all of it has completed", () => {
   const studies = [50, 100].map((quality) => `wese-weak-quick-q${quality}@mine`);
   using store = filled((store) => {

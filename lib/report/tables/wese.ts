@@ -29,6 +29,8 @@ export interface WeseTableOptions {
   readonly allowIncomplete?: boolean;
 }
 
+/** Ends the captions of `FRESH`. */
+const NOT_IN_PAPER = "The paper has no such households.";
 /** Households drawn anew stand beside the paper's worlds, with no number of the paper's. */
 const FRESH: WeseWorld = { id: "fresh", name: "fresh households", table: 1, numbers: "wese_table1_alfworld", tasks: 0 };
 
@@ -64,7 +66,7 @@ export function weseEffectTables(trials: DataFrame, options: WeseTableOptions): 
         }; backbone ${options.backbone}. 95 % intervals: Wilson's of success, Student's of means, percentile bootstrap over tasks of ` +
         `relative improvements (imp., in percent, on Act or ReAct; – where the base has nothing). Steps: ${
           science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"
-        }. Paper: as printed${world.tasks > 0 ? `, ${world.tasks} tasks` : ""}, text-davinci-003 and Llama-2-7B.`,
+        }. ${world.tasks > 0 ? `Paper: as printed, ${world.tasks} tasks, text-davinci-003 and Llama-2-7B.` : NOT_IN_PAPER}`,
       columns: [
         "method",
         ...(science ? ["total reward", "paper"] : []),
@@ -130,7 +132,7 @@ export function weseCostTables(trials: DataFrame, options: WeseTableOptions): Ta
       }; backbone ${options.backbone}. Means a task with Student's 95 % intervals; each request counts once. Strong: the model that acts ` +
       "(of SESE and the base methods all roles), the only one that the paper counts; expense: its tokens at 0.02 USD for 1000, the price of " +
       "text-davinci-003. Weak: WESE's exploring, extracting and choosing. All: both models at the prices of the day, played offline as if those of the role map " +
-      `"today" had answered. Paper: its totals divided by its tasks.`,
+      `"today" had answered. ${world.tasks > 0 ? "Paper: its totals divided by its tasks." : NOT_IN_PAPER}`,
     columns: [
       "method",
       "strong: prompt",
