@@ -24,6 +24,8 @@ interface Spans {
   readonly lines: number[];
   /** Line of the record that the end of the file cuts off. */
   cut?: number;
+  /** Whether it begins like neither form. */
+  foreign?: true;
 }
 
 const known = new Map<string, { readonly stamp: string; readonly spans: Promise<Spans> }>();
@@ -31,7 +33,7 @@ const known = new Map<string, { readonly stamp: string; readonly spans: Promise<
 /**
  * Opens a file of records; one that has not changed since is not scanned again.
  *
- * @throws {UsageError} if it cannot be read, holds no record, or ends in the middle of one.
+ * @throws {UsageError} if it cannot be read, begins like no JSON, holds no record, or ends in the middle of one.
  */
 export async function openRecordFile(path: string): Promise<RecordFile> {
   const stamp = stampOf(await statOf(path));
@@ -41,7 +43,10 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
     known.set(path, entry);
     entry.spans.catch(() => known.delete(path)); // what could not be read may be mended by the next time
   }
-  const { starts, ends, lines, cut } = await entry.spans;
+  const { starts, ends, lines, cut, foreign } = await entry.spans;
+  if (foreign) {
+    throw new UsageError(`${path} begins like no JSON; unpack it first where it is packed: it must be JSON Lines or one JSON array`);
+  }
   if (cut !== undefined) throw new UsageError(`${path}, line ${cut}: the file ends in the middle of a record; fetch it again, whole`);
   if (starts.length === 0) throw new UsageError(`${path} holds no record; it must be JSON Lines or one JSON array`);
   return {
@@ -50,6 +55,9 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
       const [start, end] = [starts[index], ends[index]];
       if (start === undefined || end === undefined) throw new RangeError(`${path} has ${starts.length} records, none at place ${index}`);
       const where = `${path}, line ${lines[index]}${lines.at(-1) === 1 ? `, record ${index + 1}` : ""}`;
+      if (end - start > LONGEST) {
+        throw new UsageError(`${where}: a record of ${end - start} bytes is more than can be read; is a line end missing?`);
+      }
       const text = await readSpan(path, start, end);
       try {
         return { value: JSON.parse(text), where };
@@ -107,6 +115,7 @@ async function scan(path: string): Promise<Spans> {
     const bytes = chunk as Uint8Array;
     if (!scanner) {
       const first = bytes.findIndex((byte) => !isSpace(byte));
+      if (first >= 0 && bytes[first] !== OPEN_LIST && bytes[first] !== OPEN) return { ...spans, foreign: true };
       if (first >= 0) scanner = bytes[first] === OPEN_LIST ? elements(spans, line) : records(spans, line);
       else line += bytes.filter((byte) => byte === NEWLINE).length;
     }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { openRecordFile } from "../../../lib/env/questions/record-file.ts";
 
 /** Texts that try a scanner: brackets, quotes and line ends inside strings, letters of several bytes. */
@@ -77,6 +78,12 @@ Deno.test("openRecordFile() refuses an array that is cut off, an empty file, a f
     await assert.rejects(openRecordFile(dirname(path)), { name: "UsageError", message: /cannot read .*directory/ });
   });
 });
+
+Deno.test("openRecordFile() refuses a packed file", () =>
+  inFile("", async (path) => {
+    writeFileSync(path, gzipSync(JSON.stringify(RECORDS)));
+    await assert.rejects(openRecordFile(path), { name: "UsageError", message: /begins like no JSON; unpack it first/ });
+  }));
 
 Deno.test("openRecordFile() looks again at a file that has changed", () =>
   inFile('{"a": 1}\n', async (path) => {
