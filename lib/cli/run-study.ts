@@ -94,8 +94,8 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
 }
 
 /** Refuses a study whose models could answer nothing, before another one is played. @throws {UsageError} */
-export function refuseUnanswered(study: Study, store: Store, { replies }: RunValues): void {
-  checkModels(study, { store, cacheMode: replyMode(replies) });
+export function refuseUnanswered(study: Study, store: Store, { replies, retry }: RunValues): void {
+  checkModels(study, { store, cacheMode: replyMode(replies), retry });
 }
 
 /** One line on what is missing of a study and how to go on; `undefined` if nothing is. */

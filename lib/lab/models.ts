@@ -21,7 +21,8 @@ import type { Store } from "../store/open.ts";
 import { rolesOf } from "./choices.ts";
 import { codeVersion } from "./code-version.ts";
 import { offlineResponders } from "./offline.ts";
-import type { Study } from "./study.ts";
+import type { RunOptions } from "./runner.ts";
+import type { Lane, Study } from "./study.ts";
 
 /** How a study's models are made. */
 export interface StudyModelsOptions extends Pick<ModelsOptions, "limits" | "clock" | "onCall"> {
@@ -84,7 +85,7 @@ export function studyModels(
 /**
  * Refuses a study before it is played if its models could answer nothing as things stand: a role that the map does not bind, an offline model
  * that there is not, and, unless the record of replies is to answer, a model without a key or an address. Nothing is sent. What is completed
- * needs no model, so that a finished study is shown anywhere.
+ * needs no model, nor what waits for a retry, so that a study that is over is shown anywhere.
  *
  * @throws {UsageError} with the model or role and the remedy.
  *
@@ -100,10 +101,11 @@ export function studyModels(
  * assert.throws(() => checkModels(other, { store }), { name: "UsageError", message: /no model is bound to the role act\/act/ });
  * ```
  */
-export function checkModels(study: Study, options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers">): void {
-  const episodes = study.lanes.flatMap((lane) => lane.episodes);
-  const completed = listEpisodes(options.store, { study: study.id }).filter(({ status }) => status === "completed");
-  if (completed.length >= episodes.length) return;
+export function checkModels(
+  study: Study,
+  options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers"> & Pick<RunOptions, "retry">,
+): void {
+  const episodes = lanesToPlay(study, options).flatMap((lane) => lane.episodes);
   const providers = providersOf(study, 1, options);
   try {
     const bindings = new Set([...new Set(episodes.flatMap(rolesOf))].map((role) => bindingOf(study.models, role)));
@@ -116,6 +118,22 @@ export function checkModels(study: Study, options: Pick<StudyModelsOptions, "sto
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
     throw new UsageError(`cannot play the study ${study.id}: ${error.message}`, { cause: error });
   }
+}
+
+/** The lanes of which something would be played now: no completed one, and without a retry none that has failed, or that waits for one that has. */
+function lanesToPlay(
+  { id, lanes }: Study,
+  { store, retry = false }: Pick<StudyModelsOptions, "store"> & Pick<RunOptions, "retry">,
+): Lane[] {
+  const rows = Map.groupBy(listEpisodes(store, { study: id }), ({ lane }) => lane);
+  const stuck = new Set<string>();
+  return lanes.filter((lane) => {
+    const played = rows.get(lane.id) ?? [];
+    const isOver = played.filter(({ status }) => status === "completed").length >= lane.episodes.length;
+    const isStuck = !retry && (played.some(({ status }) => status === "failed") || (lane.after !== undefined && stuck.has(lane.after)));
+    if (isStuck) stuck.add(lane.id);
+    return !isOver && !isStuck;
+  });
 }
 
 /** Those handed in, then the offline backbone with its answers. */

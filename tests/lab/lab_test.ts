@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Worlds } from "../../lib/env/worlds.ts";
-import { UsageError } from "../../lib/errors.ts";
+import { ModelError, UsageError } from "../../lib/errors.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { createOfflineBackbone, type Responder } from "../../lib/llm/offline/backbone.ts";
@@ -135,4 +135,17 @@ Deno.test("playStudy() asks a completed study for no key", async () => {
   const mine = scripted({ "*": () => "add 5" }, { id: "mine" });
   assert.equal((await playStudy(study, { store, worlds, providers: [localProvider(mine)] })).completed, 1);
   assert.equal((await playStudy(study, { store, worlds })).completed, 1);
+});
+
+Deno.test("playStudy() asks for no key where nothing is left to be played but by a retry", async () => {
+  using store = openStore(":memory:");
+  const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
+  const planned = { world: "counting", method: { ...countingMethod, prompts }, attempt: 1, seed: 1 };
+  const models = { "*": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } };
+  const lanes = [{ id: "x", episodes: [planned, { ...planned, attempt: 2 }] }, { id: "y", after: "x", episodes: [planned] }];
+  const study = countingStudy({ models, lanes });
+  const refusing = scripted({ "*": () => Promise.reject(new ModelError("refused", "not this")) }, { id: "mine" });
+  assert.equal((await playStudy(study, { store, worlds, providers: [localProvider(refusing)] })).failed, 1);
+  assert.equal((await playStudy(study, { store, worlds })).failed, 1, "it is shown as it stands");
+  await assert.rejects(playStudy(study, { store, worlds, retry: true }), { name: "UsageError", message: /no key for mine/ });
 });
