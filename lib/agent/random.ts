@@ -50,7 +50,8 @@ export async function playAtRandom(
 ): Promise<Outcome> {
   const { method, maxSteps } = options;
   let step = 0;
-  const memory = options.memory?.({ ask, embedder, onEvent: (kind, detail) => recorder.event({ pass: 0, step, kind, detail }) });
+  const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step, kind, detail });
+  const memory = options.memory?.({ ask, embedder, onEvent: report, ...(signal ? { signal } : {}) });
   if (artefact) memory?.load(artefact);
   const graph = memory?.graph ? { graph: memory.graph } : {};
   const draw = createDraw(`random ${seed}`);

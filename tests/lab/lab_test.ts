@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { METHODS } from "../../lib/agent/registry.ts";
 import type { Worlds } from "../../lib/env/worlds.ts";
 import { ModelError, UsageError } from "../../lib/errors.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
@@ -7,7 +8,7 @@ import { createOfflineBackbone, type Responder } from "../../lib/llm/offline/bac
 import { localProvider, offlineProvider } from "../../lib/llm/providers.ts";
 import type { RoleMap } from "../../lib/llm/roles.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
-import type { Memory } from "../../lib/memory/memory.ts";
+import type { Memory, MemoryContext } from "../../lib/memory/memory.ts";
 import { listCalls } from "../../lib/store/calls.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
@@ -97,6 +98,30 @@ Deno.test("playStudy() plays the real Ariadne with a memory written on the spot"
   assert.equal(cues.length, 5);
   assert.equal(prompts[0], "I have looked 1 times");
   assert.deepEqual(new Set(listCalls(store, episode?.id ?? "").map((call) => call.role)), new Set(["ariadne/plan", "ariadne/act"]));
+});
+
+Deno.test("a memory of one's own is told when the run is stopped, under every method that takes one", async () => {
+  const told: (AbortSignal | undefined)[] = [];
+  const deaf = ({ signal }: MemoryContext): Memory => {
+    told.push(signal);
+    throw new Error("enough");
+  };
+  const memory = { id: "deaf", version: "1", create: deaf };
+  const open = countingWorld().open;
+  const papers: Worlds = {
+    ...worlds,
+    open: async (id, params) => {
+      const world = await open(id, params);
+      return { ...world, reset: async () => ({ ...await world.reset(), documents: [] }) };
+    },
+  };
+  const methods = Object.keys(METHODS).filter((method) => METHODS[method]?.takesMemory);
+  const lanes = methods.map((method) => ({ id: method, episodes: [{ world: "counting", method, memory, attempt: 1, seed: 1 }] }));
+  using store = openStore(":memory:");
+  const { signal } = new AbortController();
+  await playStudy(countingStudy({ models: { "*": "offline" }, lanes }), { store, worlds: papers, signal });
+  assert.equal(told.length, 5);
+  assert.ok(told.every((signal) => signal instanceof AbortSignal), methods.join());
 });
 
 Deno.test("playStudy() refuses an embedder that there is not", async () => {
