@@ -39,7 +39,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
   const parts = papers.flatMap((paper) => PAPERS[paper]?.(values) ?? []);
   using store = openNamedStore(values.store);
-  for (const { study } of parts) refuseUnanswered(study, store, values);
+  for (const { study, optional } of parts) if (!optional) refuseUnanswered(study, store, values); // an optional one is left out when its turn comes
   const outcomes: Outcome[] = [];
   for (const part of parts) {
     const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
