@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from labyrinth_envs.world import WorldError
 from tests.alfworld.play import Alfworld, Household, TaskType, files, frozen, generate, opened, package, solve
 
 SLOW = os.environ.get("LAB_SLOW") == "1"
@@ -25,6 +27,23 @@ def test_a_fresh_household_of_each_type_is_won_by_its_plan(type: TaskType) -> No
     assert {turn.score for turn in before} == {0}
     assert world.truth()["type"] == type
     assert world.valid_actions() == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (lambda plan: plan[:-1], "its plan does not solve it"),
+        (lambda plan: ["fly away", *plan], 'its plan has "fly away", which cannot be done there'),
+    ],
+)
+def test_a_fresh_household_that_its_plan_does_not_solve_is_refused(
+    wrong: Callable[[list[str]], list[str]], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Household.plan
+    monkeypatch.setattr(Household, "plan", lambda one: wrong(plan(one)))
+    with pytest.raises(WorldError) as refused:
+        opened(set="fresh", type="heat", seed=3)
+    assert (refused.value.code, refused.value.message) == ("bad-game", f"Cannot play the household heat 3: {why}")
 
 
 def play_of(world: Alfworld) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from labyrinth_envs.alfworld import texts
-from labyrinth_envs.alfworld.engine import Engine, Reply
+from labyrinth_envs.alfworld.engine import Engine, Reply, bad_game
 from labyrinth_envs.alfworld.files import Opened, identity, official_game, read_game
 from labyrinth_envs.alfworld.frozen import households
 from labyrinth_envs.alfworld.generate import household
@@ -87,6 +87,8 @@ class Alfworld:
         self._dialect = parameters.dialect
         self._step_limit = parameters.step_limit
         self._engine = Engine(opened.game)
+        if parameters.set == "fresh":  # nobody has played it yet; the frozen ones have been
+            check_solvable(self._engine, opened)
         self._reply = self._engine.first
         self._seen, self._goal = texts.intro(self._reply.feedback)
         self._begun = False
@@ -168,6 +170,21 @@ class Alfworld:
             max_score=1.0,
             end=self._end,
         )
+
+
+def check_solvable(engine: Engine, opened: Opened) -> None:
+    """Plays the plan of a game that has just begun; a reset begins it anew.
+
+    Raises:
+        WorldError: a command of it cannot be done, or all of them do not solve the task.
+    """
+    reply = engine.first
+    for command in opened.plan:
+        if command not in reply.commands:
+            raise bad_game(opened.game.name, f'its plan has "{command}", which cannot be done there')
+        reply = engine.send(command)
+    if not reply.won:
+        raise bad_game(opened.game.name, "its plan does not solve it")
 
 
 def _opened(parameters: AlfworldParameters) -> Opened:
