@@ -92,7 +92,7 @@ async function answer(world: Environment, { episode, memory: createMemory, reAsk
   }
 
   const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step: 1, kind, detail });
-  const memory = createMemory({ ask: episode.ask, embedder: episode.embedder, onEvent: report, ...(signal ? { signal } : {}) });
+  const memory = createMemory({ ask: episode.ask, embedder: episode.embedder, onEvent: report, signal });
   for (const [index, { title, text }] of documents.entries()) {
     signal?.throwIfAborted();
     await memory.observe({ step: index + 1, goal, observation: `${title}\n${text}` });

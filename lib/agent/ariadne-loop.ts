@@ -68,12 +68,7 @@ export async function playAriadne(world: Environment, setting: PlaySetting): Pro
   const { recorder, signal } = episode;
   let step = 0;
   const report = (kind: string, detail: string): void => recorder.event({ pass, step, kind, detail });
-  const memory = createMemory({
-    ask: episode.ask.at({ pass }),
-    embedder: episode.embedder,
-    onEvent: report,
-    ...(signal ? { signal } : {}),
-  });
+  const memory = createMemory({ ask: episode.ask.at({ pass }), embedder: episode.embedder, onEvent: report, signal });
   if (episode.artefact && carriesOver) memory.load(episode.artefact);
   const graph = memory.graph ? { graph: memory.graph } : {};
   const ownMap = createOwnMap();

@@ -95,7 +95,7 @@ function play(episode: Episode, setting: GraphMindSetting & GraphMindOptions): P
     const { maxSteps, maxCalls, maxTries, reAsks, image } = setting;
     let step = 0;
     const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step, kind, detail });
-    const memory = setting.memory({ ask: ask.at({ pass: 0 }), embedder: episode.embedder, onEvent: report, ...(signal ? { signal } : {}) });
+    const memory = setting.memory({ ask: ask.at({ pass: 0 }), embedder: episode.embedder, onEvent: report, signal });
     if (episode.artefact) memory.load(episode.artefact);
     const graph = memory.graph ? { graph: memory.graph } : {};
     const calls = world.spec.actions.filter(({ name }) => name.includes("("));

@@ -51,7 +51,7 @@ export async function playAtRandom(
   const { method, maxSteps } = options;
   let step = 0;
   const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step, kind, detail });
-  const memory = options.memory?.({ ask, embedder, onEvent: report, ...(signal ? { signal } : {}) });
+  const memory = options.memory?.({ ask, embedder, onEvent: report, signal });
   if (artefact) memory?.load(artefact);
   const graph = memory?.graph ? { graph: memory.graph } : {};
   const draw = createDraw(`random ${seed}`);

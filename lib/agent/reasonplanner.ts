@@ -103,7 +103,7 @@ class Play {
   /** Gives the play its world model, with what earlier episodes left. */
   remember(create: ReturnType<typeof createTemporalGraph>): void {
     const { ask, embedder, artefact, signal } = this.#episode;
-    this.worldModel = create({ ask: ask.at({ pass: 0 }), embedder, onEvent: this.#report, ...(signal ? { signal } : {}) });
+    this.worldModel = create({ ask: ask.at({ pass: 0 }), embedder, onEvent: this.#report, signal });
     if (artefact) this.worldModel.load(artefact);
     this.#inherited = this.worldModel.graph.changes.length;
   }

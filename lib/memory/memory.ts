@@ -128,7 +128,7 @@ export interface MemoryContext {
   /** Told of what is worth counting, such as a reply that could not be read: a short kind, and the particulars in one line. */
   readonly onEvent?: (kind: string, detail: string) => void;
   /** Fires when the run is stopped: ends, with its reason, what the memory asks of others than models; `ask` sees to its own calls. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Makes one fresh memory; the options of each kind are closed over. */
