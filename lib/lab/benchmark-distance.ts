@@ -9,7 +9,7 @@ import { graphEditDistance } from "../graph/edit-distance.ts";
 import type { RoomObjectGraph } from "../graph/room-object-graph.ts";
 import { createDraw } from "../llm/offline/draw.ts";
 import { below, corrupted, gridGraph } from "./benchmark-graphs.ts";
-import { type Measurement, median } from "./benchmarks.ts";
+import { type Measurement, median, processorMs } from "./benchmarks.ts";
 
 /** A wrong map and the true one. */
 export interface MapPair {
@@ -122,6 +122,5 @@ function measure(
 ): { readonly seconds: number; readonly width: number; readonly distance: number } {
   const started = process.cpuUsage();
   const { lower, upper } = graphEditDistance(built, truth, { nodeLimit });
-  const { user, system } = process.cpuUsage(started);
-  return { seconds: (user + system) / 1e6, width: upper - lower, distance: upper };
+  return { seconds: processorMs(started) / 1000, width: upper - lower, distance: upper };
 }

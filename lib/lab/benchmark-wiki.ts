@@ -10,13 +10,13 @@ import process from "node:process";
 import { openRecordFile } from "../env/questions/record-file.ts";
 import { createWikiPages } from "../env/questions/wiki-pages.ts";
 import { createDraw } from "../llm/offline/draw.ts";
-import { type Measurement, median } from "./benchmarks.ts";
+import { type Measurement, median, processorMs } from "./benchmarks.ts";
 
 const PAGES = 100_000;
 const SEARCHES = 101;
 /** Words that a language has. */
 const VOCABULARY = 50_000;
-/** Of the file, a mebibyte each; HotpotQA's training set has about 540. */
+/** Of the file, a mebibyte each: it is about as large as HotpotQA's training set. */
 const RECORDS = 512;
 
 /**
@@ -67,7 +67,7 @@ function benchPages(): Measurement[] {
 }
 
 async function benchFile(path: string): Promise<Measurement> {
-  const record = `${JSON.stringify({ question: "x".repeat(2 ** 20) })}`;
+  const record = JSON.stringify({ question: "x".repeat(2 ** 20) });
   const file = openSync(path, "w");
   for (let number = 0; number < RECORDS; number++) writeSync(file, `${number === 0 ? "[" : ","}${record}`);
   writeSync(file, "]");
@@ -90,10 +90,9 @@ async function benchFile(path: string): Promise<Measurement> {
   };
 }
 
-/** Milliseconds of processor time, which other programs on the machine do not lengthen. */
+/** Milliseconds of processor time that it takes. */
 function timed(work: () => unknown): number {
   const started = process.cpuUsage();
   work();
-  const { user, system } = process.cpuUsage(started);
-  return (user + system) / 1000;
+  return processorMs(started);
 }

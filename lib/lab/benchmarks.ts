@@ -184,8 +184,7 @@ export async function benchOverhead(folder: string): Promise<Measurement> {
     models: () => model,
     embedder: createLexicalEmbedder(),
   });
-  const { user, system } = process.cpuUsage(cpu);
-  const value = (user + system) / 1000 / steps;
+  const value = processorMs(cpu) / steps;
   const wall = (performance.now() - started) / steps;
   if (result.completed !== 1) throw new Error(`the benchmark's episode did not complete: ${JSON.stringify(result.episodes[0])}`);
   return {
@@ -216,8 +215,7 @@ export function benchSearch(): Measurement[] {
       const query = vector();
       const started = process.cpuUsage();
       for (let repeat = 0; repeat < 100_000 / size; repeat++) index.search(query, 6);
-      const { user, system } = process.cpuUsage(started);
-      return (user + system) / 1000 / (100_000 / size);
+      return processorMs(started) / (100_000 / size);
     });
     return median(times.slice(5)); // the first ones warm the engine up
   }
@@ -272,6 +270,12 @@ function constantWorld(): MeasuredEnvironment {
     truth: () => Promise.resolve({}),
     close: () => Promise.resolve(),
   };
+}
+
+/** Milliseconds of processor time since `process.cpuUsage()` gave `start`: other programs on the machine do not lengthen them. */
+export function processorMs(start: { readonly user: number; readonly system: number }): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
 }
 
 /** The median; NaN of none. */

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { fillStore } from "../lab/benchmark-store.ts";
-import type { Measurement } from "../lab/benchmarks.ts";
+import { type Measurement, processorMs } from "../lab/benchmarks.ts";
 import { projectRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
 import { writeArigraphReport } from "./arigraph.ts";
@@ -79,8 +79,7 @@ async function measure([path = "", study = "", folder = ""]: readonly string[]):
   const started = performance.now();
   const before = process.cpuUsage();
   const { files } = await writeArigraphReport(store, study, { folder });
-  const { user, system } = process.cpuUsage(before);
-  return { seconds: (user + system) / 1e6, wall: (performance.now() - started) / 1000, files: files.length, ...peak() };
+  return { seconds: processorMs(before) / 1000, wall: (performance.now() - started) / 1000, files: files.length, ...peak() };
 }
 
 function peak(): Pick<Cost, "megabytes"> {
