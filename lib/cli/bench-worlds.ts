@@ -20,7 +20,7 @@ import { projectRoot } from "../platform.ts";
 const SESSIONS = 8;
 const ROUNDS = 9;
 /** Part of the steps that a package's own environment is given in a round: it is slower, and alone. */
-const BARE_SHARE = 1 / 5;
+const PACKAGE_SHARE = 1 / 5;
 /** The Python of the worlds. */
 export const PYTHON = join(projectRoot, "envs", ".venv", "bin", "python");
 
@@ -35,65 +35,81 @@ export interface WorldBench {
   /** Wanted of the ratio; null where a step is so cheap that the way to it must weigh. @default {0.9} */
   readonly ratio?: number | null;
   /**
-   * A program of the worlds' Python that steps the package's own environment, for a package that a process can use once only: `name` is to it,
-   * for each processor. It is given the steps that it takes in a round. Left out: to one Python that steps our worlds in turn.
+   * What `name` is measured against. `one Python`: that steps our worlds in turn, on one processor. For a package that a process can use once
+   * only: a program of the worlds' Python that steps the package's own environment, for each processor; it is given the steps that it takes in a
+   * round. `side by side`: nothing but what `name-side-by-side` is, and that row is left out. @default {"one Python"}
    */
-  readonly bare?: string;
+  readonly against?: "one Python" | "side by side" | { readonly program: string };
+  /** Set for the Pythons of all sides. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Rounds of all sides. @default {9} */
+  readonly rounds?: number;
   /** Wanted of the memory. */
   readonly megabytes?: number;
 }
 
 /**
- * Three measurements:
+ * Up to three measurements:
  *
- * - `name`: steps/s of 8 sessions through ZeroMQ ÷ the same 8 in-process, that is in one Python process that holds the worlds and steps them in
- *   turn, on one processor (what Gymnasium calls a synchronous vector of environments). The bound is on this one: it says what a user gains or
- *   loses. With `bare`, without a bound: steps/s for each processor ÷ those of the package's own environment, which lacks what we made faster;
+ * - `name`, which the bound is on: steps/s of 8 sessions through ZeroMQ ÷ the same 8 in-process, that is in one Python process that holds the
+ *   worlds and steps them in turn, on one processor (what Gymnasium calls a synchronous vector of environments), or ÷ what `against` names. It
+ *   says what a user gains or loses;
  * - `name-side-by-side`: the same steps/s ÷ those of 8 Python processes that have all processors, and nobody who talks to them. It says what
- *   the way to a world costs. No way reaches 1 here where worlds keep all processors at work. With `bare` the bound is on this one;
+ *   the way to a world costs. No way reaches 1 here where worlds keep all processors at work with steps of few milliseconds;
  * - `name-memory`: of the lab, the server and its workers.
  *
  * All sides stand ready and run in turns, a second or so each: a machine that others use changes its pace within minutes.
  */
 export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
-  const { name, world, params = {}, plural, steps, ratio = 0.9, bare, megabytes } = bench;
+  const { name, world, params = {}, plural, steps, ratio = 0.9, against = "one Python", environment = {}, rounds = ROUNDS, megabytes } =
+    bench;
+  const before = Object.fromEntries(Object.keys(environment).map((key) => [key, process.env[key]]));
+  Object.assign(process.env, environment);
   const sideBySide = new Yardstick(world, ownWorlds(bench, SESSIONS));
-  const inProcess = new Yardstick(
+  const other = against === "side by side" ? sideBySide : new Yardstick(
     world,
-    bare === undefined ? ownWorlds(bench, 1) : [join(projectRoot, bare), `${Math.ceil(steps * BARE_SHARE)}`],
+    against === "one Python" ? ownWorlds(bench, 1) : [join(projectRoot, against.program), `${Math.ceil(steps * PACKAGE_SHARE)}`],
   );
-  const yardsticks = [sideBySide, inProcess];
+  const yardsticks = [...new Set([sideBySide, other])];
   const worlds = connectWorlds();
   const served: number[] = [];
   let memory = 0;
   try {
-    const [cycle] = await Promise.all(yardsticks.map((yardstick) => yardstick.ready())) as [string[], string[]];
+    const [cycle] = await Promise.all(yardsticks.map((yardstick) => yardstick.ready())) as [string[]];
     const sessions = await openWarm(worlds, { world, params, cycle });
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       for (const yardstick of yardsticks) await yardstick.round();
       served.push(await stepAll(sessions, { steps, cycle }));
       memory = Math.max(memory, yardsticks.reduce((rest, { pid }) => rest - residentMegabytes(pid), residentMegabytes(process.pid)));
     }
   } finally {
     await Promise.all([worlds.close(), ...yardsticks.map((yardstick) => yardstick.close())]);
+    for (const [key, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[key];
+      else process.env[key] = value;
+    }
   }
-  const shared = { sessions: SESSIONS, stepsEach: steps, rounds: ROUNDS, processors: availableParallelism() };
-  const against = (yardstick: Yardstick, processors = 1): Pick<Measurement, "value" | "unit" | "details"> => ({
+  const shared = { sessions: SESSIONS, stepsEach: steps, rounds, processors: availableParallelism() };
+  const through = `steps/s of ${SESSIONS} ${plural} through ZeroMQ`;
+  const row = (name: string, yardstick: Yardstick, says: string, processors = 1): Measurement => ({
+    name,
+    says: `${through}${says}`,
     value: median(served.map((rate, round) => rate / processors / (yardstick.rates[round] as number))),
     unit: "×",
     details: { servedPerSecond: median(served), otherPerSecond: median(yardstick.rates), ...shared },
   });
-  const through = `steps/s of ${SESSIONS} ${plural} through ZeroMQ`;
-  const compared = bare === undefined
-    ? { says: `${through} ÷ the same in-process, in one Python`, ...against(inProcess) }
-    : { says: `${through}, for each processor ÷ the package's own environment in-process`, ...against(inProcess, shared.processors) };
-  const fair = { says: `${through} ÷ the same in ${SESSIONS} Pythons side by side, with no server and no client`, ...against(sideBySide) };
-  const bounded = (name: string, found: Omit<Measurement, "name">): Measurement =>
-    ratio === null ? { name, ...found } : { name, ...found, says: `${found.says}; wanted ≥ ${ratio}`, holds: found.value >= ratio };
+  const bounded = (found: Measurement): Measurement =>
+    ratio === null ? found : { ...found, says: `${found.says}; wanted ≥ ${ratio}`, holds: found.value >= ratio };
+  const fair = ` ÷ the same in ${SESSIONS} Pythons side by side, with no server and no client`;
   return [
-    ...(bare === undefined
-      ? [bounded(name, compared), { name: `${name}-side-by-side`, ...fair }]
-      : [{ name, ...compared }, bounded(`${name}-side-by-side`, fair)]),
+    ...(against === "side by side" ? [bounded(row(name, sideBySide, fair))] : [
+      bounded(
+        against === "one Python"
+          ? row(name, other, " ÷ the same in-process, in one Python")
+          : row(name, other, ", for each processor ÷ the package's own environment in-process", shared.processors),
+      ),
+      row(`${name}-side-by-side`, sideBySide, fair),
+    ]),
     {
       name: `${name}-memory`,
       says: `resident memory of the lab, the server and ${SESSIONS} workers${megabytes === undefined ? "" : `; wanted < ${megabytes}`}`,

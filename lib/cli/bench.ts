@@ -40,7 +40,18 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
       params: { stepLimit: 1000 },
       plural: "ALFWorld households",
       steps: 100,
-      bare: "envs/tests/alfworld/package_speed.py",
+      against: { program: "envs/tests/alfworld/package_speed.py" },
+    }),
+  "worlds-household-plain": () =>
+    benchWorlds({
+      name: "worlds-household-plain",
+      world: "alfworld",
+      params: { stepLimit: 1000 },
+      plural: "ALFWorld households, played by the packages as they are,",
+      steps: 25,
+      rounds: 5,
+      against: "side by side",
+      environment: { LABYRINTH_PLAIN_ALFWORLD: "1" },
     }),
   "worlds-skills": () =>
     benchWorlds({ name: "worlds-skills", world: "nethack", params: { idleCalls: 0 }, plural: "NetHack games, skills,", steps: 100 }),

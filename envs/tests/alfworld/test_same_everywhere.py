@@ -26,6 +26,18 @@ for parameters in ({"game": 3}, {"set": "fresh", "type": "examine", "seed": 4}):
 print(len(seen), hashlib.sha256("|".join(seen).encode()).hexdigest())
 """
 
+WALK = """
+import json, random
+from textworld.envs.pddl import textgen
+from labyrinth_envs.alfworld.worlds import Alfworld, AlfworldParameters
+world = Alfworld(AlfworldParameters(game=1))
+chance = random.Random(5)
+walk = [world.reset().model_dump_json()]
+for _ in range(6):
+    walk += [world.step(chance.choice(world.valid_actions())).model_dump_json(), *world.valid_actions()]
+print(json.dumps([textgen.copy_context.__module__, walk]))
+"""
+
 PLAIN = """
 import json, os, random, sys
 os.environ["ALFWORLD_DATA"] = sys.argv[2]
@@ -48,8 +60,8 @@ print(json.dumps(walk))
 """
 
 
-def run(script: str, *arguments: str, hash_seed: int = 0) -> str:
-    environment = os.environ | {"PYTHONHASHSEED": str(hash_seed)}
+def run(script: str, *arguments: str, hash_seed: int = 0, plain: bool = False) -> str:
+    environment = os.environ | {"PYTHONHASHSEED": str(hash_seed), "LABYRINTH_PLAIN_ALFWORLD": str(int(plain))}
     command = [sys.executable, "-c", script, *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True).stdout
 
@@ -72,3 +84,9 @@ def test_the_packages_themselves_play_alike(tmp_path: Path) -> None:
     for command, feedback, admissible in walk[1:]:
         assert world.step(command).observation == feedback
         assert world.valid_actions() == admissible
+
+
+def test_improvements_can_be_left_out_to_measure_them() -> None:
+    (ours, walk), (theirs, plain) = (json.loads(run(WALK, plain=plain)) for plain in (False, True))
+    assert (ours, theirs) == ("labyrinth_envs.alfworld.engine", "textworld.envs.pddl.textgen")
+    assert walk == plain and len(walk) > 100
