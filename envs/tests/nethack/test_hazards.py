@@ -45,6 +45,21 @@ def test_a_way_through_a_monster_is_a_way() -> None:
             play.do('press_key(key="ESC")', "move_to(x=21, y=10)")
 
 
+def test_who_bars_the_only_way_is_named() -> None:
+    with Debug(3) as play:
+        play.until("explore_level()", "A boulder came into view at (22, 10)")
+        assert play.world._hero is not None
+        level = play.world._hero.level
+        ways_in = next(room for room in level.rooms.rooms if room.id == 1).exits
+        goals = {"go_to(room_id=1)": "room 1", "move_to(x=3, y=6)": "(3, 6)", "kick(x=3, y=5)": "a place beside (3, 5)"}
+        for call, goal in goals.items():
+            level.monsters = [Monster(x, y, 0, "peaceful gnome", False) for x, y in ways_in]
+            level._ways.clear()
+            play.do(call)
+            barred = [f"no known way leads to {goal} but past the peaceful gnome at {cell}" for cell in ways_in]
+            assert play["result"].partition(" failed: ")[2] in barred, play["result"]
+
+
 def test_one_who_hallucinates_fights_what_stands_there_to_its_end() -> None:
     with Debug(3) as play:
         play.do(f'drink(item_letter="{play.wish("cursed potion of hallucination")}")', 'press_key(key="ESC")')

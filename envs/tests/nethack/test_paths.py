@@ -7,9 +7,10 @@ import random
 import networkx
 
 from labyrinth_envs.nethack import glyphs
+from labyrinth_envs.nethack.level import Level, Monster, Thing
 from labyrinth_envs.nethack.paths import Paths
 from labyrinth_envs.nethack.screen import COLUMNS, ROWS
-from tests.nethack.drawn import level
+from tests.nethack.drawn import graph, level
 
 
 def test_doors_are_passed_straight_on_and_doorways_aslant() -> None:
@@ -57,3 +58,17 @@ def test_lengths_agree_with_networkx_on_random_ground() -> None:
         assert paths.steps == dict(wanted)
         way = paths.to(max(paths.steps, key=paths.steps.__getitem__))
         assert way is not None and len(way) == max(paths.steps.values())
+
+
+def test_what_bars_a_way_is_the_first_creature_or_boulder_on_it_but_no_pet() -> None:
+    place = Level(0, 1, 1, graph(), level("......\n |||| "))
+    place.monsters = [Monster(1, 0, 0, "kitten", True), Monster(4, 0, 0, "newt", False)]
+    assert place.obstacle((0, 0), [(5, 0)]) == "the newt at (4, 0)"
+    assert place.obstacle((0, 0), [(4, 0)]) is None  # who is the goal is no obstacle
+    place.objects[2, 0] = Thing(glyphs.BOULDER, "boulder")
+    assert place.obstacle((0, 0), [(5, 0)]) == "the boulder at (2, 0)"
+    assert place.obstacle((0, 0), [(5, 0), (1, 0)]) is None  # the nearer one is free
+    assert (
+        place.obstacle((0, 0), [(2, 0), (3, 0)]) == "the boulder at (2, 0)"
+    )  # as the nearest that is free is behind it
+    assert place.obstacle((0, 0), [(9, 9)]) is None and place.obstacle((0, 0), []) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -161,9 +161,20 @@ class Level:
         """The ways from `start`, around monsters (with `fight` only around peaceful ones) and boulders; pets let by."""
         if (start, fight) not in self._ways:
             crowd = {(m.x, m.y) for m in self.monsters if not m.pet and (m.peaceful or not fight)}
-            stuck = {edge for edge, (times, turn) in self.stuck.items() if times > 1 and self.turn - turn < STUCK_TURNS}
-            self._ways[start, fight] = Paths(self.features, start, crowd | self.boulders(), stuck)
+            self._ways[start, fight] = Paths(self.features, start, crowd | self.boulders(), self._stuck_steps())
         return self._ways[start, fight]
+
+    def obstacle(self, start: Cell, goals: Iterable[Cell]) -> str | None:
+        """The first creature or boulder on the shortest way to (or beside) one of the cells: `the newt at (3, 4)`."""
+        things = {(m.x, m.y): m.name for m in self.monsters if not m.pet} | dict.fromkeys(self.boulders(), "boulder")
+        paths = Paths(self.features, start, (), self._stuck_steps())
+        found = [(way, goal) for goal in goals if (way := paths.to(goal) or paths.bump(goal))]
+        free = [(way, goal) for way, goal in found if goal not in things]
+        way, goal = min(free or found, key=lambda one: len(one[0]), default=([], start))
+        return next((f"the {things[cell]} at {cell}" for cell in way if cell in things and cell != goal), None)
+
+    def _stuck_steps(self) -> set[Edge]:
+        return {edge for edge, (times, turn) in self.stuck.items() if times > 1 and self.turn - turn < STUCK_TURNS}
 
     def tried(self, step: Edge, *, failed: bool) -> None:
         """Remembers what became of a step."""

@@ -6,7 +6,7 @@ for good between two tuples (an interrupt), or go on much later. What it returns
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -169,13 +169,19 @@ def step(hero: Hero, cell: Cell) -> Walk:
         raise Astray
 
 
+def no_way(hero: Hero, goal: str, cells: Iterable[Cell]) -> Failed:
+    """The failure to reach any of the cells, with what is in the way, where it is a creature or a boulder."""
+    obstacle = hero.level.obstacle(hero.position, cells)
+    return Failed(f"no known way leads to {goal}" + (f" but past {obstacle}" if obstacle else ""))
+
+
 def walk(hero: Hero, target: Cell) -> Walk:
     """Goes to a cell, looking for the way anew before each step; ends beside it where it cannot be entered."""
     misses = 0
     while hero.position != target:
         way = hero.way(target)
         if not way:
-            raise Failed(f"no known way leads to {target}")
+            raise no_way(hero, f"{target}", [target])
         before, turn = hero.position, hero.screen.stats.turn
         yield from step(hero, way[0])
         if hero.position != before:
@@ -207,7 +213,7 @@ def be_beside(hero: Hero, target: Cell, *, straight: bool = False) -> Walk:
         place = hero.paths().beside(target, straight=straight)
         way = hero.way(place) if place is not None else None
         if not way:
-            raise Failed(f"no known way leads to a place beside {target}")
+            raise no_way(hero, f"a place beside {target}", [target])
         yield from step(hero, way[0])
     raise Failed(f"{target} could not be come near")
 

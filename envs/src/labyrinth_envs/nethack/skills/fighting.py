@@ -7,7 +7,19 @@ from nle import nethack
 from labyrinth_envs.nethack import glyphs
 from labyrinth_envs.nethack.keys import STEPS, control
 from labyrinth_envs.nethack.rooms import Cell
-from labyrinth_envs.nethack.skills.base import At, Failed, Hero, Keys, Skill, Walk, be_beside, calm, direction, step
+from labyrinth_envs.nethack.skills.base import (
+    At,
+    Failed,
+    Hero,
+    Keys,
+    Skill,
+    Walk,
+    be_beside,
+    calm,
+    direction,
+    no_way,
+    step,
+)
 
 
 def melee_attack(hero: Hero, at: At) -> Keys:
@@ -43,7 +55,7 @@ def _approach(hero: Hero, target: Cell) -> Walk:
     place = hero.paths().beside(target)
     way = hero.paths().to(place) if place is not None else None
     if not way:
-        raise Failed(f"no known way leads to a place beside {target}")
+        raise no_way(hero, f"a place beside {target}", [target])
     yield from step(hero, way[0])
 
 

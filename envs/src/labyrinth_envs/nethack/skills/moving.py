@@ -6,7 +6,7 @@ from pydantic import Field
 
 from labyrinth_envs.nethack import glyphs
 from labyrinth_envs.nethack.rooms import Cell
-from labyrinth_envs.nethack.skills.base import At, Failed, Hero, Keys, MaybeAt, Params, Skill, be_at, calm, walk
+from labyrinth_envs.nethack.skills.base import At, Failed, Hero, Keys, MaybeAt, Params, Skill, be_at, calm, no_way, walk
 
 
 class RoomId(Params):
@@ -38,7 +38,7 @@ def go_to(hero: Hero, room_id: RoomId) -> Keys:
             if near is not None:
                 break
         if near is None:
-            raise Failed(f"no known way leads to {room.name}")
+            raise no_way(hero, room.name, sorted(room.cells))
         way = hero.way(near)
         assert way
         yield from walk(hero, way[0])
