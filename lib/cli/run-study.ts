@@ -101,17 +101,22 @@ export function refuseUnanswered(study: Study, store: Store, { replies, retry }:
 /** One line on what is missing of a study and how to go on; `undefined` if nothing is. */
 export function shortfall({ planned, completed, failed, parked, episodes }: StudyResult): string | undefined {
   if (completed === planned) return undefined;
-  const first = (status: string): string => {
-    const row = episodes.find((episode) => episode.status === status);
-    return row ? ` (${row.failureKind}: ${row.failureMessage})` : "";
+  const why = (status: string, most: number): string => {
+    const rows = episodes.filter((episode) => episode.status === status);
+    const reasons = [...new Set(rows.map(({ failureKind, failureMessage }) => `${failureKind}: ${failureMessage}`))];
+    const shown = reasons.slice(0, most).map((reason) => ` (${reason})`).join("");
+    return reasons.length > most && most > 1 ? `${shown} (and ${reasons.length - most} more reasons)` : shown;
   };
   return [
     `${completed} of ${planned} episodes are completed`,
-    ...(parked > 0 ? [`${parked} parked${first("parked")}: run the same command again to resume`] : []),
-    ...(failed > 0 ? [`${failed} failed${first("failed")}: add --retry to play them again`] : []),
+    ...(parked > 0 ? [`${parked} parked${why("parked", 1)}: run the same command again to resume`] : []),
+    ...(failed > 0 ? [`${failed} failed${why("failed", FAILURES_SHOWN)}: add --retry to play them again`] : []),
     ...(parked + failed + completed < planned ? [`${planned - parked - failed - completed} not begun`] : []),
   ].join("; ");
 }
+
+/** Different failures that the closing word names: each may want its own remedy, a broken game file another one than the next. */
+const FAILURES_SHOWN = 3;
 
 /** A JSON file of role → wording. Its slots are checked where they are filled. */
 function readPromptBook(file: string): PromptBook {

@@ -37,6 +37,9 @@ const HALTING: ReadonlySet<string> = new Set([
   "interrupted",
 ]);
 
+/** Refusals of one game that say nothing of the next. */
+const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died"]);
+
 /** Losses of a world that opening it anew can make good. */
 const REBUILDABLE: ReadonlySet<WorldErrorKind> = new Set(["worker-died", "unknown-session", "unreachable"]);
 
@@ -61,6 +64,11 @@ export function shortfallOf(error: unknown, options: { readonly interrupted: boo
 /** Whether no further episode should be begun. */
 export function haltsStudy(end: Shortfall): boolean {
   return end.status === "parked" && HALTING.has(end.failureKind);
+}
+
+/** Whether a world refused this game alone, so that others of the study can be played. */
+export function isOfOneGame(error: unknown): error is WorldError {
+  return error instanceof WorldError && OF_ONE_GAME.has(error.kind);
 }
 
 /** Whether the episode may be played again from its record in a world opened anew. */

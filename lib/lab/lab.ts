@@ -11,7 +11,7 @@ import { openEmbedder } from "../retrieval/embedders.ts";
 import type { Store } from "../store/open.ts";
 import { type Estimate, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
-import { placeStudy } from "./plan.ts";
+import { placeStudy, withRecordedGames } from "./plan.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
 
@@ -87,7 +87,7 @@ export async function priceStudy(study: Study, options: Pick<PlayStudyOptions, "
   const { store, worlds = connectWorlds() } = options;
   try {
     const places = await placeStudy(study, { worlds, embedder: await embedderOf(study) });
-    return estimateStudy(store, study, places.flat());
+    return estimateStudy(store, study, withRecordedGames(store, study, places).flat());
   } finally {
     if (!options.worlds) await worlds.close();
   }

@@ -6,7 +6,7 @@
 
 import type { EnvSpec } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
-import { StoreError } from "../errors.ts";
+import { StoreError, type WorldError } from "../errors.ts";
 import { backboneOf } from "../llm/roles.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { canonicalJson } from "../store/canonical.ts";
@@ -14,6 +14,7 @@ import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putE
 import { putStudy } from "../store/studies.ts";
 import type { Store } from "../store/open.ts";
 import { chooseMemory, chooseMethod, type MethodChoice } from "./choices.ts";
+import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, withArtefact } from "./identity.ts";
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
 
@@ -23,42 +24,59 @@ export interface Place {
   readonly ordinal: number;
   readonly episode: PlannedEpisode;
   readonly method: MethodChoice;
+  /** Of a game that was refused, no more than what the study says of it. */
   readonly spec: EnvSpec;
+  /** Why the game cannot be played, where it cannot. */
+  readonly refusal?: WorldError;
   /** Without the artefact. */
   readonly identity: Identity;
 }
 
 /**
- * Resolves ids and opens each world once, to learn its version and the content of its game.
+ * Resolves ids and opens each world once, to learn its version and the content of its game. A broken game among others keeps its place.
  *
- * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world that cannot be opened.
+ * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world that cannot be opened, or for a broken game if
+ * the study has no other.
  */
 export async function placeStudy(
   study: Study,
   ports: { readonly worlds: Pick<Worlds, "open">; readonly embedder: Embedder },
 ): Promise<Place[][]> {
   checkStudy(study);
-  const specs = new Map<string, Promise<EnvSpec>>();
+  const games = new Map<string, Promise<Game>>();
   const inTurn = atMost(OPENED_AT_ONCE);
 
-  function specOf({ world, params = {} }: PlannedEpisode): Promise<EnvSpec> {
+  function gameOf({ world, params = {} }: PlannedEpisode): Promise<Game> {
     return inTurn(async () => {
-      const opened = await ports.worlds.open(world, params);
-      await opened.close();
-      return opened.spec;
+      try {
+        const opened = await ports.worlds.open(world, params);
+        await opened.close();
+        return { spec: opened.spec };
+      } catch (error) {
+        if (!isOfOneGame(error)) throw error;
+        const unknown = { version: "", sections: [], actions: [], fallback: "", identity: "" };
+        return { spec: { id: world, parameters: params, ...unknown }, refusal: error };
+      }
     });
   }
 
   async function place(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<Place> {
     const memory = chooseMemory(episode);
     const method = chooseMethod(episode, memory);
-    const spec = await specs.getOrInsertComputed(canonicalJson([episode.world, episode.params]), () => specOf(episode));
-    const parts = { study, lane, ordinal, episode, spec, method, embedder: ports.embedder.id };
-    return { lane, ordinal, episode, method, spec, identity: identityOf(memory ? { ...parts, memory } : parts) };
+    const game = await games.getOrInsertComputed(canonicalJson([episode.world, episode.params]), () => gameOf(episode));
+    const parts = { study, lane, ordinal, episode, spec: game.spec, method, embedder: ports.embedder.id };
+    return { lane, ordinal, episode, method, ...game, identity: identityOf(memory ? { ...parts, memory } : parts) };
   }
 
-  return await Promise.all(study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => place(lane, episode, ordinal)))));
+  const lanes = await Promise.all(
+    study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => place(lane, episode, ordinal)))),
+  );
+  const places = lanes.flat();
+  if (places[0]?.refusal && places.every(({ refusal }) => refusal)) throw places[0].refusal;
+  return lanes;
 }
+
+type Game = Pick<Place, "spec" | "refusal">;
 
 /** Worlds opened at once to learn what they are: each is a process of its own, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;
@@ -82,7 +100,7 @@ function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
 
 /** The row of a place. The artefact is known for the first of a lane, and for the others once the lane has got there. */
 export function planOf(study: Study, place: Place, artefact: string | undefined): EpisodePlan {
-  const { lane, ordinal, episode, spec } = place;
+  const { lane, ordinal, episode, spec, refusal } = place;
   const identity = withArtefact(place.identity, artefact);
   return {
     id: episodeId({ study: study.id, lane: lane.id, ordinal }, identity),
@@ -92,7 +110,7 @@ export function planOf(study: Study, place: Place, artefact: string | undefined)
     identity,
     world: episode.world,
     worldParams: episode.params ?? {},
-    game: spec.identity,
+    ...(refusal && spec.identity === "" ? {} : { game: spec.identity }),
     ...(episode.label === undefined ? {} : { label: episode.label }),
     method: idOf(episode.method),
     memory: episode.memory === undefined ? "" : idOf(episode.memory),
@@ -105,7 +123,23 @@ export function planOf(study: Study, place: Place, artefact: string | undefined)
 }
 
 /**
- * Enters a study and its episodes into the store. Those already there under the same identity stay, whatever has come of them.
+ * Gives a game that was refused now, but was opened in an earlier run, the identity that it had then: what was played of it stays on record.
+ */
+export function withRecordedGames(store: Store, study: Study, lanes: readonly (readonly Place[])[]): Place[][] {
+  const rows = new Map(listEpisodes(store, { study: study.id }).map((row) => [placeKey(row.lane, row.ordinal), row]));
+  return lanes.map((places) =>
+    places.map((place) => {
+      const row = place.refusal && rows.get(placeKey(place.lane.id, place.ordinal));
+      if (row?.game === undefined) return place;
+      const { worldVersion, params, game } = row.identity;
+      return { ...place, spec: { ...place.spec, identity: row.game }, identity: { ...place.identity, worldVersion, params, game } };
+    })
+  );
+}
+
+/**
+ * Enters a study and its episodes into the store. Those already there under the same identity stay, whatever has come of them; those of a game
+ * that could not be opened make way once it can.
  *
  * @throws {StoreError} `conflict` if the store holds recorded episodes of this study under another identity, or in places that it no longer
  * plans; with `fresh` those are discarded instead.
@@ -123,7 +157,7 @@ export function enterStudy(
       const place = planned.get(placeKey(row.lane, row.ordinal));
       const problem = place ? differences(row.identity, place.identity) : ["the study no longer plans it"];
       if (problem.length === 0) planned.delete(placeKey(row.lane, row.ordinal));
-      else if (options.fresh || row.status === "planned") deleteEpisode(store, row.id);
+      else if (options.fresh || row.status === "planned" || row.game === undefined) deleteEpisode(store, row.id);
       else throw conflict(store, row, problem);
     }
     for (const place of planned.values()) putEpisode(store, planOf(study, place, firstArtefact(place)));

@@ -21,8 +21,8 @@ import {
 } from "../store/episodes.ts";
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
-import { haltsStudy } from "./failures.ts";
-import { enterStudy, type Place, placeStudy, planOf } from "./plan.ts";
+import { haltsStudy, shortfallOf } from "./failures.ts";
+import { enterStudy, type Place, placeStudy, planOf, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import type { RunPorts } from "./ports.ts";
 import { createTracker, type Progress } from "./progress.ts";
@@ -65,10 +65,12 @@ export interface StudyResult {
  *
  * Resuming is replaying: the method starts over, its calls are answered from the record of replies, and each turn is compared with the
  * recorded one, until play goes on where it stopped. A failure of a world, a model or a budget ends its episode as `failed` or `parked` and
- * is never a score; one that every episode would meet (no endpoint, an empty budget) leaves the rest as planned.
+ * is never a score; one that every episode would meet (no endpoint, an empty budget) leaves the rest as planned. A broken game fails its own
+ * episodes, and the others are played.
  *
  * @throws {StoreError} `locked` while another run writes to the store, `conflict` if the study was edited under its episodes, `disk` if the
- * disk is full; {@linkcode UsageError} for a study that cannot be carried out; {@linkcode WorldError} if a world cannot be opened at all.
+ * disk is full; {@linkcode UsageError} for a study that cannot be carried out; {@linkcode WorldError} if a world cannot be opened at all, or
+ * no game of the study.
  *
  * @example
  * ```ts
@@ -109,7 +111,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
   using _lock = lockForRun(store);
-  const lanes = await placeStudy(study, ports);
+  const lanes = withRecordedGames(store, study, await placeStudy(study, ports));
   enterStudy(store, study, lanes, { now: clock.now(), fresh });
 
   const fatal = new AbortController();
@@ -227,7 +229,7 @@ async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<E
   if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
   tracker.begin(row, limitOf(place));
-  const end = await playEpisode(place, row, {
+  const end = place.refusal ? shortfallOf(place.refusal, { interrupted: false, store: store.path }) : await playEpisode(place, row, {
     ...ports,
     study,
     signal,

@@ -195,6 +195,63 @@ Deno.test("a failed episode stops its lane, and no other", async () => {
   assert.deepEqual(episodes.map((row) => row.status), ["failed", "planned", "completed", "completed"]);
 });
 
+Deno.test("a broken game fails its own episodes, and the others are played; mended, it is played", async () => {
+  using store = openStore(":memory:");
+  const { open } = countingWorld();
+  const broken = new Set([1]);
+  const worlds: RunPorts["worlds"] = {
+    open: (id, params) =>
+      broken.has(params?.game as number)
+        ? Promise.reject(new WorldError("bad-game", `cannot play game ${params?.game}; mend it`))
+        : open(id, params),
+  };
+  const [{ episodes: games }] = countingStudy({ episodes: 3 }).lanes as [Study["lanes"][number]];
+  const study = countingStudy({ lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [one] })) });
+  const first = await run(store, study, { worlds });
+  assert.deepEqual([first.planned, first.completed, first.failed], [3, 2, 1]);
+  const failed = first.episodes[1];
+  assert.deepEqual([failed?.failureKind, failed?.failureMessage], ["bad-game", "cannot play game 1; mend it"]);
+  assert.ok(failed && !("score" in failed) && !("game" in failed) && listTurns(store, failed.id).length === 0);
+
+  broken.clear();
+  broken.add(2); // one is mended, another broke
+  const second = await run(store, study, { worlds });
+  assert.equal(second.completed, 3, "the mended game is played unasked, and what was completed stays");
+  assert.deepEqual([second.episodes[0], second.episodes[2]], [first.episodes[0], first.episodes[2]]);
+  assert.deepEqual(await run(store, study, { worlds: { open } }), second, "and it is the same game as before");
+});
+
+Deno.test("a game that breaks under an episode under way keeps its record for --retry", async () => {
+  using store = openStore(":memory:");
+  const { open } = countingWorld();
+  const [{ episodes: games }] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
+  const study = countingStudy({ lanes: games.map((one, k) => ({ id: `game ${k}`, episodes: [{ ...one, seed: k + 1 }] })) });
+  let fails = true;
+  const { models, asked } = countingModels(store, (asked) => {
+    if (fails && asked > 2) throw new ModelError("server", "500");
+    return "add 2";
+  });
+  assert.deepEqual((await run(store, study, { models }, { concurrency: 1 })).episodes.map(({ status }) => status), ["parked", "parked"]);
+  fails = false;
+  const refusing: RunPorts["worlds"] = {
+    open: (id, params) => params?.game === 0 ? Promise.reject(new WorldError("worker-died", "the worker died")) : open(id, params),
+  };
+  const broken = await run(store, study, { models, worlds: refusing }, { concurrency: 1 });
+  assert.deepEqual(broken.episodes.map(({ status, failureKind }) => failureKind ?? status), ["worker-died", "completed"]);
+  const before = asked();
+  assert.equal((await run(store, study, { models }, { retry: true })).completed, 2);
+  assert.equal(asked() - before, 3, "of five calls two are on record");
+});
+
+Deno.test("a study whose games are all broken is refused, as is one without its world", async () => {
+  using store = openStore(":memory:");
+  const refuses = (kind: "bad-game" | "bad-parameter") => ({ open: () => Promise.reject(new WorldError(kind, `${kind}, mend it`)) });
+  await rejects(run(store, countingStudy({ episodes: 2 }), { worlds: refuses("bad-game") }), WorldError, /^bad-game, mend it$/);
+  const { open } = countingWorld();
+  const oneOff: RunPorts["worlds"] = { open: (id, params) => (params?.game === 1 ? refuses("bad-parameter").open() : open(id, params)) };
+  await rejects(run(store, countingStudy({ episodes: 2 }), { worlds: oneOff }), WorldError, /^bad-parameter, mend it$/);
+});
+
 Deno.test("a failed episode is played again only when asked", async () => {
   using store = openStore(":memory:");
   const study = countingStudy();

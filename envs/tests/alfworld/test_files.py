@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -87,13 +90,80 @@ def test_what_alfworld_leaves_out_is_left_out(root: Path) -> None:
     assert [str(game) for game in found] == json.loads(printed.splitlines()[-1])
 
 
-def test_a_folder_with_missing_files_is_refused(root: Path) -> None:
-    lost = add(root, "heat", 60)
-    lost.unlink()
-    error = refusal(set="valid_unseen", path=str(root))
-    assert error.code == "bad-game" and f"{lost} is missing" in error.message and "alfworld-download" in error.message
-    write(lost.parent, generate.household("heat", 60).game(), solvable=None)
-    assert "does not say whether it is solvable" in refusal(set="valid_unseen", path=str(root)).message
+def lose(game: Path) -> None:
+    game.unlink()
+
+
+def empty(game: Path) -> None:
+    game.write_text("")
+
+
+def cut_early(game: Path) -> None:
+    text = game.read_text()
+    game.write_text(text[: text.index('"solvable"')])
+
+
+def cut_late(game: Path) -> None:
+    game.write_text(game.read_text()[:-1])
+
+
+def never_won(game: Path) -> None:
+    data = json.loads(game.read_text())
+    problem = re.sub(r"\(canContain [^)]*\)", "", data["pddl_problem"])
+    assert problem != data["pddl_problem"]
+    game.write_text(json.dumps(data | {"pddl_problem": problem}))
+
+
+def lose_its_type(game: Path) -> None:
+    game.with_name("traj_data.json").unlink()
+
+
+def break_its_type(game: Path) -> None:
+    game.with_name("traj_data.json").write_text("{")
+
+
+BREAKS: dict[Callable[[Path], None], str] = {
+    lose: "it is missing; run alfworld-download again",
+    empty: "it does not say whether it is solvable; run alfworld-download again",
+    cut_early: "it does not say whether it is solvable; run alfworld-download again",
+    cut_late: r"it is no .tw-pddl file \(JSONDecodeError\)",
+    never_won: "its goal can never be reached",
+    lose_its_type: "traj_data.json beside it is missing; run alfworld-download again",
+    break_its_type: r"traj_data.json beside it is broken \(JSONDecodeError\); run alfworld-download again",
+}
+
+
+@pytest.mark.parametrize("breaks", BREAKS, ids=lambda breaks: breaks.__name__)
+def test_a_broken_game_of_a_set_leaves_the_others_their_numbers(
+    breaks: Callable[[Path], None], root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(files.OFFICIAL_GAMES, "valid_unseen", 6)
+    whole = files.official_games(str(root), "valid_unseen")
+    breaks(whole[2])
+    shuffled = [2, 1, 5, 0, 4, 3]  # numpy.random.RandomState(1234).permutation(6)
+    numbers: list[tuple[Literal["sorted", "shuffled"], int, int]] = [
+        ("sorted", 2, 3),
+        ("shuffled", shuffled.index(2), shuffled.index(3)),
+    ]
+    for order, broken, other in numbers:
+        error = refusal(set="valid_unseen", path=str(root), game=broken, order=order)
+        assert error.code == "bad-game" and error.message.startswith(f"Cannot play {whole[2]}: ")
+        assert re.search(BREAKS[breaks], error.message)
+        one = files.official_game(str(root), "valid_unseen", other, order).game
+        assert one.name == str(whole[3]) and opened(set="file", path=one.name).spec.identity == files.identity(one)
+
+
+def test_what_was_never_finished_takes_no_number_of_a_broken_game(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(files.OFFICIAL_GAMES, "valid_unseen", 6)
+    whole = files.official_games(str(root), "valid_unseen")
+    add(root, "clean", 60).unlink()  # one that the download never had
+    empty(whole[4])
+    assert refusal(set="valid_unseen", path=str(root), game=4).message.startswith(f"Cannot play {whole[4]}: ")
+    assert files.official_game(str(root), "valid_unseen", 5, "sorted").game.name == str(whole[5])
+    lose(whole[0])  # or was it this one?
+    error = refusal(set="valid_unseen", path=str(root), game=5)
+    assert error.code == "bad-parameter" and "4 whole games of 6, and their numbers cannot be told" in error.message
+    assert str(whole[0]) in error.message and error.message.endswith("run alfworld-download again")
 
 
 def test_a_folder_with_all_games_may_hold_unfinished_ones(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,8 +176,8 @@ def test_folders_and_numbers_that_are_not_there(root: Path, tmp_path: Path) -> N
     error = refusal(set="valid_unseen", path=str(root), game=6)
     assert error.code == "bad-parameter" and "which has 6" in error.message
     error = refusal(set="valid_seen", path=str(root))
-    assert error.code == "bad-game" and "valid_seen" in error.message and "ALFWORLD_DATA" in error.message
+    assert error.code == "bad-parameter" and "valid_seen" in error.message and "ALFWORLD_DATA" in error.message
     (root / "json_2.1.1" / "train").mkdir()
     assert "holds no games" in refusal(set="train", path=str(root)).message
     add(root, "put", 0).with_name("traj_data.json").write_text("{")
-    assert "traj_data.json is broken" in refusal(set="valid_unseen", path=str(root)).message
+    assert "traj_data.json beside it is broken" in refusal(set="valid_unseen", path=str(root)).message

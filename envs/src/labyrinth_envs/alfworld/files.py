@@ -22,8 +22,14 @@ MAX_BYTES = 8 * 2**20
 OFFICIAL_GAMES = {"train": 3553, "valid_seen": 140, "valid_unseen": 134}
 """Games of each official set."""
 
+AGAIN = "run alfworld-download again"
+"""What helps where files of the official sets are missing or broken."""
+
 REACT_SEED = 1234
 """Of the shuffle that TextWorld's gym does, and with it the evaluations that go through it."""
+
+NOT_TOLD = (ValueError, KeyError, TypeError, RecursionError)
+"""What reading a file raises that is no JSON, or none of the expected shape."""
 
 _TYPES: dict[str, TaskType] = {official: type for type, official in OFFICIAL.items()}
 
@@ -71,47 +77,90 @@ def type_name(error: BaseException) -> str:
 
 
 def official_game(root: str | None, split: str, index: int, order: Literal["sorted", "shuffled"]) -> Opened:
-    """The game with this index of an official set below `root` (or `ALFWORLD_DATA`)."""
-    paths = official_games(root, split)
-    if index >= len(paths):
-        raise WorldError("bad-parameter", f"there is no game {index} in {split}, which has {len(paths)}; count from 0")
+    """The game with this index of an official set below `root` (or `ALFWORLD_DATA`).
+
+    Raises:
+        WorldError: `bad-game` if it is this one that cannot be played, `bad-parameter` if there is no such game, or no
+            such set.
+    """
+    found = _numbered(root, split)
+    if index >= len(found):
+        raise WorldError("bad-parameter", f"there is no game {index} in {split}, which has {len(found)}; count from 0")
     if order == "shuffled":
-        paths = [paths[number] for number in np.random.RandomState(REACT_SEED).permutation(len(paths))]
-    return read_game(paths[index])
+        found = [found[number] for number in np.random.RandomState(REACT_SEED).permutation(len(found))]
+    chosen = found[index]
+    if chosen.fault is not None:
+        raise bad_game(str(chosen.path), chosen.fault)
+    return read_game(chosen.path)
 
 
 def official_games(root: str | None, split: str) -> list[Path]:
-    """The playable games of a set, sorted by path: of a known type, solvable, without slices or movable receptacles.
+    """The playable games of a set, sorted by path: of a known type, solvable, without slices or movable receptacles."""
+    return [found.path for found in _numbered(root, split) if found.fault is None]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A game file of a set, and what is wrong with it, with the remedy, where something is."""
+
+    path: Path
+    fault: str | None = None
+
+
+def _numbered(root: str | None, split: str) -> list[_Found]:
+    """The games of a set, each at its number.
 
     A game file that is missing or says nothing of being solvable is passed over, as ALFWorld does, while the set has
-    all the games that it should have; in a set that lacks some, it is a fault of the download.
+    all the games that it should have. In a set that lacks some it is a fault of the download: it keeps its number where
+    the faulty ones are as many as are lacking, and where they are not, nobody knows which game has which number.
     """
     folder = _split_folder(root, split)
-    games, faults = [], []
-    for found in sorted(folder.rglob("traj_data.json")):
-        game = found.with_name("game.tw-pddl")
-        if "movable" in str(found.relative_to(folder)) or "Sliced" in str(found.relative_to(folder)):
-            continue
-        try:
-            if _type_in(game) is None:
-                continue
-            solvable = re.search(rb'"solvable"\s*:\s*(true|false)', game.read_bytes())
-        except FileNotFoundError:
-            faults.append(f"{game} is missing")
-            continue
-        except OSError as error:
-            raise bad_game(str(game), f"{(error.strerror or str(error)).lower()}; mend the permissions") from error
-        if solvable is None:
-            faults.append(f"{game} does not say whether it is solvable")
-        elif solvable[1] == b"true":
-            games.append(game)
-    if len(games) < OFFICIAL_GAMES[split] and faults:
-        raise bad_game(
-            split, f"{faults[0]}, so that the games would be numbered otherwise; run alfworld-download again"
-        )
-    if not games:
-        raise bad_game(split, f"{folder} holds no games (traj_data.json and game.tw-pddl); run alfworld-download")
-    return games
+    beside = {found.parent for name in ("traj_data.json", "game.tw-pddl") for found in folder.rglob(name)}
+    seen = [_looked_at(trial / "game.tw-pddl") for trial in sorted(beside) if _is_played(trial.relative_to(folder))]
+    found = [one for one in seen if one is not None]
+    whole = [one for one in found if one.fault is None]
+    there = [one for one in found if one.fault is None or one.path.exists()]
+    if len(whole) >= OFFICIAL_GAMES[split]:
+        return whole
+    for kept in (there, found):  # a file that is missing may be one that ALFWorld never made
+        if len(kept) == OFFICIAL_GAMES[split]:
+            return kept
+    first = next((one for one in found if one.fault is not None), None)
+    if first is not None:
+        what = f"it has {len(whole)} whole games of {OFFICIAL_GAMES[split]}, and their numbers cannot be told"
+        raise _bad_set(split, f"{what}: of {first.path}, {first.fault}")
+    if not whole:
+        raise _bad_set(split, f"{folder} holds no games (traj_data.json and game.tw-pddl); run alfworld-download")
+    return whole
+
+
+def _is_played(trial: Path) -> bool:
+    return "movable" not in str(trial) and "Sliced" not in str(trial)
+
+
+def _looked_at(game: Path) -> _Found | None:
+    """`None` for a game that ALFWorld passes over: of another type, or known to be unsolvable."""
+    beside = game.with_name("traj_data.json")
+    if not beside.exists():
+        return _Found(game, f"{beside.name} beside it is missing; {AGAIN}")
+    try:
+        if _type_told(beside) is None:
+            return None
+        solvable = re.search(rb'"solvable"\s*:\s*(true|false)', game.read_bytes())
+    except NOT_TOLD as error:
+        return _Found(game, f"{beside.name} beside it is broken ({type_name(error)}); {AGAIN}")
+    except FileNotFoundError:
+        return _Found(game, f"it is missing; {AGAIN}")
+    except OSError as error:
+        return _Found(game, f"{(error.strerror or str(error)).lower()}; mend the permissions")
+    if solvable is None:
+        return _Found(game, f"it does not say whether it is solvable; {AGAIN}")
+    return _Found(game) if solvable[1] == b"true" else None
+
+
+def _bad_set(split: str, what: str) -> WorldError:
+    """The refusal of a whole set: no game of it can be played, unlike `bad-game`."""
+    return WorldError("bad-parameter", f"Cannot play {split}: {what}")
 
 
 def _split_folder(root: str | None, split: str) -> Path:
@@ -119,7 +168,7 @@ def _split_folder(root: str | None, split: str) -> Path:
     folder = given_path(told) / "json_2.1.1" / split
     if not folder.is_dir():
         where = "the folder that alfworld-download has filled"
-        raise bad_game(split, f"there is no folder {folder}; set ALFWORLD_DATA, or give as path, {where}")
+        raise _bad_set(split, f"there is no folder {folder}; set ALFWORLD_DATA, or give as path, {where}")
     return folder
 
 
@@ -129,6 +178,11 @@ def _type_in(game: Path) -> TaskType | None:
     if not beside.is_file():
         return None
     try:
-        return _TYPES.get(json.loads(beside.read_text(encoding="utf-8"))["task_type"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise bad_game(str(game), f"{beside} is broken ({type_name(error)}); run alfworld-download again") from error
+        return _type_told(beside)
+    except NOT_TOLD as error:
+        raise bad_game(str(game), f"{beside} is broken ({type_name(error)}); {AGAIN}") from error
+
+
+def _type_told(beside: Path) -> TaskType | None:
+    """Raises one of `NOT_TOLD` for a file that tells no type; `None` for a type that ALFWorld does not play."""
+    return _TYPES.get(json.loads(beside.read_text(encoding="utf-8"))["task_type"])
