@@ -19,6 +19,7 @@ import { reflectPrompt } from "./reflexion.prompts.ts";
 import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { playText, type TextPlayed } from "./text-agent.ts";
+import { withShortAction } from "./text-history.ts";
 import { playTrials, type TrialLimits, trialLimits } from "./trials.ts";
 
 const ID = "react-reflexion";
@@ -83,6 +84,6 @@ export function createReactReflexion(options: ReactReflexionOptions = {}): Metho
 function recordOf({ opening, entries }: TextPlayed): string[] {
   return [
     formatObservation({ step: 1, observation: opening }),
-    ...entries.map(({ action, observation }, i) => formatObservation({ step: i + 2, observation, action })),
+    ...entries.map((entry, i) => formatObservation({ step: i + 2, ...withShortAction(entry) })),
   ];
 }

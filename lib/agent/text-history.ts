@@ -23,7 +23,7 @@ export interface Shown {
 }
 
 /**
- * An entry as prompts show it.
+ * An entry as prompts show it: an overlong action is cut (`withShortAction`).
  *
  * @example
  * ```ts
@@ -33,8 +33,45 @@ export interface Shown {
  * assert.equal(formatEntry({ action: "open fridge", observation: "The fridge is open.\n" }), "> open fridge\nThe fridge is open.");
  * ```
  */
-export function formatEntry({ action, observation }: HistoryEntry): string {
+export function formatEntry(entry: HistoryEntry): string {
+  const { action, observation } = withShortAction(entry);
   return `> ${action}\n${observation.trim()}`;
+}
+
+/**
+ * Characters of the longest action that prompts show whole, several times what any world understands. A longer one is a model gone astray:
+ * where the world says it back (`Could not find …`), the latest step alone, which is never dropped, could be more than a prompt may hold.
+ */
+const LONGEST_ACTION = 500;
+
+/** Characters that are left of a longer one. */
+const BEGINNING = 200;
+
+/**
+ * The entry as prompts tell of it: of an action above 500 characters the beginning, and so wherever the world says it or its argument (in square
+ * brackets) back. Thoughts stay.
+ *
+ * @example
+ * ```ts
+ * import { withShortAction } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const { action, observation } = withShortAction({ action: `eat ${"x".repeat(996)}`, observation: "You cannot." });
+ * assert.equal(action, `eat ${"x".repeat(196)}… (800 more characters)`);
+ * assert.equal(observation, "You cannot.");
+ * ```
+ */
+export function withShortAction({ action, observation }: HistoryEntry): HistoryEntry {
+  if (action.length <= LONGEST_ACTION || /^think\b/i.test(action)) return { action, observation };
+  const argument = action.match(/\[(.*)\]$/s)?.[1] ?? "";
+  const answer = [action, argument].filter((said) => said.length > LONGEST_ACTION)
+    .reduce((text, said) => text.replaceAll(said, () => shortened(said)), observation);
+  return { action: shortened(action), observation: answer };
+}
+
+function shortened(text: string): string {
+  const [beginning = ""] = text.match(new RegExp(`^.{0,${BEGINNING}}`, "su")) ?? [];
+  return `${beginning}… (${text.length - beginning.length} more characters)`;
 }
 
 /**

@@ -27,6 +27,7 @@ import { inWorld } from "./ariadne-loop.ts";
 import type { Episode, Method, Outcome } from "./method.ts";
 import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
 import { asksQuestion, playText } from "./text-agent.ts";
+import { withShortAction } from "./text-history.ts";
 import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
 
 /** Constants of the paper. */
@@ -156,8 +157,7 @@ function explore(episode: Episode, { prompts, options, graph }: Setting): Promis
   async function extract(turn: Turn, { step, action }: { readonly step: number; readonly action: string }): Promise<void> {
     const reply = await episode.ask.at({ pass: 0, step })(prompts.extract, {
       goal: turn.goal,
-      action,
-      observation: turn.observation.trim(),
+      ...withShortAction({ action, observation: turn.observation.trim() }),
     }, { parse: parseExtracted, reAsks: options.reAsks });
     if (reply.kind === "ok") { for (const triplet of reply.value) addTriplet(graph, triplet, { time: step, pairs: options.pairs }); }
     else episode.recorder.event({ pass: 0, step, kind: "malformed-reply", detail: `${prompts.extract.role}: ${reply.problem}` });

@@ -15,6 +15,7 @@ import {
   SWIFTSAGE_RULES,
 } from "../../lib/mod.ts";
 import { textPrompt } from "../../lib/agent/text-agent.prompts.ts";
+import { formatEntry } from "../../lib/agent/text-history.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { type Played, playTiny } from "./play-tiny.ts";
 import { recording } from "./recording.ts";
@@ -124,6 +125,21 @@ Deno.test("SwiftSage's rules end a play that goes to and fro, and keep doors and
   });
   assert.deepEqual(played.outcome.passes, [{ kind: "only", score: 0, maxScore: 1, steps: 5, end: "limit" }]);
   assert.deepEqual(played.events, ["0 stopped-loop"]);
+});
+
+Deno.test("an overlong action is cut in the history, and where the world says it back; any other, and a thought, is not", () => {
+  const long = "😀x".repeat(200);
+  assert.equal(
+    formatEntry({ action: long, observation: `I know no ${long}, but I know "x".` }),
+    `> ${"😀x".repeat(100)}… (300 more characters)\nI know no ${"😀x".repeat(100)}… (300 more characters), but I know "x".`,
+  );
+  for (const action of ["a".repeat(500), `think: ${"a".repeat(600)}`, `think[${"a".repeat(600)}]`]) {
+    assert.equal(formatEntry({ action, observation: `No ${action}` }), `> ${action}\nNo ${action}`);
+  }
+  assert.match(
+    formatEntry({ action: `finish[${"$&".repeat(300)}]`, observation: "$&".repeat(300) }),
+    /\n(\$&){100}… \(400 more characters\)$/,
+  );
 });
 
 Deno.test("a history that is too long loses its oldest steps, never the task, the opening or the last step", async () => {

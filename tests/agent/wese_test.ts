@@ -137,6 +137,12 @@ Deno.test("odd searches, two actions in a reply, a thought alone and nothing at 
     ...["Could not find .", "Could not find bog … .", "Could not find bog] search[moor.", "OK.", "Episode finished, reward = 0"],
   ]);
   assert.deepEqual(record.events.map(({ kind }) => kind), ["extra-lines", "malformed-reply", "fallback", "stopped-exploring"]);
+  const prompts = model.requests.map(({ messages }) => messages.map(({ content }) => content).join("\n"));
+  assert.ok(prompts.every((prompt) => !prompt.includes("bog ".repeat(60))), "ten thousand characters are in no prompt, let alone twice");
+  assert.match(
+    prompts.at(-1) ?? "",
+    /\n> search\[(bog ){48}b… \(9808 more characters\)\nCould not find (bog ){50}… \(9800 more characters\)\. Similar: \[/,
+  );
 });
 
 Deno.test("sese asks under roles of its own", async () => {
