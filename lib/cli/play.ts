@@ -103,19 +103,36 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
 
 /**
  * What a person needs to see of a turn: the goal and the paragraphs where they are new, the observation, and what it leaves out of the sections
- * and the score. A section of several lines is shown only where it has changed: the world repeats it with every turn.
+ * and the score. Left out is what the observation tells in whole lines, or right after the section's name ("Depth 1"): a few words may stand
+ * anywhere by chance. A section of several lines is shown only where it has changed: the world repeats it with every turn.
  */
 function textOf(turn: Turn, before?: Turn): string {
   const { goal, documents = [], observation, score, maxScore } = turn;
   const sections = Object.entries(turn.sections)
-    .filter(([name, text]) => text !== "" && !observation.includes(text) && !(text.includes("\n") && text === before?.sections[name]))
+    .filter(([name, text]) =>
+      text !== "" && !holdsLines(observation, text) && !names(observation, name, text) &&
+      !(text.includes("\n") && text === before?.sections[name])
+    )
     .map(([name, text]) => `${name.replaceAll("_", " ")}:${text.includes("\n") ? "\n" : " "}${text}`);
   return [
-    ...(goal === before?.goal || observation.includes(goal) ? [] : [`Goal: ${goal}`]),
+    ...(goal === before?.goal || holdsLines(observation, goal) ? [] : [`Goal: ${goal}`]),
     ...(before ? [] : documents.map(({ title, text }) => `${title}\n${text}`)),
     observation,
     [...sections, ...(score === (before?.score ?? 0) ? [] : [`score: ${score} of ${maxScore}`])].join("\n"),
   ].filter((part) => part !== "").join("\n\n");
+}
+
+/** Whether a text stands in another as lines of its own; what frames a line (`-= Kitchen =-`) does not count. */
+function holdsLines(whole: string, part: string): boolean {
+  const [lines, wanted] = [whole, part].map((text) =>
+    text.trim().split("\n").map((line) => line.replaceAll(/^[-=\s]+|[-=\s]+$/g, "")).join("\n")
+  );
+  return `\n${lines}\n`.includes(`\n${wanted}\n`);
+}
+
+/** Whether an observation says a section's text right after the section's name. */
+function names(observation: string, name: string, text: string): boolean {
+  return new RegExp(`\\b${RegExp.escape(name)}\\W+${RegExp.escape(text)}(?!\\w)`, "i").test(observation);
 }
 
 const ENDS = { won: "You won", lost: "You lost", limit: "The step limit ended the game" } as const;

@@ -9,7 +9,7 @@ import process from "node:process";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { play as playIn } from "../../lib/cli/play.ts";
-import { connectWorlds } from "../../lib/env/mod.ts";
+import { connectWorlds, type Environment } from "../../lib/env/mod.ts";
 import { projectRoot } from "../../lib/platform.ts";
 import { type EpisodeRow, episodesFrame, rowsOf } from "../../lib/report/frame.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
@@ -61,6 +61,31 @@ Deno.test("play records each session as an episode; one that was left stands in 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+Deno.test("a section is left out only where the observation tells it, not where its words stand there by chance", async () => {
+  const observation = "-= Cellar =-\nA key lies under a keyhole at depth 2, says the monkey. Open the door to win.\n\n  You smell smoke.";
+  const turn = {
+    goal: "Open the door",
+    observation,
+    sections: { carrying: "key", smell: "You smell smoke.", location: "Cellar", depth: "2", deepest: "2", turn: "" },
+    frames: [],
+    score: 0,
+    maxScore: 1,
+  };
+  const world: Environment = {
+    spec: { id: "cellar", version: "1", parameters: {}, sections: [], actions: [], fallback: "wait", identity: "" },
+    reset: () => Promise.resolve(turn),
+    step: () => Promise.reject(new Error("nothing is typed")),
+    validActions: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+  const output = new PassThrough();
+  await playIn(world, { input: Readable.from([]), output });
+  assert.equal(
+    (await text(output.end())).split("\n\n(?")[0],
+    `Goal: Open the door\n\n${observation}\n\ncarrying: key\ndeepest: 2`,
+  );
 });
 
 Deno.test("a person sees the goal once, and with each turn what the observation leaves out", async () => {
