@@ -11,9 +11,10 @@ export function countText(counts: readonly number[], noun: string): string {
   return `${range} ${noun}${range === "1" ? "" : "s"}`;
 }
 
-/** "seed 1", "seeds 1, 2, 3", "seeds 1 … 30": those of some rows, in order; of more than `most` the first and the last. */
+/** "seed 1", "seeds 1, 2, 3", "seeds 1 … 30": those of some rows, in order; of more than `most` the first and the last. "no seed" of no row. */
 export function seedsText(rows: readonly { readonly seed?: string }[], most = Infinity): string {
   const seeds = [...new Set(rows.map(({ seed }) => seed ?? "unknown"))].sort((a, b) => Number(a) - Number(b));
+  if (seeds.length === 0) return "no seed";
   const named = seeds.length > most ? `${seeds[0]} … ${seeds.at(-1)}` : seeds.join(", ");
   return `${seeds.length === 1 ? "seed" : "seeds"} ${named}`;
 }
