@@ -9,8 +9,9 @@ import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
+import { checkOptions } from "../memory/options.ts";
 import { MEMORIES } from "../memory/registry.ts";
-import type { PlannedEpisode } from "./study.ts";
+import type { Options, PlannedEpisode } from "./study.ts";
 
 /** A method or memory as a study chose it. */
 export interface Choice {
@@ -63,13 +64,16 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
   };
 }
 
-/** The roles that an episode's method and memory may ask; those that one's own do not name are not among them. */
-export function rolesOf({ method, memory }: PlannedEpisode): string[] {
-  const chosen = [
-    typeof method === "string" ? registered("method", METHODS, method) : method,
-    ...(memory === undefined ? [] : [typeof memory === "string" ? registered("memory", MEMORIES, memory) : memory]),
-  ];
-  return chosen.flatMap(({ prompts = [] }) => prompts.map(({ role }) => role));
+/** The roles that an episode's method and memory may ask under its options; those that one's own do not name are not among them. */
+export function rolesOf({ method, memory, options = {} }: PlannedEpisode): string[] {
+  const { prompts: ofMethod = [] } = typeof method === "string" ? registered("method", METHODS, method) : method;
+  return [...ofMethod, ...(memory === undefined ? [] : askedBy(memory, options.memory))].map(({ role }) => role);
+}
+
+function askedBy(memory: NonNullable<PlannedEpisode["memory"]>, options: Options = {}): readonly Prompt[] {
+  if (typeof memory !== "string") return memory.prompts ?? [];
+  const entry = registered("memory", MEMORIES, memory);
+  return entry.asks?.(checkOptions(`the memory ${memory}`, entry.options, options)) ?? entry.prompts;
 }
 
 function registered<Entry>(kind: string, registry: Readonly<Record<string, Entry>>, id: string): Entry {

@@ -143,6 +143,15 @@ export const arigraphPrompts: readonly Prompt[] = [
   questionEntitiesPrompt,
 ];
 
+/** Those that may be asked under these options. */
+export function arigraphAsks({ texts, stale, exploration }: z.infer<typeof arigraphOptions>): readonly Prompt[] {
+  return [
+    ...(texts === "observations" ? [extractPrompt, entitiesPrompt] : [extractParagraphPrompt, questionEntitiesPrompt]),
+    ...(stale ? [outdatePrompt] : []),
+    ...(exploration ? [explorePrompt] : []),
+  ];
+}
+
 /**
  * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 for the search and Algorithm 3 (App. A) for the exits.
  *

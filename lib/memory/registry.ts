@@ -6,7 +6,7 @@
 
 import type { Prompt } from "../llm/prompt.ts";
 import type { Schema } from "../text/json.ts";
-import { arigraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
+import { arigraphAsks, arigraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
 import { createFullHistory, fullHistoryOptions } from "./full-history.ts";
 import type { MemoryFactory } from "./memory.ts";
 import { createNoMemory, noneOptions } from "./none.ts";
@@ -28,6 +28,8 @@ export interface MemoryEntry {
   readonly options: Schema<Record<string, unknown>>;
   /** Its prompts: their hash is part of an episode's identity. */
   readonly prompts: readonly Prompt[];
+  /** Those of the prompts that may be asked under these options, which have been read; left out: all. Only for their roles a model is wanted. */
+  asks?(options: Readonly<Record<string, unknown>>): readonly Prompt[];
   /** Makes a factory over the options; absent ones take their defaults. @throws {UsageError} if one is unknown or out of range. */
   create(options: Readonly<Record<string, unknown>>): MemoryFactory;
 }
@@ -49,6 +51,7 @@ export const MEMORIES: Readonly<Record<string, MemoryEntry>> = {
     version: "1",
     options: arigraphOptions,
     prompts: arigraphPrompts,
+    asks: (options) => arigraphAsks(arigraphOptions.parse(options)),
     create: (options) => createAriGraph(checkOptions("the memory arigraph", arigraphOptions, options)),
   },
   "full-history": {

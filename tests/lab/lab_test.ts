@@ -150,6 +150,22 @@ Deno.test("playStudy() refuses a role without a model, and a model that cannot b
   await assert.rejects(play(keyless, { cacheMode: "replay" }), /a world was opened/, "the record of replies needs no key");
 });
 
+Deno.test("playStudy() wants no model for a role that a memory's options never ask", async () => {
+  using store = openStore(":memory:");
+  const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
+  const exact = { "ariadne/*": "offline", "arigraph/extract": "offline", "arigraph/entities": "offline", "arigraph/explore": "offline" };
+  const play = (memory: Record<string, unknown>): Promise<unknown> => {
+    const planned = { world: "counting", method: "ariadne", memory: "arigraph", options: { memory }, attempt: 1, seed: 1 };
+    return playStudy(countingStudy({ models: exact, lanes: [{ id: "x", episodes: [planned] }] }), { store, worlds: untouched });
+  };
+  await assert.rejects(play({}), { name: "UsageError", message: /no model is bound to the role arigraph\/outdate/ });
+  await assert.rejects(play({ texts: "paragraphs", stale: false }), {
+    message: /no model is bound to the role arigraph\/extract-paragraph/,
+  });
+  await assert.rejects(play({ stale: false }), /a world was opened/);
+  await assert.rejects(play({ stale: "no" }), { name: "UsageError", message: /arigraph cannot take these options: stale/ });
+});
+
 Deno.test("playStudy() asks a completed study for no key", async () => {
   using store = openStore(":memory:");
   const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];

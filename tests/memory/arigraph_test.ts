@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type AriGraphOptions, createAriGraph, formatTriplet, type Memory, type Perception } from "../../lib/mod.ts";
+import { type AriGraphOptions, createAriGraph, formatTriplet, MEMORIES, type Memory, type Perception } from "../../lib/mod.ts";
 import { cueOf } from "./conformance.ts";
 import { context, READER, section, WALK } from "./house.ts";
 
@@ -26,6 +26,26 @@ function at(step: number): Perception {
   assert(perception);
   return perception;
 }
+
+Deno.test("the roles that are told to be asked under some options are those that are asked", async () => {
+  const extracted = "hall, contains, chest; hall, has exit, north";
+  const replies = { ...READER, "arigraph/extract-paragraph": () => extracted, "arigraph/question-entities": () => '{"hall": 1}' };
+  for (const texts of ["observations", "paragraphs"] as const) {
+    for (const stale of [true, false]) {
+      for (const exploration of [true, false]) {
+        const options = { texts, stale, exploration, staleAgainst: "extracted" as const };
+        const asked = context(replies);
+        const memory = createAriGraph(options)(asked);
+        for (const perception of WALK) {
+          await memory.observe(perception);
+          await memory.recall({ ...cueOf(perception), plan: "Look for other rooms." });
+        }
+        const told = MEMORIES["arigraph"]?.asks?.(options).map(({ role }) => role) ?? [];
+        assert.deepEqual([...new Set(asked.requests.map(({ role }) => role))].sort(), told.toSorted(), JSON.stringify(options));
+      }
+    }
+  }
+});
 
 Deno.test("a step of learning by hand: extract, remove the stale, add, then tell how places lie", async () => {
   const first = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
