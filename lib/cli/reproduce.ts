@@ -7,13 +7,14 @@
 import { join, relative } from "node:path";
 import process from "node:process";
 import { UsageError, WorldError } from "../errors.ts";
-import type { StudyResult } from "../lab/runner.ts";
+import { resultOf, type StudyResult } from "../lab/runner.ts";
+import type { Study } from "../lab/study.ts";
 import { projectRoot } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
 import type { Part } from "./part.ts";
 import { PAPERS } from "./parts.ts";
-import { openNamedStore, playWithProgress, refuseUnanswered, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall } from "./run-study.ts";
+import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall, unanswered } from "./run-study.ts";
 
 const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
@@ -39,7 +40,10 @@ export async function main(args: readonly string[]): Promise<number> {
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
   const parts = papers.flatMap((paper) => PAPERS[paper]?.(values) ?? []);
   using store = openNamedStore(values.store);
-  for (const { study, optional } of parts) if (!optional) refuseUnanswered(study, store, values); // an optional one is left out when its turn comes
+  for (const { study, optional } of parts) {
+    const refusal = optional ? undefined : unanswered(study, store, values); // an optional one is left out when its turn comes
+    if (refusal && !asItStands(study, store, values)) throw refusal;
+  }
   const outcomes: Outcome[] = [];
   for (const part of parts) {
     const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
@@ -68,15 +72,13 @@ interface Outcome {
   readonly markdown: string;
 }
 
+type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean };
+
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for an optional one whose files are missing. */
-async function playPart(
-  { study, write, optional }: Part,
-  store: Store,
-  options: RunValues & { readonly folder: string; readonly incomplete: boolean },
-): Promise<Outcome | undefined> {
+async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let result: StudyResult;
   try {
-    result = await playWithProgress(study, store, options);
+    result = reported(study, store, options) ?? await playWithProgress(study, store, options);
   } catch (error) {
     if (!optional || !(error instanceof UsageError || error instanceof WorldError)) throw error;
     process.stderr.write(`lab: ${study.id} is left out: ${error.message}\n`);
@@ -90,6 +92,20 @@ async function playPart(
     throw refusedByDisk(error, folder);
   });
   return { result, files: files.map(shortPath), markdown };
+}
+
+/** What is on record of a study, where no more of it can be played and that is enough. */
+function reported(study: Study, store: Store, options: PartOptions): StudyResult | undefined {
+  if (!asItStands(study, store, options)) return undefined;
+  const refusal = unanswered(study, store, options);
+  if (!refusal) return undefined;
+  process.stderr.write(`lab: ${study.id} is reported as it stands: ${refusal.message}\n`);
+  return resultOf(store, study.id);
+}
+
+/** Whether a study may be reported without being played on. */
+function asItStands({ id }: Study, store: Store, { incomplete, fresh }: Pick<PartOptions, "incomplete" | "fresh">): boolean {
+  return incomplete && !fresh && resultOf(store, id).completed > 0;
 }
 
 /** What the file system refused, with the remedy; any other error as it is. */

@@ -93,9 +93,15 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
   }
 }
 
-/** Refuses a study whose models could answer nothing, before another one is played. @throws {UsageError} */
-export function refuseUnanswered(study: Study, store: Store, { replies, retry }: RunValues): void {
-  checkModels(study, { store, cacheMode: replyMode(replies), retry });
+/** Why the models of a study could answer nothing, before it or another one is played; `undefined` where they could. */
+export function unanswered(study: Study, store: Store, { replies, retry }: RunValues): UsageError | undefined {
+  const cacheMode = replyMode(replies);
+  try {
+    checkModels(study, { store, cacheMode, retry });
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
 }
 
 /** One line on what is missing of a study and how to go on; `undefined` if nothing is. */

@@ -7,7 +7,7 @@ import { connectWorlds } from "../../lib/env/worlds.ts";
 import { lockForRun } from "../../lib/store/lock.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
-import { listEpisodes } from "../../lib/store/episodes.ts";
+import { endEpisode, listEpisodes } from "../../lib/store/episodes.ts";
 import { startEndpoint } from "../lab/endpoint.ts";
 import { lab } from "./captured.ts";
 
@@ -94,6 +94,42 @@ Deno.test("reproduce parks where nobody answers, says how to go on, and ends wit
     using store = openStore(join(folder, "lab.sqlite"));
     const [episode] = listEpisodes(store);
     assert.ok(episode && listTurns(store, episode.id).length === (episode.steps ?? 0) + 1);
+  }));
+
+Deno.test("--incomplete reports what is on record where nobody can be asked any more, and only that", () =>
+  inFolder(async (folder) => {
+    const map = join(folder, "map.json");
+    const keyEnv = "LABYRINTH_TEST_KEY";
+    const args = ["reproduce", "arigraph", "--only", "hunt,full-history", "--attempts", "2", "--models", map, "--figures", folder];
+    const store = ["--store", join(folder, "lab.sqlite")];
+    await using endpoint = await startEndpoint();
+    const play = async (model: object, ...more: string[]): Promise<Awaited<ReturnType<typeof lab>>> => {
+      writeFileSync(map, JSON.stringify({ "*": { model: "counted", ...model } }));
+      return await lab(...args, ...more);
+    };
+    const played = await play({ baseUrl: endpoint.baseUrl }, ...store);
+    assert.equal(played.status, 0, played.err);
+    {
+      using opened = openStore(join(folder, "lab.sqlite")); // as if the quota had not lasted for the second attempt
+      const [, second] = listEpisodes(opened);
+      endEpisode(opened, second?.id ?? "", { status: "parked", failureKind: "quota", failureMessage: "the quota is used up" }, 0);
+    }
+    const asked = endpoint.answered.length;
+
+    const refused = await play({ keyEnv }, ...store);
+    assert.deepEqual([refused.status, refused.out], [2, ""]);
+    assert.match(refused.err, /^lab: [^\n]*no key for counted: set LABYRINTH_TEST_KEY[^\n]*\n$/);
+    const shown = await play({ keyEnv }, ...store, "--incomplete");
+    assert.equal(shown.status, 1);
+    assert.match(shown.out, /Full History/);
+    assert.match(shown.err, /is reported as it stands: [^\n]*no key for counted[^\n]*\n[^\n]*1 of 2 episodes are completed; 1 parked/);
+    assert.equal(endpoint.answered.length, asked);
+
+    for (const more of [["--store", join(folder, "other.sqlite"), "--incomplete"], [...store, "--incomplete", "--fresh"]]) {
+      const { status, err } = await play({ keyEnv }, ...more);
+      assert.deepEqual([status, err.trimEnd().split("\n").length], [2, 1], err);
+      assert.match(err, /no key for counted/);
+    }
   }));
 
 Deno.test("a model that cannot be asked and a role without one are one line, before anything is played", () =>
