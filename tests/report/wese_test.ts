@@ -178,6 +178,7 @@ Deno.test("a cell of which tasks are missing says so, unless told otherwise", ()
   assert.deepEqual(strict?.rows[0]?.[1], { incomplete: { done: 1, failed: 0, planned: 2 } });
   const [lax] = weseEffectTables(frame, { backbone: "mine", allowIncomplete: true });
   assert.equal(valueOf(lax?.rows[0]?.[1]), 1);
+  assert.match(lax?.caption ?? "", /, n = 1 of 2 tasks a method, /);
 });
 
 Deno.test("improvements: only tasks that both have played count, nothing is better than nothing by no percentage, and intervals hold the value", () => {

@@ -209,7 +209,10 @@ function nameOf(world: string, cells: Cells): string {
 }
 
 function sampleOf({ id }: WeseWorld, cells: Cells): string {
-  const counts = [...new Set([...cells.values()].map(({ planned }) => planned))].sort((a, b) => a - b);
+  const byNumber = [...cells.values()].sort((a, b) => a.planned - b.planned || a.trials.length - b.trials.length);
+  const counts = [
+    ...new Set(byNumber.map(({ planned, trials: { length } }) => length < planned ? `${length} of ${planned}` : `${planned}`)),
+  ];
   const sources = [...new Set([...cells.values()].flatMap(({ trials }) => trials.map(({ source }) => source)).filter(Boolean))].sort();
   const name = nameOf(id, cells);
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}${sources.length > 0 ? `, from ${sources.join(", ")}` : ""}, n = ${
