@@ -55,14 +55,90 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
       const [start, end] = [starts[index], ends[index]];
       if (start === undefined || end === undefined) throw new RangeError(`${path} has ${starts.length} records, none at place ${index}`);
       const where = `${path}, line ${lines[index]}${lines.at(-1) === 1 ? `, record ${index + 1}` : ""}`;
-      const text = await readSpan(path, start, end);
-      try {
-        return { value: JSON.parse(text), where };
-      } catch (error) {
-        throw new UsageError(`${where}: this is no JSON (${(error as Error).message}); fetch the file again, whole`, { cause: error });
-      }
+      return { value: parse(await readSpan(path, start, end), where), where };
     },
   };
+}
+
+/** A record on its way. */
+export interface StreamedRecord {
+  readonly value: unknown;
+  /** `<file>, line <n>`. */
+  readonly where: string;
+  /** Its first byte in the file. */
+  readonly start: number;
+  /** Bytes. */
+  readonly length: number;
+}
+
+/** Bytes of a line beyond which it is no record: the hole that a broken-off download leaves must not fill the memory. */
+const LONGEST_LINE = 2 ** 26;
+
+/**
+ * The records of a JSON Lines file from the first to the last, in one pass that keeps nothing.
+ *
+ * @throws {UsageError} if the file cannot be read, or a line is no JSON object or longer than 64 MiB.
+ */
+export async function* streamRecords(path: string): AsyncGenerator<StreamedRecord> {
+  const file = await open(path).catch((error) => unreadable(path, error));
+  const decoder = new TextDecoder();
+  let bytes = new Uint8Array(1 << 20);
+  let held = 0; // of them, what has been read and not given
+  let start = 0; // of the first of them
+  let line = 0;
+
+  function recordIn(from: number, to: number): StreamedRecord | undefined {
+    line += 1;
+    while (from < to && isSpace(bytes[from] as number)) from++;
+    if (from === to) return undefined;
+    const where = `${path}, line ${line}`;
+    if (bytes[from] !== OPEN) {
+      throw new UsageError(`${where}: no JSON object begins here; the file must be JSON Lines: unpack it first where it is packed`);
+    }
+    return { value: parse(decoder.decode(bytes.subarray(from, to)), where), where, start: start + from, length: to - from };
+  }
+
+  try {
+    for (let more = true; more;) {
+      const { bytesRead } = await file.read(bytes, held, bytes.length - held).catch((error) => unreadable(path, error));
+      more = bytesRead > 0;
+      if (!more) bytes[held] = NEWLINE as number; // the last line may want its end
+      const searched = held;
+      held += Math.max(bytesRead, 1);
+      const read = bytes.subarray(0, held);
+      let from = 0;
+      for (let end = read.indexOf(NEWLINE as number, searched); end >= 0; end = read.indexOf(NEWLINE as number, from)) {
+        const record = recordIn(from, end);
+        if (record) yield record;
+        from = end + 1;
+      }
+      if (from > 0) bytes.copyWithin(0, from, held);
+      held -= from;
+      start += from;
+      if (held > LONGEST_LINE) {
+        throw new UsageError(`${path}, line ${line + 1}: it goes on for more than 64 MiB, which is no record; fetch the file again, whole`);
+      }
+      if (2 * held > bytes.length) bytes = copyOf(bytes, 2 * bytes.length);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function copyOf(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(length);
+  copy.set(bytes);
+  return copy;
+}
+
+function parse(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${where}: this is no JSON (${(error as Error).message.replaceAll(/\s+/g, " ")}); fetch the file again, whole`, {
+      cause: error,
+    });
+  }
 }
 
 function statOf(path: string): Promise<Stats> {

@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import type { Document } from "../environment.ts";
+import { createTitleSearch, type TitleSearch, weightsOf } from "./wiki-titles.ts";
 
 /** Pages by title. */
 export interface WikiPages {
@@ -36,109 +37,92 @@ export interface WikiPages {
  * ```
  */
 export function createWikiPages(documents: Iterable<Document>): WikiPages {
-  const pages = new Map<string, { readonly title: string; readonly texts: Set<string> }>();
+  const pages = new Map<string, Page>();
   const hash = createHash("sha256");
-  for (const { title, text } of documents) {
-    const page = pages.getOrInsertComputed(keyOf(title), () => ({ title, texts: new Set<string>() }));
-    page.texts.add(text.trim());
-    hash.update(JSON.stringify([title, text]));
+  for (const document of documents) {
+    const page = pages.getOrInsertComputed(keyOf(document.title), () => ({ title: document.title, texts: new Set() }));
+    page.texts.add(document.text.trim());
+    hash.update(identityOf(document));
   }
-  // a bare name stands for "name (what it is)" where nothing has the name itself; of several such pages the first
-  const aliases = new Map<string, string>();
-  for (const key of pages.keys()) {
-    for (const alias of [key.replace(/ \([^()]*\)$/, ""), key.replace(/^the /, "")]) {
-      if (!pages.has(alias) && !aliases.has(alias)) aliases.set(alias, key);
-    }
+  const aliases = new Map<string, Page>();
+  for (const [key, page] of pages) {
+    for (const alias of aliasesOf(key)) if (!aliases.has(alias)) aliases.set(alias, page);
   }
-  let index: TitleIndex | undefined;
-
-  function pageOf(key: string): Document | undefined {
-    const page = pages.get(key) ?? pages.get(aliases.get(key) ?? "");
-    return page && { title: page.title, text: [...page.texts].join("\n") };
-  }
+  let search: TitleSearch | undefined;
 
   return {
     size: pages.size,
     identity: hash.digest("hex"),
-    find: (title) => pageOf(keyOf(title)) ?? pageOf(keyOf(title).replace(/^the /, "")),
+    find: (title) => {
+      const page = meantBy(title, (key) => pages.get(key), (key) => aliases.get(key));
+      return page && documentOf(page.title, page.texts);
+    },
     similar: (text, most) => {
-      index ??= createTitleIndex([...pages.values()].map(({ title, texts }) => ({ title, text: [...texts][0] ?? "" })));
-      return index(text, most);
+      search ??= createTitleSearch(wordsInMemory([...pages.values()].map(({ title, texts }) => ({ title, text: [...texts][0] ?? "" }))));
+      return search(text, most);
     },
   };
 }
 
-function keyOf(title: string): string {
+interface Page {
+  readonly title: string;
+  readonly texts: Set<string>;
+}
+
+/** What a page adds to the identity of pages. */
+export function identityOf({ title, text }: Document): string {
+  return JSON.stringify([title, text]);
+}
+
+/** A page with its different texts in order. */
+export function documentOf(title: string, texts: Iterable<string>): Document {
+  return { title, text: [...new Set(texts)].join("\n") };
+}
+
+/** What spellings of one title have in common. */
+export function keyOf(title: string): string {
   return title.normalize("NFKC").toLowerCase().replaceAll(/[\s_]+/g, " ").trim();
 }
 
-type TitleIndex = (text: string, most: number) => string[];
+/**
+ * Other keys by which a page is found: a bare name stands for "name (what it is)", and a name for "the name", where nothing has the name
+ * itself; of several such pages it stands for the first.
+ */
+export function aliasesOf(key: string): string[] {
+  return [key.replace(/ \([^()]*\)$/, ""), key.replace(/^the /, "")].filter((alias) => alias !== key);
+}
 
-const [K1, B, TITLE_WEIGHT] = [1.5, 0.75, 3];
-/** Words of a text that are looked for, so that 10 kB of nonsense stay cheap. */
-const MOST_WORDS = 32;
-/** A word of more pages than this, and than a twentieth of all, is not looked for; of a text that has no other, the rarest is. */
-const LEAST_COMMON = 1000;
+/** The page that a title means: its own, or one by an alias, with a leading "the" or else without. */
+export function meantBy<T>(title: string, named: (key: string) => T | undefined, aliased: (key: string) => T | undefined): T | undefined {
+  const key = keyOf(title);
+  const bare = key.replace(/^the /, "");
+  return named(key) ?? aliased(key) ?? (bare === key ? undefined : named(bare) ?? aliased(bare));
+}
 
-/** BM25 by postings: a query costs as much as its words have pages. */
-function createTitleIndex(pages: readonly Document[]): TitleIndex {
-  const postings = new Map<string, { readonly pages: number[]; readonly counts: number[] }>();
+function wordsInMemory(pages: readonly Document[]): Parameters<typeof createTitleSearch>[0] {
+  const postings = new Map<string, { readonly pages: number[]; readonly weights: number[] }>();
   const lengths = new Float64Array(pages.length);
   for (const [at, { title, text }] of pages.entries()) {
-    const counts = new Map<string, number>();
-    for (const [source, weight] of [[title, TITLE_WEIGHT], [text.split(". ")[0] ?? "", 1]] as const) {
-      for (const word of wordsOf(source)) counts.set(word, (counts.get(word) ?? 0) + weight);
-    }
-    for (const [word, count] of counts) {
-      const list = postings.getOrInsertComputed(word, () => ({ pages: [], counts: [] }));
+    for (const [word, weight] of weightsOf(title, text)) {
+      const list = postings.getOrInsertComputed(word, () => ({ pages: [], weights: [] }));
       list.pages.push(at);
-      list.counts.push(count);
-      lengths[at] = (lengths[at] as number) + count;
+      list.weights.push(weight);
+      lengths[at] = (lengths[at] as number) + weight;
     }
   }
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, pages.length);
-  const held = lengths.map((length) => K1 * (1 - B + B * length / mean));
-  const scores = new Float64Array(pages.length);
-  const common = Math.max(LEAST_COMMON, pages.length / 20);
-
-  return (text, most) => {
-    const touched: number[] = [];
-    const lists = [...new Set(wordsOf(text).slice(0, MOST_WORDS))].flatMap((word) => postings.get(word) ?? []);
-    const telling = lists.filter((list) => list.pages.length <= common);
-    const rarest = lists.toSorted((a, b) => a.pages.length - b.pages.length).slice(0, 1);
-    for (const list of telling.length > 0 ? telling : rarest) {
-      const n = list.pages.length;
-      const idf = Math.log(1 + (pages.length - n + 0.5) / (n + 0.5));
-      for (let i = 0; i < n; i++) {
-        const [page, count] = [list.pages[i] as number, list.counts[i] as number];
-        if (scores[page] === 0) touched.push(page);
-        scores[page] = (scores[page] as number) + idf * count * (K1 + 1) / (count + (held[page] as number));
-      }
-    }
-    const best = bestOf(touched, scores, most, (page) => (pages[page] as Document).title);
-    for (const page of touched) scores[page] = 0;
-    return best;
+  const titleOf = (page: number): string => (pages[page] as Document).title;
+  return {
+    lengths,
+    postings: (word) => {
+      const list = postings.get(word);
+      return list && {
+        size: list.pages.length,
+        each: (visit) => {
+          for (let i = 0; i < list.pages.length; i++) visit(list.pages[i] as number, list.weights[i] as number);
+        },
+      };
+    },
+    title: titleOf,
+    precedes: (page, other) => titleOf(page) < titleOf(other),
   };
-}
-
-/** The titles of the highest scores, in one pass. */
-function bestOf(touched: readonly number[], scores: Float64Array, most: number, title: (page: number) => string): string[] {
-  const best: { readonly score: number; readonly title: string }[] = [];
-  for (const page of touched) {
-    const one = { score: scores[page] as number, title: title(page) };
-    const last = best.length === most ? best.at(-1) : undefined;
-    if (last && before(last, one)) continue;
-    if (last) best.pop();
-    const at = best.findIndex((other) => before(one, other));
-    best.splice(at < 0 ? best.length : at, 0, one);
-  }
-  return best.map(({ title }) => title);
-}
-
-function before(a: { readonly score: number; readonly title: string }, b: typeof a): boolean {
-  return a.score > b.score || (a.score === b.score && a.title < b.title);
-}
-
-function wordsOf(text: string): string[] {
-  return text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -5,13 +5,10 @@
  * @module
  */
 
-import { statSync } from "node:fs";
-import { getHeapStatistics } from "node:v8";
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
-import type { Document } from "../environment.ts";
-import { missingFile, officialPath, requireFile } from "./data-folder.ts";
+import { missingFile, officialPath } from "./data-folder.ts";
 import { createClaims, createComparisons } from "./encyclopedia-tasks.ts";
 import { createEncyclopedia } from "./encyclopedia.ts";
 import { fever, FEVER_FILE } from "./fever.ts";
@@ -19,7 +16,8 @@ import { hotpotqa, HOTPOTQA_FILE, HOTPOTQA_SIMPLIFIED_FILE, hotpotqaSimplified }
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 import { musique, MUSIQUE_FILE } from "./musique.ts";
 import type { Question, QuestionSet } from "./question.ts";
-import { openRecordFile } from "./record-file.ts";
+import { pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
+import { kept } from "./wiki-kept.ts";
 import { createWikiPages, type WikiPages } from "./wiki-pages.ts";
 import { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 
@@ -28,7 +26,9 @@ const shown = {
     .describe("paragraphs shown with the task: none, or those that are needed (chain of thought)"),
 };
 const index = z.int().min(0).max(999_999).describe("place in the order of the file, from 0");
-const corpus = z.string().regex(/^[\w.-]+\.jsonl?$/).describe("a file of {title, text} in the data folder's wiki/");
+const corpus = z.string().regex(/^(?!\.+$)[\w.-]+$/).describe(
+  "in the data folder's wiki/ a file of {title, text}, or a folder of JSON Lines files",
+);
 
 /** Tasks of one encyclopedia. */
 const TASKS = 60;
@@ -53,7 +53,7 @@ export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
     files: [HOTPOTQA_FILE, HOTPOTQA_SIMPLIFIED_FILE],
     open: async (params) => {
-      const set = params.corpus === undefined || params.documents === "supporting" ? hotpotqa : withoutParagraphs();
+      const set = hotpotqaFor(params);
       return await official("wiki/hotpotqa", params, { set, file: HOTPOTQA_FILE, kind: "question" });
     },
   }),
@@ -100,79 +100,15 @@ function taskOf({ id, question, answer, aliases, paragraphs }: Question, kind: W
   return { id, kind, text: question, answer, aliases, supporting };
 }
 
-/** The questions of HotpotQA, from whichever file the user has. */
-function withoutParagraphs(): QuestionSet {
-  return missingFile(HOTPOTQA_FILE) === undefined || missingFile(HOTPOTQA_SIMPLIFIED_FILE) !== undefined ? hotpotqa : hotpotqaSimplified;
-}
-
-/** The one made last of each is kept: a study asks many tasks of it. */
-const latest = new Map<string, { readonly key: string; readonly made: unknown }>();
-
-function kept<T>(kind: string, key: string, make: () => T): T {
-  const known = latest.get(kind);
-  if (known?.key === key) return known.made as T;
-  const made = make();
-  latest.set(kind, { key, made });
-  // what could not be read may be mended by the next time
-  if (made instanceof Promise) made.catch(() => latest.get(kind)?.made === made && latest.delete(kind));
-  return made;
-}
-
-/** The pages of all questions together, each title once. */
-function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
-  return kept("set", path, async () => {
-    const documents: Document[] = [];
-    const known = new Set<string>();
-    for (let at = 0, size = await set.size(); at < size; at++) {
-      for (const { title, text } of (await set.at(at)).paragraphs) {
-        if (known.has(`${title}\n${text}`)) continue;
-        known.add(`${title}\n${text}`);
-        documents.push({ title, text });
-      }
-    }
-    return createWikiPages(documents);
-  });
-}
-
-const pageSchema = z.looseObject({ title: z.string().min(1), text: z.string() });
-
-/** The pages of a corpus file, read one at a time. @throws {UsageError} if it is missing or too large for the memory, or a record is no page. */
-function pagesOfCorpus(file: string): Promise<WikiPages> {
-  const path = requireFile({ folder: "wiki", file, publisher: "whoever publishes the corpus" });
-  return kept("corpus", path, async () => {
-    checkRoom(path, 0); // before gigabytes are scanned for their records
-    const records = await openRecordFile(path);
-    checkRoom(path, records.size);
-    const documents: Document[] = [];
-    for (let at = 0; at < records.size; at++) {
-      const { value, where } = await records.read(at);
-      const parsed = pageSchema.safeParse(value);
-      if (!parsed.success) {
-        const [issue] = parsed.error.issues;
-        throw new UsageError(`${where}: ${issue?.path.join(".") || "the record"}: ${issue?.message}; a page is {"title": …, "text": …}`);
-      }
-      documents.push({ title: parsed.data.title, text: parsed.data.text });
-    }
-    return createWikiPages(documents);
-  });
-}
-
-/** Bytes of memory that a page takes beside its text: titles, and the words by which it is found. */
-const PAGE_BYTES = 2000;
-/** Share of the heap that pages may take. */
-const SHARE = 0.8;
-
-/** Pages are held in memory, with which the whole program would end. @throws {UsageError} where they would take more than there is. */
-function checkRoom(path: string, pages: number): void {
-  const { size } = statSync(path);
-  const wanted = 2 * size + PAGE_BYTES * pages; // one letter that is not Latin doubles its whole text
-  const room = SHARE * getHeapStatistics().heap_size_limit;
-  if (wanted <= room) return;
-  const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
-  throw new UsageError(
-    `${path} is too large: its pages are held in memory, where they may take ${megabytes(wanted)} MB, and there are ${megabytes(room)}; ` +
-      `keep the pages that the tasks need, or set DENO_V8_FLAGS=--max-old-space-size=${megabytes(wanted / SHARE)}`,
-  );
+/** The questions of HotpotQA, from whichever file the user has. @throws {UsageError} where that one lacks the paragraphs that are wanted. */
+function hotpotqaFor(
+  { corpus, documents }: { readonly corpus?: string | undefined; readonly documents: "none" | "supporting" },
+): QuestionSet {
+  const problem = missingFile(HOTPOTQA_FILE);
+  if (problem === undefined || missingFile(HOTPOTQA_SIMPLIFIED_FILE) !== undefined) return hotpotqa;
+  if (corpus !== undefined && documents === "none") return hotpotqaSimplified;
+  const wanted = documents === "supporting" ? 'documents "supporting"' : "no corpus";
+  throw new UsageError(`wiki/hotpotqa with ${wanted} wants paragraphs, and ${HOTPOTQA_SIMPLIFIED_FILE.file} has none: ${problem}`);
 }
 
 interface Made {

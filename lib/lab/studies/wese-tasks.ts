@@ -6,6 +6,7 @@
 
 import { WESE_PAPER } from "../../agent/wese.ts";
 import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../env/alfworld.ts";
+import { corpusAtHand, FEVER_PAGES } from "../../env/questions/wiki-corpus.ts";
 import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import { pythonShuffle } from "../sampling.ts";
 import type { Options } from "../study.ts";
@@ -28,8 +29,11 @@ export const WESE_SCIENCE_TASKS: readonly string[] = [
 /** Numbers of tasks (§4.1, §4.2). */
 const WESE_TASKS = { alfworld: 134, scienceworld: 296, hotpotqa: 500, fever: 500 } as const;
 
-/** Pages of Wikipedia that FEVER's claims are judged by, in the data folder's `wiki/`: its file holds none. */
-const FEVER_PAGES = "wikipedia.jsonl";
+/**
+ * Pages of Wikipedia that FEVER's claims are judged by, in the data folder's `wiki/`, for its file holds none: a choice of the user's own, or
+ * where there is none what its authors publish.
+ */
+const OWN_PAGES = "wikipedia.jsonl";
 
 const STEPS = WESE_PAPER.steps;
 
@@ -166,5 +170,6 @@ function hotpotqa(full: boolean): WeseTask[] {
 }
 
 function fever(full: boolean): WeseTask[] {
-  return drawn(full).map((index) => ({ label: "fever/dev", place: index, world: "wiki/fever", params: { index, corpus: FEVER_PAGES } }));
+  const corpus = corpusAtHand(OWN_PAGES, FEVER_PAGES);
+  return drawn(full).map((index) => ({ label: "fever/dev", place: index, world: "wiki/fever", params: { index, corpus } }));
 }

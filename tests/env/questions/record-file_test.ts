@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { openRecordFile } from "../../../lib/env/questions/record-file.ts";
+import { openRecordFile, streamRecords } from "../../../lib/env/questions/record-file.ts";
 
 /** Texts that try a scanner: brackets, quotes and line ends inside strings, letters of several bytes. */
 const RECORDS = [
@@ -91,3 +91,56 @@ Deno.test("openRecordFile() looks again at a file that has changed", () =>
     writeFileSync(path, '{"a": 1}\n{"a": 2}\n');
     assert.equal((await openRecordFile(path)).size, 2);
   }));
+
+async function streamed(path: string): Promise<{ readonly value: unknown; readonly line: string; readonly bytes: string }[]> {
+  const found = [];
+  for await (const { value, where, start, length } of streamRecords(path)) {
+    found.push({ value, line: where.slice(path.length), bytes: readFileSync(path).subarray(start, start + length).toString() });
+  }
+  return found;
+}
+
+Deno.test("streamRecords() gives each line with its number and its bytes, blank lines, Windows line ends and a mark at the start left out", async () => {
+  for (const [form, gap] of [["JSON Lines", 1], ["JSON Lines with blank lines, Windows line ends and a mark at the start", 2]] as const) {
+    await inFile(FORMS[form] ?? "", async (path) => {
+      const found = await streamed(path);
+      assert.deepEqual(found.map(({ value }) => value), RECORDS);
+      assert.deepEqual(found.map(({ line }) => line), RECORDS.map((_, index) => `, line ${1 + gap * index}`));
+      assert.deepEqual(found.map(({ bytes }) => JSON.parse(bytes)), RECORDS);
+    });
+  }
+});
+
+Deno.test("streamRecords() reads records larger than a piece of the file", () => {
+  const large = ["x", "é", "z"].map((sign) => ({ a: sign.repeat(1_300_000) }));
+  return inFile(large.map((record) => JSON.stringify(record)).join("\n"), async (path) => {
+    assert.deepEqual((await streamed(path)).map(({ value, bytes }) => [value, JSON.parse(bytes)]), large.map((record) => [record, record]));
+  });
+});
+
+Deno.test("streamRecords() names the line that is no record, and gives none of an empty file", async () => {
+  const cases: [string, RegExp][] = [
+    ['{"a": 1}\n{"a": ', /^, line 2: this is no JSON .*; fetch the file again, whole$/],
+    ['\n[{"a": 1}]\n', /^, line 2: no JSON object begins here; .* unpack it first/],
+    ["PK\u0003\u0004", /^, line 1: no JSON object begins here; .* unpack it first/],
+  ];
+  for (const [content, message] of cases) {
+    await inFile(
+      content,
+      (path) =>
+        assert.rejects(
+          streamed(path),
+          (error: Error) => error.name === "UsageError" && error.message.startsWith(path) && message.test(error.message.slice(path.length)),
+        ),
+    );
+  }
+  await inFile(" \n\n", async (path) => assert.deepEqual(await streamed(path), []));
+  await inFile('{"a": 1}\n', async (path) => {
+    await assert.rejects(streamed(`${path}.gone`), { name: "UsageError", message: /cannot read/ });
+    truncateSync(path, 5e9); // a hole, as a download that was broken off leaves it
+    await assert.rejects(Array.fromAsync(streamRecords(path)), {
+      name: "UsageError",
+      message: /, line 2: it goes on for more than 64 MiB/,
+    });
+  });
+});

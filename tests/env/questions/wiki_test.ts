@@ -300,7 +300,34 @@ Deno.test("a corpus that memory cannot hold is refused in one line before it is 
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 5e9); // a hole, which takes no place on the disk
     await assert.rejects(open(), (error: Error) =>
       error.name === "UsageError" && !error.message.includes("\n") &&
-      /wikipedia\.jsonl is too large: .* MB, and there are \d+; keep the pages .* DENO_V8_FLAGS=/.test(error.message));
+      /wikipedia\.jsonl is too large: .* MB, and there are \d+; put them into a folder .* DENO_V8_FLAGS=/.test(error.message));
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 37);
     assert.match((await (await open()).reset()).observation, /^Claim: It is so/);
+  }));
+
+Deno.test("a question set whose paragraphs memory cannot hold is refused in one line, and read over a corpus", () =>
+  inData({
+    "hotpotqa/hotpot_dev_distractor_v1.json":
+      '{"_id": "5", "question": "Is it?", "answer": "yes", "supporting_facts": [["Tarn", 0]], "context": [["Tarn", ["A town."]]]}\n',
+    "wiki/pages.jsonl": '{"title": "Tarn", "text": "A town."}\n',
+  }, async () => {
+    truncateSync(join(process.env.LAB_DATA ?? "", "hotpotqa", "hotpot_dev_distractor_v1.json"), 3e9); // a hole, as above
+    await assert.rejects(worlds.open("wiki/hotpotqa", { index: 0 }), (error: Error) =>
+      error.name === "UsageError" && !error.message.includes("\n") &&
+      /distractor_v1\.json is too large: .* MB, and there are \d+; name a folder .* as corpus, .* DENO_V8_FLAGS=/.test(error.message));
+  }));
+
+Deno.test("HotpotQA's file without paragraphs says what it lacks where they are wanted", () =>
+  inData({
+    "hotpotqa/hotpot_dev_v1_simplified.json": '[{"question": "Is it?", "answer": "yes", "type": "bridge"}]',
+    "wiki/pages.jsonl": '{"title": "Tarn", "text": "A town."}\n',
+  }, async () => {
+    const told = (params: Record<string, unknown>, message: RegExp): Promise<void> =>
+      assert.rejects(worlds.open("wiki/hotpotqa", params), { name: "UsageError", message });
+    await told(
+      { index: 0 },
+      /no corpus wants paragraphs, and hotpot_dev_v1_simplified\.json has none: there is no .*hotpot_dev_distractor_v1\.json: get/,
+    );
+    await told({ index: 0, corpus: "pages.jsonl", documents: "supporting" }, /documents "supporting" wants paragraphs/);
+    assert.equal((await (await worlds.open("wiki/hotpotqa", { index: 0, corpus: "pages.jsonl" })).reset()).observation, "Question: Is it?");
   }));

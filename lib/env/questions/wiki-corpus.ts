@@ -1,0 +1,99 @@
+/**
+ * The pages that the wiki worlds search: a corpus of the user's, or the paragraphs of a question set. Which way a corpus is read follows from
+ * how it is laid out alone: a file is held in memory, a folder is indexed on disk.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { getHeapStatistics } from "node:v8";
+import { UsageError } from "../../errors.ts";
+import type { Document } from "../environment.ts";
+import { type OfficialFile, officialPath, requireFile } from "./data-folder.ts";
+import { kept } from "./wiki-kept.ts";
+import type { QuestionSet } from "./question.ts";
+import { openRecordFile } from "./record-file.ts";
+import { lookAtFolder, openWikiFolder } from "./wiki-folder.ts";
+import { createWikiPages, type WikiPages } from "./wiki-pages.ts";
+import { pageOf } from "./wiki-record.ts";
+
+/** The folder of Wikipedia's pages as FEVER's authors publish it. */
+export const FEVER_PAGES = "wiki-pages";
+
+/** The first corpus where it is in the data folder, else the other. */
+export function corpusAtHand(first: string, other: string): string {
+  return existsSync(officialPath(corpusOf(first))) ? first : other;
+}
+
+/** The pages of a corpus. @throws {UsageError} if it is missing, a file is too large for the memory, or a record is no page. */
+export function pagesOfCorpus(name: string): Promise<WikiPages> {
+  const path = requireFile(corpusOf(name));
+  if (statSync(path).isDirectory()) {
+    const folder = lookAtFolder(path);
+    return kept("corpus", JSON.stringify(folder), () => openWikiFolder(folder));
+  }
+  if (!/\.jsonl?$/.test(name)) {
+    throw new UsageError(`${path} is neither a folder nor a .json or .jsonl file: unpack it first where it is packed`);
+  }
+  return kept("corpus", path, async () => {
+    const check = roomFor(path, "put them into a folder of JSON Lines files, which is indexed on disk, keep the pages that the tasks need");
+    check(0); // before gigabytes are scanned for their records
+    const records = await openRecordFile(path);
+    check(records.size);
+    const documents: Document[] = [];
+    for (let at = 0; at < records.size; at++) {
+      const { value, where } = await records.read(at);
+      const page = pageOf(value, where);
+      if (page) documents.push(page);
+    }
+    return createWikiPages(documents);
+  });
+}
+
+function corpusOf(file: string): OfficialFile {
+  return { folder: "wiki", file, publisher: file === FEVER_PAGES ? "FEVER's authors (fever.ai)" : "whoever publishes the corpus" };
+}
+
+/** The pages of all questions together, each once. @throws {UsageError} if they are too many for the memory. */
+export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
+  return kept("set", path, async () => {
+    const check = roomFor(path, "name a folder of JSON Lines files as corpus, which is indexed on disk");
+    check(0);
+    const documents: Document[] = [];
+    const known = new Set<string>();
+    for (let at = 0, size = await set.size(); at < size; at++) {
+      for (const { title, text } of (await set.at(at)).paragraphs) {
+        const digest = createHash("sha256").update(`${title}\n${text}`).digest("base64");
+        if (known.has(digest)) continue;
+        known.add(digest);
+        documents.push({ title, text });
+      }
+      check(documents.length);
+    }
+    return createWikiPages(documents);
+  });
+}
+
+/** Bytes of memory that a page takes beside its text: titles, and the words by which it is found. */
+const PAGE_BYTES = 2000;
+/** Share of the heap that pages may take. */
+const SHARE = 0.8;
+
+/**
+ * Pages are held in memory, with which the whole program would end: a check, given how many pages a file has.
+ * It throws {@linkcode UsageError} where they would take more than there is.
+ */
+function roomFor(path: string, remedy: string): (pages: number) => void {
+  const { size } = statSync(path);
+  const room = SHARE * getHeapStatistics().heap_size_limit;
+  const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
+  return (pages) => {
+    const wanted = 2 * size + PAGE_BYTES * pages; // one letter that is not Latin doubles its whole text
+    if (wanted <= room) return;
+    throw new UsageError(
+      `${path} is too large: its pages are held in memory, where they may take ${megabytes(wanted)} MB, and there are ` +
+        `${megabytes(room)}; ${remedy}, or set DENO_V8_FLAGS=--max-old-space-size=${megabytes(wanted / SHARE)}`,
+    );
+  };
+}

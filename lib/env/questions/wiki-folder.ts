@@ -1,0 +1,146 @@
+/**
+ * A corpus that is a folder of JSON Lines files, of any size, as FEVER's authors publish Wikipedia. It is read once, and indexed in a file of
+ * the lab's own; the texts stay where they are.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { UsageError, WorldError } from "../../errors.ts";
+import { env, projectRoot } from "../../platform.ts";
+import type { Document } from "../environment.ts";
+import { streamRecords } from "./record-file.ts";
+import { type Place, readIndex, writeIndex } from "./wiki-index.ts";
+import type { WikiPages } from "./wiki-pages.ts";
+import { pageOf } from "./wiki-record.ts";
+
+/** Of the rules by which pages are read and indexed: an index by others is written anew. */
+const RULES = "1";
+
+/** A folder as it is now. */
+export interface WikiFolder {
+  readonly path: string;
+  /** Its files in the order of their names. */
+  readonly files: readonly string[];
+  /** What each is known by. */
+  readonly stamps: readonly string[];
+}
+
+/**
+ * Looks at a folder.
+ *
+ * @throws {UsageError} if it cannot be read, holds no `.jsonl` file, or anything else: what is packed would be missed in silence.
+ */
+export function lookAtFolder(path: string): WikiFolder {
+  try {
+    const names = readdirSync(path).filter((name) => !name.startsWith(".")).sort();
+    const foreign = names.find((name) => !name.endsWith(".jsonl") || !statSync(join(path, name)).isFile());
+    if (foreign !== undefined) {
+      throw new UsageError(`${join(path, foreign)} is no JSON Lines file (.jsonl), of which a corpus consists: unpack it, or take it out`);
+    }
+    if (names.length === 0) throw new UsageError(`the folder ${path} holds no JSON Lines file (.jsonl): put the files of the corpus there`);
+    const files = names.map((name) => join(path, name));
+    return { path, files, stamps: files.map((file) => stampOf(statSync(file))) };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`cannot read the folder ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * The pages of a folder, by its index. Where that is missing, or the files have changed, it is written first: minutes for millions of pages, in
+ * less than 1 GB of memory. Another process that wants it meanwhile waits. A process that is killed leaves nothing but what the next one removes.
+ *
+ * @throws {UsageError} naming file and line of a record that is no page; {@linkcode WorldError} `disk` where the index cannot be written.
+ */
+export async function openWikiFolder(folder: WikiFolder): Promise<WikiPages> {
+  const { path, files, stamps } = folder;
+  const cache = join(resolve(env("LABYRINTH_CACHE") ?? join(projectRoot, ".lab")), "wiki");
+  const index = join(cache, `${basename(path)}-${createHash("sha256").update(resolve(path)).digest("hex").slice(0, 12)}.sqlite`);
+  const stamp = JSON.stringify([RULES, files.map((file, at) => [basename(file), stamps[at]])]);
+  const read = (): WikiPages | undefined => readIndex(index, stamp, (place) => textAt(folder, place));
+  const known = read();
+  if (known) return known;
+  try {
+    mkdirSync(cache, { recursive: true });
+    return await alone(index, async () => {
+      const made = read(); // by another process, in the meantime
+      if (made) return made;
+      const part = `${index}.part`;
+      try {
+        await writeIndex(part, stamp, pagesOf(folder));
+        renameSync(part, index);
+      } finally {
+        rmSync(part, { force: true });
+      }
+      const pages = read();
+      if (!pages) throw new Error("the index cannot be read again");
+      return pages;
+    });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new WorldError(
+      "disk",
+      `cannot write the index of ${path} to ${cache}: ${(error as Error).message}; ` +
+        "free some space or set LABYRINTH_CACHE to a folder that can be written",
+      { cause: error },
+    );
+  }
+}
+
+/** Milliseconds after which a process that waits for another asks again. */
+const PATIENCE = 200;
+
+/** Works while no other process does. The lock is an open transaction on an empty file, which ends with its process however that ends. */
+async function alone<T>(index: string, work: () => Promise<T>): Promise<T> {
+  const lock = new DatabaseSync(`${index}.lock`);
+  try {
+    for (let held = false; !held;) {
+      try {
+        lock.exec("begin exclusive");
+        held = true;
+      } catch (error) {
+        if (!/locked/.test((error as Error).message)) throw error;
+        await setTimeout(PATIENCE);
+      }
+    }
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+async function* pagesOf({ path: folder, files }: WikiFolder): AsyncGenerator<Document & Place> {
+  let some = false;
+  for (const [file, path] of files.entries()) {
+    for await (const { value, where, start, length } of streamRecords(path)) {
+      const page = pageOf(value, where);
+      if (page) yield { ...page, file, start, length };
+      some ||= page !== undefined;
+    }
+  }
+  if (!some) throw new UsageError(`the folder ${folder} holds no page: put the files of the corpus there, as they are published`);
+}
+
+/** The text of a page, unless its file has been changed since it was looked at. */
+function textAt({ files, stamps }: WikiFolder, { file: at, start, length }: Place): string {
+  const path = files[at] as string;
+  const file = openSync(path, "r");
+  try {
+    const bytes = new Uint8Array(length);
+    if (stampOf(fstatSync(file)) !== stamps[at] || readSync(file, bytes, 0, length, start) < length) {
+      throw new UsageError(`${path} has been changed since its pages were indexed: run the same command again`);
+    }
+    return pageOf(JSON.parse(new TextDecoder().decode(bytes)), path)?.text ?? "";
+  } finally {
+    closeSync(file);
+  }
+}
+
+function stampOf({ size, mtimeMs }: Stats): string {
+  return `${size} ${mtimeMs}`;
+}

@@ -1,0 +1,223 @@
+/** A corpus in a folder: FEVER's pages in their own shape, the same answers as from memory, and an index that is whole or not there. */
+
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import { connectWorlds, createWikiPages, type MeasuredEnvironment } from "../../../lib/mod.ts";
+import { lookAtFolder, openWikiFolder } from "../../../lib/env/questions/wiki-folder.ts";
+import { createDraw } from "../../../lib/llm/offline/draw.ts";
+
+const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
+
+interface Place {
+  /** Where corpora are kept. */
+  readonly wiki: string;
+  /** Where their indexes are kept. */
+  readonly cache: string;
+}
+
+/** Runs with the files of one data folder, one claim and a cache of its own. */
+async function inData(files: Readonly<Record<string, string>>, body: (place: Place) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-folder-"));
+  const before = { LAB_DATA: process.env.LAB_DATA, LABYRINTH_CACHE: process.env.LABYRINTH_CACHE };
+  const claim = JSON.stringify({ id: 1, label: "SUPPORTS", claim: "Tarn has a bridge." });
+  try {
+    for (const [path, content] of Object.entries({ ...files, "fever/paper_dev.jsonl": claim })) {
+      mkdirSync(join(folder, path, ".."), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+    process.env.LAB_DATA = folder;
+    process.env.LABYRINTH_CACHE = join(folder, "cache");
+    await body({ wiki: join(folder, "wiki"), cache: join(folder, "cache", "wiki") });
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function claim(corpus = "wiki-pages"): Promise<MeasuredEnvironment> {
+  return worlds.open("wiki/fever", { index: 0, corpus });
+}
+
+/** JSON Lines as FEVER's authors write them, an empty record first. */
+function official(...pages: readonly (readonly [id: string, text: string])[]): string {
+  return [["", ""], ...pages].map(([id, text]) => `${JSON.stringify({ id, text, lines: `0\t${text}` })}\n`).join("");
+}
+
+/** Of two files; the second adds to a page of the first. */
+const PAGES = {
+  "wiki/wiki-pages/wiki-001.jsonl": official(
+    ["Tarn_-LRB-town-RRB-", "Tarn -LRB- -LSB- taarn -RSB- , -LCB- t -RCB- -RRB- is a town . It lies in Ostrea . "],
+    ["Moor-COLON-_A_Tale", "Moor is a tale . "],
+  ),
+  "wiki/wiki-pages/wiki-002.jsonl": official(["The_Tarn", ""], ["Tarn_-LRB-town-RRB-", "It has a bridge . "], ["Bog", "A moor . "]),
+};
+
+Deno.test("FEVER's pages are read as published, and shown as pages are", () =>
+  inData({ ...PAGES, "wiki/wiki-pages/.DS_Store": "what a file manager leaves" }, async () => {
+    const world = await claim();
+    assert.equal((await world.reset()).observation, "Claim: Tarn has a bridge.");
+    const said: [string, string][] = [
+      ["search[Tarn]", "Tarn ( [ taarn ] , { t } ) is a town. It lies in Ostrea .. It has a bridge .."],
+      ["lookup[bridge]", "(Result 1 / 1) It has a bridge .."],
+      ["search[moor: a tale]", "Moor is a tale .."],
+      ["search[tarn_(Town)]", "Tarn ( [ taarn ] , { t } ) is a town. It lies in Ostrea .. It has a bridge .."],
+      ["search[the tarn]", ""],
+      // words weigh 12 on the town's page and 6 on the other; "tarn" 4 of them and 3: 4 ÷ (4 + 1.61) < 3 ÷ (3 + 1.00)
+      ["search[Tarn bridge]", "Could not find Tarn bridge. Similar: ['The Tarn', 'Tarn (town)']."],
+      ["search[]", "Could not find . Similar: []."],
+      [`search[${"x ".repeat(5000)}]`, `Could not find ${"x ".repeat(5000)}. Similar: [].`],
+    ];
+    for (const [action, observation] of said) assert.equal((await world.step(action)).observation, observation, action.slice(0, 40));
+    assert.equal((await world.step("finish[supports]")).end, "won");
+  }));
+
+/** Pages with few words, so that titles and scores meet often. */
+function drawnPages(count: number): { title: string; text: string }[] {
+  const draw = createDraw("pages");
+  const word = (): string => ["The", "tarn", "Moor", "bog", "é", "Ｂog", "fen", "1", "on", "reed"][Math.floor(10 * draw.next())] ?? "";
+  const words = (most: number): string => Array.from({ length: 1 + Math.floor(most * draw.next()) }, word).join(" ");
+  return Array.from({ length: count }, () => ({
+    title: `${words(3)}${draw.next() < 0.3 ? ` (${words(1)})` : ""}`,
+    text: ` ${words(6)}. ${words(2)}.${draw.next() < 0.3 ? "\n" : ""}`,
+  }));
+}
+
+const lines = (pages: readonly unknown[]): string => pages.map((page) => JSON.stringify(page)).join("\n");
+
+Deno.test("a folder gives what memory gives: pages, names, similar titles and identity", () => {
+  const pages = drawnPages(3000);
+  return inData({ "wiki/own/b.jsonl": lines(pages.slice(1000)), "wiki/own/a.jsonl": lines(pages.slice(0, 1000)) }, async ({ wiki }) => {
+    const [held, indexed] = [createWikiPages(pages), await openWikiFolder(lookAtFolder(join(wiki, "own")))];
+    assert.deepEqual([indexed.size, indexed.identity], [held.size, held.identity]);
+    let found = 0;
+    for (const [at, { title }] of drawnPages(1500).entries()) {
+      const page = held.find(title);
+      if (page) found += 1;
+      assert.deepEqual(indexed.find(title), page, title);
+      if (at % 5 === 0) assert.deepEqual(indexed.similar(title, 5), held.similar(title, 5), title);
+    }
+    assert(held.size > 500 && found > 700, `${held.size} pages, of which ${found} were asked for`);
+  });
+});
+
+Deno.test("more pages than one part of the index holds are one corpus", () => {
+  const pages = Array.from({ length: 66_000 }, (_, number) => ({ title: `p${number}`, text: number % 30 === 0 ? "moor reed" : "reed" }));
+  return inData({ "wiki/own/a.jsonl": lines(pages) }, async ({ wiki }) => {
+    const indexed = await openWikiFolder(lookAtFolder(join(wiki, "own")));
+    assert.equal(indexed.size, 66_000);
+    for (const number of [0, 65_535, 65_536, 65_999]) {
+      assert.deepEqual(indexed.similar(`P${number}?`, 2), [`p${number}`]);
+      assert.deepEqual(indexed.find(`P${number}`), pages[number]);
+    }
+    // every thirtieth page has "moor", too few to be common; all have "reed", the rarest of a text that has no other
+    assert.deepEqual(indexed.similar("reed moor", 3), ["p0", "p10020", "p10050"]);
+    assert.deepEqual(indexed.similar("reed", 3), ["p1", "p10", "p100"]);
+  });
+});
+
+Deno.test("what is wrong with a folder is said in one line, with file and line of a record", async () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [
+      { ...PAGES, "wiki/wiki-pages/wiki-003.jsonl": `${official(["Fen", "Wet . "])}{"id": "Reed", "te\n` },
+      /wiki-003\.jsonl, line 3: this is no JSON/,
+    ],
+    [{ ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": '\n{"id": "Fen"}\n' }, /wiki-000\.jsonl, line 2: title: /],
+    [{ ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": '{"title": "Fen"}\n' }, /wiki-000\.jsonl, line 1: text: /],
+    [{ ...PAGES, "wiki/wiki-pages/wiki-000.jsonl": "PK\u0003\u0004" }, /wiki-000\.jsonl, line 1: no JSON object begins here/],
+    [{ ...PAGES, "wiki/wiki-pages/wiki-pages.zip": "PK" }, /wiki-pages\.zip is no JSON Lines file .*: unpack it, or take it out/],
+    [{ "wiki/wiki-pages/wiki-pages/wiki-001.jsonl": "{}" }, /wiki-pages\/wiki-pages is no JSON Lines file/],
+    [{ "wiki/wiki-pages/.DS_Store": "" }, /wiki-pages holds no JSON Lines file/],
+    [{ "wiki/wiki-pages/a.jsonl": official() }, /wiki-pages holds no page/],
+    [{ "wiki/wiki-pages": "PK" }, /wiki-pages is neither a folder nor a \.json or \.jsonl file: unpack it first/],
+    [{}, /there is no .*wiki\/wiki-pages: get wiki-pages from FEVER's authors/],
+  ];
+  for (const [files, message] of cases) {
+    await inData(files, async ({ cache }) => {
+      await assert.rejects(
+        claim(),
+        (error: Error) => error.name === "UsageError" && message.test(error.message) && !error.message.includes("\n"),
+        String(message),
+      );
+      if (existsSync(cache)) assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
+    });
+  }
+  await inData({}, () => assert.rejects(claim(".."), { name: "WorldError", kind: "bad-parameter" }));
+});
+
+/** The one index of the cache. */
+function indexOf({ cache }: Place): string {
+  const [name = "", ...others] = readdirSync(cache).filter((name) => !name.includes(".lock"));
+  assert.deepEqual(others, [], name);
+  return join(cache, name);
+}
+
+Deno.test("an index is used again until a file changes, comes or goes", () =>
+  inData({ ...PAGES, "wiki/other/a.jsonl": official(["Fen", "Other . "]) }, async (place) => {
+    const first = await claim();
+    const { ino } = statSync(indexOf(place));
+    const sizes = async (): Promise<number> => (await openWikiFolder(lookAtFolder(join(place.wiki, "wiki-pages")))).size;
+    assert.equal(await sizes(), 4);
+    assert.equal(statSync(indexOf(place)).ino, ino);
+    writeFileSync(join(place.wiki, "wiki-pages", "wiki-002.jsonl"), official(["Bog", "Wet . "]));
+    await first.reset();
+    await assert.rejects(first.step("search[The Tarn]"), { name: "UsageError", message: /wiki-002\.jsonl has been changed since/ });
+    const second = await claim();
+    assert.notEqual(second.spec.identity, first.spec.identity);
+    await second.reset();
+    assert.equal((await second.step("search[Bog]")).observation, "Wet ..");
+    assert.equal(await sizes(), 3);
+    rmSync(join(place.wiki, "wiki-pages", "wiki-001.jsonl"));
+    assert.equal(await sizes(), 1);
+    writeFileSync(indexOf(place), "no index");
+    assert.equal(await sizes(), 1);
+    await claim("other");
+    assert.equal(readdirSync(place.cache).filter((name) => name.endsWith(".sqlite")).length, 2);
+  }));
+
+/** Opens a folder in a process of its own; a shell's words may come first. */
+function openElsewhere(folder: string, shell = ""): { readonly child: ChildProcess; readonly said: Promise<string> } {
+  const script = join(import.meta.dirname ?? "", "open_folder.ts");
+  const child = spawn("sh", ["-c", `${shell} exec "$RUNTIME" run -A --no-check "$1" "$2"`, "sh", script, folder], {
+    env: { ...process.env, RUNTIME: process.execPath },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout?.on("data", (piece) => out += piece);
+  return { child, said: new Promise((resolve) => child.on("close", () => resolve(out))) };
+}
+
+Deno.test("a process that is killed while it writes an index leaves none; two that want one at once have the same", () =>
+  inData(
+    { "wiki/own/a.jsonl": lines(Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
+    async (place) => {
+      const folder = join(place.wiki, "own");
+      const { child, said } = openElsewhere(folder);
+      const written = (): boolean => existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
+      for (let waited = 0; !written() && waited < 20_000; waited += 2) await setTimeout(2);
+      child.kill("SIGKILL");
+      assert.equal(await said, "");
+      assert(indexOf(place).endsWith(".part"));
+      const here = openWikiFolder(lookAtFolder(folder));
+      const there = openElsewhere(folder);
+      assert.equal((await here).size, 20_000);
+      assert.equal(await there.said, "20000");
+      assert(indexOf(place).endsWith(".sqlite"));
+    },
+  ));
+
+Deno.test("a cache that cannot be written, or is full, is said in one line with its remedy", () =>
+  inData({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" }, async ({ wiki, cache }) => {
+    const { said } = openElsewhere(join(wiki, "own"), 'trap "" XFSZ; ulimit -f 100;'); // no file of more than 50 KiB
+    assert.match(await said, /^disk: cannot write the index of .*own to .*cache\/wiki: .*; free some space or set LABYRINTH_CACHE [^\n]*$/);
+    assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
+    process.env.LABYRINTH_CACHE = join(wiki, "..", "file");
+    await assert.rejects(claim(), { name: "WorldError", kind: "disk", message: /^[^\n]*free some space or set LABYRINTH_CACHE[^\n]*$/ });
+  }));
