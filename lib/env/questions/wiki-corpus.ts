@@ -37,10 +37,9 @@ export function pagesOfCorpus(name: string): Promise<WikiPages> {
     throw new UsageError(`${path} is neither a folder nor a .json or .jsonl file: unpack it first where it is packed`);
   }
   return kept("corpus", path, async () => {
-    const check = roomFor(path, "put them into a folder of JSON Lines files, which is indexed on disk, keep the pages that the tasks need");
-    check(0); // before gigabytes are scanned for their records
+    checkRoom(path, 0, TO_FOLDER); // before gigabytes are scanned for their records
     const records = await openRecordFile(path);
-    check(records.size);
+    checkRoom(path, records.size, TO_FOLDER);
     const documents: Document[] = [];
     for (let at = 0; at < records.size; at++) {
       const { value, where } = await records.read(at);
@@ -58,8 +57,6 @@ function corpusOf(file: string): OfficialFile {
 /** The pages of all questions together, each once. @throws {UsageError} if they are too many for the memory. */
 export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
   return kept("set", path, async () => {
-    const check = roomFor(path, "name a folder of JSON Lines files as corpus, which is indexed on disk");
-    check(0);
     const documents: Document[] = [];
     const known = new Set<string>();
     for (let at = 0, size = await set.size(); at < size; at++) {
@@ -69,7 +66,7 @@ export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
         known.add(digest);
         documents.push({ title, text });
       }
-      check(documents.length);
+      checkSet(path, documents.length);
     }
     return createWikiPages(documents);
   });
@@ -80,20 +77,22 @@ const PAGE_BYTES = 2000;
 /** Share of the heap that pages may take. */
 const SHARE = 0.8;
 
-/**
- * Pages are held in memory, with which the whole program would end: a check, given how many pages a file has.
- * It throws {@linkcode UsageError} where they would take more than there is.
- */
-function roomFor(path: string, remedy: string): (pages: number) => void {
+const TO_FOLDER = "put them into a folder of JSON Lines files, which is indexed on disk, keep the pages that the tasks need";
+
+/** Whether a question set, of which so many pages are known, can be held. @throws {UsageError} where it would take more memory than there is. */
+export function checkSet(path: string, pages = 0): void {
+  checkRoom(path, pages, "name a folder of JSON Lines files as corpus, which is indexed on disk");
+}
+
+/** Pages are held in memory, with which the whole program would end. @throws {UsageError} where they would take more than there is. */
+function checkRoom(path: string, pages: number, remedy: string): void {
   const { size } = statSync(path);
+  const wanted = 2 * size + PAGE_BYTES * pages; // one letter that is not Latin doubles its whole text
   const room = SHARE * getHeapStatistics().heap_size_limit;
+  if (wanted <= room) return;
   const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
-  return (pages) => {
-    const wanted = 2 * size + PAGE_BYTES * pages; // one letter that is not Latin doubles its whole text
-    if (wanted <= room) return;
-    throw new UsageError(
-      `${path} is too large: its pages are held in memory, where they may take ${megabytes(wanted)} MB, and there are ` +
-        `${megabytes(room)}; ${remedy}, or set DENO_V8_FLAGS=--max-old-space-size=${megabytes(wanted / SHARE)}`,
-    );
-  };
+  throw new UsageError(
+    `${path} is too large: its pages are held in memory, where they may take ${megabytes(wanted)} MB, and there are ${megabytes(room)}; ` +
+      `${remedy}, or set DENO_V8_FLAGS=--max-old-space-size=${megabytes(wanted / SHARE)}`,
+  );
 }

@@ -53,7 +53,7 @@ export function lookAtFolder(path: string): WikiFolder {
 
 /**
  * The pages of a folder, by its index. Where that is missing, or the files have changed, it is written first: minutes for millions of pages, in
- * less than 1 GB of memory. Another process that wants it meanwhile waits. A process that is killed leaves nothing but what the next one removes.
+ * less than 1 GB of memory, and about a quarter of the disk that the files take. Another process that wants it meanwhile waits. A process that is killed leaves nothing but what the next one removes.
  *
  * @throws {UsageError} naming file and line of a record that is no page; {@linkcode WorldError} `disk` where the index cannot be written.
  */
@@ -73,6 +73,8 @@ export async function openWikiFolder(folder: WikiFolder): Promise<WikiPages> {
       const part = `${index}.part`;
       try {
         await writeIndex(part, stamp, pagesOf(folder));
+        const now = lookAtFolder(path);
+        if (now.files.some((file, at) => file !== files[at] || now.stamps[at] !== stamps[at])) throw changed(path);
         renameSync(part, index);
       } finally {
         rmSync(part, { force: true });
@@ -133,12 +135,16 @@ function textAt({ files, stamps }: WikiFolder, { file: at, start, length }: Plac
   try {
     const bytes = new Uint8Array(length);
     if (stampOf(fstatSync(file)) !== stamps[at] || readSync(file, bytes, 0, length, start) < length) {
-      throw new UsageError(`${path} has been changed since its pages were indexed: run the same command again`);
+      throw changed(path);
     }
     return pageOf(JSON.parse(new TextDecoder().decode(bytes)), path)?.text ?? "";
   } finally {
     closeSync(file);
   }
+}
+
+function changed(path: string): UsageError {
+  return new UsageError(`${path} has been changed since its pages were indexed: run the same command again`);
 }
 
 function stampOf({ size, mtimeMs }: Stats): string {

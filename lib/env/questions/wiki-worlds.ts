@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
-import { missingFile, officialPath } from "./data-folder.ts";
+import { missingFile, officialPath, requireFile } from "./data-folder.ts";
 import { createClaims, createComparisons } from "./encyclopedia-tasks.ts";
 import { createEncyclopedia } from "./encyclopedia.ts";
 import { fever, FEVER_FILE } from "./fever.ts";
@@ -16,7 +16,7 @@ import { hotpotqa, HOTPOTQA_FILE, HOTPOTQA_SIMPLIFIED_FILE, hotpotqaSimplified }
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 import { musique, MUSIQUE_FILE } from "./musique.ts";
 import type { Question, QuestionSet } from "./question.ts";
-import { pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
+import { checkSet, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
 import { kept } from "./wiki-kept.ts";
 import { createWikiPages, type WikiPages } from "./wiki-pages.ts";
 import { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
@@ -90,6 +90,7 @@ async function official(
   params: Params & { readonly index: number; readonly corpus?: string | undefined },
   { set, kind, file }: { readonly set: QuestionSet; readonly kind: WikiTask["kind"]; readonly file: Parameters<typeof officialPath>[0] },
 ): ReturnType<LocalWorld["open"]> {
+  if (params.corpus === undefined) checkSet(requireFile(file)); // before gigabytes are scanned for their records
   const question = await checkedAt(id, set, params.index);
   const pages = params.corpus === undefined ? await pagesOfSet(officialPath(file), set) : await pagesOfCorpus(params.corpus);
   return openWiki(taskOf(question, kind), { ...settings(id, params), pages });

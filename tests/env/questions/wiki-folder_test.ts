@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -178,6 +178,10 @@ Deno.test("an index is used again until a file changes, comes or goes", () =>
     assert.equal(await sizes(), 1);
     writeFileSync(indexOf(place), "no index");
     assert.equal(await sizes(), 1);
+    const opening = openWikiFolder(lookAtFolder(join(place.wiki, "other")));
+    utimesSync(join(place.wiki, "other", "a.jsonl"), 1, 1); // while it is read
+    await assert.rejects(opening, { name: "UsageError", message: /other has been changed since/ });
+    assert(!indexOf(place).includes("other"));
     await claim("other");
     assert.equal(readdirSync(place.cache).filter((name) => name.endsWith(".sqlite")).length, 2);
   }));
