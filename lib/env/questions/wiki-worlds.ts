@@ -27,7 +27,7 @@ const shown = {
 };
 const index = z.int().min(0).max(999_999).describe("place in the order of the file, from 0");
 const corpus = z.string().regex(/^(?!\.+$)[\w.-]+$/).describe(
-  "in the data folder's wiki/ a file of {title, text}, or a folder of JSON Lines files",
+  "in the data folder's wiki/ a file of pages, or a folder of JSON Lines files",
 );
 
 /** Tasks of one encyclopedia. */

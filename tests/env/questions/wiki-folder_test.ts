@@ -79,6 +79,15 @@ Deno.test("FEVER's pages are read as published, and shown as pages are", () =>
     assert.equal((await world.step("finish[supports]")).end, "won");
   }));
 
+Deno.test("FEVER's pages in one file are the same world, held in memory", () =>
+  inData({ ...PAGES, "wiki/some.jsonl": Object.values(PAGES).join("") }, async ({ cache }) => {
+    const some = await claim("some.jsonl");
+    assert(!existsSync(cache));
+    assert.equal(some.spec.identity, (await claim()).spec.identity);
+    await some.reset();
+    assert.equal((await some.step("search[Tarn bridge]")).observation, "Could not find Tarn bridge. Similar: ['The Tarn', 'Tarn (town)'].");
+  }));
+
 /** Pages with few words, so that titles and scores meet often. */
 function drawnPages(count: number): { title: string; text: string }[] {
   const draw = createDraw("pages");
