@@ -45,15 +45,20 @@ export async function placeStudy(
   checkStudy(study);
   const games = new Map<string, Promise<Game>>();
   const inTurn = atMost(OPENED_AT_ONCE);
+  const fatal = new AbortController(); // what ends one ends all: none of those that still wait is opened
 
   function gameOf({ world, params = {} }: PlannedEpisode): Promise<Game> {
     return inTurn(async () => {
+      fatal.signal.throwIfAborted();
       try {
         const opened = await ports.worlds.open(world, params);
         await opened.close();
         return { spec: opened.spec };
       } catch (error) {
-        if (!isOfOneGame(error)) throw error;
+        if (!isOfOneGame(error)) {
+          fatal.abort(error);
+          throw error;
+        }
         const unknown = { version: "", sections: [], actions: [], fallback: "", identity: "" };
         return { spec: { id: world, parameters: params, ...unknown }, refusal: error };
       }
