@@ -14,6 +14,7 @@ import { UsageError, WorldError } from "../errors.ts";
 import { beginHumanSession } from "../lab/human.ts";
 import { systemClock } from "../platform.ts";
 import { readOptions } from "./options.ts";
+import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./run-study.ts";
 
 const USAGE = "./lab play <world> [name=value …] [--seed N] [--store <file>]";
@@ -25,7 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
     max: Infinity,
   });
   const [id = "", ...words] = positionals;
-  const worlds = connectWorlds();
+  const worlds = connectWorlds({ onDelay: createProgressView().delay });
   try {
     const params = readParams(await worlds.list(), id, values.seed === undefined ? words : [...words, `seed=${values.seed}`]);
     const env = await worlds.open(id, params).catch((error) => {

@@ -18,12 +18,16 @@ export interface ProgressOutput {
 /** Between two words about attempts that failed, in ms: one endpoint that is down fails many calls at once. */
 const QUIET = 10_000;
 
-/** Shows the progress of a study, and the attempts at a model that failed; `end` leaves the cursor on a line of its own. */
+/** Shows the progress of a study, what delays it, and the attempts at a model that failed; `end` leaves the cursor on a line of its own. */
 export function createProgressView(
   output: ProgressOutput = process.stderr,
-): { show(progress: Progress): void; call(row: CallRow): void; end(): void } {
+): { show(progress: Progress): void; delay(what: string): void; call(row: CallRow): void; end(): void } {
   let drawn = false;
   let [wasted, toldAt] = [0, -Infinity];
+
+  function say(text: string): void {
+    output.write(`${drawn ? "\r\x1b[2K" : ""}lab: ${text}\n`);
+  }
 
   function call({ kind, model, role, error, at }: CallRow): void {
     if (kind !== "wasted") return;
@@ -31,9 +35,7 @@ export function createProgressView(
     if (at - toldAt < QUIET) return;
     toldAt = at;
     const total = wasted === 1 ? "" : `, ${wasted} attempts failed so far`;
-    output.write(
-      `${drawn ? "\r\x1b[2K" : ""}lab: ${model} did not answer ${role} (${error})${total}; where that may pass, it is asked again\n`,
-    );
+    say(`${model} did not answer ${role} (${error})${total}; where that may pass, it is asked again`);
   }
 
   function bar(progress: Progress): void {
@@ -58,6 +60,7 @@ export function createProgressView(
 
   return {
     show: output.isTTY ? bar : line,
+    delay: say,
     call,
     end: () => {
       if (drawn) output.write("\n");

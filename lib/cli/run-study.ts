@@ -86,7 +86,14 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
   process.once("SIGINT", onInterrupt);
   const view = createProgressView();
   try {
-    return await playStudy(study, { ...options, store, signal: stop.signal, onProgress: view.show, onCall: view.call });
+    return await playStudy(study, {
+      ...options,
+      store,
+      signal: stop.signal,
+      onProgress: view.show,
+      onCall: view.call,
+      onDelay: view.delay,
+    });
   } finally {
     view.end();
     process.off("SIGINT", onInterrupt);

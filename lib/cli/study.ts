@@ -10,7 +10,7 @@ import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../lab/studies/mod.ts";
 import { readOptions } from "./options.ts";
-import { count } from "./progress.ts";
+import { count, createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const study = findStudy(positionals[0] ?? "", studyChoices(values));
   using store = openNamedStore(values.store);
   if (values["dry-run"]) {
-    const estimate = await priceStudy(study, { store });
+    const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
     process.stdout.write(values.json ? `${JSON.stringify(estimate, null, 2)}\n` : describeEstimate(estimate));
     return 0;
   }

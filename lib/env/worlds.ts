@@ -46,6 +46,8 @@ export interface WorldsOptions {
   readonly keys?: string;
   /** Asked at each call for the signal that ends it. Left out: the user's interrupt. */
   readonly signal?: () => AbortSignal | undefined;
+  /** Told, in one line, of work that may take minutes before a world opens (a corpus is indexed), when it begins. */
+  readonly onDelay?: (what: string) => void;
   /** Time in ms after which a server elsewhere that gives no sign of life counts as gone (10,000). */
   readonly silence?: number;
 }
@@ -71,7 +73,7 @@ export interface WorldsOptions {
  * ```
  */
 export function connectWorlds(options: WorldsOptions = {}): Worlds {
-  const { signal = interruptSignal } = options;
+  const { signal = interruptSignal, onDelay } = options;
   const source = options.endpoint ?? env("LAB_WORLDS") ? remote(options) : local();
   const open = new Set<MeasuredEnvironment>();
   const connect = async (): Promise<Connection> => await unlessAborted(source.connection(), signal());
@@ -86,7 +88,11 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds {
     },
     async open(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<MeasuredEnvironment> {
       const own = Object.hasOwn(LOCAL_WORLDS, id) ? LOCAL_WORLDS[id] : undefined;
-      if (own) return await own.open(params); // it lives in this process: there is no server to ask and nothing to let go
+      if (own) { // it lives in this process: there is no server to ask and nothing to let go
+        const interrupt = signal();
+        interrupt?.throwIfAborted();
+        return await own.open(params, { signal: interrupt, onDelay });
+      }
       const session = await openSession(await connect(), id, params, { signal, closed: (session) => open.delete(session) });
       open.add(session);
       return session;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { connectWorlds, type Worlds } from "../env/worlds.ts";
+import { connectWorlds, type Worlds, type WorldsOptions } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
@@ -16,7 +16,7 @@ import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
 
 /** What a study is played with, where it is not the ordinary. */
-export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "store"> {
+export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "store">, Pick<WorldsOptions, "onDelay"> {
   /** Where everything is recorded. */
   readonly store: Store;
   /** Kept open; left out: worlds are connected for this study and closed after it. */
@@ -56,7 +56,8 @@ export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "
  */
 export async function playStudy(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
   checkModels(study, options);
-  const { store, worlds = connectWorlds(options.signal ? { signal: () => options.signal } : {}), clock = systemClock } = options;
+  const { store, signal, onDelay, clock = systemClock } = options;
+  const worlds = options.worlds ?? connectWorlds({ ...(signal && { signal: () => signal }), ...(onDelay && { onDelay }) });
   try {
     return await runStudy(study, { store, worlds, clock, models: studyModels(study, options), embedder: await embedderOf(study) }, {
       ...options,
@@ -83,8 +84,8 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
  * assert.deepEqual([toPlay, unknown], [2, 2]); // nothing on record compares with them: play it offline first, which is free
  * ```
  */
-export async function priceStudy(study: Study, options: Pick<PlayStudyOptions, "store" | "worlds">): Promise<Estimate> {
-  const { store, worlds = connectWorlds() } = options;
+export async function priceStudy(study: Study, options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay">): Promise<Estimate> {
+  const { store, onDelay, worlds = connectWorlds(onDelay && { onDelay }) } = options;
   try {
     const places = await placeStudy(study, { worlds, embedder: await embedderOf(study) });
     return estimateStudy(store, study, withRecordedGames(store, study, places).flat());

@@ -11,6 +11,7 @@ import { getHeapStatistics } from "node:v8";
 import { UsageError } from "../../errors.ts";
 import type { Document } from "../environment.ts";
 import { type OfficialFile, officialPath, requireFile } from "./data-folder.ts";
+import type { Opening } from "./local-world.ts";
 import { kept } from "./wiki-kept.ts";
 import type { QuestionSet } from "./question.ts";
 import { openRecordFile } from "./record-file.ts";
@@ -27,11 +28,11 @@ export function corpusAtHand(first: string, other: string): string {
 }
 
 /** The pages of a corpus. @throws {UsageError} if it is missing, a file is too large for the memory, or a record is no page. */
-export function pagesOfCorpus(name: string): Promise<WikiPages> {
+export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages> {
   const path = requireFile(corpusOf(name));
   if (statSync(path).isDirectory()) {
     const folder = lookAtFolder(path);
-    return kept("corpus", JSON.stringify(folder), () => openWikiFolder(folder));
+    return kept("corpus", JSON.stringify(folder), () => openWikiFolder(folder, opening));
   }
   if (!/\.jsonl?$/.test(name)) {
     throw new UsageError(`${path} is neither a folder nor a .json or .jsonl file: unpack it first where it is packed`);
@@ -42,6 +43,7 @@ export function pagesOfCorpus(name: string): Promise<WikiPages> {
     checkRoom(path, records.size, TO_FOLDER);
     const documents: Document[] = [];
     for (let at = 0; at < records.size; at++) {
+      opening.signal?.throwIfAborted();
       const { value, where } = await records.read(at);
       const page = pageOf(value, where);
       if (page) documents.push(page);

@@ -13,6 +13,7 @@ import { setTimeout } from "node:timers/promises";
 import { UsageError, WorldError } from "../../errors.ts";
 import { env, projectRoot } from "../../platform.ts";
 import type { Document } from "../environment.ts";
+import type { Opening } from "./local-world.ts";
 import { streamRecords } from "./record-file.ts";
 import { type Place, readIndex, writeIndex } from "./wiki-index.ts";
 import type { WikiPages } from "./wiki-pages.ts";
@@ -55,9 +56,10 @@ export function lookAtFolder(path: string): WikiFolder {
  * The pages of a folder, by its index. Where that is missing, or the files have changed, it is written first: minutes for millions of pages, in
  * less than 1 GB of memory, and about a quarter of the disk that the files take. Another process that wants it meanwhile waits. A process that is killed leaves nothing but what the next one removes.
  *
- * @throws {UsageError} naming file and line of a record that is no page; {@linkcode WorldError} `disk` where the index cannot be written.
+ * @throws {UsageError} naming file and line of a record that is no page; {@linkcode WorldError} `disk` where the index cannot be written. The
+ * signal's reason once it fires, unless the index was written before.
  */
-export async function openWikiFolder(folder: WikiFolder): Promise<WikiPages> {
+export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Opening = {}): Promise<WikiPages> {
   const { path, files, stamps } = folder;
   const cache = join(resolve(env("LABYRINTH_CACHE") ?? join(projectRoot, ".lab")), "wiki");
   const index = join(cache, `${basename(path)}-${createHash("sha256").update(resolve(path)).digest("hex").slice(0, 12)}.sqlite`);
@@ -65,14 +67,15 @@ export async function openWikiFolder(folder: WikiFolder): Promise<WikiPages> {
   const read = (): WikiPages | undefined => readIndex(index, stamp, (place) => textAt(folder, place));
   const known = read();
   if (known) return known;
+  onDelay?.(`the pages of ${path} are indexed in ${cache}, once: this takes minutes where they are gigabytes`);
   try {
     mkdirSync(cache, { recursive: true });
-    return await alone(index, async () => {
+    return await alone(index, signal, async () => {
       const made = read(); // by another process, in the meantime
       if (made) return made;
       const part = `${index}.part`;
       try {
-        await writeIndex(part, stamp, pagesOf(folder));
+        await writeIndex(part, stamp, pagesOf(folder, signal));
         const now = lookAtFolder(path);
         if (now.files.some((file, at) => file !== files[at] || now.stamps[at] !== stamps[at])) throw changed(path);
         renameSync(part, index);
@@ -84,7 +87,7 @@ export async function openWikiFolder(folder: WikiFolder): Promise<WikiPages> {
       return pages;
     });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || signal?.aborted) throw error;
     throw new WorldError(
       "disk",
       `cannot write the index of ${path} to ${cache}: ${(error as Error).message}; ` +
@@ -98,7 +101,7 @@ export async function openWikiFolder(folder: WikiFolder): Promise<WikiPages> {
 const PATIENCE = 200;
 
 /** Works while no other process does. The lock is an open transaction on an empty file, which ends with its process however that ends. */
-async function alone<T>(index: string, work: () => Promise<T>): Promise<T> {
+async function alone<T>(index: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(`${index}.lock`);
   try {
     for (let held = false; !held;) {
@@ -108,6 +111,7 @@ async function alone<T>(index: string, work: () => Promise<T>): Promise<T> {
       } catch (error) {
         if (!/locked/.test((error as Error).message)) throw error;
         await setTimeout(PATIENCE);
+        signal?.throwIfAborted();
       }
     }
     return await work();
@@ -116,10 +120,11 @@ async function alone<T>(index: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function* pagesOf({ path: folder, files }: WikiFolder): AsyncGenerator<Document & Place> {
+async function* pagesOf({ path: folder, files }: WikiFolder, signal: AbortSignal | undefined): AsyncGenerator<Document & Place> {
   let some = false;
   for (const [file, path] of files.entries()) {
     for await (const { value, where, start, length } of streamRecords(path)) {
+      signal?.throwIfAborted();
       const page = pageOf(value, where);
       if (page) yield { ...page, file, start, length };
       some ||= page !== undefined;

@@ -13,7 +13,7 @@ import { createClaims, createComparisons } from "./encyclopedia-tasks.ts";
 import { createEncyclopedia } from "./encyclopedia.ts";
 import { fever, FEVER_FILE } from "./fever.ts";
 import { hotpotqa, HOTPOTQA_FILE, HOTPOTQA_SIMPLIFIED_FILE, hotpotqaSimplified } from "./hotpotqa.ts";
-import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
+import { checkedAt, type LocalWorld, localWorld, type Opening } from "./local-world.ts";
 import { musique, MUSIQUE_FILE } from "./musique.ts";
 import type { Question, QuestionSet } from "./question.ts";
 import { checkSet, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
@@ -52,22 +52,22 @@ export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
     doc: "HotpotQA, development set, to be answered by searching the paragraphs of all its questions, or a corpus; exact match",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
     files: [HOTPOTQA_FILE, HOTPOTQA_SIMPLIFIED_FILE],
-    open: async (params) => {
+    open: async (params, opening) => {
       const set = hotpotqaFor(params);
-      return await official("wiki/hotpotqa", params, { set, file: HOTPOTQA_FILE, kind: "question" });
+      return await official("wiki/hotpotqa", params, { set, file: HOTPOTQA_FILE, kind: "question" }, opening);
     },
   }),
   "wiki/musique": localWorld("wiki/musique", {
     doc: "MuSiQue, answerable development set, to be answered by searching the paragraphs of all its questions, or a corpus",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
     files: [MUSIQUE_FILE],
-    open: (params) => official("wiki/musique", params, { set: musique, file: MUSIQUE_FILE, kind: "question" }),
+    open: (params, opening) => official("wiki/musique", params, { set: musique, file: MUSIQUE_FILE, kind: "question" }, opening),
   }),
   "wiki/fever": localWorld("wiki/fever", {
     doc: "FEVER, the paper's development set, to be judged by searching a corpus; accuracy of the label",
     schema: z.strictObject({ index, corpus, ...shown }),
     files: [FEVER_FILE],
-    open: (params) => official("wiki/fever", params, { set: fever, file: FEVER_FILE, kind: "claim" }),
+    open: (params, opening) => official("wiki/fever", params, { set: fever, file: FEVER_FILE, kind: "claim" }, opening),
   }),
 };
 
@@ -89,10 +89,11 @@ async function official(
   id: string,
   params: Params & { readonly index: number; readonly corpus?: string | undefined },
   { set, kind, file }: { readonly set: QuestionSet; readonly kind: WikiTask["kind"]; readonly file: Parameters<typeof officialPath>[0] },
+  opening: Opening,
 ): ReturnType<LocalWorld["open"]> {
   if (params.corpus === undefined) checkSet(requireFile(file)); // before gigabytes are scanned for their records
   const question = await checkedAt(id, set, params.index);
-  const pages = params.corpus === undefined ? await pagesOfSet(officialPath(file), set) : await pagesOfCorpus(params.corpus);
+  const pages = params.corpus === undefined ? await pagesOfSet(officialPath(file), set) : await pagesOfCorpus(params.corpus, opening);
   return openWiki(taskOf(question, kind), { ...settings(id, params), pages });
 }
 

@@ -226,6 +226,29 @@ Deno.test("a process that is killed while it writes an index leaves none; two th
     },
   ));
 
+Deno.test("who waits for an index is told so, and can stop it", () =>
+  inData(
+    { "wiki/own/a.jsonl": lines(Array.from({ length: 50_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
+    async (place) => {
+      const told: string[] = [];
+      const stop = new AbortController();
+      const stoppable = connectWorlds({ endpoint: "tcp://127.0.0.1:9", signal: () => stop.signal, onDelay: (what) => told.push(what) });
+      const opening = stoppable.open("wiki/fever", { index: 0, corpus: "own" });
+      const reason = new DOMException("interrupted by the user", "AbortError");
+      const begun = (): boolean => existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
+      while (!begun()) await setTimeout(1);
+      stop.abort(reason);
+      await assert.rejects(opening, reason);
+      assert.deepEqual(readdirSync(place.cache).filter((name) => !name.includes(".lock")), []);
+      assert.equal(told.length, 1);
+      assert.match(told[0] ?? "", /own are indexed in .*cache\/wiki, once: this takes minutes where they are gigabytes$/);
+      const again = connectWorlds({ endpoint: "tcp://127.0.0.1:9", onDelay: (what) => told.push(what) });
+      for (let time = 0; time < 2; time++) await again.open("wiki/fever", { index: 0, corpus: "own" });
+      assert.equal(told.length, 2);
+      await Promise.all([stoppable.close(), again.close()]);
+    },
+  ));
+
 Deno.test("a cache that cannot be written, or is full, is said in one line with its remedy", () =>
   inData({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" }, async ({ wiki, cache }) => {
     const { said } = openElsewhere(join(wiki, "own"), 'trap "" XFSZ; ulimit -f 100;'); // no file of more than 50 KiB
