@@ -20,7 +20,7 @@ import type { WikiPages } from "./wiki-pages.ts";
 import { pageOf } from "./wiki-record.ts";
 
 /** Of the rules by which pages are read and indexed: an index by others is written anew. */
-const RULES = "1";
+const RULES = "2";
 
 /** A folder as it is now. */
 export interface WikiFolder {

@@ -86,7 +86,7 @@ async function fill(database: DatabaseSync, stamp: string, pages: AsyncIterable<
     for (const alias of aliasesOf(key)) putAlias.run(alias, page);
     let total = 0;
     for (const [word, weight] of weightsOf(title, text.trim())) {
-      words.getOrInsertComputed(word, () => []).push((page % PART) * (HEAVIEST + 1) + Math.min(weight, HEAVIEST));
+      words.getOrInsertComputed(word, () => []).push((page % PART) * 2 ** 16 + Math.min(weight, HEAVIEST));
       total += weight;
     }
     if (lengths.push(total) % PART === 0) endPart();
@@ -164,7 +164,7 @@ function wordsOnDisk(database: DatabaseSync): WordsOfPages {
       each: (visit) => {
         for (const row of parts.iterate(word)) {
           const first = row.part as number * PART;
-          for (const packed of numbersOf(row.pages)) visit(first + Math.floor(packed / (HEAVIEST + 1)), packed % (HEAVIEST + 1));
+          for (const packed of numbersOf(row.pages)) visit(first + (packed >>> 16), packed & HEAVIEST);
         }
       },
     };

@@ -81,7 +81,7 @@ export function documentOf(title: string, texts: Iterable<string>): Document {
 
 /** What spellings of one title have in common. */
 export function keyOf(title: string): string {
-  return title.normalize("NFKC").toLowerCase().replaceAll(/[\s_]+/g, " ").trim();
+  return title.toWellFormed().normalize("NFKC").toLowerCase().replaceAll(/[\s_]+/g, " ").trim();
 }
 
 /**

@@ -16,7 +16,8 @@ const SIGNS: Readonly<Record<string, string>> = { LRB: "(", RRB: ")", LSB: "[", 
 
 /**
  * The page of a record. FEVER's have their brackets and colons again, and blanks for the underscores of titles, for these are what claims have;
- * the blanks around the words of its texts stay. Its empty first records are no pages.
+ * the blanks around the words of its texts stay. Its empty first records are no pages. In titles U+FFFD stands for what no text has: NUL, and
+ * halves of letters, of which a database would make something else.
  *
  * @throws {UsageError} naming the place of a record that is none.
  */
@@ -24,12 +25,16 @@ export function pageOf(record: unknown, where: string): Document | undefined {
   const official = fever.safeParse(record);
   if (official.success) {
     const { id, text } = official.data;
-    return id === "" ? undefined : { title: withSigns(id.replaceAll("_", " ")), text: withSigns(text) };
+    return id === "" ? undefined : { title: titleOf(withSigns(id.replaceAll("_", " "))), text: withSigns(text) };
   }
   const parsed = page.safeParse(record);
-  if (parsed.success) return { title: parsed.data.title, text: parsed.data.text };
+  if (parsed.success) return { title: titleOf(parsed.data.title), text: parsed.data.text };
   const [issue] = parsed.error.issues;
   throw new UsageError(`${where}: ${issue?.path.join(".") || "the record"}: ${issue?.message}; a page is {"title": …, "text": …}`);
+}
+
+function titleOf(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }
 
 function withSigns(text: string): string {

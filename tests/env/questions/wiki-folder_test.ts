@@ -117,6 +117,33 @@ Deno.test("a folder gives what memory gives: pages, names, similar titles and id
   });
 });
 
+Deno.test("a corpus as odd programs write it is the same world from a folder as from a file", () => {
+  const odd = [
+    { title: "A\0b", text: "Nul \0 here." },
+    { title: "A\0c", text: "Nul there." },
+    { title: "half \ud83d", text: "Half a letter \ud83d." },
+    { title: "half \ude00", text: "The other half." },
+    { title: "x".repeat(10_240), text: "Long." },
+    { title: "Big", text: "word ".repeat(2 ** 21) }, // 10 MiB, the pieces in which a file is read many times over
+  ].map((page) => JSON.stringify(page)).join("\r\n\r\n");
+  return inData({ "wiki/own/a.jsonl": `\ufeff${odd}\r\n`, "wiki/own.jsonl": odd }, async () => {
+    const both = await Promise.all(["own", "own.jsonl"].map(claim));
+    assert.equal(both[0]?.spec.identity, both[1]?.spec.identity);
+    const said: [string, string][] = [
+      ["search[A\0b]", "Could not find A\0b. Similar: ['A\ufffdb', 'A\ufffdc', 'half \ufffd']."],
+      ["search[a\ufffdc]", "Nul there.."],
+      ["search[Half \ude00]", "Half a letter \ud83d.. The other half.."],
+      ["search[half]", "Could not find half. Similar: ['half \ufffd']."],
+      [`search[${"X".repeat(10_240)}]`, "Long.."],
+    ];
+    for (const world of both) {
+      await world.reset();
+      for (const [action, observation] of said) assert.equal((await world.step(action)).observation, observation, action.slice(0, 40));
+      assert.equal((await world.step("search[big]")).observation.length, 5 * 2 ** 21); // its last blank gives way to a full stop
+    }
+  });
+});
+
 Deno.test("more pages than one part of the index holds are one corpus", () => {
   const pages = Array.from({ length: 66_000 }, (_, number) => ({ title: `p${number}`, text: number % 30 === 0 ? "moor reed" : "reed" }));
   return inData({ "wiki/own/a.jsonl": lines(pages) }, async ({ wiki }) => {
