@@ -43,6 +43,8 @@ function describeEstimate(estimate: Estimate): string {
     planned,
     completed,
     toPlay,
+    refused,
+    refusals,
     callsRecorded,
     callsToPay,
     promptTokens,
@@ -63,6 +65,13 @@ function describeEstimate(estimate: Estimate): string {
   return [
     `study     ${study}`,
     `episodes  ${planned} planned, ${completed} completed, ${toPlay} to play`,
+    ...(refused > 0
+      ? [
+        `          without ${refused} of broken games (${refusals[0]})${
+          refusals.length > 1 ? ` and ${refusals.length - 1} more reasons` : ""
+        }`,
+      ]
+      : []),
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
     `price     ${price}`,

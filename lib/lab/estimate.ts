@@ -23,6 +23,10 @@ export interface Estimate {
   readonly completed: number;
   /** Episodes that a run would begin or resume. */
   readonly toPlay: number;
+  /** Episodes of broken games: a run would write them down as failed. */
+  readonly refused: number;
+  /** Why, each reason once. */
+  readonly refusals: readonly string[];
   /** Answers on record for the study's episodes: they are not paid again. */
   readonly callsRecorded: number;
   /** Of the episodes still to play, as far as comparable ones are on record. */
@@ -50,7 +54,8 @@ export interface Estimate {
  * free run prices a dear one. Prices know no discount for cached prompts.
  */
 export function estimateStudy(store: Store, study: Study, places: readonly Place[]): Estimate {
-  let [completed, recorded, toPay, prompt, completion, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0];
+  let [completed, refused, recorded, toPay, prompt, completion, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0, 0];
+  const refusals = new Set<string>();
   const unpriced = new Set<string>();
   const kinds = new Map<string, Kind>();
   for (const place of places) {
@@ -59,6 +64,11 @@ export function estimateStudy(store: Store, study: Study, places: readonly Place
     recorded += sum(done, "calls");
     if (findEpisode(store, plan.id)?.status === "completed") {
       completed++;
+      continue;
+    }
+    if (place.refusal) {
+      refused++;
+      refusals.add(place.refusal.message);
       continue;
     }
     const { like, values } = kindOf(store, plan);
@@ -83,7 +93,9 @@ export function estimateStudy(store: Store, study: Study, places: readonly Place
     study: study.id,
     planned: places.length,
     completed,
-    toPlay: places.length - completed,
+    toPlay: places.length - completed - refused,
+    refused,
+    refusals: [...refusals],
     callsRecorded: recorded,
     callsToPay: Math.round(toPay),
     promptTokens: Math.round(prompt),

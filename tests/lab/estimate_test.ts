@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { WorldError } from "../../lib/errors.ts";
 import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { placeStudy, planOf } from "../../lib/lab/plan.ts";
+import type { RunPorts } from "../../lib/lab/ports.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
@@ -67,6 +69,21 @@ Deno.test("estimateStudy() says what it does not know: no comparable episode, no
   assert.deepEqual([unpriced.unknown, unpriced.callsToPay, unpriced.dollars, unpriced.unpriced], [0, 6, undefined, [
     "a model without a price",
   ]]);
+});
+
+Deno.test("estimateStudy() prices no episode of a broken game, and says why", async () => {
+  using store = openStore(":memory:");
+  await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), { lane: 0, calls: 3, completed: true });
+  const study = countingStudy({ id: "new", models: { "*": "offline" }, episodes: 3 });
+  const { open } = countingWorld();
+  const worlds: RunPorts["worlds"] = {
+    open: (id, params) =>
+      params?.game === 0 ? open(id, params) : Promise.reject(new WorldError("bad-game", `game ${params?.game} is cut; fetch it again`)),
+  };
+  const places = await placeStudy(study, { worlds, embedder: noEmbedder });
+  const { planned, toPlay, refused, refusals, callsToPay } = estimateStudy(store, study, places.flat());
+  assert.deepEqual([planned, toPlay, refused, callsToPay], [3, 1, 2, 3]);
+  assert.deepEqual(refusals, ["game 1 is cut; fetch it again", "game 2 is cut; fetch it again"]);
 });
 
 function relabelled(study: Study, condition: string): Study {
