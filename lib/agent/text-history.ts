@@ -48,8 +48,8 @@ const LONGEST_ACTION = 500;
 const BEGINNING = 200;
 
 /**
- * The entry as prompts tell of it: of an action above 500 characters the beginning, and so wherever the world says it or its argument (in square
- * brackets) back. Thoughts stay.
+ * The entry as prompts tell of it: of an action above 500 characters the beginning, and so wherever the world says it (perhaps with a small first
+ * letter) or its argument (in square brackets) back. Thoughts stay.
  *
  * @example
  * ```ts
@@ -62,11 +62,12 @@ const BEGINNING = 200;
  * ```
  */
 export function withShortAction({ action, observation }: HistoryEntry): HistoryEntry {
-  if (action.length <= LONGEST_ACTION || /^think\b/i.test(action)) return { action, observation };
-  const argument = action.match(/\[(.*)\]$/s)?.[1] ?? "";
-  const answer = [action, argument].filter((said) => said.length > LONGEST_ACTION)
-    .reduce((text, said) => text.replaceAll(said, () => shortened(said)), observation);
-  return { action: shortened(action), observation: answer };
+  const said = action.trim();
+  if (said.length <= LONGEST_ACTION || /^think\b/i.test(said)) return { action, observation };
+  const argument = said.match(/\[(.*)\]$/s)?.[1] ?? "";
+  const answer = [said, said.charAt(0).toLowerCase() + said.slice(1), argument].filter(({ length }) => length > LONGEST_ACTION)
+    .reduce((text, part) => text.replaceAll(part, () => shortened(part)), observation);
+  return { action: shortened(said), observation: answer };
 }
 
 function shortened(text: string): string {

@@ -140,6 +140,12 @@ Deno.test("an overlong action is cut in the history, and where the world says it
     formatEntry({ action: `finish[${"$&".repeat(300)}]`, observation: "$&".repeat(300) }),
     /\n(\$&){100}… \(400 more characters\)$/,
   );
+  const prose = `I say ${"x".repeat(600)}`;
+  const cut = `say ${"x".repeat(194)}… (406 more characters)`;
+  assert.equal(
+    formatEntry({ action: `${prose}\n`, observation: `Invalid action: i${prose.slice(1)}` }),
+    `> I ${cut}\nInvalid action: i ${cut}`,
+  );
 });
 
 Deno.test("a history that is too long loses its oldest steps, never the task, the opening or the last step", async () => {
