@@ -74,10 +74,11 @@ function parameters(text: string): Record<string, unknown> {
 
 /** A world in words: its id, what it is, and a line for each parameter. */
 function describeWorld({ id, doc, parameters, problem }: WorldEntry): string {
-  const rows = Object.entries((parameters.properties ?? {}) as Record<string, Schema>)
-    .map((
-      [name, schema],
-    ) => [name, typeOf(schema), "default" in schema ? `= ${JSON.stringify(schema.default)}` : "required", schema.description ?? ""]);
+  const { properties = {}, required = [] } = parameters as { properties?: Record<string, Schema>; required?: readonly string[] };
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const given = "default" in schema ? `= ${JSON.stringify(schema.default)}` : required.includes(name) ? "required" : "optional";
+    return [name, typeOf(schema), given, schema.description ?? ""];
+  });
   const width = (column: number): number => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
   const lines = rows.map((row) => "    " + row.map((cell, column) => column < 3 ? cell.padEnd(width(column)) : cell).join("  ").trimEnd());
   return [`${styleText("bold", id)}  ${doc}`, ...(problem ? [`    ${problem}`] : []), ...lines, ""].join("\n");

@@ -44,7 +44,9 @@ Deno.test("worlds --json prints the catalogue as one JSON value and nothing else
 Deno.test("worlds prints every world with its parameters, ranges and defaults", async () => {
   const out = stripVTControlCharacters((await lab("worlds")).out);
   for (const { id, doc } of await worlds.list()) assert.ok(out.includes(`${id}  ${doc}`), id);
-  assert.match(out, /^ {4}stepLimit +integer 1\.\.\d+ +(= \d+|required) /m);
+  assert.match(out, /^ {4}stepLimit +integer 1\.\.\d+ += \d+ /m);
+  const corpora = [...out.matchAll(/^ {4}corpus +string +(\S+) /gm)].map(([, given]) => given);
+  assert.deepEqual(corpora, ["required", "optional", "optional"]); // of FEVER, HotpotQA and MuSiQue
 });
 
 Deno.test("unknown options, worlds and parameters are refused with one line that names the choices", async () => {
