@@ -78,11 +78,13 @@ type PartOptions = RunValues & { readonly folder: string; readonly incomplete: b
 async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let result: StudyResult;
   try {
-    result = reported(study, store, options) ?? await playWithProgress(study, store, options);
+    result = await playWithProgress(study, store, options);
   } catch (error) {
-    if (!optional || !(error instanceof UsageError || error instanceof WorldError)) throw error;
-    process.stderr.write(`lab: ${study.id} is left out: ${error.message}\n`);
-    return undefined;
+    const reported = asItStands(study, store, options);
+    if (!(reported || optional) || !(error instanceof UsageError || error instanceof WorldError)) throw error;
+    process.stderr.write(`lab: ${study.id} is ${reported ? "reported as it stands" : "left out"}: ${error.message}\n`);
+    if (!reported) return undefined;
+    result = resultOf(store, study.id);
   }
   const missing = shortfall(result);
   if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
@@ -94,16 +96,7 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
   return { result, files: files.map(shortPath), markdown };
 }
 
-/** What is on record of a study, where no more of it can be played and that is enough. */
-function reported(study: Study, store: Store, options: PartOptions): StudyResult | undefined {
-  if (!asItStands(study, store, options)) return undefined;
-  const refusal = unanswered(study, store, options);
-  if (!refusal) return undefined;
-  process.stderr.write(`lab: ${study.id} is reported as it stands: ${refusal.message}\n`);
-  return resultOf(store, study.id);
-}
-
-/** Whether a study may be reported without being played on. */
+/** Whether a study may be reported where no more of it can be played. */
 function asItStands({ id }: Study, store: Store, { incomplete, fresh }: Pick<PartOptions, "incomplete" | "fresh">): boolean {
   return incomplete && !fresh && resultOf(store, id).completed > 0;
 }

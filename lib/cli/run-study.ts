@@ -11,8 +11,8 @@ import { z } from "zod";
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { playStudy } from "../lab/lab.ts";
-import { checkModels } from "../lab/models.ts";
-import type { StudyResult } from "../lab/runner.ts";
+import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
+import type { RunOptions, StudyResult } from "../lab/runner.ts";
 import type { StudyChoices } from "../lab/studies/mod.ts";
 import type { Study } from "../lab/study.ts";
 import type { CacheMode } from "../llm/cache.ts";
@@ -74,13 +74,7 @@ export function openNamedStore(path: string | undefined, options: { readonly cre
 
 /** Plays the study with progress on standard error. Ctrl-C ends it after the step under way; a second one at once. */
 export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<StudyResult> {
-  const options = {
-    retry: values.retry,
-    fresh: values.fresh,
-    cacheMode: replyMode(values.replies),
-    ...(values.budget === undefined ? {} : { cap: { dollars: positive("--budget", values.budget) } }),
-    ...(values.concurrency === undefined ? {} : { concurrency: positive("--concurrency", values.concurrency, Number.isInteger) }),
-  };
+  const options = runOptions(values);
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort(new DOMException("interrupted by the user", "AbortError"));
   process.once("SIGINT", onInterrupt);
@@ -100,11 +94,26 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
   }
 }
 
-/** Why the models of a study could answer nothing, before it or another one is played; `undefined` where they could. */
-export function unanswered(study: Study, store: Store, { replies, retry }: RunValues): UsageError | undefined {
-  const cacheMode = replyMode(replies);
+/** @throws {UsageError} for a value that none can have. */
+function runOptions({ retry, fresh, replies, budget, concurrency }: RunValues): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "cap"> {
+  return {
+    retry,
+    fresh,
+    cacheMode: replyMode(replies),
+    ...(budget === undefined ? {} : { cap: { dollars: positive("--budget", budget) } }),
+    ...(concurrency === undefined ? {} : { concurrency: positive("--concurrency", concurrency, Number.isInteger) }),
+  };
+}
+
+/**
+ * Why the models of a study could answer nothing, before it or another one is played; `undefined` where they could.
+ *
+ * @throws {UsageError} for an option's value that none can have.
+ */
+export function unanswered(study: Study, store: Store, values: RunValues): UsageError | undefined {
+  const options = runOptions(values);
   try {
-    checkModels(study, { store, cacheMode, retry });
+    checkModels(study, { ...options, store });
   } catch (error) {
     if (error instanceof UsageError) return error;
     throw error;

@@ -96,7 +96,7 @@ Deno.test("reproduce parks where nobody answers, says how to go on, and ends wit
     assert.ok(episode && listTurns(store, episode.id).length === (episode.steps ?? 0) + 1);
   }));
 
-Deno.test("--incomplete reports what is on record where nobody can be asked any more, and only that", () =>
+Deno.test("--incomplete reports what is on record where no model can be asked or no world opened any more, and only that", () =>
   inFolder(async (folder) => {
     const map = join(folder, "map.json");
     const keyEnv = "LABYRINTH_TEST_KEY";
@@ -130,6 +130,22 @@ Deno.test("--incomplete reports what is on record where nobody can be asked any 
       assert.deepEqual([status, err.trimEnd().split("\n").length], [2, 1], err);
       assert.match(err, /no key for counted/);
     }
+
+    const worldless = async (...more: string[]): Promise<Awaited<ReturnType<typeof lab>>> => {
+      Object.assign(process.env, { LAB_WORLDS: "tcp://127.0.0.1:9", LAB_WORLDS_KEYS: folder });
+      try {
+        return await play({ baseUrl: endpoint.baseUrl }, ...store, ...more);
+      } finally {
+        delete process.env.LAB_WORLDS;
+        delete process.env.LAB_WORLDS_KEYS;
+      }
+    };
+    assert.match((await worldless()).err, /^lab: cannot read the keys of this client [^\n]*\n$/);
+    const { out, err } = await worldless("--incomplete");
+    assert.match(out, /Full History/);
+    assert.match(err, /is reported as it stands: cannot read the keys of this client/);
+    const wrong = await worldless("--incomplete", "--budget", "much");
+    assert.deepEqual([wrong.status, wrong.err], [2, 'lab: --budget wants a number above 0, not "much"\n']);
   }));
 
 Deno.test("a model that cannot be asked and a role without one are one line, before anything is played", () =>
