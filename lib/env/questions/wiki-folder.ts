@@ -54,7 +54,8 @@ export function lookAtFolder(path: string): WikiFolder {
 
 /**
  * The pages of a folder, by its index. Where that is missing, or the files have changed, it is written first: minutes for millions of pages, in
- * less than 1 GB of memory, and about a quarter of the disk that the files take. Another process that wants it meanwhile waits. A process that is killed leaves nothing but what the next one removes.
+ * less than 1 GB of memory, and about a quarter of the disk that the files take. Another process that wants it meanwhile waits. A process that
+ * is killed leaves nothing but what the next one removes.
  *
  * @throws {UsageError} naming file and line of a record that is no page; {@linkcode WorldError} `disk` where the index cannot be written. The
  * signal's reason once it fires, unless the index was written before.
@@ -91,7 +92,7 @@ export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Op
     throw new WorldError(
       "disk",
       `cannot write the index of ${path} to ${cache}: ${(error as Error).message}; ` +
-        "free some space or set LABYRINTH_CACHE to a folder that can be written",
+        "free some space there and for temporary files, or set LABYRINTH_CACHE to a folder that can be written",
       { cause: error },
     );
   }

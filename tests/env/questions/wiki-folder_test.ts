@@ -279,8 +279,15 @@ Deno.test("who waits for an index is told so, and can stop it", () =>
 Deno.test("a cache that cannot be written, or is full, is said in one line with its remedy", () =>
   inData({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" }, async ({ wiki, cache }) => {
     const { said } = openElsewhere(join(wiki, "own"), 'trap "" XFSZ; ulimit -f 100;'); // no file of more than 50 KiB
-    assert.match(await said, /^disk: cannot write the index of .*own to .*cache\/wiki: .*; free some space or set LABYRINTH_CACHE [^\n]*$/);
+    assert.match(
+      await said,
+      /^disk: cannot write the index of .*own to .*cache\/wiki: .*; free some space there and for temporary files, or set LABYRINTH_CACHE [^\n]*$/,
+    );
     assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
     process.env.LABYRINTH_CACHE = join(wiki, "..", "file");
-    await assert.rejects(claim(), { name: "WorldError", kind: "disk", message: /^[^\n]*free some space or set LABYRINTH_CACHE[^\n]*$/ });
+    await assert.rejects(claim(), {
+      name: "WorldError",
+      kind: "disk",
+      message: /^[^\n]*free some space there and for temporary files, or set LABYRINTH_CACHE[^\n]*$/,
+    });
   }));
