@@ -28,10 +28,9 @@ export function reasonPlannerParts(values: PartValues): Part[] {
     only: rest,
     ...(values.attempts === undefined ? {} : { attempts: wholeNumber("--attempts", values.attempts) }),
   };
-  const form = values.full ? "full" : "quick";
   const write = writeReasonPlannerReport;
   const tables = (): Part => ({ study: reasonPlannerStudy(options), write, ordinary: "reasonplanner-quick" });
-  const lookAhead = (): Part => ({ study: lookAheadStudy(options), write, ordinary: `reasonplanner-look-ahead-${form}` });
+  const lookAhead = (): Part => ({ study: lookAheadStudy(options), write, ordinary: "reasonplanner-look-ahead-quick" });
   if (only?.includes(LOOK_AHEAD)) return [lookAhead()];
   return values.full && only === undefined ? [tables(), lookAhead()] : [tables()];
 }

@@ -21,6 +21,10 @@ Deno.test("reproduce reasonplanner plays the tables; with --full the look-aheads
 Deno.test("the quick form writes into figures/ itself; what it cannot take is refused in one line", () => {
   const [part] = PAPERS["reasonplanner"]?.(VALUES) ?? [];
   assert.equal(part?.ordinary, "reasonplanner-quick");
+  const forms = [{ only: ["look-ahead"] }, { full: true }].map((values) =>
+    (PAPERS["reasonplanner"]?.({ ...VALUES, ...values }) ?? []).map(({ study, ordinary }) => study.id === `${ordinary}@offline`)
+  );
+  assert.deepEqual(forms, [[true], [false, false]]); // the full ones have folders of their own
   for (const values of [{ games: "folder" }, { only: ["chess"] }, { attempts: "0" }, { attempts: "4" }]) {
     assert.throws(() => idsOf(values), (error: Error) => /^[^\n]+$/.test(error.message));
   }
