@@ -28,6 +28,7 @@ import { searchTriplets } from "../retrieval/semantic-search.ts";
 import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { unexploredExits } from "../retrieval/unexplored-exits.ts";
 import { VectorIndex } from "../retrieval/vector-index.ts";
+import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions } from "./arigraph-options.ts";
 import { readArtefact } from "./artefact.ts";
 import {
   entitiesPrompt,
@@ -43,92 +44,6 @@ import { extractParagraphPrompt, questionEntitiesPrompt } from "./arigraph-quest
 import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
-
-/** Constants of the paper and, where it is silent, of the authors' code. */
-export const ARIGRAPH_PAPER = {
-  /** Search width w, triplets a query (code). */
-  width: 6,
-  /** Episodes recalled (code). */
-  k: 2,
-  /** Observations shown in the prompt anyway (code). */
-  nPrev: 5,
-  /** Largest importance of an entity, which is its search depth (code; 3 for questions). */
-  deepest: 2,
-  /** Known triplets that hold one of these are never offered as stale (code; see `outdateFilter`). */
-  leftOut: ["west", "east", "south", "north", "associated with", "used for", "to be"],
-} as const;
-
-/** Options of the memory; absent ones take their defaults. */
-export interface AriGraphOptions {
-  /** Search depth d of every query, 0 … 10. @default its entity's importance, 1 … `deepest` */
-  readonly depth?: number;
-  /** Largest importance that the model may give an entity, 1 … 10. @default {2} */
-  readonly deepest?: number;
-  /** Search width w, triplets a query, 1 … 1,000. @default {6} */
-  readonly width?: number;
-  /** Least similarity of a hit, on the embedder's scale (a cosine where `normalise`). @default none */
-  readonly threshold?: number;
-  /** Compare cosines; `false` compares the embedder's raw products, as the authors do. @default {true} */
-  readonly normalise?: boolean;
-  /** Whether past observations are recalled. `false` is the paper's ablation "w/o episodic". @default {true} */
-  readonly episodic?: boolean;
-  /** Past observations recalled, 0 … 100. @default {2} */
-  readonly k?: number;
-  /** Last observations that the method shows anyway, 0 … 10,000. @default {5} */
-  readonly nPrev?: number;
-  /**
-   * `eq1`: Eq. 1 over the triplets just recalled. `authors`: over those of the step before, scaled, plus the scaled similarity of the texts.
-   *
-   * @default {"eq1"}
-   */
-  readonly episodicScore?: "eq1" | "authors";
-  /**
-   * The last `nPrev` observations are left out `before` the best k are taken, `after` that (fewer come back), or not at all (`none`).
-   *
-   * @default {"before"}
-   */
-  readonly episodicFilter?: "before" | "after" | "none";
-  /** Whether unexplored exits are listed when the plan calls for it. `false` is the paper's ablation "w/o exploration". @default {true} */
-  readonly exploration?: boolean;
-  /**
-   * What known triplets are compared with: the triplets that are `new` to the graph (the authors), or all `extracted` on this step.
-   *
-   * @default {"new"}
-   */
-  readonly staleAgainst?: "new" | "extracted";
-  /** Whether known triplets with one of the authors' left-out words are kept from the stale step. @default {false} */
-  readonly outdateFilter?: boolean;
-  /** Whether stale triplets are looked for. `false` where the texts describe no changing world, as in questions. @default {true} */
-  readonly stale?: boolean;
-  /**
-   * What is observed: `observations` of a game, or `paragraphs` with a question as the cue. Decides the wording of prompts, and whether
-   * texts carry the step's number.
-   *
-   * @default {"observations"}
-   */
-  readonly texts?: "observations" | "paragraphs";
-}
-
-/** Reads the options, as a study gives them. */
-export const arigraphOptions = z.strictObject(
-  {
-    depth: z.int().min(0).max(10).exactOptional(),
-    deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
-    width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
-    threshold: z.number().exactOptional(),
-    normalise: z.boolean().default(true),
-    episodic: z.boolean().default(true),
-    k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
-    nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
-    episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
-    episodicFilter: z.enum(["before", "after", "none"]).default("before"),
-    exploration: z.boolean().default(true),
-    staleAgainst: z.enum(["new", "extracted"]).default("new"),
-    outdateFilter: z.boolean().default(false),
-    stale: z.boolean().default(true),
-    texts: z.enum(["observations", "paragraphs"]).default("observations"),
-  } satisfies Record<keyof AriGraphOptions, z.ZodType>,
-);
 
 /**
  * All prompts of the memory: roles `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`; over paragraphs

@@ -6,7 +6,8 @@
 export * from "./memory.ts";
 export * from "./observation.ts";
 export * from "./navigator.ts";
-export { ARIGRAPH_PAPER, type AriGraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
+export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
+export { arigraphPrompts, createAriGraph } from "./arigraph.ts";
 export { createFullHistory } from "./full-history.ts";
 export { createNoMemory } from "./none.ts";
 export { createPassages, type PassagesOptions } from "./passages.ts";

@@ -6,7 +6,8 @@
 
 import type { Prompt } from "../llm/prompt.ts";
 import type { Schema } from "../text/json.ts";
-import { arigraphAsks, arigraphOptions, arigraphPrompts, createAriGraph } from "./arigraph.ts";
+import { arigraphOptions } from "./arigraph-options.ts";
+import { arigraphAsks, arigraphPrompts, createAriGraph } from "./arigraph.ts";
 import { createFullHistory, fullHistoryOptions } from "./full-history.ts";
 import type { MemoryFactory } from "./memory.ts";
 import { createNoMemory, noneOptions } from "./none.ts";

@@ -7,7 +7,8 @@
 import { distancesFrom } from "../../graph/paths.ts";
 import type { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { normaliseEntity, parseTriplet, type Triplet, tripletKey } from "../../graph/triplet.ts";
-import { ARIGRAPH_PAPER, createAriGraph } from "../../memory/arigraph.ts";
+import { ARIGRAPH_PAPER } from "../../memory/arigraph-options.ts";
+import { createAriGraph } from "../../memory/arigraph.ts";
 import { parseEntities, parseOutdate, type StaleAnswer } from "../../memory/arigraph.prompts.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { Navigator } from "../../memory/navigator.ts";

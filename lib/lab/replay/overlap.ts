@@ -7,7 +7,7 @@
 
 import type { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { type Triplet, tripletKey } from "../../graph/triplet.ts";
-import { ARIGRAPH_PAPER } from "../../memory/arigraph.ts";
+import { ARIGRAPH_PAPER } from "../../memory/arigraph-options.ts";
 import type { Embedder } from "../../retrieval/embedder.ts";
 import { searchTriplets } from "../../retrieval/semantic-search.ts";
 import { TripletIndex } from "../../retrieval/triplet-index.ts";

@@ -6,7 +6,7 @@
 
 import type { KnowledgeGraph } from "../../graph/knowledge-graph.ts";
 import { type Triplet, tripletKey } from "../../graph/triplet.ts";
-import { ARIGRAPH_PAPER } from "../../memory/arigraph.ts";
+import { ARIGRAPH_PAPER } from "../../memory/arigraph-options.ts";
 import { tripletAsWritten } from "./answers.ts";
 
 /** Most triplets that the dated version recalls. */
