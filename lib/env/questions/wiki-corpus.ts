@@ -12,7 +12,7 @@ import { UsageError } from "../../errors.ts";
 import type { Document } from "../environment.ts";
 import { type OfficialFile, officialPath, requireFile } from "./data-folder.ts";
 import type { Opening } from "./local-world.ts";
-import { kept } from "./wiki-kept.ts";
+import { kept } from "./kept.ts";
 import type { QuestionSet } from "./question.ts";
 import { openRecordFile } from "./record-file.ts";
 import { lookAtFolder, openWikiFolder } from "./wiki-folder.ts";

@@ -17,7 +17,7 @@ import { checkedAt, type LocalWorld, localWorld, type Opening } from "./local-wo
 import { musique, MUSIQUE_FILE } from "./musique.ts";
 import type { Question, QuestionSet } from "./question.ts";
 import { checkSet, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
-import { kept } from "./wiki-kept.ts";
+import { kept } from "./kept.ts";
 import { createWikiPages, type WikiPages } from "./wiki-pages.ts";
 import { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 

@@ -9,6 +9,7 @@ import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
 import type { OfficialFile } from "./data-folder.ts";
 import { createEncyclopedia, type Encyclopedia } from "./encyclopedia.ts";
 import { hotpotqa, HOTPOTQA_FILE } from "./hotpotqa.ts";
+import { kept } from "./kept.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 import { musique, MUSIQUE_FILE } from "./musique.ts";
 import type { QuestionSet } from "./question.ts";
@@ -89,13 +90,8 @@ function indexed(what: string): z.ZodObject<typeof shown & { index: z.ZodInt }> 
   return z.strictObject({ index: z.int().min(0).max(999_999).describe(`place of the question ${what}, from 0`), ...shown });
 }
 
-/** The one made last is kept: a study asks many questions of it. */
-let latest: { readonly key: string; readonly encyclopedia: Encyclopedia } | undefined;
-
 function encyclopediaOf(seed: number, paragraphs: number): Encyclopedia {
-  const key = `${seed} ${paragraphs}`;
-  if (latest?.key !== key) latest = { key, encyclopedia: createEncyclopedia({ seed, paragraphs, questions: QUESTIONS }) };
-  return latest.encyclopedia;
+  return kept("questions", `${seed} ${paragraphs}`, () => createEncyclopedia({ seed, paragraphs, questions: QUESTIONS }));
 }
 
 function inMemory({ questions }: Encyclopedia): QuestionSet {
