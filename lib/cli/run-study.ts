@@ -126,8 +126,7 @@ export function shortfall({ planned, completed, failed, parked, episodes }: Stud
   const why = (status: string, most: number): string => {
     const rows = episodes.filter((episode) => episode.status === status);
     const reasons = [...new Set(rows.map(({ failureKind, failureMessage }) => `${failureKind}: ${failureMessage}`))];
-    const shown = reasons.slice(0, most).map((reason) => ` (${reason})`).join("");
-    return reasons.length > most && most > 1 ? `${shown} (and ${reasons.length - most} more reasons)` : shown;
+    return reasonsText(reasons, most);
   };
   return [
     `${completed} of ${planned} episodes are completed`,
@@ -135,6 +134,12 @@ export function shortfall({ planned, completed, failed, parked, episodes }: Stud
     ...(failed > 0 ? [`${failed} failed${why("failed", FAILURES_SHOWN)}: add --retry to play them again`] : []),
     ...(parked + failed + completed < planned ? [`${planned - parked - failed - completed} not begun`] : []),
   ].join("; ");
+}
+
+/** ` (first) (second) (and 3 more)`: reasons in brackets, at most so many of them. */
+export function reasonsText(reasons: readonly string[], most: number): string {
+  const shown = reasons.slice(0, most).map((reason) => ` (${reason})`).join("");
+  return reasons.length > most ? `${shown} (and ${reasons.length - most} more)` : shown;
 }
 
 /** Different failures that the closing word names: each may want its own remedy, a broken game file another one than the next. */

@@ -11,7 +11,7 @@ import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../lab/studies/mod.ts";
 import { readOptions } from "./options.ts";
 import { count, createProgressView } from "./progress.ts";
-import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
+import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
 
@@ -65,13 +65,7 @@ function describeEstimate(estimate: Estimate): string {
   return [
     `study     ${study}`,
     `episodes  ${planned} planned, ${completed} completed, ${toPlay} to play`,
-    ...(refused > 0
-      ? [
-        `          without ${refused} of broken games (${refusals[0]})${
-          refusals.length > 1 ? ` and ${refusals.length - 1} more reasons` : ""
-        }`,
-      ]
-      : []),
+    ...(refused > 0 ? [`          without ${refused} of broken games${reasonsText(refusals, 1)}`] : []),
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
     `price     ${price}`,

@@ -64,7 +64,7 @@ async function benchPages(path: string): Promise<Measurement[]> {
     },
     {
       name: "wiki-disk",
-      says: `the same search in the same pages, indexed on disk; wanted < 5`,
+      says: "the same search in the same pages, indexed on disk; wanted < 5",
       value: disk,
       unit: "ms",
       holds: disk < 5,

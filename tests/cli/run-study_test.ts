@@ -24,6 +24,6 @@ Deno.test("shortfall() names each failure once, of many the first three", () => 
   assert.equal(
     shortfall(result(0, ["a", "b", "c", "d", "e"])),
     "0 of 5 episodes are completed; " +
-      "5 failed (bad-game: a) (bad-game: b) (bad-game: c) (and 2 more reasons): add --retry to play them again",
+      "5 failed (bad-game: a) (bad-game: b) (bad-game: c) (and 2 more): add --retry to play them again",
   );
 });

@@ -77,17 +77,22 @@ print(json.dumps(sorted(AlfredTWEnv(config, "eval_out_of_distribution").game_fil
 
 def test_what_alfworld_leaves_out_is_left_out(root: Path) -> None:
     """The oracle is ALFWorld's own collector, over the same folder."""
-    whole = files.official_games(str(root), "valid_unseen")
+    whole = games_of(str(root), "valid_unseen")
     add(root, "put", 50, solvable=False)
     add(root, "put", 51, "pick_and_place_with_movable_recep-Mug-Plate-Shelf-1")
     add(root, "put", 52, "pick_and_place_simple-AppleSliced-None-Fridge-1")
     other = add(root, "put", 53).with_name("traj_data.json")
     other.write_text(json.dumps({"task_type": "pick_and_place_with_movable_recep"}))
-    found = files.official_games(str(root), "valid_unseen")
+    found = games_of(str(root), "valid_unseen")
     assert found == whole and len(whole) == 6
     command = [sys.executable, "-c", ALFWORLD, str(root / "json_2.1.1" / "valid_unseen")]
     printed = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
     assert [str(game) for game in found] == json.loads(printed.splitlines()[-1])
+
+
+def games_of(root: str, split: str) -> list[Path]:
+    """The whole games of a set, each at its number."""
+    return [found.path for found in files._numbered(root, split) if found.fault is None]
 
 
 def lose(game: Path) -> None:
@@ -138,7 +143,7 @@ def test_a_broken_game_of_a_set_leaves_the_others_their_numbers(
     breaks: Callable[[Path], None], root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(files.OFFICIAL_GAMES, "valid_unseen", 6)
-    whole = files.official_games(str(root), "valid_unseen")
+    whole = games_of(str(root), "valid_unseen")
     breaks(whole[2])
     shuffled = [2, 1, 5, 0, 4, 3]  # numpy.random.RandomState(1234).permutation(6)
     numbers: list[tuple[Literal["sorted", "shuffled"], int, int]] = [
@@ -155,7 +160,7 @@ def test_a_broken_game_of_a_set_leaves_the_others_their_numbers(
 
 def test_what_was_never_finished_takes_no_number_of_a_broken_game(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(files.OFFICIAL_GAMES, "valid_unseen", 6)
-    whole = files.official_games(str(root), "valid_unseen")
+    whole = games_of(str(root), "valid_unseen")
     add(root, "clean", 60).unlink()  # one that the download never had
     empty(whole[4])
     assert refusal(set="valid_unseen", path=str(root), game=4).message.startswith(f"Cannot play {whole[4]}: ")
@@ -169,7 +174,7 @@ def test_what_was_never_finished_takes_no_number_of_a_broken_game(root: Path, mo
 def test_a_folder_with_all_games_may_hold_unfinished_ones(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add(root, "heat", 60).unlink()
     monkeypatch.setitem(files.OFFICIAL_GAMES, "valid_unseen", 6)
-    assert len(files.official_games(str(root), "valid_unseen")) == 6
+    assert len(games_of(str(root), "valid_unseen")) == 6
 
 
 def test_folders_and_numbers_that_are_not_there(root: Path, tmp_path: Path) -> None:

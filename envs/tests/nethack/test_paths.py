@@ -68,7 +68,5 @@ def test_what_bars_a_way_is_the_first_creature_or_boulder_on_it_but_no_pet() -> 
     place.objects[2, 0] = Thing(glyphs.BOULDER, "boulder")
     assert place.obstacle((0, 0), [(5, 0)]) == "the boulder at (2, 0)"
     assert place.obstacle((0, 0), [(5, 0), (1, 0)]) is None  # the nearer one is free
-    assert (
-        place.obstacle((0, 0), [(2, 0), (3, 0)]) == "the boulder at (2, 0)"
-    )  # as the nearest that is free is behind it
+    assert place.obstacle((0, 0), [(2, 0), (3, 0)]) == "the boulder at (2, 0)"  # the free one is behind it
     assert place.obstacle((0, 0), [(9, 9)]) is None and place.obstacle((0, 0), []) is None

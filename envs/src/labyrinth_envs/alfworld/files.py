@@ -94,11 +94,6 @@ def official_game(root: str | None, split: str, index: int, order: Literal["sort
     return read_game(chosen.path)
 
 
-def official_games(root: str | None, split: str) -> list[Path]:
-    """The playable games of a set, sorted by path: of a known type, solvable, without slices or movable receptacles."""
-    return [found.path for found in _numbered(root, split) if found.fault is None]
-
-
 @dataclass(frozen=True)
 class _Found:
     """A game file of a set, and what is wrong with it, with the remedy, where something is."""
@@ -108,7 +103,7 @@ class _Found:
 
 
 def _numbered(root: str | None, split: str) -> list[_Found]:
-    """The games of a set, each at its number.
+    """The games of a set, sorted by path: of a known type, solvable, without slices or movable receptacles.
 
     A game file that is missing or says nothing of being solvable is passed over, as ALFWorld does, while the set has
     all the games that it should have. In a set that lacks some it is a fault of the download: it keeps its number where
