@@ -35,9 +35,9 @@ export interface WorldBench {
   /** Wanted of the ratio; null where a step is so cheap that the way to it must weigh. @default {0.9} */
   readonly ratio?: number | null;
   /**
-   * What `name` is measured against. `one Python`: that steps our worlds in turn, on one processor. For a package that a process can use once
-   * only: a program of the worlds' Python that steps the package's own environment, for each processor; it is given the steps that it takes in a
-   * round. `side by side`: nothing but what `name-side-by-side` is, and that row is left out. @default {"one Python"}
+   * What `name` is measured against. `one Python`: that steps our worlds in turn, on one processor. A program of the worlds' Python that steps
+   * the package's own environment, for each processor: where we replaced so much of the package that users will ask what it brings; it is given
+   * the steps that it takes in a round. `side by side`: nothing but what `name-side-by-side` is, and that row is left out. @default {"one Python"}
    */
   readonly against?: "one Python" | "side by side" | { readonly program: string };
   /** Set for the Pythons of all sides. */

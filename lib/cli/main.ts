@@ -6,7 +6,7 @@
 
 import process from "node:process";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../errors.ts";
-import { HelpAsked } from "./options.ts";
+import { HelpAsked, INTERRUPTED } from "./options.ts";
 
 /** A command: takes the words after its name, gives the exit status. */
 export type Command = (args: readonly string[]) => Promise<number>;
@@ -58,9 +58,6 @@ export async function main(args: readonly string[]): Promise<number> {
     return 1;
   }
 }
-
-/** What shells give a command that Ctrl-C ended: 128 and the number of the signal. */
-const INTERRUPTED = 130;
 
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.join("\n") + "\n");

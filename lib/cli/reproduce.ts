@@ -11,16 +11,25 @@ import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
 import { projectRoot } from "../platform.ts";
 import type { Store } from "../store/open.ts";
-import { readOptions } from "./options.ts";
+import { INTERRUPTED, readOptions } from "./options.ts";
 import type { Part } from "./part.ts";
 import { PAPERS } from "./parts.ts";
-import { openNamedStore, playWithProgress, RUN_OPTIONS, RUN_USAGE, type RunValues, shortfall, unanswered } from "./run-study.ts";
+import {
+  openNamedStore,
+  type Played,
+  playWithProgress,
+  RUN_OPTIONS,
+  RUN_USAGE,
+  type RunValues,
+  shortfall,
+  unanswered,
+} from "./run-study.ts";
 
 const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
   `[--games <folder>] [--attempts N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
 
-/** Plays and reports. Status 1 if episodes are missing at the end. */
+/** Plays and reports. Status 1 if episodes are missing at the end, 130 after Ctrl-C, which leaves the parts that have not begun. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, USAGE, {
     ...RUN_OPTIONS,
@@ -52,11 +61,13 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!values.json && outcome.files.length > 0) {
       process.stdout.write(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`);
     }
+    if (outcome.interrupted) break;
   }
   if (values.json) {
     const [first, ...others] = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
     print(others.length === 0 ? first : { parts: [first, ...others] });
   }
+  if (outcomes.some(({ interrupted }) => interrupted)) return INTERRUPTED;
   return outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
 }
 
@@ -66,8 +77,7 @@ function figuresOf({ study, ordinary }: Part): string {
   return join(projectRoot, "figures", ...(form === ordinary ? [] : [form]));
 }
 
-interface Outcome {
-  readonly result: StudyResult;
+interface Outcome extends Played {
   readonly files: readonly string[];
   readonly markdown: string;
 }
@@ -76,24 +86,25 @@ type PartOptions = RunValues & { readonly folder: string; readonly incomplete: b
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for an optional one whose files are missing. */
 async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
-  let result: StudyResult;
+  let played: Played;
   try {
-    result = await playWithProgress(study, store, options);
+    played = await playWithProgress(study, store, options);
   } catch (error) {
     const reported = asItStands(study, store, options);
     if (!(reported || optional) || !(error instanceof UsageError || error instanceof WorldError)) throw error;
     process.stderr.write(`lab: ${study.id} is ${reported ? "reported as it stands" : "left out"}: ${error.message}\n`);
     if (!reported) return undefined;
-    result = resultOf(store, study.id);
+    played = { result: resultOf(store, study.id), interrupted: false };
   }
+  const { result } = played;
   const missing = shortfall(result);
   if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
-  if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { result, files: [], markdown: "" };
+  if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
   const { folder, incomplete } = options;
   const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: incomplete }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
-  return { result, files: files.map(shortPath), markdown };
+  return { ...played, files: files.map(shortPath), markdown };
 }
 
 /** Whether a study may be reported where no more of it can be played. */

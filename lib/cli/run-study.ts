@@ -72,15 +72,21 @@ export function openNamedStore(path: string | undefined, options: { readonly cre
   return openStore(path ?? DEFAULT_STORE, options);
 }
 
+/** What a run came to, and whether the user stopped it: then nothing else is to begin. */
+export interface Played {
+  readonly result: StudyResult;
+  readonly interrupted: boolean;
+}
+
 /** Plays the study with progress on standard error. Ctrl-C ends it after the step under way; a second one at once. */
-export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<StudyResult> {
+export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<Played> {
   const options = runOptions(values);
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort(new DOMException("interrupted by the user", "AbortError"));
   process.once("SIGINT", onInterrupt);
   const view = createProgressView();
   try {
-    return await playStudy(study, {
+    const result = await playStudy(study, {
       ...options,
       store,
       signal: stop.signal,
@@ -88,6 +94,7 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
       onCall: view.call,
       onDelay: view.delay,
     });
+    return { result, interrupted: stop.signal.aborted };
   } finally {
     view.end();
     process.off("SIGINT", onInterrupt);

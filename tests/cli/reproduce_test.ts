@@ -182,6 +182,21 @@ Deno.test("Ctrl-C before the first step, and figures that cannot be written, are
     assert.deepEqual([written.status, written.err], [0, ""], "nothing is played twice");
   }));
 
+Deno.test("Ctrl-C in the midst of a part leaves those that follow, with --incomplete too", () =>
+  inFolder(async (folder) => {
+    const file = join(folder, "lab.sqlite");
+    const begun = (): string[] => {
+      using store = openStore(file);
+      return listEpisodes(store).filter(({ status }) => status !== "planned").map(({ study }) => study);
+    };
+    const press = setInterval(() => process.listenerCount("SIGINT") > 0 && begun().length > 0 && process.emit("SIGINT"), 50);
+    const args = ["reproduce", "arigraph", "--only", "random-walk,questions", "--incomplete"];
+    const stopped = await lab(...args, "--store", file, "--figures", folder).finally(() => clearInterval(press));
+    assert.equal(stopped.status, 130, stopped.err);
+    assert.match(stopped.err, /parked \(interrupted: stopped before its end\): run the same command again to resume; \d not begun\n$/);
+    assert.deepEqual([...new Set(begun())], ["arigraph-random-walk@offline"]);
+  }));
+
 Deno.test("study --dry-run counts what is recorded and prices what is left, and plays nothing", () =>
   inFolder(async (folder) => {
     const store = join(folder, "lab.sqlite");

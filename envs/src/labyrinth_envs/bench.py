@@ -20,6 +20,8 @@ from labyrinth_envs.worlds import WORLDS, load_class
 
 CYCLE_STEPS = 50
 """Steps between two resets."""
+DRAWS = 20
+"""Actions drawn for one step of them before we give up: each of these ended the episode."""
 
 
 def bench(
@@ -68,16 +70,27 @@ def bench(
 
 
 def choose_cycle(world: World, seed: int) -> list[str]:
-    """`CYCLE_STEPS` actions from the start that do not end the episode, drawn from the valid ones."""
+    """`CYCLE_STEPS` actions from the start that do not end the episode, drawn from the valid ones.
+
+    Raises:
+        WorldError: whatever is drawn after some of them ends the episode, as a limit of fewer steps does.
+    """
     draw = random.Random(seed)
     world.reset()
     cycle: list[str] = []
+    ended = 0
     while len(cycle) < CYCLE_STEPS:
         actions = world.valid_actions() or [world.spec.fallback]
         action = draw.choice(sorted(actions))
         if world.step(action).end is None:
             cycle.append(action)
+            ended = 0
             continue
+        ended += 1
+        if ended == DRAWS:
+            length = f"{CYCLE_STEPS} steps, and its episodes end at step {len(cycle) + 1}"
+            message = f"the benchmark takes {length}; allow more of them in --params, such as a step limit of 1000"
+            raise WorldError("bad-parameter", message)
         world.reset()  # that one ended it: go back to where we were, and draw again
         for taken in cycle:
             world.step(taken)
