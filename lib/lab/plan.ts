@@ -191,7 +191,8 @@ function firstArtefact({ lane, ordinal }: Place): string | undefined {
   return lane.after === undefined ? lane.artefact : `of ${lane.after}, last`;
 }
 
-function placeKey(lane: string, ordinal: number): string {
+/** A place of a study in one word: a lane and an ordinal in it. */
+export function placeKey(lane: string, ordinal: number): string {
   return JSON.stringify([lane, ordinal]);
 }
 

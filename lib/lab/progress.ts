@@ -7,8 +7,9 @@
 import type { StepRecord } from "../agent/method.ts";
 import type { Clock } from "../platform.ts";
 import { totalCalls } from "../store/calls.ts";
-import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
+import { type EpisodeRecord, type EpisodeStatus, findEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
+import { placeKey } from "./plan.ts";
 
 /** How far a study is. */
 export interface Progress {
@@ -39,7 +40,10 @@ export interface Progress {
 /** How often the costs are added up anew between two ends, in ms. */
 const COST_INTERVAL = 1000;
 
-/** Keeps count of a study and tells `onProgress` of each beginning, step and end. */
+/**
+ * Keeps count of a study and tells `onProgress` of each beginning, step and end. It reads the whole study once: each later question to the store
+ * is about one episode, for a study may have ten thousand.
+ */
 export function createTracker(store: Store, study: string, clock: Clock, onProgress: (progress: Progress) => void = () => {}): {
   /** `limit` is the most agent steps that the episode can have, where that is known. */
   begin(episode: EpisodeRecord, limit: number | undefined): void;
@@ -48,16 +52,31 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
 } {
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
-  let counts = count(listEpisodes(store, { study }));
+  const statuses = new Map(listEpisodes(store, { study }).map((row) => [placeKey(row.lane, row.ordinal), row.status]));
+  const of = (wanted: EpisodeStatus): number => [...statuses.values()].filter((status) => status === wanted).length;
+  const counts = { planned: statuses.size, completed: of("completed"), failed: of("failed"), parked: of("parked") };
   const overBefore = counts.completed + counts.failed;
-  let cost = { at: -Infinity, tokens: 0, dollars: 0 };
+  let settled = costOf(); // of all episodes that are not running
+  let cost = { at: -Infinity, ...settled };
 
-  function costs(now: number, kind: Progress["kind"]): { tokens: number; dollars: number } {
+  /** Of one episode, or of the study. */
+  function costOf(episode?: string): Cost {
+    const { paid, wasted } = totalCalls(store, study, episode);
+    return { tokens: paid.tokens + wasted.tokens, dollars: paid.dollars + wasted.dollars };
+  }
+
+  function costs(now: number, kind: Progress["kind"]): Cost {
     if (kind === "end" || now - cost.at >= COST_INTERVAL) {
-      const { paid, wasted } = totalCalls(store, study);
-      cost = { at: now, tokens: paid.tokens + wasted.tokens, dollars: paid.dollars + wasted.dollars };
+      cost = { at: now, ...[...running.keys()].reduce((sum, id) => add(sum, costOf(id)), settled) };
     }
     return { tokens: cost.tokens, dollars: cost.dollars };
+  }
+
+  function mark({ lane, ordinal }: EpisodeRecord, status: EpisodeStatus): void {
+    const before = statuses.get(placeKey(lane, ordinal));
+    if (isOver(before)) counts[before]--;
+    if (isOver(status)) counts[status]++;
+    statuses.set(placeKey(lane, ordinal), status);
   }
 
   function tell(kind: Progress["kind"], episode: EpisodeRecord, step: number): void {
@@ -80,7 +99,8 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   return {
     begin: (episode, limit = Infinity) => {
       running.set(episode.id, { episode, step: 0, limit });
-      counts = count(listEpisodes(store, { study }));
+      settled = add(settled, costOf(episode.id), -1);
+      mark(episode, "running");
       tell("begin", episode, 0);
     },
     step: (id, { step }) => {
@@ -91,16 +111,22 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
     },
     end: (id) => {
       const step = running.get(id)?.step ?? 0;
-      running.delete(id);
-      const episodes = listEpisodes(store, { study });
-      counts = count(episodes);
-      const episode = episodes.find((row) => row.id === id);
-      if (episode) tell("end", episode, step);
+      const episode = findEpisode(store, id);
+      if (!running.delete(id) || !episode) return;
+      settled = add(settled, costOf(id));
+      mark(episode, episode.status);
+      tell("end", episode, step);
     },
   };
 }
 
-function count(episodes: readonly EpisodeRecord[]): Pick<Progress, "planned" | "completed" | "failed" | "parked"> {
-  const of = (status: EpisodeRecord["status"]): number => episodes.filter((episode) => episode.status === status).length;
-  return { planned: episodes.length, completed: of("completed"), failed: of("failed"), parked: of("parked") };
+type Cost = Pick<Progress, "tokens" | "dollars">;
+
+function add(one: Cost, other: Cost, times = 1): Cost {
+  return { tokens: one.tokens + times * other.tokens, dollars: one.dollars + times * other.dollars };
+}
+
+/** Whether a status is one that is counted. */
+function isOver(status: EpisodeStatus | undefined): status is "completed" | "failed" | "parked" {
+  return status === "completed" || status === "failed" || status === "parked";
 }

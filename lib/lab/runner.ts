@@ -214,8 +214,8 @@ async function runLane(run: Run, lane: readonly Place[], from: string | undefine
 function enterPlace(store: Store, study: Study, place: Place, artefact: string | undefined): EpisodeRecord {
   const plan = planOf(study, place, artefact);
   return store.transaction(() => {
-    for (const row of listEpisodes(store, { study: study.id })) {
-      if (row.lane === plan.lane && row.ordinal === plan.ordinal && row.id !== plan.id) deleteEpisode(store, row.id);
+    for (const row of listEpisodes(store, { study: study.id, lane: plan.lane })) {
+      if (row.ordinal === plan.ordinal && row.id !== plan.id) deleteEpisode(store, row.id);
     }
     putEpisode(store, plan);
     return findEpisode(store, plan.id) as EpisodeRecord;

@@ -122,7 +122,7 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
 }
 
 /**
- * What the calls of a study sum up to, by kind. `paid` and `wasted` together are what it has cost so far.
+ * What the calls of a study, or of one of its episodes, sum up to, by kind. `paid` and `wasted` together are what it has cost so far.
  *
  * @example
  * ```ts
@@ -133,13 +133,14 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
  * assert.deepEqual(totalCalls(store, "a study without calls").paid, { calls: 0, tokens: 0, dollars: 0, unpriced: 0 });
  * ```
  */
-export function totalCalls(store: Store, study: string): Record<CallRow["kind"], CallTotals> {
+export function totalCalls(store: Store, study: string, episode?: string): Record<CallRow["kind"], CallTotals> {
   const totals: Record<CallRow["kind"], CallTotals> = { paid: NONE, replayed: NONE, wasted: NONE };
-  const rows = store.prepare(
-    `select kind, count(*) as calls, sum(prompt_tokens + completion_tokens) as tokens,
+  const sums = `select kind, count(*) as calls, sum(prompt_tokens + completion_tokens) as tokens,
       total(dollars) as dollars, count(*) - count(dollars) as unpriced
-    from calls join episodes on episodes.id = calls.episode where study = ? group by kind`,
-  ).all(study);
+    from calls join episodes on episodes.id = calls.episode where study = ?`;
+  const rows = episode === undefined
+    ? store.prepare(`${sums} group by kind`).all(study)
+    : store.prepare(`${sums} and calls.episode = ? group by kind`).all(study, episode);
   for (const row of rows) {
     totals[row.kind as CallRow["kind"]] = {
       calls: Number(row.calls),

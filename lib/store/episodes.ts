@@ -239,7 +239,7 @@ export function findEpisode(store: Store, id: string): EpisodeRecord | undefined
 }
 
 /**
- * Episodes in order of study, lane and place; of one study if told.
+ * Episodes in order of study, lane and place; of one study, or of one of its lanes, if told.
  *
  * @example
  * ```ts
@@ -251,12 +251,17 @@ export function findEpisode(store: Store, id: string): EpisodeRecord | undefined
  * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
  * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
  * assert.deepEqual(listEpisodes(store).map(({ id, condition }) => [id, condition]), [["e1", "arigraph"]]);
- * assert.deepEqual(listEpisodes(store, { study: "another" }), []);
+ * assert.deepEqual(listEpisodes(store, { study: "mine", lane: "hunt|2" }), []);
  * ```
  */
-export function listEpisodes(store: Store, filter: { readonly study?: string } = {}): EpisodeRecord[] {
+export function listEpisodes(
+  store: Store,
+  filter: { readonly study?: string } | { readonly study: string; readonly lane: string } = {},
+): EpisodeRecord[] {
   const rows = filter.study === undefined
     ? store.prepare("select * from episodes order by study, lane, ordinal").all()
+    : "lane" in filter
+    ? store.prepare("select * from episodes where study = ? and lane = ? order by ordinal").all(filter.study, filter.lane)
     : store.prepare("select * from episodes where study = ? order by lane, ordinal").all(filter.study);
   return rows.map(episodeRecord);
 }

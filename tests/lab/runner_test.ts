@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../../lib/errors.ts";
 import type { Progress } from "../../lib/lab/progress.ts";
 import type { RunPorts } from "../../lib/lab/ports.ts";
-import { type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
+import { resultOf, type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { getArtefact } from "../../lib/store/artefacts.ts";
+import { putCall, totalCalls } from "../../lib/store/calls.ts";
 import { getStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { listEvents, listGraphChanges, listTruths, listTurns } from "../../lib/store/turns.ts";
@@ -511,6 +512,40 @@ Deno.test("onProgress tells counts, share and time left, from nothing to everyth
   const last = seen.at(-1);
   assert.deepEqual([last?.kind, last?.completed, last?.share, last?.secondsLeft, last?.episode.status], ["end", 2, 1, 0, "completed"]);
   assert.ok(seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)), "the share never falls");
+});
+
+Deno.test("onProgress tells what the store holds, through failures, interrupts and retries", async () => {
+  using store = openStore(":memory:");
+  const study = countingStudy({ attempts: 4, episodes: 2 });
+  const bare = countingModels(store).models({ id: "any", attempt: 1 });
+  const models: RunPorts["models"] = ({ id: episode }) => ({
+    ...bare,
+    chat: async (request) => {
+      const tokens = { promptTokens: 3, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0, dollars: 0.5 };
+      putCall(store, { episode, role: request.role, model: "counter", key: "k", kind: "paid", ...tokens, latencyMs: 0, at: 0 });
+      if (++asked === 9) throw new ModelError("refused", "no");
+      return await bare.chat(request);
+    },
+  });
+  let asked = 0;
+  const ends: string[] = [];
+  function check({ kind, planned, completed, failed, parked, tokens, dollars }: Progress): void {
+    if (kind === "step") return;
+    const now = resultOf(store, study.id);
+    assert.deepEqual([planned, completed, failed, parked], [8, now.completed, now.failed, now.parked], kind);
+    if (kind === "end") assert.deepEqual({ tokens, dollars }, pick(totalCalls(store, study.id).paid));
+    ends.push(`${now.completed} ${now.failed} ${now.parked}`);
+  }
+  const pick = ({ tokens, dollars }: { tokens: number; dollars: number }): object => ({ tokens, dollars });
+  const stop = new AbortController();
+  const onProgress = (progress: Progress): void => {
+    if (progress.completed === 4 && progress.kind === "step") stop.abort();
+    check(progress);
+  };
+  const first = await run(store, study, { models }, { concurrency: 2, signal: stop.signal, onProgress });
+  assert.deepEqual([first.completed, first.failed, first.parked > 0], [4, 1, true]);
+  await run(store, study, { models }, { concurrency: 2, retry: true, onProgress: check });
+  assert.equal(ends.at(-1), "8 0 0");
 });
 
 Deno.test("the time left goes by the pace of this run, not by what earlier ones have done", async () => {

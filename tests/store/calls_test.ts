@@ -68,6 +68,8 @@ Deno.test("totalCalls() sums a study's calls by kind, and tells how many have no
     replayed: { calls: 0, tokens: 0, dollars: 0, unpriced: 0 },
     wasted: { calls: 1, tokens: 0, dollars: 0, unpriced: 0 },
   });
+  assert.deepEqual(totalCalls(store, "s", "e2").paid, { calls: 1, tokens: 110, dollars: 0, unpriced: 1 });
+  assert.equal(totalCalls(store, "s", "e3").paid.calls, 0, "it is another study's");
 });
 
 Deno.test("putReply() keeps the first reply under a key, unless it is to be replaced", () => {
