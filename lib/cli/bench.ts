@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
 import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
 import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../lab/benchmark-distance.ts";
-import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchSearch, type Measurement } from "../lab/benchmarks.ts";
+import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchSearch, benchStudyLength, type Measurement } from "../lab/benchmarks.ts";
 import { benchTemporalSearch } from "../lab/benchmark-temporal.ts";
 import { benchWiki } from "../lab/benchmark-wiki.ts";
 import { projectRoot } from "../platform.ts";
@@ -68,6 +68,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
   "memory-step": async () => [await benchMemoryStep()],
   "memory-growth": async () => [await benchMemoryGrowth()],
   overhead: async (scratch) => [await benchOverhead(scratch)],
+  "study-length": async (scratch) => [await benchStudyLength(scratch)],
   search: () => Promise.resolve(benchSearch()),
   temporal: () => Promise.resolve(benchTemporalSearch()),
   wiki: benchWiki,

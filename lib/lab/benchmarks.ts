@@ -6,6 +6,7 @@
 
 import process from "node:process";
 import { createAriadne } from "../agent/ariadne.ts";
+import type { Method } from "../agent/method.ts";
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import { formatTriplet, type Triplet } from "../graph/triplet.ts";
 import { createAsker } from "../llm/asker.ts";
@@ -19,6 +20,7 @@ import { searchTriplets } from "../retrieval/semantic-search.ts";
 import { VectorIndex } from "../retrieval/vector-index.ts";
 import { openStore } from "../store/open.ts";
 import { runStudy } from "./runner.ts";
+import type { Lane } from "./study.ts";
 
 /** What a benchmark found. */
 export interface Measurement {
@@ -194,6 +196,55 @@ export async function benchOverhead(folder: string): Promise<Measurement> {
     unit: "ms",
     holds: value < 5,
     details: { steps, wallMs: wall },
+  };
+}
+
+/** What an episode of one step costs the lab in a long study, beside a short one: it should not grow with what else is planned. */
+export async function benchStudyLength(folder: string): Promise<Measurement> {
+  const method: Method = {
+    id: "one-step",
+    run: async ({ world, recorder }) => {
+      const env = await world();
+      await recorder.step({ pass: 0, step: 0, turn: await env.reset() });
+      const turn = await env.step("look");
+      await recorder.step({ pass: 0, step: 1, action: "look", turn });
+      await env.close();
+      return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: 1 }] };
+    },
+  };
+
+  async function msOf(episodes: number): Promise<number> {
+    using store = openStore(`${folder}/study-${episodes}.sqlite`);
+    const lane = (number: number): Lane => ({
+      id: `lane ${number}`,
+      episodes: [{ world: "constant", method: { id: "one-step", version: "1", create: () => method }, attempt: 1, seed: number }],
+    });
+    const cpu = process.cpuUsage();
+    const { completed } = await runStudy(
+      { id: "long", title: "A long study", models: { "*": "instant" }, lanes: Array.from({ length: episodes }, (_, i) => lane(i + 1)) },
+      {
+        store,
+        clock: systemClock,
+        worlds: { open: () => Promise.resolve(constantWorld()) },
+        models: () => houseModel(1),
+        embedder: createLexicalEmbedder(),
+      },
+    );
+    if (completed !== episodes) throw new Error(`the benchmark's study has ${completed} of ${episodes} episodes`);
+    return processorMs(cpu) / episodes;
+  }
+
+  const [few, many] = [500, 5000];
+  await msOf(few - 1); // warms the engine up
+  const short = await msOf(few);
+  const long = await msOf(many);
+  return {
+    name: "study-length",
+    says: `processor time of an episode in a study of ${many} ÷ in one of ${few}; wanted < 1.5`,
+    value: long / short,
+    unit: "×",
+    holds: long / short < 1.5,
+    details: { longMs: long, shortMs: short },
   };
 }
 
