@@ -4,7 +4,7 @@
  * @module
  */
 
-import { connectWorlds, type Worlds, type WorldsOptions } from "../env/worlds.ts";
+import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
@@ -16,7 +16,7 @@ import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
 
 /** What a study is played with, where it is not the ordinary. */
-export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "store">, Pick<WorldsOptions, "onDelay"> {
+export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "store"> {
   /** Where everything is recorded. */
   readonly store: Store;
   /** Kept open; left out: worlds are connected for this study and closed after it. */
@@ -87,7 +87,7 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
 export async function priceStudy(study: Study, options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay">): Promise<Estimate> {
   const { store, onDelay, worlds = connectWorlds(onDelay && { onDelay }) } = options;
   try {
-    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study) });
+    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study), onDelay });
     return estimateStudy(store, study, withRecordedGames(store, study, places).flat());
   } finally {
     if (!options.worlds) await worlds.close();

@@ -40,10 +40,13 @@ export interface Place {
  */
 export async function placeStudy(
   study: Study,
-  ports: { readonly worlds: Pick<Worlds, "open">; readonly embedder: Embedder },
+  ports: { readonly worlds: Pick<Worlds, "open">; readonly embedder: Embedder; readonly onDelay?: ((what: string) => void) | undefined },
 ): Promise<Place[][]> {
   checkStudy(study);
   const games = new Map<string, Promise<Game>>();
+  const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
+  const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
+  if (size >= MANY_GAMES) ports.onDelay?.(`each of the ${size} games of ${study.id} is opened once, to learn what it is`);
   const inTurn = atMost(OPENED_AT_ONCE);
   const fatal = new AbortController(); // what ends one ends all: none of those that still wait is opened
 
@@ -68,7 +71,7 @@ export async function placeStudy(
   async function place(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<Place> {
     const memory = chooseMemory(episode);
     const method = chooseMethod(episode, memory);
-    const game = await games.getOrInsertComputed(canonicalJson([episode.world, episode.params]), () => gameOf(episode));
+    const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
     const parts = { study, lane, ordinal, episode, spec: game.spec, method, embedder: ports.embedder.id };
     return { lane, ordinal, episode, method, ...game, identity: identityOf(memory ? { ...parts, memory } : parts) };
   }
@@ -82,6 +85,9 @@ export async function placeStudy(
 }
 
 type Game = Pick<Place, "spec" | "refusal">;
+
+/** From as many games on, the user is told what the waiting is for. */
+const MANY_GAMES = 50;
 
 /** Worlds opened at once to learn what they are: each is a process of its own, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly concurrency?: number;
   /** Ends the run at the next step; what was under way is resumed by the next run. @default the user's interrupt */
   readonly signal?: AbortSignal;
+  /** Told what the user is kept waiting for. */
+  readonly onDelay?: (what: string) => void;
   /** Told of each beginning, step and end. */
   readonly onProgress?: (progress: Progress) => void;
   /** Whether failed episodes are played again. @default {false} */
@@ -111,7 +113,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
   using _lock = lockForRun(store);
-  const lanes = withRecordedGames(store, study, await placeStudy(study, ports));
+  const lanes = withRecordedGames(store, study, await placeStudy(study, { ...ports, onDelay: options.onDelay }));
   enterStudy(store, study, lanes, { now: clock.now(), fresh });
 
   const fatal = new AbortController();

@@ -514,6 +514,15 @@ Deno.test("onProgress tells counts, share and time left, from nothing to everyth
   assert.ok(seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)), "the share never falls");
 });
 
+Deno.test("onDelay says that the games of a large study are opened first, and nothing of a small one", async () => {
+  const told: string[] = [];
+  for (const episodes of [3, 60]) {
+    using store = openStore(":memory:");
+    await run(store, countingStudy({ episodes }), {}, { onDelay: (what) => void told.push(what) });
+  }
+  assert.deepEqual(told, ["each of the 60 games of counting is opened once, to learn what it is"]);
+});
+
 Deno.test("onProgress tells what the store holds, through failures, interrupts and retries", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 4, episodes: 2 });
