@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { Document } from "../environment.ts";
+import { UsageError } from "../../errors.ts";
 import { aliasesOf, documentOf, identityOf, keyOf, meantBy, type WikiPages } from "./wiki-pages.ts";
 import { createTitleSearch, type Postings, type TitleSearch, weightsOf, type WordsOfPages } from "./wiki-titles.ts";
 
@@ -109,10 +110,10 @@ async function fill(database: DatabaseSync, stamp: string, pages: AsyncIterable<
 export function readIndex(path: string, stamp: string, textOf: (place: Place) => string): WikiPages | undefined {
   const database = openIndex(path, stamp);
   if (!database) return undefined;
-  const { size, identity } = database.prepare("select length(lengths) / 4 as size, identity from corpus").get() as {
-    size: number;
-    identity: string;
-  };
+  const { size, identity } = unlessDamaged(
+    path,
+    () => database.prepare("select length(lengths) / 4 as size, identity from corpus").get(),
+  ) as { size: number; identity: string };
   const named = database.prepare("select page from names where key = ?");
   const aliased = database.prepare("select page from aliases where key = ?");
   const records = database.prepare("select title, file, start, length from records where page = ? order by file, start");
@@ -122,17 +123,30 @@ export function readIndex(path: string, stamp: string, textOf: (place: Place) =>
   return {
     size,
     identity,
-    find: (title) => {
-      const page = meantBy(title, (key) => pageOf(named.get(key)), (key) => pageOf(aliased.get(key)));
-      if (page === undefined) return undefined;
-      const found = records.all(page) as unknown as (Place & { readonly title: string })[];
-      return documentOf(found[0]?.title ?? "", found.map((place) => textOf(place).trim()));
-    },
-    similar: (text, most) => {
-      search ??= createTitleSearch(wordsOnDisk(database));
-      return search(text, most);
-    },
+    find: (title) =>
+      unlessDamaged(path, () => {
+        const page = meantBy(title, (key) => pageOf(named.get(key)), (key) => pageOf(aliased.get(key)));
+        if (page === undefined) return undefined;
+        const found = records.all(page) as unknown as (Place & { readonly title: string })[];
+        return documentOf(found[0]?.title ?? "", found.map((place) => textOf(place).trim()));
+      }),
+    similar: (text, most) =>
+      unlessDamaged(path, () => {
+        search ??= createTitleSearch(wordsOnDisk(database));
+        return search(text, most);
+      }),
   };
+}
+
+/** What is read of an index. @throws {UsageError} with the remedy, where SQLite cannot read it. */
+function unlessDamaged<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
+    const remedy = "remove that file and run the same command again, so that it is written anew";
+    throw new UsageError(`the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`, { cause: error });
+  }
 }
 
 function openIndex(path: string, stamp: string): DatabaseSync | undefined {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -221,6 +221,26 @@ Deno.test("an index is used again until a file changes, comes or goes", () =>
     await claim("other");
     assert.equal(readdirSync(place.cache).filter((name) => name.endsWith(".sqlite")).length, 2);
   }));
+
+Deno.test("a damaged index is one line that names it, and is written anew once it is removed", () => {
+  const pages = drawnPages(3000);
+  return inData({ "wiki/own/a.jsonl": lines(pages) }, async (place) => {
+    const folder = lookAtFolder(join(place.wiki, "own"));
+    const { identity } = await openWikiFolder(folder);
+    const path = indexOf(place);
+    const bytes = readFileSync(path);
+    const whole = 3 * bytes.readUInt16BE(16); // the header and the first two tables, by the size of SQLite's pages
+    writeFileSync(path, bytes.fill(0xff, whole));
+    const damaged = { name: "UsageError", message: /^the index .*\.sqlite cannot be read: .*malformed; remove that file/ };
+    await assert.rejects(async () => {
+      const indexed = await openWikiFolder(folder);
+      indexed.find(pages[0]?.title ?? "");
+    }, damaged);
+    await assert.rejects(async () => (await openWikiFolder(folder)).similar("Tarn", 5), damaged);
+    rmSync(path);
+    assert.equal((await openWikiFolder(folder)).identity, identity);
+  });
+});
 
 /** Opens a folder in a process of its own; a shell's words may come first. */
 function openElsewhere(folder: string, shell = ""): { readonly child: ChildProcess; readonly said: Promise<string> } {
