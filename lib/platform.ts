@@ -64,6 +64,16 @@ export async function display(bundle: MimeBundle, options: { id?: string; update
 /** The key under which Deno's kernel looks for an object's own rendering: a function without arguments that gives a `MimeBundle`. */
 export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
 
+/** What ends the work that the user has stopped. */
+export function interruption(): DOMException {
+  return new DOMException("interrupted by the user", "AbortError");
+}
+
+/** Whether an error is the user's interrupt, or another abort. */
+export function isInterruption(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
 /**
  * A signal that fires when the user stops the running cell or presses Ctrl-C: pending calls to worlds and models end with it.
  *
@@ -73,7 +83,7 @@ export function interruptSignal(): AbortSignal {
   if (!interrupt) {
     interrupt = new AbortController();
     const fire = (): void => {
-      interrupt?.abort(new DOMException("interrupted by the user", "AbortError"));
+      interrupt?.abort(interruption());
       interrupt = new AbortController();
     };
     // SIGURG is what the lab's own kernel sends for Stop; its default effect is none, so that it harms nobody who does not listen.

@@ -165,7 +165,7 @@ def test_serve_names_a_busy_port(start: Start) -> None:
         (["serve", "--colour"], "--colour"),
         (["sing"], "serve"),
         (["bench", "--world", "no/world"], "textworld/hunt"),
-        (["bench", "--world", "babyai", "--params", '{"stepLimit": 7}'], "end at step 7"),
+        (["bench", "--world", "babyai", "--params", '{"stepLimit": 7}'], "at step 7 end the episode"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_status_2(start: Start, arguments: list[str], words: str) -> None:

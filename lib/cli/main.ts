@@ -6,7 +6,8 @@
 
 import process from "node:process";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../errors.ts";
-import { HelpAsked, INTERRUPTED } from "./options.ts";
+import { isInterruption } from "../platform.ts";
+import { HelpAsked } from "./options.ts";
 
 /** A command: takes the words after its name, gives the exit status. */
 export type Command = (args: readonly string[]) => Promise<number>;
@@ -48,7 +49,7 @@ export async function main(args: readonly string[]): Promise<number> {
       complain(error.message);
       return 2;
     }
-    if (error instanceof DOMException && error.name === "AbortError") {
+    if (isInterruption(error)) {
       complain("interrupted by the user; run the same command again to go on");
       return INTERRUPTED;
     }
@@ -58,6 +59,9 @@ export async function main(args: readonly string[]): Promise<number> {
     return 1;
   }
 }
+
+/** What shells give a command that Ctrl-C ended: 128 and the number of the signal. */
+const INTERRUPTED = 130;
 
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.join("\n") + "\n");

@@ -7,9 +7,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UsageError } from "../errors.ts";
 
-/** What shells give a command that Ctrl-C ended: 128 and the number of the signal. */
-export const INTERRUPTED = 130;
-
 /** Somebody asked how a command is called; the message is its usage. */
 export class HelpAsked extends Error {
   override readonly name = "HelpAsked";

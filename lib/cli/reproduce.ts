@@ -9,9 +9,9 @@ import process from "node:process";
 import { UsageError, WorldError } from "../errors.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
-import { projectRoot } from "../platform.ts";
+import { interruption, isInterruption, projectRoot } from "../platform.ts";
 import type { Store } from "../store/open.ts";
-import { INTERRUPTED, readOptions } from "./options.ts";
+import { readOptions } from "./options.ts";
 import type { Part } from "./part.ts";
 import { PAPERS } from "./parts.ts";
 import {
@@ -29,7 +29,7 @@ const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
   `[--games <folder>] [--attempts N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
 
-/** Plays and reports. Status 1 if episodes are missing at the end, 130 after Ctrl-C, which leaves the parts that have not begun. */
+/** Plays and reports. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why: it leaves the parts that have not begun. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, USAGE, {
     ...RUN_OPTIONS,
@@ -54,20 +54,28 @@ export async function main(args: readonly string[]): Promise<number> {
     if (refusal && !asItStands(study, store, values)) throw refusal;
   }
   const outcomes: Outcome[] = [];
+  let stopped: unknown;
   for (const part of parts) {
-    const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
+    const playing = playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
+    const outcome = await playing.catch((error) => {
+      if (!isInterruption(error)) throw error;
+      stopped = error;
+    });
+    if (stopped !== undefined) break;
     if (!outcome) continue;
     outcomes.push(outcome);
     if (!values.json && outcome.files.length > 0) {
       process.stdout.write(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`);
     }
-    if (outcome.interrupted) break;
+    const isLast = part === parts.at(-1) && outcome.result.completed === outcome.result.planned;
+    if (outcome.interrupted && !isLast) stopped = interruption();
+    if (stopped !== undefined) break;
   }
-  if (values.json) {
-    const [first, ...others] = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
-    print(others.length === 0 ? first : { parts: [first, ...others] });
+  if (values.json && outcomes.length > 0) {
+    const told = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
+    print(parts.length === 1 ? told[0] : { parts: told });
   }
-  if (outcomes.some(({ interrupted }) => interrupted)) return INTERRUPTED;
+  if (stopped !== undefined) throw stopped;
   return outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
 }
 
@@ -84,7 +92,7 @@ interface Outcome extends Played {
 
 type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean };
 
-/** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for an optional one whose files are missing. */
+/** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for an optional one that cannot be played. */
 async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let played: Played;
   try {

@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
@@ -19,7 +20,7 @@ import type { CacheMode } from "../llm/cache.ts";
 import type { PromptBook } from "../llm/prompt.ts";
 import { parseRoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
-import { projectRoot } from "../platform.ts";
+import { interruption, projectRoot } from "../platform.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { createProgressView } from "./progress.ts";
 
@@ -78,11 +79,15 @@ export interface Played {
   readonly interrupted: boolean;
 }
 
-/** Plays the study with progress on standard error. Ctrl-C ends it after the step under way; a second one at once. */
+/**
+ * Plays the study with progress on standard error. Ctrl-C ends it after the step under way; a second one at once.
+ *
+ * @throws {DOMException} `AbortError`, where Ctrl-C came before the first episode began.
+ */
 export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<Played> {
   const options = runOptions(values);
   const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort(new DOMException("interrupted by the user", "AbortError"));
+  const onInterrupt = (): void => stop.abort(interruption());
   process.once("SIGINT", onInterrupt);
   const view = createProgressView();
   try {
@@ -94,6 +99,7 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
       onCall: view.call,
       onDelay: view.delay,
     });
+    await setImmediate(); // a Ctrl-C that came during the last step is heard now
     return { result, interrupted: stop.signal.aborted };
   } finally {
     view.end();

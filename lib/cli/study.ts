@@ -9,13 +9,14 @@ import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../lab/studies/mod.ts";
-import { INTERRUPTED, readOptions } from "./options.ts";
+import { interruption } from "../platform.ts";
+import { readOptions } from "./options.ts";
 import { count, createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
 
-/** Runs or prices the study. Status 1 if episodes are missing at the end, 130 after Ctrl-C. */
+/** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(
     args,
@@ -34,7 +35,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const missing = shortfall(result);
   if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
   process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(result));
-  return interrupted ? INTERRUPTED : missing === undefined ? 0 : 1;
+  if (interrupted && missing !== undefined) throw interruption();
+  return missing === undefined ? 0 : 1;
 }
 
 function describeEstimate(estimate: Estimate): string {

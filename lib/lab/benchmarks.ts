@@ -234,7 +234,7 @@ export async function benchStudyLength(folder: string): Promise<Measurement> {
     return processorMs(cpu) / episodes;
   }
 
-  const [few, many] = [500, 5000];
+  const [few, many] = [200, 2000];
   await msOf(few - 1); // warms the engine up
   const short = await msOf(few);
   const long = await msOf(many);

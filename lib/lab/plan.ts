@@ -46,7 +46,6 @@ export async function placeStudy(
   const games = new Map<string, Promise<Game>>();
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
-  if (size >= MANY_GAMES) ports.onDelay?.(`each of the ${size} games of ${study.id} is opened once, to learn what it is`);
   const inTurn = atMost(OPENED_AT_ONCE);
   const fatal = new AbortController(); // what ends one ends all: none of those that still wait is opened
 
@@ -76,9 +75,10 @@ export async function placeStudy(
     return { lane, ordinal, episode, method, ...game, identity: identityOf(memory ? { ...parts, memory } : parts) };
   }
 
-  const lanes = await Promise.all(
-    study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => place(lane, episode, ordinal)))),
-  );
+  const told = `the ${size} games of ${study.id} are opened, to learn what each is`;
+  const delay = size < MANY_GAMES ? undefined : setTimeout(() => ports.onDelay?.(told), PATIENCE);
+  const placing = study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => place(lane, episode, ordinal))));
+  const lanes = await Promise.all(placing).finally(() => clearTimeout(delay));
   const places = lanes.flat();
   if (places[0]?.refusal && places.every(({ refusal }) => refusal)) throw places[0].refusal;
   return lanes;
@@ -86,8 +86,8 @@ export async function placeStudy(
 
 type Game = Pick<Place, "spec" | "refusal">;
 
-/** From as many games on, the user is told what the waiting is for. */
-const MANY_GAMES = 50;
+/** With as many games, and after so many ms, the user is told what the waiting is for. */
+const [MANY_GAMES, PATIENCE] = [50, 2000];
 
 /** Worlds opened at once to learn what they are: each is a process of its own, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;

@@ -12,6 +12,7 @@ import { withoutTruth } from "../env/session.ts";
 import { UsageError, WorldError } from "../errors.ts";
 import { createAsker } from "../llm/asker.ts";
 import type { Artefact } from "../memory/memory.ts";
+import { isInterruption } from "../platform.ts";
 import { putArtefact } from "../store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
 import { isRebuildable, shortfallOf } from "./failures.ts";
@@ -42,7 +43,7 @@ export async function playEpisode(place: Place, row: EpisodeRecord, options: Pla
       return await attempt(place, row, options);
     } catch (error) {
       if (isRebuildable(error) && rebuilt < REBUILDS && !options.signal.aborted) continue;
-      return shortfallOf(error, { interrupted: options.signal.aborted || isAbort(error), store: options.store.path });
+      return shortfallOf(error, { interrupted: options.signal.aborted || isInterruption(error), store: options.store.path });
     }
   }
 }
@@ -105,10 +106,6 @@ async function goldPathOf({ episode }: Place, { worlds, study }: PlayOptions): P
 function endOf({ passes, artefact }: Outcome, method: string, keep: (artefact: Artefact) => string): EpisodeEnd {
   if (passes.length === 0) throw new TypeError(`the method ${method} gave no pass: its outcome must hold at least one`);
   return { status: "completed", passes, ...(artefact ? { artefactOut: keep(artefact) } : {}) };
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
 }
 
 /**

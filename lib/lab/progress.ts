@@ -6,7 +6,7 @@
 
 import type { StepRecord } from "../agent/method.ts";
 import type { Clock } from "../platform.ts";
-import { totalCalls } from "../store/calls.ts";
+import { totalCallsAfter } from "../store/calls.ts";
 import { type EpisodeRecord, type EpisodeStatus, findEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { placeKey } from "./plan.ts";
@@ -31,9 +31,9 @@ export interface Progress {
   readonly share: number;
   /** Seconds that the rest may take at the pace of this run; absent before it has one. */
   readonly secondsLeft?: number;
-  /** Prompt and completion tokens paid for so far, earlier runs included. */
+  /** Prompt and completion tokens paid for so far, earlier runs included, and those of episodes that this run has discarded. */
   readonly tokens: number;
-  /** US dollars so far, earlier runs included. */
+  /** US dollars for these. */
   readonly dollars: number;
 }
 
@@ -41,8 +41,8 @@ export interface Progress {
 const COST_INTERVAL = 1000;
 
 /**
- * Keeps count of a study and tells `onProgress` of each beginning, step and end. It reads the whole study once: each later question to the store
- * is about one episode, for a study may have ten thousand.
+ * Keeps count of a study and tells `onProgress` of each beginning, step and end. It reads the whole study once, and later only what is new: a
+ * study may have ten thousand episodes and half a million calls.
  */
 export function createTracker(store: Store, study: string, clock: Clock, onProgress: (progress: Progress) => void = () => {}): {
   /** `limit` is the most agent steps that the episode can have, where that is known. */
@@ -56,18 +56,15 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   const of = (wanted: EpisodeStatus): number => [...statuses.values()].filter((status) => status === wanted).length;
   const counts = { planned: statuses.size, completed: of("completed"), failed: of("failed"), parked: of("parked") };
   const overBefore = counts.completed + counts.failed;
-  let settled = costOf(); // of all episodes that are not running
-  let cost = { at: -Infinity, ...settled };
+  const cost = { at: -Infinity, call: 0, tokens: 0, dollars: 0 };
 
-  /** Of one episode, or of the study. */
-  function costOf(episode?: string): Cost {
-    const { paid, wasted } = totalCalls(store, study, episode);
-    return { tokens: paid.tokens + wasted.tokens, dollars: paid.dollars + wasted.dollars };
-  }
-
-  function costs(now: number, kind: Progress["kind"]): Cost {
+  function costs(now: number, kind: Progress["kind"]): Pick<Progress, "tokens" | "dollars"> {
     if (kind === "end" || now - cost.at >= COST_INTERVAL) {
-      cost = { at: now, ...[...running.keys()].reduce((sum, id) => add(sum, costOf(id)), settled) };
+      const { totals: { paid, wasted }, last } = totalCallsAfter(store, study, cost.call);
+      cost.at = now;
+      cost.call = last;
+      cost.tokens += paid.tokens + wasted.tokens;
+      cost.dollars += paid.dollars + wasted.dollars;
     }
     return { tokens: cost.tokens, dollars: cost.dollars };
   }
@@ -99,7 +96,6 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   return {
     begin: (episode, limit = Infinity) => {
       running.set(episode.id, { episode, step: 0, limit });
-      settled = add(settled, costOf(episode.id), -1);
       mark(episode, "running");
       tell("begin", episode, 0);
     },
@@ -113,17 +109,10 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
       const step = running.get(id)?.step ?? 0;
       const episode = findEpisode(store, id);
       if (!running.delete(id) || !episode) return;
-      settled = add(settled, costOf(id));
       mark(episode, episode.status);
       tell("end", episode, step);
     },
   };
-}
-
-type Cost = Pick<Progress, "tokens" | "dollars">;
-
-function add(one: Cost, other: Cost, times = 1): Cost {
-  return { tokens: one.tokens + times * other.tokens, dollars: one.dollars + times * other.dollars };
 }
 
 /** Whether a status is one that is counted. */

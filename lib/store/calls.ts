@@ -122,7 +122,7 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
 }
 
 /**
- * What the calls of a study, or of one of its episodes, sum up to, by kind. `paid` and `wasted` together are what it has cost so far.
+ * What the calls of a study sum up to, by kind. `paid` and `wasted` together are what it has cost so far.
  *
  * @example
  * ```ts
@@ -133,14 +133,22 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
  * assert.deepEqual(totalCalls(store, "a study without calls").paid, { calls: 0, tokens: 0, dollars: 0, unpriced: 0 });
  * ```
  */
-export function totalCalls(store: Store, study: string, episode?: string): Record<CallRow["kind"], CallTotals> {
+export function totalCalls(store: Store, study: string): Record<CallRow["kind"], CallTotals> {
+  return totalCallsAfter(store, study, 0).totals;
+}
+
+/** The sums of the calls that were entered after call number `after`, and the number of the last of them. */
+export function totalCallsAfter(
+  store: Store,
+  study: string,
+  after: number,
+): { readonly totals: Record<CallRow["kind"], CallTotals>; readonly last: number } {
   const totals: Record<CallRow["kind"], CallTotals> = { paid: NONE, replayed: NONE, wasted: NONE };
-  const sums = `select kind, count(*) as calls, sum(prompt_tokens + completion_tokens) as tokens,
-      total(dollars) as dollars, count(*) - count(dollars) as unpriced
-    from calls join episodes on episodes.id = calls.episode where study = ?`;
-  const rows = episode === undefined
-    ? store.prepare(`${sums} group by kind`).all(study)
-    : store.prepare(`${sums} and calls.episode = ? group by kind`).all(study, episode);
+  const rows = store.prepare(
+    `select kind, count(*) as calls, sum(prompt_tokens + completion_tokens) as tokens,
+      total(dollars) as dollars, count(*) - count(dollars) as unpriced, max(calls.id) as last
+    from calls join episodes on episodes.id = calls.episode where study = ? and calls.id > ? group by kind`,
+  ).all(study, after);
   for (const row of rows) {
     totals[row.kind as CallRow["kind"]] = {
       calls: Number(row.calls),
@@ -149,7 +157,7 @@ export function totalCalls(store: Store, study: string, episode?: string): Recor
       unpriced: Number(row.unpriced),
     };
   }
-  return totals;
+  return { totals, last: Math.max(after, ...rows.map(({ last }) => Number(last))) };
 }
 
 const NONE: CallTotals = { calls: 0, tokens: 0, dollars: 0, unpriced: 0 };

@@ -190,10 +190,12 @@ Deno.test("Ctrl-C in the midst of a part leaves those that follow, with --incomp
       return listEpisodes(store).filter(({ status }) => status !== "planned").map(({ study }) => study);
     };
     const press = setInterval(() => process.listenerCount("SIGINT") > 0 && begun().length > 0 && process.emit("SIGINT"), 50);
-    const args = ["reproduce", "arigraph", "--only", "random-walk,questions", "--incomplete"];
+    const args = ["reproduce", "arigraph", "--only", "random-walk,questions", "--incomplete", "--concurrency", "1", "--json"];
     const stopped = await lab(...args, "--store", file, "--figures", folder).finally(() => clearInterval(press));
     assert.equal(stopped.status, 130, stopped.err);
-    assert.match(stopped.err, /parked \(interrupted: stopped before its end\): run the same command again to resume; \d not begun\n$/);
+    assert.match(stopped.err, /lab: 0 of 5 episodes are completed; 1 parked \(interrupted: .*resume; 4 not begun\n/);
+    assert.match(stopped.err, /\nlab: interrupted by the user; run the same command again to go on\n$/);
+    assert.deepEqual(JSON.parse(stopped.out).parts.map(({ study }: { study: string }) => study), ["arigraph-random-walk@offline"]);
     assert.deepEqual([...new Set(begun())], ["arigraph-random-walk@offline"]);
   }));
 

@@ -514,13 +514,22 @@ Deno.test("onProgress tells counts, share and time left, from nothing to everyth
   assert.ok(seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)), "the share never falls");
 });
 
-Deno.test("onDelay says that the games of a large study are opened first, and nothing of a small one", async () => {
+Deno.test("onDelay says that the games of a large study are opened first, where that takes a while", async () => {
   const told: string[] = [];
-  for (const episodes of [3, 60]) {
-    using store = openStore(":memory:");
-    await run(store, countingStudy({ episodes }), {}, { onDelay: (what) => void told.push(what) });
-  }
-  assert.deepEqual(told, ["each of the 60 games of counting is opened once, to learn what it is"]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onDelay = (what: string): void => {
+    told.push(what);
+    resolve();
+  };
+  using store = openStore(":memory:");
+  await run(store, countingStudy({ episodes: 60 }), {}, { onDelay });
+  assert.deepEqual(told, [], "they were opened at once");
+  const { open } = countingWorld();
+  using another = openStore(":memory:");
+  await run(another, countingStudy({ episodes: 60 }), { worlds: { open: (id, params) => promise.then(() => open(id, params)) } }, {
+    onDelay,
+  });
+  assert.deepEqual(told, ["the 60 games of counting are opened, to learn what each is"]);
 });
 
 Deno.test("onProgress tells what the store holds, through failures, interrupts and retries", async () => {
@@ -531,8 +540,12 @@ Deno.test("onProgress tells what the store holds, through failures, interrupts a
     ...bare,
     chat: async (request) => {
       const tokens = { promptTokens: 3, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0, dollars: 0.5 };
-      putCall(store, { episode, role: request.role, model: "counter", key: "k", kind: "paid", ...tokens, latencyMs: 0, at: 0 });
-      if (++asked === 9) throw new ModelError("refused", "no");
+      const row = { episode, role: request.role, model: "counter", key: "k", kind: "paid", ...tokens, latencyMs: 0, at: 0 } as const;
+      putCall(store, row);
+      if (++asked === 9) {
+        setTimeout(() => putCall(store, row)); // of several questions at once, one is answered when its episode is over
+        throw new ModelError("refused", "no");
+      }
       return await bare.chat(request);
     },
   });

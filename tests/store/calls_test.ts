@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { StoreError } from "../../lib/errors.ts";
-import { type CallRow, listAnswered, listCalls, putCall, totalCalls } from "../../lib/store/calls.ts";
+import { type CallRow, listAnswered, listCalls, putCall, totalCalls, totalCallsAfter } from "../../lib/store/calls.ts";
 import { putEpisode } from "../../lib/store/episodes.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { openStore } from "../../lib/store/open.ts";
@@ -68,8 +68,11 @@ Deno.test("totalCalls() sums a study's calls by kind, and tells how many have no
     replayed: { calls: 0, tokens: 0, dollars: 0, unpriced: 0 },
     wasted: { calls: 1, tokens: 0, dollars: 0, unpriced: 0 },
   });
-  assert.deepEqual(totalCalls(store, "s", "e2").paid, { calls: 1, tokens: 110, dollars: 0, unpriced: 1 });
-  assert.equal(totalCalls(store, "s", "e3").paid.calls, 0, "it is another study's");
+  const { last } = totalCallsAfter(store, "s", 2); // all but e1's and e2's first, and e3's is another study's
+  putCall(store, { ...call, episode: "e2", dollars: 0.25 });
+  const { totals, last: end } = totalCallsAfter(store, "s", last);
+  assert.deepEqual([last, end, totals.paid, totals.wasted.calls], [4, 5, { calls: 1, tokens: 110, dollars: 0.25, unpriced: 0 }, 0]);
+  assert.equal(totalCallsAfter(store, "s", end).last, end);
 });
 
 Deno.test("putReply() keeps the first reply under a key, unless it is to be replaced", () => {

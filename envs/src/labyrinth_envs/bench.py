@@ -88,8 +88,9 @@ def choose_cycle(world: World, seed: int) -> list[str]:
             continue
         ended += 1
         if ended == DRAWS:
-            length = f"{CYCLE_STEPS} steps, and its episodes end at step {len(cycle) + 1}"
-            message = f"the benchmark takes {length}; allow more of them in --params, such as a step limit of 1000"
+            world.close()
+            short = f"{CYCLE_STEPS} steps, and {DRAWS} actions that were tried at step {len(cycle) + 1} end the episode"
+            message = f"the benchmark takes {short}; allow more steps in --params, such as a step limit of 1000"
             raise WorldError("bad-parameter", message)
         world.reset()  # that one ended it: go back to where we were, and draw again
         for taken in cycle:

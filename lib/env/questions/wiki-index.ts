@@ -106,6 +106,7 @@ async function fill(database: DatabaseSync, stamp: string, pages: AsyncIterable<
  * count by their code points.
  *
  * @param textOf reads the text of a page where it stands
+ * @throws {UsageError} if the index is damaged; so do `find` and `similar`.
  */
 export function readIndex(path: string, stamp: string, textOf: (place: Place) => string): WikiPages | undefined {
   const database = openIndex(path, stamp);
@@ -138,13 +139,16 @@ export function readIndex(path: string, stamp: string, textOf: (place: Place) =>
   };
 }
 
-/** What is read of an index. @throws {UsageError} with the remedy, where SQLite cannot read it. */
+/** SQLite's result codes for a file whose content is broken, and for one that is no database. */
+const DAMAGED = [11, 26];
+
+/** What is read of an index. @throws {UsageError} with the remedy, where it is damaged. */
 function unlessDamaged<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
-    const remedy = "remove that file and run the same command again, so that it is written anew";
+    if (!DAMAGED.includes(Number((error as { errcode?: unknown }).errcode) & 0xff)) throw error;
+    const remedy = "remove that file and begin anew (in a notebook, restart the kernel), so that it is written again";
     throw new UsageError(`the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`, { cause: error });
   }
 }
