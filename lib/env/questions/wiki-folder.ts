@@ -57,8 +57,8 @@ export function lookAtFolder(path: string): WikiFolder {
  * less than 1 GB of memory, and about a quarter of the disk that the files take. Another process that wants it meanwhile waits. A process that
  * is killed leaves nothing but what the next one removes.
  *
- * @throws {UsageError} naming file and line of a record that is no page, or an index that is damaged; {@linkcode WorldError} `disk` where the index cannot be written. The
- * signal's reason once it fires, unless the index was written before.
+ * @throws {UsageError} naming file and line of a record that is no page, or an index that is damaged; {@linkcode WorldError} `disk` where the
+ * index cannot be written. The signal's reason once it fires, unless the index was written before.
  */
 export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Opening = {}): Promise<WikiPages> {
   const { path, files, stamps } = folder;
