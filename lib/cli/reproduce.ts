@@ -56,20 +56,20 @@ export async function main(args: readonly string[]): Promise<number> {
   const outcomes: Outcome[] = [];
   let stopped: unknown;
   for (const part of parts) {
-    const playing = playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
-    const outcome = await playing.catch((error) => {
+    try {
+      const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
+      if (!outcome) continue;
+      outcomes.push(outcome);
+      if (!values.json && outcome.files.length > 0) {
+        process.stdout.write(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`);
+      }
+      const isAllDone = part === parts.at(-1) && outcome.result.completed === outcome.result.planned;
+      if (outcome.interrupted && !isAllDone) throw interruption();
+    } catch (error) {
       if (!isInterruption(error)) throw error;
-      stopped = error;
-    });
-    if (stopped !== undefined) break;
-    if (!outcome) continue;
-    outcomes.push(outcome);
-    if (!values.json && outcome.files.length > 0) {
-      process.stdout.write(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`);
+      stopped = error; // what came of the parts so far is told first
+      break;
     }
-    const isLast = part === parts.at(-1) && outcome.result.completed === outcome.result.planned;
-    if (outcome.interrupted && !isLast) stopped = interruption();
-    if (stopped !== undefined) break;
   }
   if (values.json && outcomes.length > 0) {
     const told = outcomes.map(({ result, files }) => ({ ...summary(result), files }));

@@ -86,8 +86,10 @@ export async function placeStudy(
 
 type Game = Pick<Place, "spec" | "refusal">;
 
-/** With as many games, and after so many ms, the user is told what the waiting is for. */
-const [MANY_GAMES, PATIENCE] = [50, 2000];
+/** With fewer games nobody waits for long. */
+const MANY_GAMES = 50;
+/** After so many ms the user is told what the waiting is for. */
+const PATIENCE = 2000;
 
 /** Worlds opened at once to learn what they are: each is a process of its own, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;

@@ -53,8 +53,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
   const statuses = new Map(listEpisodes(store, { study }).map((row) => [placeKey(row.lane, row.ordinal), row.status]));
-  const of = (wanted: EpisodeStatus): number => [...statuses.values()].filter((status) => status === wanted).length;
-  const counts = { planned: statuses.size, completed: of("completed"), failed: of("failed"), parked: of("parked") };
+  let counts = count(statuses.values());
   const overBefore = counts.completed + counts.failed;
   const cost = { at: -Infinity, call: 0, tokens: 0, dollars: 0 };
 
@@ -70,10 +69,8 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   }
 
   function mark({ lane, ordinal }: EpisodeRecord, status: EpisodeStatus): void {
-    const before = statuses.get(placeKey(lane, ordinal));
-    if (isOver(before)) counts[before]--;
-    if (isOver(status)) counts[status]++;
     statuses.set(placeKey(lane, ordinal), status);
+    counts = count(statuses.values());
   }
 
   function tell(kind: Progress["kind"], episode: EpisodeRecord, step: number): void {
@@ -115,7 +112,11 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   };
 }
 
-/** Whether a status is one that is counted. */
-function isOver(status: EpisodeStatus | undefined): status is "completed" | "failed" | "parked" {
-  return status === "completed" || status === "failed" || status === "parked";
+function count(statuses: Iterable<EpisodeStatus>): Pick<Progress, "planned" | "completed" | "failed" | "parked"> {
+  const counts = { planned: 0, completed: 0, failed: 0, parked: 0 };
+  for (const status of statuses) {
+    counts.planned++; // in whatever state it is
+    if (status === "completed" || status === "failed" || status === "parked") counts[status]++;
+  }
+  return counts;
 }
