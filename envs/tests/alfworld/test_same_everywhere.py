@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 
+from labyrinth_envs.alfworld.worlds import Alfworld, AlfworldParameters
 from tests.alfworld.play import frozen, opened, write
 
 OURS = """
@@ -34,7 +36,7 @@ world = Alfworld(AlfworldParameters(game=1))
 chance = random.Random(5)
 walk = [world.reset().model_dump_json()]
 for _ in range(6):
-    walk += [world.step(chance.choice(world.valid_actions())).model_dump_json(), *world.valid_actions()]
+    walk += [world.step(chance.choice(world.valid_actions() or [])).model_dump_json(), *world.valid_actions()]
 print(json.dumps([textgen.copy_context.__module__, walk]))
 """
 
@@ -90,3 +92,16 @@ def test_improvements_can_be_left_out_to_measure_them() -> None:
     (ours, walk), (theirs, plain) = (json.loads(run(WALK, plain=plain)) for plain in (False, True))
     assert (ours, theirs) == ("labyrinth_envs.alfworld.engine", "textworld.envs.pddl.textgen")
     assert walk == plain and len(walk) > 100
+
+
+def test_households_played_in_turn_in_one_process_are_as_each_alone() -> None:
+    def steps(games: tuple[int, ...]) -> dict[int, list[str]]:
+        worlds = {game: Alfworld(AlfworldParameters(game=game)) for game in games}
+        chances = {game: random.Random(game) for game in games}
+        seen = {game: [world.reset().model_dump_json()] for game, world in worlds.items()}
+        for _ in range(20):
+            for game, world in worlds.items():
+                seen[game].append(world.step(chances[game].choice(world.valid_actions() or [])).model_dump_json())
+        return seen
+
+    assert steps((2, 17)) == steps((2,)) | steps((17,))
