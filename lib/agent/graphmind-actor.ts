@@ -100,6 +100,6 @@ function asOneTurn(before: Turn, turns: readonly { readonly action: string; read
     ...(image ? { image } : {}),
   }));
   const shown = last ?? before;
-  const report = "result" in before.sections ? { result: "" } : {}; // the world's word on one primitive says nothing of the instruction
+  const report: Record<string, string> = "result" in before.sections ? { result: "" } : {}; // the world's word on one primitive says nothing of the instruction
   return { ...shown, sections: { ...shown.sections, ...changes, ...report }, frames };
 }

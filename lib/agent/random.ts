@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { createDraw } from "../llm/offline/draw.ts";
+import { createDraw } from "../random.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Episode, Method, Outcome } from "./method.ts";
 import { perceive } from "./perceive.ts";

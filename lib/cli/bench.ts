@@ -12,14 +12,14 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
 import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
-import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../lab/benchmark-distance.ts";
-import { benchSearch } from "../lab/benchmark-search.ts";
-import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchStudyLength, type Measurement } from "../lab/benchmarks.ts";
-import { benchTemporalSearch } from "../lab/benchmark-temporal.ts";
-import { benchWiki } from "../lab/benchmark-wiki.ts";
+import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../bench/edit-distance.ts";
+import { benchSearch } from "../bench/vector-search.ts";
+import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchStudyLength, type Measurement } from "../bench/benchmarks.ts";
+import { benchTemporalSearch } from "../bench/temporal-search.ts";
+import { benchWiki } from "../bench/wiki.ts";
 import { projectRoot } from "../platform.ts";
-import { benchReport } from "../report/benchmark.ts";
-import { benchWorlds, PYTHON } from "./bench-worlds.ts";
+import { benchReport } from "../bench/report.ts";
+import { benchWorlds, PYTHON } from "../bench/worlds.ts";
 import { readOptions } from "./options.ts";
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {

@@ -17,7 +17,7 @@ import {
   type ScienceworldReport,
   type ScienceworldTallies,
   sumScienceworld,
-} from "../lab/mod.ts";
+} from "../replay/mod.ts";
 import { filesAt, textOf } from "./replay-files.ts";
 
 /** Replays files; 0 where every episode was replayed and reached its recorded score at least, else 1. */

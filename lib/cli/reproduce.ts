@@ -12,8 +12,8 @@ import type { Study } from "../lab/study.ts";
 import { interruption, isInterruption, projectRoot } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
-import type { Part } from "./part.ts";
-import { PAPERS } from "./parts.ts";
+import type { Part, PartChoices } from "../papers/part.ts";
+import { PAPERS } from "../papers/parts.ts";
 import {
   openNamedStore,
   type Played,
@@ -22,7 +22,9 @@ import {
   RUN_USAGE,
   type RunValues,
   shortfall,
+  studyChoices,
   unanswered,
+  wholeNumber,
 } from "./run-study.ts";
 
 const USAGE =
@@ -46,8 +48,15 @@ export async function main(args: readonly string[]): Promise<number> {
   if (positionals.length === 0 && (values.only !== undefined || values.games !== undefined)) {
     throw new UsageError(`--only and --games speak of one paper's parts: name the paper, ${Object.keys(PAPERS).join(", ")}`);
   }
+  const choices: PartChoices = {
+    ...studyChoices(values),
+    full: values.full,
+    only: values.only?.flatMap((names) => names.split(",")).map((name) => name.trim()),
+    games: values.games,
+    attempts: values.attempts === undefined ? undefined : wholeNumber("--attempts", values.attempts),
+  };
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
-  const parts = papers.flatMap((paper) => PAPERS[paper]?.(values) ?? []);
+  const parts = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []);
   using store = openNamedStore(values.store);
   for (const { study, optional } of parts) {
     const refusal = optional ? undefined : unanswered(study, store, values); // an optional one is left out when its turn comes

@@ -12,9 +12,10 @@ import { z } from "zod";
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { playStudy } from "../lab/lab.ts";
+import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
-import type { StudyChoices } from "../lab/studies/mod.ts";
+import type { StudyChoices } from "../papers/studies.ts";
 import type { Study } from "../lab/study.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { PromptBook } from "../llm/prompt.ts";

@@ -8,7 +8,7 @@ import process from "node:process";
 import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
-import { findStudy } from "../lab/studies/mod.ts";
+import { findStudy } from "../papers/studies.ts";
 import { interruption } from "../platform.ts";
 import { readOptions } from "./options.ts";
 import { count, createProgressView } from "./progress.ts";

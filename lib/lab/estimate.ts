@@ -9,7 +9,7 @@ import { dollarsFor, type Price, priceOf } from "../llm/prices.ts";
 import { bindingOf } from "../llm/roles.ts";
 import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
-import { tQuantile } from "./distributions.ts";
+import { tQuantile } from "../stats/distributions.ts";
 import { type Place, planOf } from "./plan.ts";
 import type { Study } from "./study.ts";
 

@@ -6,9 +6,9 @@
 
 import type { EnvSpec } from "../env/environment.ts";
 import { hashOf } from "../store/canonical.ts";
-import { OFFLINE_RULES } from "../llm/offline/backbone.ts";
-import { isOffline } from "../llm/prices.ts";
+import { type Provider, providerIdentity } from "../llm/providers.ts";
 import { promptHash } from "../llm/prompt.ts";
+import type { RoleMap } from "../llm/roles.ts";
 import type { Choice } from "./choices.ts";
 import type { Lane, PlannedEpisode, Study } from "./study.ts";
 
@@ -26,6 +26,8 @@ export interface IdentityParts {
   readonly method: Choice;
   readonly memory?: Choice;
   readonly embedder: string;
+  /** Asked before the registered ones. */
+  readonly providers?: readonly Provider[];
 }
 
 /**
@@ -34,7 +36,7 @@ export interface IdentityParts {
  * there (`withArtefact`).
  */
 export function identityOf(parts: IdentityParts): Identity {
-  const { study, lane, ordinal, episode, spec, method, memory, embedder } = parts;
+  const { study, lane, ordinal, episode, spec, method, memory, embedder, providers } = parts;
   const { path: _path, ...params } = spec.parameters;
   const models = Object.fromEntries(
     Object.entries(study.models).map(([role, binding]) => {
@@ -54,11 +56,15 @@ export function identityOf(parts: IdentityParts): Identity {
     embedder,
     models,
     prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.book),
-    ...(Object.values(models).some(isOffline) ? { knobs: study.knobs ?? {}, offlineRules: OFFLINE_RULES } : {}),
+    ...providerIdentity(Object.values(study.models).map(modelOf), study.knobs ? { knobs: study.knobs } : {}, providers),
     ...(gold ? { gold: hashOf(gold) } : {}),
     seed: episode.seed,
     attempt: episode.attempt,
   };
+}
+
+function modelOf(binding: RoleMap[string]): string {
+  return typeof binding === "string" ? binding : binding.model;
 }
 
 /** The identity with the artefact that the episode starts from: its hash, or null where it starts from nothing. */

@@ -59,7 +59,14 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
   const { store, signal, onDelay, clock = systemClock } = options;
   const worlds = options.worlds ?? connectWorlds({ ...(signal && { signal: () => signal }), ...(onDelay && { onDelay }) });
   try {
-    return await runStudy(study, { store, worlds, clock, models: studyModels(study, options), embedder: await embedderOf(study) }, {
+    return await runStudy(study, {
+      store,
+      worlds,
+      clock,
+      models: studyModels(study, options),
+      embedder: await embedderOf(study),
+      providers: options.providers,
+    }, {
       ...options,
       recorded: options.cacheMode !== "off",
     });
@@ -84,10 +91,13 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
  * assert.deepEqual([toPlay, unknown], [2, 2]); // nothing on record compares with them: play it offline first, which is free
  * ```
  */
-export async function priceStudy(study: Study, options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay">): Promise<Estimate> {
-  const { store, onDelay, worlds = connectWorlds(onDelay && { onDelay }) } = options;
+export async function priceStudy(
+  study: Study,
+  options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers">,
+): Promise<Estimate> {
+  const { store, onDelay, providers, worlds = connectWorlds(onDelay && { onDelay }) } = options;
   try {
-    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study), onDelay });
+    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
     return estimateStudy(store, study, withRecordedGames(store, study, places).flat());
   } finally {
     if (!options.worlds) await worlds.close();

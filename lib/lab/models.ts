@@ -1,5 +1,5 @@
 /**
- * The models of a study: its role map over the stack, with the offline backbone and a budget.
+ * The models of a study: its role map over the stack, with a budget.
  *
  * @module
  */
@@ -9,9 +9,7 @@ import type { Cap } from "../llm/budget.ts";
 import { createBudget } from "../llm/budget.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
-import { createOfflineBackbone, type Knobs, type Responder } from "../llm/offline/backbone.ts";
-import { offlineKnobs } from "../llm/offline/settings.ts";
-import { checkModel, offlineProvider, type Provider } from "../llm/providers.ts";
+import { checkModel, type Provider } from "../llm/providers.ts";
 import { bindingOf } from "../llm/roles.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
 import { systemClock } from "../platform.ts";
@@ -20,7 +18,6 @@ import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { rolesOf } from "./choices.ts";
 import { codeVersion } from "./code-version.ts";
-import { offlineResponders } from "./offline.ts";
 import type { RunOptions } from "./runner.ts";
 import type { Lane, Study } from "./study.ts";
 
@@ -36,13 +33,10 @@ export interface StudyModelsOptions extends Pick<ModelsOptions, "limits" | "cloc
   readonly retries?: NonNullable<ModelsOptions["retry"]>;
   /** Asked before the built-in ones: models made in a notebook. */
   readonly providers?: readonly Provider[];
-  /** Answers of the offline backbone to roles of one's own. */
-  readonly responders?: readonly Responder[];
 }
 
 /**
- * Gives each episode of the study its models. The offline backbone's seed is the episode's attempt, so that attempts differ; its other knobs
- * are the study's, but for those that the model's name sets (`offline-weak`).
+ * Gives each episode of the study its models: each role's by the study's map, from the providers handed in or registered.
  *
  * @example
  * ```ts
@@ -72,7 +66,8 @@ export function studyModels(
       codeVersion: codeVersion(),
       episode: id,
       attempt,
-      providers: providersOf(study, attempt, options),
+      ...(options.providers ? { providers: options.providers } : {}),
+      ...(study.knobs ? { knobs: study.knobs } : {}),
       ...(budget ? { budget } : {}),
       ...(retries ? { retry: retries } : {}),
       ...(cacheMode ? { cacheMode } : {}),
@@ -106,13 +101,13 @@ export function checkModels(
   options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers"> & Pick<RunOptions, "retry">,
 ): void {
   const episodes = lanesToPlay(study, options).flatMap((lane) => lane.episodes);
-  const providers = providersOf(study, 1, options);
+  const context = { attempt: 1, ...(study.knobs ? { knobs: study.knobs } : {}) };
   try {
     const bindings = new Set([...new Set(episodes.flatMap(rolesOf))].map((role) => bindingOf(study.models, role)));
     if (options.cacheMode === "replay") return;
     for (const binding of bindings) {
       const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
-      checkModel(model, endpoint, providers);
+      checkModel(model, endpoint, options.providers, context);
     }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
@@ -134,14 +129,4 @@ function lanesToPlay(
     if (isStuck) stuck.add(lane.id);
     return !isOver && !isStuck;
   });
-}
-
-/** Those handed in, then the offline backbone with its answers. */
-function providersOf(study: Study, attempt: number, { providers = [], responders = [] }: Partial<StudyModelsOptions>): Provider[] {
-  const knobsOf = (model: string): Knobs => offlineKnobs(model, { ...study.knobs, seed: attempt });
-  const offline = offlineProvider(
-    (model) => createOfflineBackbone({ responders: [...offlineResponders, ...responders], knobs: knobsOf(model) }),
-    knobsOf,
-  );
-  return [...providers, offline];
 }

@@ -7,6 +7,7 @@
 import type { EnvSpec } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
 import { StoreError, type WorldError } from "../errors.ts";
+import type { Provider } from "../llm/providers.ts";
 import { backboneOf } from "../llm/roles.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { canonicalJson } from "../store/canonical.ts";
@@ -40,7 +41,12 @@ export interface Place {
  */
 export async function placeStudy(
   study: Study,
-  ports: { readonly worlds: Pick<Worlds, "open">; readonly embedder: Embedder; readonly onDelay?: ((what: string) => void) | undefined },
+  ports: {
+    readonly worlds: Pick<Worlds, "open">;
+    readonly embedder: Embedder;
+    readonly onDelay?: ((what: string) => void) | undefined;
+    readonly providers?: readonly Provider[] | undefined;
+  },
 ): Promise<Place[][]> {
   checkStudy(study);
   const games = new Map<string, Promise<Game>>();
@@ -71,7 +77,8 @@ export async function placeStudy(
     const memory = chooseMemory(episode);
     const method = chooseMethod(episode, memory);
     const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
-    const parts = { study, lane, ordinal, episode, spec: game.spec, method, embedder: ports.embedder.id };
+    const { embedder, providers = [] } = ports;
+    const parts = { study, lane, ordinal, episode, spec: game.spec, method, embedder: embedder.id, providers };
     return { lane, ordinal, episode, method, ...game, identity: identityOf(memory ? { ...parts, memory } : parts) };
   }
 

@@ -6,7 +6,6 @@
 
 import type { Method } from "../agent/method.ts";
 import { UsageError } from "../errors.ts";
-import type { Knobs } from "../llm/offline/backbone.ts";
 import type { Prompt, PromptBook } from "../llm/prompt.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
@@ -89,8 +88,8 @@ export interface Study {
   readonly book?: PromptBook;
   /** Name of an embedder, or one's own. @default {"lexical"} */
   readonly embedder?: string | Embedder;
-  /** Of the offline backbone; its seed is the episode's attempt. */
-  readonly knobs?: Knobs;
+  /** Settings of models within this process, such as the offline backbone; part of an episode's identity where its provider says so. */
+  readonly knobs?: Readonly<Record<string, number>>;
   /** Whether the world's ground truth is recorded after each step. @default {false} */
   readonly truth?: boolean;
 }

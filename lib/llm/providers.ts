@@ -25,16 +25,26 @@ export interface ServedModel {
   readonly pure?: boolean;
 }
 
+/** What a provider may know of the episode that asks. */
+export interface ProviderContext {
+  /** Attempt of the episode, from 1. */
+  readonly attempt: number;
+  /** The study's settings for models within this process; each provider reads those that it knows. */
+  readonly knobs?: Readonly<Record<string, number>>;
+}
+
 /** A kind of provider. */
 export interface Provider {
   /** Named where nobody serves a model, e.g. `openai`. */
   readonly id: string;
   /** Whether the id of a model is one of its own; of several providers the first that says so is taken. */
   serves(model: string): boolean;
-  /** The model, ready to be asked; nothing is sent yet. Called once a model and episode. */
-  open(model: string, endpoint: Endpoint): ServedModel;
+  /** Opens the model, ready to be asked; nothing is sent yet. Called once a model and episode. */
+  open(model: string, endpoint: Endpoint, context: ProviderContext): ServedModel;
   /** Refuses a model that could not be asked as things stand (no key, no such setting); nothing is sent. Left out: every one can be. */
-  check?(model: string, endpoint: Endpoint): void;
+  check?(model: string, endpoint: Endpoint, context: ProviderContext): void;
+  /** What it adds to the identity of each episode whose role map names a model of its own. JSON-able. @default nothing */
+  identity?(context: Pick<ProviderContext, "knobs">): Readonly<Record<string, unknown>>;
 }
 
 /** Any OpenAI-compatible endpoint, for every model but the offline ones. */
@@ -50,25 +60,6 @@ export const openaiProvider: Provider = {
   }),
   check: checkOpenAIModel,
 };
-
-/**
- * The offline backbone as a provider. The laboratory collects the answers of all memories and methods and hands in what makes the backbone of
- * a model's id.
- *
- * @param knobs JSON-able, for all models or by the model's id; keys the record beside the id.
- */
-export function offlineProvider(
-  create: (model: string) => ChatModel,
-  knobs: Readonly<Record<string, unknown>> | ((model: string) => object) = {},
-): Provider {
-  const keyed = (model: string): string => JSON.stringify(typeof knobs === "function" ? knobs(model) : knobs);
-  return {
-    id: "offline",
-    serves: isOffline,
-    open: (model) => ({ model: renamed(create(model), model), identity: `${model} ${keyed(model)}`, pure: true }),
-    check: keyed,
-  };
-}
 
 /**
  * One model in this process as a provider of that id: for notebooks and tests.
@@ -87,26 +78,62 @@ export function localProvider(model: ChatModel): Provider {
   return { id: model.id, serves: (id) => id === model.id, open: () => ({ model }) };
 }
 
-/** The providers there are without being handed in. */
-export const PROVIDERS: readonly Provider[] = [openaiProvider];
+const registered: Provider[] = [openaiProvider];
+
+/**
+ * Adds a provider for the whole process, before those already there; one of the same id is replaced.
+ *
+ * @example
+ * ```ts
+ * import { createModels, localProvider, openStore, registerProvider, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * registerProvider(localProvider(scripted(["hello"], { id: "mine" })));
+ * using store = openStore(":memory:");
+ * const models = createModels({ map: { "*": "mine" }, store, codeVersion: "0" });
+ * const reply = await models.chat({ role: "demo/greet", messages: [{ role: "user", content: "Hi" }] });
+ * assert.equal(reply.choices[0].text, "hello");
+ * ```
+ */
+export function registerProvider(provider: Provider): void {
+  registered.splice(0, registered.length, provider, ...registered.filter(({ id }) => id !== provider.id));
+}
 
 /** Opens a model at the first provider that serves it, those handed in first. @throws {UsageError} if none does. */
-export function openModel(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): ServedModel {
-  return providerOf(model, providers).open(model, endpoint);
+export function openModel(
+  model: string,
+  endpoint: Endpoint,
+  providers: readonly Provider[] = [],
+  context: ProviderContext = { attempt: 1 },
+): ServedModel {
+  return providerOf(model, providers).open(model, endpoint, context);
 }
 
 /** Refuses a model that could not be asked as things stand. @throws {UsageError} or {@linkcode ModelError}, by the provider. */
-export function checkModel(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): void {
-  providerOf(model, providers).check?.(model, endpoint);
+export function checkModel(
+  model: string,
+  endpoint: Endpoint,
+  providers: readonly Provider[] = [],
+  context: ProviderContext = { attempt: 1 },
+): void {
+  providerOf(model, providers).check?.(model, endpoint, context);
+}
+
+/** What the providers of these models add to an episode's identity; a model that nobody serves adds nothing. */
+export function providerIdentity(
+  models: readonly string[],
+  context: Pick<ProviderContext, "knobs">,
+  providers: readonly Provider[] = [],
+): Record<string, unknown> {
+  const all = [...providers, ...registered];
+  const asked = new Set(models.map((model) => all.find((provider) => provider.serves(model))));
+  return Object.assign({}, ...[...asked].map((provider) => provider?.identity?.(context)));
 }
 
 function providerOf(model: string, providers: readonly Provider[]): Provider {
-  const all = [...providers, ...PROVIDERS];
+  const all = [...providers, ...registered];
   const provider = all.find((provider) => provider.serves(model));
   if (provider) return provider;
-  throw new UsageError(`nobody serves the model ${model}: the providers are ${all.map(({ id }) => id).join(", ")}; hand in one that does`);
-}
-
-function renamed(model: ChatModel, id: string): ChatModel {
-  return { id, chat: (request) => model.chat(request) };
+  const remedy = isOffline(model) ? `import "labyrinth/offline"` : "hand in one that does";
+  throw new UsageError(`nobody serves the model ${model}: the providers are ${all.map(({ id }) => id).join(", ")}; ${remedy}`);
 }

@@ -15,7 +15,7 @@ import type { ChatModel } from "./chat-model.ts";
 import { createLimiter, type Limiter, type LimitOptions } from "./limit.ts";
 import { createMeter } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
-import { openModel, type Provider, type ServedModel } from "./providers.ts";
+import { openModel, type Provider, type ProviderContext, type ServedModel } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 import { createRouter, type Endpoint, type RoleMap } from "./roles.ts";
 
@@ -35,7 +35,9 @@ export interface ModelsOptions {
   readonly episode?: string;
   /** Attempt of the episode, from 1; enters the sample of every request that does not name one. */
   readonly attempt?: number;
-  /** Asked before the built-in ones: the offline backbone, models made in a notebook. */
+  /** The study's settings for models within this process: see `ProviderContext`. */
+  readonly knobs?: NonNullable<ProviderContext["knobs"]>;
+  /** Asked before the registered ones: models made in a notebook. */
   readonly providers?: readonly Provider[];
   /** Of each endpoint. What the first models on a store say holds for all on that store. */
   readonly limits?: LimitOptions;
@@ -66,8 +68,9 @@ export interface ModelsOptions {
  * ```
  */
 export function createModels(options: ModelsOptions): ChatModel {
-  const { map, attempt, providers } = options;
-  const router = createRouter(map, (model, endpoint: Endpoint) => layers(model, openModel(model, endpoint, providers), options));
+  const { map, attempt, knobs, providers } = options;
+  const context = { attempt: attempt ?? 1, ...(knobs ? { knobs } : {}) };
+  const router = createRouter(map, (model, endpoint: Endpoint) => layers(model, openModel(model, endpoint, providers, context), options));
   return {
     id: router.id,
     chat: (request) => router.chat(attempt === undefined ? request : { ...request, sample: { attempt, ...request.sample } }),

@@ -6,9 +6,9 @@ import type { MeasuredEnvironment } from "../../lib/env/environment.ts";
 import { withoutTruth } from "../../lib/env/session.ts";
 import { connectWorlds } from "../../lib/env/worlds.ts";
 import { createAsker } from "../../lib/llm/asker.ts";
-import { createOfflineBackbone } from "../../lib/llm/offline/backbone.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
-import { temporalGraphResponders } from "../../lib/memory/temporal-graph.offline.ts";
+import { temporalGraphResponders } from "../../lib/offline/responders/temporal-graph.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { type Recording, recording } from "./recording.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { graphLog, HALL } from "../lab/replay/sample-log.ts";
+import { graphLog, HALL } from "../replay/sample-log.ts";
 import { lab } from "./captured.ts";
 
 const fresh = ["hall, has exit, east"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gridSteps } from "../../lib/report/graphmind-trace.ts";
+import { gridSteps } from "../../lib/papers/graphmind/trace.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";

@@ -1,9 +1,9 @@
 /** Seeded graphs of rooms and objects: any small ones here; grids, and grids with the errors that a model makes, as the benchmarks draw them. */
 
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../lib/graph/room-object-graph.ts";
-import { below, type Draw, pick, shuffled } from "../../lib/lab/benchmark-graphs.ts";
+import { below, type Draw, pick, shuffled } from "../../lib/bench/room-maps.ts";
 
-export { below, corrupted, type Draw, gridGraph, pick, renamed, shuffled } from "../../lib/lab/benchmark-graphs.ts";
+export { below, corrupted, type Draw, gridGraph, pick, renamed, shuffled } from "../../lib/bench/room-maps.ts";
 
 /** Up to 4 rooms and 4 objects with few labels, some objects in no room. */
 export function smallGraph(draw: Draw, { rooms = 4, objects = 4 } = {}): RoomObjectGraph {

@@ -11,6 +11,7 @@ import { openStore } from "../../lib/store/open.ts";
 import { listAnswered } from "../../lib/store/calls.ts";
 import { getReplyRow } from "../../lib/store/replies.ts";
 import { listTruths, listTurns } from "../../lib/store/turns.ts";
+import "../../lib/offline/mod.ts";
 
 Deno.test("no prompt, turn or detail of a run in BabyAI names a thing that the agent has not seen", async () => {
   using store = openStore(":memory:");

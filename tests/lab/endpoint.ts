@@ -3,10 +3,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createOfflineBackbone } from "../../lib/llm/offline/backbone.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { METHODS } from "../../lib/agent/registry.ts";
 import { MEMORIES } from "../../lib/memory/registry.ts";
-import { offlineResponders } from "../../lib/lab/offline.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 
 export interface CountingEndpoint extends AsyncDisposable {
   readonly baseUrl: string;

@@ -4,8 +4,9 @@ import type { Worlds } from "../../lib/env/worlds.ts";
 import { ModelError, UsageError } from "../../lib/errors.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
-import { createOfflineBackbone, type Responder } from "../../lib/llm/offline/backbone.ts";
-import { localProvider, offlineProvider } from "../../lib/llm/providers.ts";
+import type { Responder } from "../../lib/offline/backbone.ts";
+import { localProvider } from "../../lib/llm/providers.ts";
+import { createOfflineProvider } from "../../lib/offline/mod.ts";
 import type { RoleMap } from "../../lib/llm/roles.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import type { Memory, MemoryContext } from "../../lib/memory/memory.ts";
@@ -25,14 +26,23 @@ Deno.test("playStudy() gives each attempt a backbone of its own seed", async () 
   const study = countingStudy({ models: { "*": "offline" }, attempts: 6 });
   const seeds = new Set<number>();
   const responder: Responder = { ...counting, answer: (prompt) => (seeds.add(prompt.knobs.seed), counting.answer(prompt)) };
-  const { episodes, completed } = await playStudy(study, { store, worlds, responders: [responder] });
+  const { episodes, completed } = await playStudy(study, {
+    store,
+    worlds,
+    providers: [createOfflineProvider({ responders: [responder] })],
+  });
   assert.deepEqual([...seeds].sort(), [1, 2, 3, 4, 5, 6]);
   assert.equal(completed, 6);
   assert.deepEqual(new Set(episodes.map((row) => row.backbone)), new Set(["offline"]));
   const played = episodes.map((row) => listTurns(store, row.id).map((turn) => turn.action).join());
   assert.ok(new Set(played).size > 1, "attempts differ");
   using again = openStore(":memory:");
-  const second = await playStudy(study, { store: again, worlds, responders: [counting], concurrency: 1 });
+  const second = await playStudy(study, {
+    store: again,
+    worlds,
+    providers: [createOfflineProvider({ responders: [counting] })],
+    concurrency: 1,
+  });
   assert.deepEqual(second.episodes.map((row) => listTurns(again, row.id).map((turn) => turn.action).join()), played, "and come again");
 });
 
@@ -91,7 +101,7 @@ Deno.test("playStudy() plays the real Ariadne with a memory written on the spot"
   const { episodes: [episode] } = await playStudy(study, {
     store,
     worlds,
-    providers: [offlineProvider(() => createOfflineBackbone({ responders }))],
+    providers: [createOfflineProvider({ responders })],
   });
   assert.deepEqual([episode?.status, episode?.score, episode?.condition, episode?.memory], ["completed", 10, "notes", "notes"]);
   assert.deepEqual(episode?.identity.memory, { id: "notes", version: "1" });

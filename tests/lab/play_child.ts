@@ -8,8 +8,9 @@ import process from "node:process";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 import type { OwnMethod, Study } from "../../lib/lab/study.ts";
-import { createDraw } from "../../lib/llm/offline/draw.ts";
+import { createDraw } from "../../lib/random.ts";
 import { openStore } from "../../lib/store/open.ts";
+import "../../lib/offline/mod.ts";
 
 /** Plays the hunt with each memory, in this process. */
 export async function playHunt(path: string, baseUrl: string, steps: number, lanes: string): Promise<StudyResult> {

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { UsageError } from "../../lib/errors.ts";
 import { differences, episodeId, withArtefact } from "../../lib/lab/identity.ts";
 import { placeStudy } from "../../lib/lab/plan.ts";
-import { arigraphStudy, findStudy, randomWalkStudy, rlBenchmarkStudy, STUDIES } from "../../lib/lab/studies/mod.ts";
+import { arigraphStudy, findStudy, randomWalkStudy, rlBenchmarkStudy, STUDIES } from "../../lib/papers/studies.ts";
 import { conditionOf, matrixLanes, type PlannedEpisode, type Study } from "../../lib/lab/study.ts";
 import { ROLE_MAPS } from "../../lib/llm/roles.ts";
 import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
+import "../../lib/offline/mod.ts";
 
 Deno.test("arigraphStudy() plays three games in its quick form and Table 4 whole in its full one", () => {
   const games = (study: Study): string[] => [...new Set(study.lanes.map((lane) => lane.episodes[0]?.world ?? ""))].sort();

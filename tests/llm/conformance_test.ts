@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { ModelError } from "../../lib/errors.ts";
 import type { ChatModel, ChatRequest } from "../../lib/llm/chat-model.ts";
-import { createOfflineBackbone } from "../../lib/llm/offline/backbone.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { withRetries } from "../../lib/llm/retry.ts";

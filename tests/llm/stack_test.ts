@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { BudgetError, ModelError } from "../../lib/errors.ts";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
-import { localProvider, offlineProvider, openModel, type Provider } from "../../lib/llm/providers.ts";
+import { localProvider, openModel, type Provider } from "../../lib/llm/providers.ts";
 import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
 import { createModels, type ModelsOptions } from "../../lib/llm/stack.ts";
 import { type CallRow, listAnswered, listCalls } from "../../lib/store/calls.ts";
@@ -224,27 +224,6 @@ Deno.test("createModels() loses neither reply nor row alone when it is killed be
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-Deno.test("offlineProvider() serves offline ids alone, for nothing, keyed by its knobs", async () => {
-  using store = openStore(":memory:");
-  const of = (recall: number): ReturnType<typeof createModels> =>
-    createModels({
-      map: { "*": "offline" },
-      store,
-      codeVersion: "1",
-      episode: "e1",
-      budget: createBudget({ dollars: 0 }),
-      providers: [offlineProvider(() => scripted([`recall ${recall}`], { id: "offline", usage }), { recall })],
-    });
-  assert.equal((await of(1).chat(ask("demo/act"))).choices[0].text, "recall 1");
-  assert.equal((await of(0.5).chat(ask("demo/act"))).choices[0].text, "recall 0.5");
-  assert.equal(Number(store.prepare("select count(*) as n from replies").get()?.n), 2);
-  assert.deepEqual(listCalls(store, "e1").map(({ model, kind, dollars }) => [model, kind, dollars]), [["offline", "paid", 0], [
-    "offline",
-    "paid",
-    0,
-  ]]);
 });
 
 Deno.test("openModel() refuses an offline model that nobody handed in", () => {

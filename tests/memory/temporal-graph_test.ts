@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { snapshotAt } from "../../lib/graph/mod.ts";
 import { createAsker } from "../../lib/llm/asker.ts";
-import { createOfflineBackbone } from "../../lib/llm/offline/backbone.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { type Script, scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
-import { temporalGraphResponders } from "../../lib/memory/temporal-graph.offline.ts";
+import { temporalGraphResponders } from "../../lib/offline/responders/temporal-graph.ts";
 import { createTemporalGraph, isRelocation, type TemporalGraphOptions, type WorldModel } from "../../lib/memory/temporal-graph.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/mod.ts";
 

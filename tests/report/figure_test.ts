@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { svgToPdf, svgToPng, toSvg } from "../../lib/report/figure.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
-import { growthFrame } from "../../lib/report/figures/graph-growth.ts";
-import { scoreFrame } from "../../lib/report/figures/score-steps.ts";
+import { growthFrame } from "../../lib/papers/arigraph/figures/graph-growth.ts";
+import { scoreFrame } from "../../lib/papers/arigraph/figures/score-steps.ts";
 import { frameOf, rowsOf } from "../../lib/report/frame.ts";
 
 const STEPS = frameOf(

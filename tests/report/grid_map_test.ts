@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { toSvg } from "../../lib/report/figure.ts";
 import { gridMapFigure, type GridPose } from "../../lib/report/figures/grid-map.ts";
-import { observationFigure } from "../../lib/report/figures/observation.ts";
+import { observationFigure } from "../../lib/papers/graphmind/figures/observation.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
-import { TRUTH } from "./graphmind-store.ts";
+import { TRUTH } from "../papers/graphmind/store.ts";
 
 interface Row {
   readonly kind: string;

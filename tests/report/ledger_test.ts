@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../../lib/platform.ts";
-import { arigraphReport, studyLedger } from "../../lib/report/arigraph.ts";
-import { arigraphLedger } from "../../lib/report/ledger-arigraph.ts";
+import { arigraphReport, studyLedger } from "../../lib/papers/arigraph/textworld-report.ts";
+import { arigraphLedger } from "../../lib/papers/arigraph/ledger.ts";
 import {
   judge,
   ledgerCsv,

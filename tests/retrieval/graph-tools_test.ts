@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Room, RoomExit } from "../../lib/graph/room-graph.ts";
 import { closestEntity, neighbourInformation, unexploredClosedDoor } from "../../lib/retrieval/graph-tools.ts";
-import { createDraw } from "../../lib/llm/offline/draw.ts";
+import { createDraw } from "../../lib/random.ts";
 
 function room(number: number, entities: readonly string[], exits: readonly (readonly [string, number])[]): Room {
   return { number, entities: entities.map((name) => ({ name })), distances: [], exits: exits.map(([door, to]) => ({ door, to })) };

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Draw } from "../../llm/offline/draw.ts";
+import type { Draw } from "../../random.ts";
 
 /** Makes names of each sort, no name twice. */
 export interface Namer {

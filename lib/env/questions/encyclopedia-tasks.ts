@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createDraw, type Draw } from "../../llm/offline/draw.ts";
+import { createDraw, type Draw } from "../../random.ts";
 import { createPages, type Entries, type Entry, type Page } from "./encyclopedia.ts";
 import type { Relation, Thing } from "./encyclopedia-text.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Draw } from "../../llm/offline/draw.ts";
+import type { Draw } from "../../random.ts";
 
 /** What can hold between two things. Each thing has at most one of each. */
 export type Relation =

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { createDraw, type Draw } from "../../llm/offline/draw.ts";
+import { createDraw, type Draw } from "../../random.ts";
 import { createNamer, type Namer } from "./encyclopedia-names.ts";
 import { type Facts, type Relation, shuffled, type Thing, writePage, writeQuestion } from "./encyclopedia-text.ts";
 import type { Paragraph, Question } from "./question.ts";

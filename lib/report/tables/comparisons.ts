@@ -4,7 +4,7 @@
  * @module
  */
 
-import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../lab/paired.ts";
+import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../names.ts";
 import type { Cell, Table } from "../table.ts";

@@ -9,7 +9,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { connectWorlds, createWikiPages, type MeasuredEnvironment } from "../../../lib/mod.ts";
 import { lookAtFolder, openWikiFolder } from "../../../lib/env/questions/wiki-folder.ts";
-import { createDraw } from "../../../lib/llm/offline/draw.ts";
+import { createDraw } from "../../../lib/random.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 

@@ -1,0 +1,289 @@
+/**
+ * Benchmarks of the lab itself. Each measures both sides of a ratio in one run, so that the machine cancels out.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { createAriadne } from "../agent/ariadne.ts";
+import type { Method } from "../agent/method.ts";
+import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
+import { formatTriplet, type Triplet } from "../graph/triplet.ts";
+import { createAsker } from "../llm/asker.ts";
+import type { ChatModel } from "../llm/chat-model.ts";
+import { createAriGraph } from "../memory/arigraph.ts";
+import type { Memory } from "../memory/memory.ts";
+import { systemClock } from "../platform.ts";
+import { createLexicalEmbedder } from "../retrieval/lexical.ts";
+import { searchTriplets } from "../retrieval/semantic-search.ts";
+import { VectorIndex } from "../retrieval/vector-index.ts";
+import { openStore } from "../store/open.ts";
+import { runStudy } from "../lab/runner.ts";
+import type { Lane } from "../lab/study.ts";
+
+/** What a benchmark found. */
+export interface Measurement {
+  readonly name: string;
+  /** What is divided by what, and what is wanted. */
+  readonly says: string;
+  readonly value: number;
+  readonly unit: string;
+  /** Whether it is as wanted; absent where nothing is wanted. */
+  readonly holds?: boolean;
+  readonly details: Readonly<Record<string, number>>;
+}
+
+/** A model that answers at once with what the benchmark wants: its time is next to nothing. */
+function instantModel(answer: (role: string, step: number) => string): ChatModel {
+  return {
+    id: "instant",
+    chat: ({ role, sample }) =>
+      Promise.resolve({
+        model: "instant",
+        choices: [{ text: answer(role, sample?.step ?? 0), finish: "stop" }],
+        usage: { prompt: 0, cached: 0, completion: 0, reasoning: 0 },
+      }),
+  };
+}
+
+/** What is extracted in the room that a walk of `rooms` rooms reaches at a step: 13 triplets. */
+function houseTriplets(step: number, rooms: number): string {
+  const place = step % rooms;
+  const room = `room ${place}`;
+  const things = Array.from({ length: 6 }, (_, i) => `thing ${place * 6 + i}`);
+  return [
+    `${room}, has exit, east`,
+    ...things.map((thing, i) => `${thing}, is on, shelf ${i}`),
+    ...things.map((thing) => `${room}, contains, ${thing}`),
+  ].join("; ");
+}
+
+/** Plays the model of an agent that walks through a house of so many rooms again and again. */
+function houseModel(rooms: number): ChatModel {
+  return instantModel((role, step) => {
+    const place = step % rooms;
+    if (role === "arigraph/extract") return houseTriplets(step, rooms);
+    if (role === "arigraph/outdate") return "[]";
+    if (role === "arigraph/entities") return `{"room ${place}": 1, "thing ${Math.floor(place / 2) * 6}": 2, "shelf 3": 1}`;
+    if (role === "arigraph/explore") return "False";
+    if (role === "ariadne/plan") return `{"plan_steps": [{"sub_goal_1": "look around", "reason": ""}]}`;
+    return `{"reason_for_action": "", "action_to_take": "look"}`;
+  });
+}
+
+function houseMemory(rooms: number): (step: number) => Promise<number> {
+  const memory = createAriGraph()({ ask: createAsker({ model: houseModel(rooms) }), embedder: createLexicalEmbedder() });
+  return (step) => memoryStep(memory, step, rooms);
+}
+
+/** Milliseconds of one update and recall. */
+async function memoryStep(memory: Memory, step: number, rooms: number): Promise<number> {
+  const room = `Room ${step % rooms}`;
+  const seen = { step, goal: "look around", observation: `-= ${room} =-`, location: room };
+  const started = performance.now();
+  await memory.observe({ ...seen, ...(step > 1 ? { action: "go east" } : {}) });
+  await memory.recall({ ...seen, plan: "look around" });
+  return performance.now() - started;
+}
+
+/** AriGraph's update and recall at 2,000 triplets, against Algorithm 2 with every triplet embedded anew at each search. Wanted ≥ 100. */
+export async function benchMemoryStep(): Promise<Measurement> {
+  const embedder = createLexicalEmbedder();
+  const memory = createAriGraph()({ ask: createAsker({ model: houseModel(Infinity) }), embedder });
+  let step = 0;
+  const ours: number[] = [];
+  while ((memory.graph?.size ?? 0) < 2000) {
+    ours.push(await memoryStep(memory, ++step, Infinity));
+    if (ours.length > 20) ours.shift(); // the last steps before 2,000
+  }
+
+  const triplets = memory.graph?.triplets() ?? [];
+  async function embedAndRetrieve(queries: readonly string[], width: number): Promise<Triplet[][]> {
+    const results: Triplet[][] = [];
+    for (const query of queries) {
+      const index = new VectorIndex(embedder.dimensions, { normalise: true });
+      const [vector, ...vectors] = await embedder.embed([query, ...triplets.map(formatTriplet)]);
+      for (const row of vectors) index.add(row);
+      results.push(index.search(index.prepare(vector as Float32Array), width).map(({ row }) => triplets[row] as Triplet));
+    }
+    return results;
+  }
+  const started = performance.now();
+  const queries = [{ text: `room ${step}`, depth: 1 }, { text: `thing ${step * 3}`, depth: 2 }, { text: "shelf 3", depth: 1 }];
+  await searchTriplets(queries, { width: 6, retrieve: embedAndRetrieve });
+  const naive = performance.now() - started;
+  const value = naive / median(ours);
+  return {
+    name: "memory-step",
+    says: "naive re-embedding of all triplets ÷ AriGraph's update and recall, at 2,000 triplets; wanted ≥ 100",
+    value,
+    unit: "×",
+    holds: value >= 100,
+    details: { naiveMs: naive, oursMs: median(ours), triplets: triplets.length },
+  };
+}
+
+/**
+ * AriGraph's time a step around step 1,000 against around step 10, in a house of 9 rooms that is known by step 9: what time alone costs. Wanted
+ * ≤ 1.2. Beside it the same in a house without end, 13 new triplets a step, where exact search costs what there is to search.
+ */
+export async function benchMemoryGrowth(): Promise<Measurement> {
+  const known = await lateOverEarly(9);
+  const endless = await lateOverEarly(Infinity);
+  return {
+    name: "memory-growth",
+    says: "AriGraph's time a step at step 1,000 ÷ at step 10, in a house of 9 rooms; wanted ≤ 1.2",
+    value: known.ratio,
+    unit: "×",
+    holds: known.ratio <= 1.2,
+    details: { lateMs: known.late, earlyMs: known.early, endlessHouse: endless.ratio },
+  };
+}
+
+async function lateOverEarly(rooms: number): Promise<{ readonly ratio: number; readonly late: number; readonly early: number }> {
+  const early: number[] = [];
+  const late: number[] = [];
+  for (let walk = 0; walk < 12; walk++) { // first walks warm the engine up; then early and late steps are drawn from many walks alike
+    const take = houseMemory(rooms);
+    for (let step = 1; step <= 20; step++) {
+      const time = await take(step);
+      if (walk >= 4 && step > 9) early.push(time);
+    }
+  }
+  const take = houseMemory(rooms);
+  for (let step = 1; step <= 1040; step++) {
+    const time = await take(step);
+    if (step > 960) late.push(time);
+  }
+  return { ratio: median(late) / median(early), late: median(late), early: median(early) };
+}
+
+/** What the lab itself costs a step of Ariadne with AriGraph: world and model answer at once; recorder and store are the real ones. */
+export async function benchOverhead(folder: string): Promise<Measurement> {
+  const steps = 150;
+  using store = openStore(`${folder}/overhead.sqlite`);
+  const model = houseModel(9);
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  const result = await runStudy({
+    id: "overhead",
+    title: "What the lab costs a step",
+    models: { "*": "instant" },
+    lanes: [{
+      id: "only",
+      episodes: [{
+        world: "constant",
+        method: { id: "ariadne-instant", version: "1", create: () => createAriadne({ memory: createAriGraph(), maxSteps: steps }) },
+        attempt: 1,
+        seed: 1,
+      }],
+    }],
+  }, {
+    store,
+    clock: systemClock,
+    worlds: { open: () => Promise.resolve(constantWorld()) },
+    models: () => model,
+    embedder: createLexicalEmbedder(),
+  });
+  const value = processorMs(cpu) / steps;
+  const wall = (performance.now() - started) / steps;
+  if (result.completed !== 1) throw new Error(`the benchmark's episode did not complete: ${JSON.stringify(result.episodes[0])}`);
+  return {
+    name: "overhead",
+    says: "the lab's own processor time a step of Ariadne with AriGraph, model and world excluded; wanted < 5",
+    value,
+    unit: "ms",
+    holds: value < 5,
+    details: { steps, wallMs: wall },
+  };
+}
+
+/** What an episode of one step costs the lab in a long study, beside a short one: it should not grow with what else is planned. */
+export async function benchStudyLength(folder: string): Promise<Measurement> {
+  const method: Method = {
+    id: "one-step",
+    run: async ({ world, recorder }) => {
+      const env = await world();
+      await recorder.step({ pass: 0, step: 0, turn: await env.reset() });
+      const turn = await env.step("look");
+      await recorder.step({ pass: 0, step: 1, action: "look", turn });
+      await env.close();
+      return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: 1 }] };
+    },
+  };
+
+  async function msOf(episodes: number): Promise<number> {
+    using store = openStore(`${folder}/study-${episodes}.sqlite`);
+    const lane = (number: number): Lane => ({
+      id: `lane ${number}`,
+      episodes: [{ world: "constant", method: { id: "one-step", version: "1", create: () => method }, attempt: 1, seed: number }],
+    });
+    const cpu = process.cpuUsage();
+    const { completed } = await runStudy(
+      { id: "long", title: "A long study", models: { "*": "instant" }, lanes: Array.from({ length: episodes }, (_, i) => lane(i + 1)) },
+      {
+        store,
+        clock: systemClock,
+        worlds: { open: () => Promise.resolve(constantWorld()) },
+        models: () => houseModel(1),
+        embedder: createLexicalEmbedder(),
+      },
+    );
+    if (completed !== episodes) throw new Error(`the benchmark's study has ${completed} of ${episodes} episodes`);
+    return processorMs(cpu) / episodes;
+  }
+
+  const [few, many] = [200, 2000];
+  await msOf(few - 1); // warms the engine up
+  const short = await msOf(few);
+  const long = await msOf(many);
+  return {
+    name: "study-length",
+    says: `processor time of an episode in a study of ${many} ÷ in one of ${few}; wanted < 1.5`,
+    value: long / short,
+    unit: "×",
+    holds: long / short < 1.5,
+    details: { longMs: long, shortMs: short },
+  };
+}
+
+/** A world that costs nothing: it shows the same room for ever. */
+function constantWorld(): MeasuredEnvironment {
+  const turn: Turn = {
+    goal: "look around",
+    observation: "-= Hall =-\nYou are in a hall. There is nothing here.",
+    sections: { location: "Hall", inventory: "You are carrying nothing." },
+    frames: [],
+    score: 0,
+    maxScore: 1,
+  };
+  return {
+    spec: {
+      id: "constant",
+      version: "1",
+      parameters: {},
+      sections: ["location", "inventory"],
+      actions: [],
+      fallback: "look",
+      identity: "constant",
+    },
+    reset: () => Promise.resolve(turn),
+    step: () => Promise.resolve(turn),
+    validActions: () => Promise.resolve(["look"]),
+    truth: () => Promise.resolve({}),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Milliseconds of processor time since `process.cpuUsage()` gave `start`: other programs on the machine do not lengthen them. */
+export function processorMs(start: { readonly user: number; readonly system: number }): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/** The median; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] as number : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}

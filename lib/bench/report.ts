@@ -1,0 +1,94 @@
+/**
+ * What a report of a long study costs, measured in a process of its own: `deno run -A lib/bench/report.ts <store> <study> <folder>` prints
+ * seconds and megabytes as JSON.
+ *
+ * @module
+ */
+
+import { execFile } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { fillStore } from "./invented-store.ts";
+import { type Measurement, processorMs } from "./benchmarks.ts";
+import { projectRoot } from "../platform.ts";
+import { openStore } from "../store/open.ts";
+import { writeArigraphReport } from "../papers/arigraph/textworld-report.ts";
+
+/** Episodes and steps that are wanted to take less than `SECONDS` and `MEGABYTES`. */
+const EPISODES = 1000;
+const STEPS = 100;
+const SECONDS = 10;
+const MEGABYTES = 1024;
+
+interface Cost {
+  /** Of processor time, which other programs on the machine do not lengthen. */
+  readonly seconds: number;
+  /** By the clock. */
+  readonly wall: number;
+  /** Largest resident memory of the process; absent where the system does not tell. */
+  readonly megabytes?: number;
+  readonly files: number;
+}
+
+/** Fills a store in the folder, then has every table, figure and the ledger of it written by a fresh process. */
+export async function benchReport(folder: string): Promise<Measurement[]> {
+  const path = join(folder, "report.sqlite");
+  const filled = ((): ReturnType<typeof fillStore> => {
+    using store = openStore(path);
+    return fillStore(store, { episodes: EPISODES, steps: STEPS });
+  })();
+  const script = join(projectRoot, "lib", "bench", "report.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...["run", "--quiet", "--allow-all", "--config", join(projectRoot, "deno.json"), script],
+    ...[path, filled.study, join(folder, "figures")],
+  ]);
+  const cost = JSON.parse(stdout) as Cost;
+  const { study: _study, ...rows } = filled;
+  const details = {
+    episodes: EPISODES,
+    steps: STEPS,
+    ...rows,
+    storeMB: statSync(path).size / 2 ** 20,
+    files: cost.files,
+    wallSeconds: cost.wall,
+  };
+  return [
+    {
+      name: "report",
+      says: `processor time of all tables, figures and the ledger of ${EPISODES} episodes of ${STEPS} steps; wanted < ${SECONDS}`,
+      value: cost.seconds,
+      unit: "s",
+      holds: cost.seconds < SECONDS,
+      details,
+    },
+    ...(cost.megabytes === undefined ? [] : [{
+      name: "report-memory",
+      says: `largest resident memory of that process; wanted < ${MEGABYTES}`,
+      value: cost.megabytes,
+      unit: "MB",
+      holds: cost.megabytes < MEGABYTES,
+      details: { episodes: EPISODES, steps: STEPS },
+    }]),
+  ];
+}
+
+async function measure([path = "", study = "", folder = ""]: readonly string[]): Promise<Cost> {
+  using store = openStore(path, { create: false });
+  const started = performance.now();
+  const before = process.cpuUsage();
+  const { files } = await writeArigraphReport(store, study, { folder });
+  return { seconds: processorMs(before) / 1000, wall: (performance.now() - started) / 1000, files: files.length, ...peak() };
+}
+
+function peak(): Pick<Cost, "megabytes"> {
+  try {
+    const kilobytes = readFileSync("/proc/self/status", "utf8").match(/^VmHWM:\s+(\d+)/m)?.[1];
+    return kilobytes === undefined ? {} : { megabytes: Number(kilobytes) / 1024 };
+  } catch {
+    return {};
+  }
+}
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await measure(process.argv.slice(2))));

@@ -1,4 +1,0 @@
-/** @module */
-export * from "./backbone.ts";
-export * from "./draw.ts";
-export * from "./settings.ts";

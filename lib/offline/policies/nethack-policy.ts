@@ -1,0 +1,222 @@
+/**
+ * What an explorer underground does next, by common sense: answer, pray when at death's door, fight what is near, eat when hungry, go down if that is
+ * the task, pick up what is of use, explore, and try what is locked or hidden when nothing else is left.
+ *
+ * @module
+ */
+
+import type { CallMade, DungeonView, Sight } from "../reading/nethack-text.ts";
+import { plain } from "../reading/nethack-text.ts";
+import type { Want } from "./situation.ts";
+
+/** All that a choice rests on. */
+export interface Delving {
+  readonly view: DungeonView;
+  readonly task: string;
+  /** What earlier calls came to, as far as the prompt tells. */
+  readonly made: readonly CallMade[];
+  /** What earlier texts tell to have come into view on the present level. */
+  readonly news?: readonly Sight[];
+  /** Ways down in places that memory tells of, on the present level. */
+  readonly knownWaysDown?: readonly string[];
+  /** Ways that memory calls unexplored: coordinates. */
+  readonly unexplored?: readonly Pick<Sight, "x" | "y">[];
+}
+
+/** A call and why. */
+export interface Step {
+  readonly call: string;
+  readonly reason: string;
+}
+
+/** Steps within which a creature is fought, and things are fetched. */
+const NEAR = 6;
+const FETCH = 12;
+/** Turns between prayers, as the skill's own description advises. */
+const PRAYER = 1000;
+
+/** The next call. */
+export function delve(situation: Delving): Step {
+  const { view } = situation;
+  if (view.question !== "") return answer(view);
+  for (const rule of RULES) {
+    const step = rule(situation);
+    if (step && !isFutile(step.call, situation.made)) return step;
+  }
+  return { call: "explore_level()", reason: "There is nothing better to do than to look around." };
+}
+
+/** What there is to do, most pressing first; never empty. */
+export function delvingWants({ view, task, news = [], knownWaysDown = [] }: Delving): Want[] {
+  const want = (kind: Want["kind"], thing: string, text: string, reason: string): Want => ({ kind, thing, text, reason });
+  const found: Want[] = [];
+  for (const foe of foesOf(view).filter(near)) {
+    found.push(want("take", foe.name, `Defeat the ${plain(foe.name)} at ${at(foe)}.`, "It is near."));
+  }
+  if (isHungry(view)) found.push(want("eat", "food", "Eat the food that is carried.", "Hunger kills."));
+  if (wantsDown(task)) {
+    const [down] = waysDown(view, news);
+    const place = down ? `at ${at(down)}` : knownWaysDown[0];
+    if (place === undefined) {
+      found.push(want("find", "way down", "Find the stairs down.", "The task is to go down, and no way is known yet."));
+    } else found.push(want("explore", "way down", `Take the stairs down ${place}.`, "The task is to go down."));
+  }
+  found.push(want("explore", "", "Explore the exits of this level that were not passed yet.", "What is needed may lie behind them."));
+  return found;
+}
+
+type Rule = (situation: Delving) => Step | undefined;
+
+const RULES: readonly Rule[] = [
+  ({ view }) => isDying(view) || /weak|faint/.test(view.state) && !foodOf(view) ? pray(view) : undefined,
+  ({ view, made }) => fight(view, made, 1),
+  ({ view }) => {
+    const food = isHungry(view) ? foodOf(view) : undefined;
+    return food && { call: `eat(item_letter="${food.letter}")`, reason: `The ${plain(food.name)} stills the hunger.` };
+  },
+  ({ view, made }) => fight(view, made, NEAR),
+  ({ view, made }) =>
+    isHurt(view) && !view.harmed && made.slice(-3).filter(({ call }) => call.startsWith("rest(")).length < 3
+      ? { call: "rest(count=20)", reason: "Nobody is near, and wounds need time." }
+      : undefined,
+  ({ view, task, news = [] }) =>
+    wantsDown(task) && waysDown(view, news).length > 0
+      ? { call: "down()", reason: "There is a way down, and the task is to go down." }
+      : undefined,
+  ({ view }) => carriedUnpaid(view) && { call: "pay()", reason: "What is not paid for belongs to somebody else." },
+  ({ view }) => {
+    const unpaid = carriedUnpaid(view);
+    return unpaid && { call: `drop(item_letter="${unpaid.letter}")`, reason: "It cannot be paid for." };
+  },
+  ({ view }) => {
+    const [thing] = [...view.here].filter((sight) => isUseful(sight.name, view) && (sight.steps ?? Infinity) <= FETCH)
+      .sort((a, b) => (a.steps ?? 0) - (b.steps ?? 0));
+    return thing && { call: `pickup(x=${thing.x}, y=${thing.y})`, reason: `${capital(plain(thing.name))} may be of use.` };
+  },
+  ({ view, unexplored = [], made }) => {
+    if (!isExhausted(made)) return undefined;
+    const here = view.exits.filter(({ passed, steps }) => passed === false && steps !== undefined);
+    const way = [...here, ...unexplored].find(({ x, y }) => !made.some(({ call }) => call === `move_to(x=${x}, y=${y})`));
+    return way && { call: `move_to(x=${way.x}, y=${way.y})`, reason: "That way was not taken yet." };
+  },
+  ({ task, knownWaysDown = [] }) => {
+    const [known] = knownWaysDown;
+    return wantsDown(task) && known !== undefined ? { call: "down()", reason: `Memory tells of stairs down ${known}.` } : undefined;
+  },
+  ({ made }) => failedLately("explore_level", made) ? undefined : { call: "explore_level()", reason: "What is not known yet may help." },
+  ({ view }) => {
+    const locked = view.exits.find(({ name, steps }) => name.includes("locked") && steps !== undefined) ?? lockedIn(view.exploration);
+    return locked && { call: `kick(x=${locked.x}, y=${locked.y})`, reason: "A locked door gives way to a kick." };
+  },
+  ({ made }) =>
+    made.slice(-2).every(({ call }) => call.startsWith("search("))
+      ? { call: "explore_level()", reason: "Perhaps something was found." }
+      : { call: "search(count=15)", reason: "What is not seen may be hidden." },
+];
+
+/** Leaves whatever the game asks, but for food that hunger wants. */
+function answer({ question, state }: DungeonView): Step {
+  if (/\beat\b/i.test(question) && /hungry|weak|faint/.test(state) && /\[.*y.*\]/.test(question)) {
+    return { call: 'press_key(key="y")', reason: "Food is wanted." };
+  }
+  if (/\bpay\b/i.test(question)) return { call: 'press_key(key="y")', reason: "It is owed." };
+  return { call: 'press_key(key="ESC")', reason: "Nothing of that is wanted now." };
+}
+
+function pray(view: DungeonView): Step | undefined {
+  return view.prayed < PRAYER ? undefined : { call: "pray()", reason: "Nothing else helps now." };
+}
+
+function fight(view: DungeonView, made: readonly CallMade[], within: number): Step | undefined {
+  const foe = foesOf(view).find((one) => (one.steps ?? Infinity) <= within && !isFutile(`melee_attack(x=${one.x}, y=${one.y})`, made));
+  return foe && { call: `melee_attack(x=${foe.x}, y=${foe.y})`, reason: `The ${plain(foe.name)} is near.` };
+}
+
+function foesOf({ creatures }: DungeonView): readonly Sight[] {
+  return creatures.filter(({ name }) => !/\b(?:tame|peaceful)\b/.test(name));
+}
+
+function near({ steps }: Sight): boolean {
+  return (steps ?? Infinity) <= NEAR;
+}
+
+/** At a seventh of the health, or nearly nothing. */
+function isDying({ health }: DungeonView): boolean {
+  return health !== undefined && (health.now < 6 || health.now * 7 <= health.most) && health.now < health.most;
+}
+
+function isHurt({ health }: DungeonView): boolean {
+  return health !== undefined && health.now * 2 < health.most;
+}
+
+function isHungry({ state }: DungeonView): boolean {
+  return /hungry|weak|faint|starv/.test(state);
+}
+
+const FOOD =
+  /\b(?:food|rations?|bread|meat|apples?|oranges?|pears?|bananas?|melons?|carrots?|eggs?|pancakes?|cookies?|cakes?|cand(?:y|ies)|pies?|fruits?|wafers?)\b/;
+
+function foodOf({ carried }: DungeonView): DungeonView["carried"][number] | undefined {
+  return carried.find(({ name }) => FOOD.test(name));
+}
+
+function carriedUnpaid({ carried }: DungeonView): DungeonView["carried"][number] | undefined {
+  return carried.find(({ name }) => name.includes("unpaid"));
+}
+
+const USEFUL = /\b(?:gold|coins?|gems?|jewels?|rings?|amulets?|potions?|scrolls?|wands?)\b/;
+
+/** What is worth fetching: valuables and food, but not what somebody sells. */
+function isUseful(name: string, { creatures }: DungeonView): boolean {
+  if (/for sale|unpaid|zorkmids?\)/.test(name) || creatures.some((creature) => /shopkeeper|merchant|trader/.test(creature.name))) {
+    return false;
+  }
+  return (USEFUL.test(name) || FOOD.test(name)) && !/corpse|statue/.test(name);
+}
+
+function wantsDown(task: string): boolean {
+  return /\b(?:down|deep|deeper|descend|depths?|bottom)\b/i.test(task);
+}
+
+/** Stairs, ladders and the like that lead down, but for those out of reach now. */
+function waysDown({ here, elsewhere, ...view }: DungeonView, news: readonly Sight[]): Sight[] {
+  const shown = [...here, ...[...elsewhere.values()].flat()];
+  const seen = [...view.news, ...news].filter(({ x, y }) => !shown.some((sight) => sight.x === x && sight.y === y));
+  return [...shown.filter(({ steps }) => steps !== undefined), ...seen].filter(({ name }) => WAY_DOWN.test(name));
+}
+
+/** The name of a way down. */
+export const WAY_DOWN = /\b(?:stairs?|staircase|ladder) down\b/i;
+
+function lockedIn(exploration: string): Pick<Sight, "x" | "y"> | undefined {
+  const [, x, y] = exploration.match(/locked \w+ at \((\d+), (\d+)\)/) ?? [];
+  return x === undefined ? undefined : { x: Number(x), y: Number(y) };
+}
+
+/** Whether the same call failed in one of the last calls and nothing else was done since that could have changed it; or came to an end four times of late. */
+function isFutile(call: string, made: readonly CallMade[]): boolean {
+  const same = made.slice(-6).filter((one) => bare(one.call) === bare(call));
+  return same.at(-1)?.outcome === "failed" || same.length >= 4 && !call.startsWith("explore_level");
+}
+
+/** Whether looking around came to nothing the last time: it failed, or used up its time. */
+function isExhausted(made: readonly CallMade[]): boolean {
+  const last = made.findLast(({ call }) => call.startsWith("explore_level"));
+  return last !== undefined && (last.outcome === "failed" || /turns have passed/.test(last.result));
+}
+
+function failedLately(name: string, made: readonly CallMade[]): boolean {
+  return made.slice(-3).some(({ call, outcome }) => call.startsWith(`${name}(`) && outcome === "failed");
+}
+
+function bare(call: string): string {
+  return call.replaceAll(/\s/g, "");
+}
+
+function at({ x, y }: Sight): string {
+  return `(${x}, ${y})`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,85 @@
+/**
+ * Reads descriptions of places, and triplets, as facts.
+ *
+ * @module
+ */
+
+import { type Fact, FactList, RELATION } from "./facts.ts";
+import { TREATMENTS } from "./lexicon.ts";
+import { type Reader, readSentence } from "./sentence-patterns.ts";
+import { isName, listed, type Named, named, sentences } from "./noun-phrases.ts";
+
+/** One description, read. */
+export interface Scene {
+  /** The number after "Game step #", where the text tells it. */
+  readonly step?: number;
+  /** The room of the last header `-= Room =-`. */
+  readonly room?: string;
+  /** The action that led here, where the text tells it. */
+  readonly action?: string;
+  /** What is carried, where the text tells it. */
+  readonly carried?: readonly Named[];
+  readonly facts: readonly Fact[];
+  /** The text, for signs that are no facts. */
+  readonly text: string;
+}
+
+/** Reads one description (with its step number, inventory and the action that led to it, where it has them). */
+export function readScene(text: string): Scene {
+  const step = text.match(/^\s*(?:game )?step:? #?(\d+)/im)?.[1];
+  const action = text.match(/^action that led to this observation:\s*(.+)$/im)?.[1]?.trim();
+  const carrying = text.match(/you are carrying:?\s*([^\n]*)/i)?.[1];
+  const body = text
+    .replace(/^\s*(?:game )?step:? #?\d+.*$/gim, "")
+    .replace(/^action that led to this observation:.*$/gim, "")
+    .replace(/^\s*inventory:\s*/gim, "")
+    .replace(/you are carrying[^\n]*/gi, "")
+    .replace(/^>.*$/gm, "");
+  const facts = new FactList();
+  const reader: Reader = { room: undefined, facts, last: undefined };
+  readRecipe(body, facts);
+  for (const sentence of sentences(body)) {
+    const header = sentence.match(/-=\s*(.+?)\s*=-/)?.[1];
+    if (header === undefined) readSentence(sentence, reader);
+    else reader.room = header;
+  }
+  const { room } = reader;
+  const carried = carrying === undefined ? undefined : listed(carrying.replace(/\.\s*$/, ""));
+  for (const thing of carried ?? []) {
+    facts.add(thing.name, RELATION.in, "inventory");
+    for (const state of thing.states) facts.add(thing.name, RELATION.state, state);
+  }
+  return {
+    text,
+    facts: facts.all,
+    ...(step === undefined ? {} : { step: Number(step) }),
+    ...(room === undefined ? {} : { room }),
+    ...(action === undefined ? {} : { action }),
+    ...(carried === undefined ? {} : { carried }),
+  };
+}
+
+/** Reads triplets, `s, r, o` a line or parted by semicolons. */
+export function readTriplets(text: string): Fact[] {
+  return text.split(/[;\n]/).flatMap((line) => {
+    const [subject, relation, object, ...rest] = line.toLowerCase().split(",").map((part) =>
+      part.trim().replace(/^["'[(]+|["'\])]+$/g, "")
+    );
+    return subject && relation && object && rest.length === 0 ? [{ subject, relation, object }] : [];
+  });
+}
+
+/** A recipe: what stands under "Ingredients" is required, each line under "Directions" is a treatment. */
+function readRecipe(text: string, facts: FactList): void {
+  const recipe = text.match(/ingredients:\s*\n([\s\S]*?)\n\s*directions:\s*\n([\s\S]*)$/i);
+  if (!recipe) return;
+  for (const line of (recipe[1] ?? "").split("\n")) {
+    const { name } = named(line);
+    if (isName(name)) facts.add("recipe", RELATION.requires, name);
+  }
+  for (const line of (recipe[2] ?? "").split("\n")) {
+    const [, verb, object] = line.trim().toLowerCase().match(/^(\w+) (?:the |an? )?(.+)$/) ?? [];
+    const treatment = TREATMENTS[verb ?? ""];
+    if (treatment && object) facts.add(named(object).name, RELATION.treated, treatment.state);
+  }
+}

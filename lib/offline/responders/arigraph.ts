@@ -1,0 +1,116 @@
+/**
+ * How the offline backbone answers the roles of the AriGraph memory.
+ *
+ * @module
+ */
+
+import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
+import { type Fact, RELATION } from "../reading/facts.ts";
+import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
+import { subGoals } from "../policies/sub-goals.ts";
+import { readScene, readTriplets } from "../reading/descriptions.ts";
+import { isName, named } from "../reading/noun-phrases.ts";
+
+/** `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`. */
+export const arigraphResponders: readonly Responder[] = [
+  { role: "arigraph/extract", answer: extract },
+  { role: "arigraph/outdate", answer: ({ sections }) => outdate(sections["Existing triplets"] ?? "", sections["New triplets"] ?? "") },
+  { role: "arigraph/entities", answer: ({ sections }) => entities(sections["Observation"] ?? "", sections["Plan"] ?? "") },
+  { role: "arigraph/explore", answer: ({ sections }) => explore(sections["Plan"] ?? "") },
+];
+
+/** The observation's facts; the knobs drop some (recall) and give some a wrong object (precision). */
+function extract({ sections, knobs, draw }: OfflinePrompt): string {
+  const text = sections["Observation"] ?? "";
+  const dungeon = readDungeon(text);
+  const facts = dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
+  const objects = facts.map((fact) => fact.object);
+  const written = facts
+    .filter(() => draw.next() < knobs.recall)
+    .map((fact) => {
+      const others = objects.filter((object) => object !== fact.object && object !== fact.subject);
+      return draw.next() < knobs.precision || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
+    });
+  return written.length === 0 ? "[]" : written.map(line).join("; ");
+}
+
+/** Each existing triplet that speaks of the same aspect of the same thing as a new one and says something else. */
+function outdate(existing: string, fresh: string): string {
+  const replacing = new Map<string, Fact>();
+  const passed = new Map<string, Fact>(); // ways out that have a name of their own, and were gone through since
+  const kept = new Set<string>();
+  for (const fact of readTriplets(fresh)) {
+    kept.add(line(fact));
+    if (fact.relation === "has passage") passed.set(fact.object, fact);
+    const aspect = aspectOf(fact);
+    if (aspect !== undefined && !replacing.has(aspect)) replacing.set(aspect, fact);
+  }
+  const pairs = readTriplets(existing).flatMap((old) => {
+    const successor = old.relation === RELATION.exit ? passed.get(old.object) : replacing.get(aspectOf(old) ?? "");
+    return successor === undefined || kept.has(line(old)) ? [] : [`[${line(old)} -> ${line(successor)}]`];
+  });
+  return `[${pairs.join(", ")}]`;
+}
+
+/** What a triplet is about, if a thing can have only one such property at a time. */
+function aspectOf({ subject, relation, object }: Fact): string | undefined {
+  if (relation === RELATION.in || relation === RELATION.on || relation === "is at") return `${subject}, place`;
+  if (relation === "contains" || relation === "has on it") return `${object}, place`;
+  if (relation !== RELATION.state || !STATE_WORDS.includes(object)) return undefined;
+  if (/open|closed|locked/.test(object)) return `${subject}, openness`;
+  if (object === "raw") return `${subject}, heat`;
+  const treatment = Object.values(TREATMENTS).find(({ state }) => state === object);
+  return treatment && `${subject}, ${treatment.cut ? "cut" : "heat"}`;
+}
+
+/** What the plan's first sub-goals speak of counts 2, what is seen counts 1. */
+function entities(observation: string, plan: string): string {
+  const found = new Map<string, number>();
+  const name = (text: string, importance: number): void => {
+    if (isName(text) && text !== "inventory" && text !== "floor") found.set(text, Math.max(importance, found.get(text) ?? 0));
+  };
+  for (const [index, goal] of subGoals(plan).entries()) {
+    for (const thing of spokenOf(goal)) name(thing, index < NEXT ? 2 : 1);
+  }
+  const dungeon = readDungeon(observation);
+  if (dungeon) {
+    for (const { subject, object } of dungeonFacts(dungeon)) {
+      for (const thing of [subject, object]) name(thing, thing === dungeon.place ? 2 : 1);
+    }
+    return JSON.stringify(Object.fromEntries([...found].slice(0, MOST_NAMES)));
+  }
+  const scene = readScene(observation);
+  if (scene.room !== undefined) name(scene.room, 1);
+  for (const { subject, relation, object } of scene.facts) {
+    if (relation === RELATION.exit) continue;
+    name(subject, 1);
+    if (relation === RELATION.unlocks) name(object, 2);
+  }
+  return JSON.stringify(Object.fromEntries([...found].slice(0, MOST_NAMES)));
+}
+
+/** Sub-goals that count as next, and names that are given at most. */
+const NEXT = 3;
+const MOST_NAMES = 16;
+
+/** "Unlock the white locker with the key 1." → white locker, key 1. */
+function spokenOf(goal: string): string[] {
+  return [
+    ...goal.toLowerCase().matchAll(/\b(?:the|an?) ([\w' -]+?)(?=$|[.,;]| (?:with|from|on|in|into|and|to|that|where|which|belongs)\b)/g),
+  ]
+    .map((match) => named(match[1] ?? "").name)
+    .filter((thing) => !/^(?:places?|meal)$/.test(thing) || thing === "meal");
+}
+
+/** Whether the next sub-goals speak of finding or exploring. */
+function explore(plan: string): string {
+  const next = subGoals(plan).slice(0, LOOKED_AT).join(" ").toLowerCase();
+  return /\b(?:find|explore|search|locate|look for|discover)\b/.test(next) ? "True" : "False";
+}
+
+const LOOKED_AT = 8;
+
+function line({ subject, relation, object }: Fact): string {
+  return `${subject}, ${relation}, ${object}`;
+}

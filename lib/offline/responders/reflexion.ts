@@ -1,0 +1,54 @@
+/**
+ * How the offline backbone writes down what a failed trial teaches: what will be the same next time.
+ *
+ * @module
+ */
+
+import type { Responder } from "../backbone.ts";
+import { Belief, parted } from "../reading/belief.ts";
+import { writeNotes } from "../reading/notes.ts";
+import { readTriplets } from "../reading/descriptions.ts";
+import { Whereabouts } from "../reading/locations.ts";
+
+/** `reflexion/reflect`. */
+export const reflexionResponders: readonly Responder[] = [
+  {
+    role: "reflexion/reflect",
+    answer: ({ sections }) => lesson(sections["Record of the trial"] ?? "", sections["Lessons from earlier trials"] ?? ""),
+  },
+];
+
+/** Lines of each paragraph. */
+const MOST_LINES = 40;
+
+/** How places lie, what is needed, and where things were when they were first seen: by then nobody had moved them. */
+function lesson(record: string, earlier: string): string {
+  const belief = new Belief();
+  const first = new Map<string, string>();
+  function keepFirst(): void {
+    for (const [thing, place] of belief.places) if (place !== "inventory" && !first.has(thing)) first.set(thing, place);
+  }
+  for (const fact of readTriplets(earlier)) belief.learn(fact);
+  keepFirst();
+  for (const scene of parted(record)) {
+    belief.watch([scene]);
+    keepFirst();
+  }
+  belief.states.clear(); // the next trial finds them as they were at the start
+  return writeNotes(belief, { most: MOST_LINES, places: first }) || whereThingsWere(record) ||
+    "Nothing was learnt: look for places that have not been seen.";
+}
+
+/** Of a world of furniture and rooms: where each thing was when it was first seen. */
+function whereThingsWere(record: string): string {
+  const at = new Whereabouts();
+  const first = new Map<string, string>();
+  for (const { text, action } of parted(record)) {
+    const result = text.replace(/^\s*game step #\d+\s*/i, "").replace(/^action that led to this observation:.*$/gim, "").trim();
+    at.watch(
+      action === undefined ? { opening: result, steps: [], thoughts: [] } : { opening: "", steps: [{ action, result }], thoughts: [] },
+    );
+    for (const [thing, place] of at.places) if (!first.has(thing) && !at.delivered.has(thing)) first.set(thing, place);
+  }
+  return [...first].map(([thing, place]) => `${thing}, is in, ${place}`).slice(-MOST_LINES).join("\n");
+}

@@ -1,0 +1,248 @@
+/**
+ * How the offline backbone answers the modules of the room graph memory.
+ *
+ * @module
+ */
+
+import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { bearing, distance, type Facing, type GridView, kindOf, readGridView, turned, wallOf } from "../reading/grid-view.ts";
+import { type KnownRoom, readRooms } from "../reading/room-notes.ts";
+
+/** `graphmind/verify-transition`, `graphmind/extract`, `graphmind/locate` and `graphmind/update-entities`. */
+export const roomGraphResponders: readonly Responder[] = [
+  { role: "graphmind/verify-transition", answer: verify },
+  { role: "graphmind/extract", answer: extract },
+  { role: "graphmind/locate", answer: ({ sections }) => locate(sections) },
+  { role: "graphmind/update-entities", answer: ({ sections }) => update(sections) },
+];
+
+/** Follows the moves: onto a door's cell, and off it on the other side. The knob `precision` is the share of votes that are not turned round. */
+function verify({ sections, knobs, draw }: OfflinePrompt): string {
+  const seen = passageIn(sections["Trajectory"] ?? "");
+  const isRight = draw.next() < knobs.precision;
+  const passed = (seen.passed && seen.door !== undefined) === isRight;
+  return JSON.stringify({
+    connected_door_rationale: seen.door ? `The agent went forward onto the ${seen.door}.` : "No door was stepped onto.",
+    connected_door: seen.door ?? (passed ? "door" : null),
+    door_direction_rationale: seen.direction ? `It faced ${seen.direction} then.` : "There is no passage.",
+    door_direction: seen.direction ?? null,
+    check_pass_door_rationale: seen.passed ? "It went on on the other side." : "It is where it was.",
+    check_pass_door: passed,
+    answer_confidence_score: isRight ? 0.9 : 0.5,
+  });
+}
+
+/** A door that was gone through in the end, if any; else the last one that was opened or stepped onto. */
+function passageIn(trajectory: string): { readonly passed: boolean; readonly door?: string; readonly direction?: Facing } {
+  const views = trajectory.split(/^Observation \d+$/m).slice(1).map(readGridView);
+  const actions = [...trajectory.matchAll(/^Action \d+: (.*)$/gm)].map((match) => match[1] ?? "");
+  let doorway: { readonly door: string; readonly entered: Facing } | undefined;
+  let through: { readonly door: string; readonly direction: Facing } | undefined;
+  for (const [index, action] of actions.entries()) {
+    const [before, after] = [views[index], views[index + 1]];
+    if (action !== "forward" || !before || !after) continue;
+    const facing = before.facing ?? "north";
+    const ahead = before.cell(1, 0);
+    if (/\bopen door$/.test(ahead)) doorway = { door: kindOf(ahead), entered: facing };
+    else if (doorway && moved(before, after)) {
+      const back = turned(doorway.entered, 2);
+      if (facing === doorway.entered) {
+        through = through?.door === doorway.door && through.direction === back ? undefined : { door: doorway.door, direction: facing };
+      }
+      doorway = undefined;
+    }
+  }
+  if (through) return { passed: true, ...through };
+  return { passed: false };
+}
+
+/** Whether a step forward was one: the cells ahead have come nearer. */
+function moved(before: GridView, after: GridView): boolean {
+  return before.cell(1, 0) === "empty" || JSON.stringify(before.rows) !== JSON.stringify(after.rows);
+}
+
+/** What is in view; the knobs drop some (recall) and misname some (precision). */
+function extract({ sections, knobs, draw }: OfflinePrompt): string {
+  const view = readGridView(sections["Observation"] ?? "");
+  if (!view) return contents(["current_room_entities", "entities_relationships", "direction_of_entities"], "No grid is shown.", []);
+  const all = view.sights.filter(() => draw.next() < knobs.recall);
+  const names = all.map(({ name }) => name);
+  const taken = new Map<string, number>();
+  const named = all.map((sight) => {
+    const others = names.filter((other) => other !== sight.name);
+    const name = draw.next() < knobs.precision || others.length === 0 ? sight.name : draw.pick(others);
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    return { sight, name: count === 1 ? name : `${name} ${count}` };
+  });
+  return contents(
+    ["current_room_entities", "entities_relationships", "direction_of_entities"],
+    "Read off the grid.",
+    named.map(({ sight, name }) => {
+      const [nearest] = named.filter((other) => other.name !== name).sort((a, b) => distance(a.sight, sight) - distance(b.sight, sight));
+      return {
+        name,
+        direction: sight.name.endsWith(" door") ? wallOf(view, sight) : bearing(view, sight),
+        ...(nearest ? { nearest: nearest.name, cells: distance(nearest.sight, sight) } : {}),
+      };
+    }),
+  );
+}
+
+interface Written {
+  readonly name: string;
+  readonly direction?: string;
+  readonly nearest?: string;
+  readonly cells?: number;
+}
+
+/** An answer of the extractor or the updater. */
+function contents(fields: readonly [string, string, string], why: string, things: readonly Written[]): string {
+  const [entities, relations, directions] = fields;
+  return JSON.stringify({
+    [`${entities}_rationale`]: why,
+    [entities]: things.map(({ name }) => name),
+    [`${relations}_rationale`]: why,
+    [relations]: things.flatMap(({ name, nearest, cells }) =>
+      nearest === undefined ? [] : [{ from: name, relation: "are_apart", to: nearest, cells }]
+    ),
+    [`${directions}_rationale`]: why,
+    [directions]: Object.fromEntries(things.flatMap(({ name, direction }) => direction ? [[name, direction]] : [])),
+  });
+}
+
+/**
+ * Behind a known door its room; behind another the room that lies there by the directions of all known doors, or that has such a door in the wall
+ * opposite and holds what is seen; else a new one.
+ */
+function locate(sections: OfflinePrompt["sections"]): string {
+  const rooms = readRooms(sections["Rooms list"] ?? "");
+  const previous = rooms.find(({ number }) => number === Number(sections["Previous room"]?.match(/\d+/)?.[0]));
+  const passage = sections["Passage"]?.match(/has passed the (.+? door)(?:, going (\w+))?/);
+  const next = Math.max(0, ...rooms.map(({ number }) => number)) + 1;
+  const [, door = "", direction] = passage ?? [];
+  if (previous && !passage) return node(previous.number, "No door was passed.");
+  const known = previous?.exits.find((exit) => exit.door === door && (!direction || !exit.direction || exit.direction === direction));
+  if (known) return node(known.to, `The ${door} leads there.`);
+  const places = previous ? placesFrom(rooms, previous) : new Map<string, number>();
+  const there = direction ? places.get(keyOfPlace(stepTo(ORIGIN, direction as Facing))) : undefined;
+  if (there !== undefined) return node(there, "The ways known so far lead round to it.");
+  const seen = listOf(sections["Observed entities"]?.match(/^Entities: (.*)$/m)?.[1]);
+  const arrival = direction && turned(direction as Facing, 2);
+  const elsewhere = new Set(direction ? places.values() : []);
+  const same = rooms.filter((room) => room !== previous && !elsewhere.has(room.number) && agrees(room, { door, arrival, seen }));
+  return same.length === 1 && same[0]
+    ? node(same[0].number, `It has the ${door} on that side, and holds what is seen.`)
+    : node(next, "Nothing known fits.");
+}
+
+/** East and north of somewhere, in rooms. */
+interface Place {
+  readonly east: number;
+  readonly north: number;
+}
+
+const ORIGIN: Place = { east: 0, north: 0 };
+
+function stepTo({ east, north }: Place, direction: Facing): Place {
+  const [toEast, toNorth] = ({ north: [0, 1], east: [1, 0], south: [0, -1], west: [-1, 0] } as const)[direction];
+  return { east: east + toEast, north: north + toNorth };
+}
+
+function keyOfPlace({ east, north }: Place): string {
+  return `${east},${north}`;
+}
+
+/** Where the rooms lie as seen from one of them, by the directions of the doors between them: place → number, the first one that was put there. */
+function placesFrom(rooms: readonly KnownRoom[], from: KnownRoom): Map<string, number> {
+  const places = new Map<number, Place>([[from.number, ORIGIN]]);
+  for (const [number, place] of places) {
+    for (const { to, direction } of rooms.find((room) => room.number === number)?.exits ?? []) {
+      if (direction && !places.has(to)) places.set(to, stepTo(place, direction as Facing));
+    }
+  }
+  return new Map([...places].reverse().map(([number, place]) => [keyOfPlace(place), number]));
+}
+
+function agrees(
+  { entities }: KnownRoom,
+  { door, arrival, seen }: { readonly door: string; readonly arrival: string | undefined; readonly seen: readonly string[] },
+): boolean {
+  const hasDoor = entities.some(({ name, direction }) => kindOf(name) === door && (!arrival || !direction || direction === arrival));
+  const kinds = entities.map(({ name }) => kindOf(name));
+  return hasDoor && seen.filter((name) => !name.includes("door")).every((name) => kinds.includes(kindOf(name)));
+}
+
+function node(number: number, why: string): string {
+  return JSON.stringify({ current_graph_node_id_rationale: why, current_graph_node_id: number });
+}
+
+/** What was known, corrected by the changes and by what is seen. */
+function update(sections: OfflinePrompt["sections"]): string {
+  const stored = readContents(sections["Current room entities"] ?? "");
+  const seen = readContents(sections["Partial observation entities"] ?? "");
+  const inventory = sections["Inventory change"] ?? "";
+  const gone = kindOf(inventory.match(/picked up (?:the |an? )?([\w ]+)/i)?.[1] ?? "");
+  const left = [...stored];
+  const lost = gone === "" ? -1 : left.findIndex(({ name }) => kindOf(name) === gone);
+  if (lost >= 0) left.splice(lost, 1);
+  let dropped = kindOf(inventory.match(/dropped (?:the |an? )?([\w ]+)/i)?.[1] ?? "");
+  for (const thing of seen) {
+    const at = kindOf(thing.name) === dropped ? -1 : left.findIndex((old) => isSame(old, thing));
+    if (at >= 0) left.splice(at, 1);
+    else if (kindOf(thing.name) === dropped) dropped = ""; // it is new here; a second one of its kind need not be
+  }
+  const states = [...(sections["Door change"] ?? "").matchAll(/the (\w+ door) changed from \w+ to (\w+)/gi)];
+  const kept = left.map((thing) => {
+    const state = states.find(([, door]) => thing.name.includes(" door") && kindOf(thing.name) === door)?.[2];
+    return state === undefined ? thing : { ...thing, name: thing.name.replace(/\b(?:open|closed|locked) door/, `${state} door`) };
+  });
+  return contents(
+    ["graph_entities", "graph_entities_relate", "graph_dir_of_entities"],
+    "What was known stays, what is seen is added.",
+    withNumbers([...seen, ...kept]),
+  );
+}
+
+/** Of one kind; doors moreover in one wall, where both walls are known. */
+function isSame(a: Written, b: Written): boolean {
+  if (kindOf(a.name) !== kindOf(b.name)) return false;
+  return !a.name.includes(" door") || !a.direction || !b.direction || a.direction === b.direction;
+}
+
+/** Look-alikes numbered in order; a distance to or from what has another name now is no longer told. */
+function withNumbers(things: readonly Written[]): Written[] {
+  const taken = new Map<string, number>();
+  const names = things.map(({ name }) => {
+    const bare = name.replace(/ \d+$/, "");
+    const count = (taken.get(bare) ?? 0) + 1;
+    taken.set(bare, count);
+    return count === 1 ? bare : `${bare} ${count}`;
+  });
+  const renamed = new Set(things.filter(({ name }, index) => name !== names[index]).map(({ name }) => name));
+  return things.map(({ nearest, cells, ...thing }, index) => {
+    const name = names[index] ?? thing.name;
+    const stays = nearest !== undefined && name === thing.name && !renamed.has(nearest);
+    return { ...thing, name, ...(stays ? { nearest, cells: cells ?? 0 } : {}) };
+  });
+}
+
+/** The three lines in which modules hand contents on. */
+function readContents(text: string): Written[] {
+  const directions = new Map(
+    (text.match(/^Directions: (.*)$/m)?.[1] ?? "").split("; ").flatMap((part): [string, string][] => {
+      const [name, direction] = part.split(": ");
+      return name && direction ? [[name, direction]] : [];
+    }),
+  );
+  const distances = [...text.matchAll(/([\w ]+?) and ([\w ]+?) are (\d+) cells apart/g)];
+  return listOf(text.match(/^Entities: (.*)$/m)?.[1]).map((name) => {
+    const direction = directions.get(name);
+    const [, , nearest, cells] = distances.find(([, from]) => from?.replace(/^Distances: /, "").trim() === name) ?? [];
+    return { name, ...(direction ? { direction } : {}), ...(nearest ? { nearest, cells: Number(cells) } : {}) };
+  });
+}
+
+function listOf(text = ""): string[] {
+  return text === "none" || text === "" ? [] : text.split(", ");
+}

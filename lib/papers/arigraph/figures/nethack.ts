@@ -1,0 +1,258 @@
+/**
+ * AriGraph in NetHack: depth and score over skill calls, and how the graph grows over the levels.
+ *
+ * @module
+ */
+
+import { mean } from "simple-statistics";
+import type { Store } from "../../../store/open.ts";
+import { countText, seedsText } from "../../../report/counts.ts";
+import type { Figure } from "../../../report/figure.ts";
+import { type DataFrame, frameOf, rowsOf } from "../../../report/frame.ts";
+import { agentName, agentOrder } from "../nethack-runs.ts";
+
+/** The state of a run after a skill call. */
+export interface NetHackStep {
+  /** Id of the run. */
+  readonly episode: string;
+  /** Label of the agent. */
+  readonly condition: string;
+  /** Of the dungeon. */
+  readonly seed: string;
+  /** Skill calls so far; 0 is the start. */
+  readonly step: number;
+  /** As the game counts, ≥ 0. */
+  readonly score: number;
+  /** Of the present level, from 1. */
+  readonly depth: number;
+  /** The greatest depth so far. */
+  readonly deepest: number;
+  /** Standing triplets; null without a graph. */
+  readonly triplets: number | null;
+}
+
+/**
+ * Score, depth and graph after each skill call of each completed run, in order of condition, seed and step. Columns are those of `NetHackStep`.
+ *
+ * @example
+ * ```ts
+ * import { nethackStepsFrame, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.equal(nethackStepsFrame(store, "unplayed").height, 0);
+ * ```
+ */
+export function nethackStepsFrame(store: Store, study: string): DataFrame {
+  const rows = store.prepare(`
+    select t.episode, e.condition, cast(e.seed as text) as seed, t.step, t.score, cast(json_extract(t.sections, '$.depth') as integer) as depth,
+      cast(json_extract(t.sections, '$.deepest') as integer) as deepest, t.graph_size as triplets
+    from turns t join episodes e on e.id = t.episode
+    where e.study = ? and e.world = 'nethack' and e.status = 'completed' order by e.condition, e.seed, t.episode, t.step`).all(study);
+  return frameOf(rows as Record<string, unknown>[], {
+    episode: "text",
+    condition: "text",
+    seed: "text",
+    step: "integer",
+    score: "number",
+    depth: "integer",
+    deepest: "integer",
+    triplets: "integer",
+  });
+}
+
+/**
+ * Two panels over the skill calls: the deepest level reached and the game's score, mean over the seeds with the band from the least to the most. A run
+ * that ended keeps its last values.
+ *
+ * @param steps the frame of `nethackStepsFrame`
+ *
+ * @example
+ * ```ts
+ * import { nethackProgressFigure, nethackStepsFrame, openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.equal(nethackProgressFigure(nethackStepsFrame(store, "unplayed"), { backbone: "offline" }).frame.height, 0);
+ * ```
+ */
+export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly backbone: string }): Figure {
+  const all = rowsOf<NetHackStep>(steps);
+  const last = all.reduce((most, { step }) => Math.max(most, step), 0);
+  const rows = [...Map.groupBy(all, ({ condition }) => condition)].sort(([a], [b]) => agentOrder(a) - agentOrder(b))
+    .flatMap(([condition, group]) => progressOf(group, last).map((row) => ({ agent: agentName(condition), ...row })));
+  const agents = [...new Set(rows.map(({ agent }) => agent))];
+  const color = {
+    field: "agent",
+    type: "nominal",
+    sort: agents,
+    scale: { domain: agents }, // that of the widths: only then do all versions of Vega-Lite draw one legend of both
+    title: null,
+    legend: { symbolType: "stroke", symbolOpacity: 1 },
+  };
+  const x = { field: "step", type: "quantitative", title: "skill calls" };
+  const panel = (measure: "deepest" | "score", title: string): Record<string, unknown> => ({
+    width: 300,
+    height: 220,
+    layer: [
+      {
+        mark: { type: "area", fillOpacity: 0.13, interpolate: "step-after" },
+        encoding: { x, y: { field: `${measure}Least`, type: "quantitative", title, axis: WHOLE }, y2: { field: `${measure}Most` }, color },
+      },
+      {
+        mark: { type: "line", interpolate: "step-after" },
+        encoding: {
+          x,
+          y: { field: measure, type: "quantitative", title, axis: WHOLE },
+          color,
+          // the first drawn are the widest, so that lines on one another all show
+          strokeWidth: {
+            field: "agent",
+            type: "nominal",
+            sort: agents,
+            scale: { type: "ordinal", domain: agents, range: WIDTHS },
+            title: null,
+          },
+        },
+      },
+    ],
+  });
+  return {
+    id: `arigraph-nethack-progress-${backbone}`,
+    caption:
+      `NetHack: deepest dungeon level reached (left) and the game's score (right) over the skill calls, backbone ${backbone}, ${
+        sample(all)
+      }. ` +
+      `Mean, band from the least to the most; a run that ended keeps its last values.`,
+    frame: frameOf(rows, {
+      agent: "text",
+      step: "integer",
+      runs: "integer",
+      deepest: "number",
+      deepestLeast: "number",
+      deepestMost: "number",
+      score: "number",
+      scoreLeast: "number",
+      scoreMost: "number",
+    }),
+    spec: {
+      title: { text: "Depth and score over skill calls", subtitle: `backbone: ${backbone}` },
+      data: { name: "frame" },
+      hconcat: [panel("deepest", "deepest level reached"), panel("score", "score")],
+    },
+  };
+}
+
+const WIDTHS = [4.5, 3.2, 2.2, 1.4];
+/** There is no half a level, point or triplet. */
+const WHOLE = { tickMinStep: 1 };
+
+interface Progress {
+  readonly step: number;
+  readonly runs: number;
+  readonly deepest: number;
+  readonly deepestLeast: number;
+  readonly deepestMost: number;
+  readonly score: number;
+  readonly scoreLeast: number;
+  readonly scoreMost: number;
+}
+
+/** By step up to the last of all over the runs of one agent, each held at its own last step. */
+function progressOf(group: readonly NetHackStep[], last: number): Progress[] {
+  const runs = [...Map.groupBy(group, ({ episode }) => episode).values()];
+  return Array.from({ length: last + 1 }, (_, step) => {
+    const now = runs.map((run) => run[Math.min(step, run.length - 1)] as NetHackStep);
+    const deepest = now.map((one) => one.deepest);
+    const score = now.map((one) => one.score);
+    return {
+      step,
+      runs: runs.length,
+      deepest: mean(deepest),
+      deepestLeast: Math.min(...deepest),
+      deepestMost: Math.max(...deepest),
+      score: mean(score),
+      scoreLeast: Math.min(...score),
+      scoreMost: Math.max(...score),
+    };
+  });
+}
+
+/**
+ * How the graph grows over the levels: standing triplets over the skill calls, a line a run with a dot where a new level begins (left), and how many
+ * stood when each level was first reached, mean over the runs that got there with every run as a dot (right).
+ *
+ * @param steps the frame of `nethackStepsFrame`; rows without a graph are left out
+ *
+ * @example
+ * ```ts
+ * import { frameOf, nethackGrowthFigure, rowsOf } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const types = { episode: "text", condition: "text", seed: "text", step: "integer", score: "number", depth: "integer", deepest: "integer", triplets: "integer" } as const;
+ * const row = { episode: "a", condition: "ariadne-room", seed: "1", score: 0, depth: 1, deepest: 1 };
+ * const steps = frameOf([{ ...row, step: 0, triplets: 0 }, { ...row, step: 1, triplets: 5 }, { ...row, step: 2, triplets: 9, depth: 2, deepest: 2 }], types);
+ * const arrivals = rowsOf<{ level: number; triplets: number; arrival: boolean }>(nethackGrowthFigure(steps, { backbone: "offline" }).frame).filter(({ arrival }) => arrival);
+ * assert.deepEqual(arrivals.map(({ level, triplets }) => [level, triplets]), [[1, 0], [2, 9]]);
+ * ```
+ */
+export function nethackGrowthFigure(steps: DataFrame, { backbone }: { readonly backbone: string }): Figure {
+  const all = rowsOf<NetHackStep>(steps).filter(({ triplets }) => triplets !== null);
+  const rows = [...Map.groupBy(all, ({ episode }) => episode).values()].flatMap((run) =>
+    run.map(({ seed, step, triplets, deepest }, index) => ({
+      seed,
+      step,
+      triplets,
+      level: deepest,
+      arrival: deepest > (run[index - 1]?.deepest ?? 0),
+    }))
+  );
+  const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
+  const color = { field: "seed", type: "nominal", sort: seeds, title: "seed", legend: { symbolType: "stroke", symbolOpacity: 1 } };
+  const y = { field: "triplets", type: "quantitative", title: "triplets", axis: WHOLE };
+  const x = { field: "step", type: "quantitative", title: "skill calls" };
+  const level = { field: "level", type: "ordinal", title: "level, when it was first reached", axis: { labelAngle: 0 } };
+  const arrivals = [{ filter: "datum.arrival" }];
+  // where no run left its first level there is no triplet to scale by
+  const held = rows.some(({ arrival, triplets }) => arrival && triplets !== 0) ? y : { ...y, scale: { domain: [0, 1] } };
+  return {
+    id: `arigraph-nethack-growth-${backbone}`,
+    caption:
+      `NetHack: growth of AriGraph's knowledge graph, backbone ${backbone}, ${
+        sample(all)
+      }. Left: standing triplets after each skill call, ` +
+      `dots where a level is reached for the first time. Right: standing triplets at that moment, a dot a run, bars: the mean of the runs that got there.`,
+    frame: frameOf(rows, { seed: "text", step: "integer", triplets: "integer", level: "integer", arrival: "boolean" }),
+    spec: {
+      title: { text: "The graph over the levels", subtitle: `backbone: ${backbone}` },
+      data: { name: "frame" },
+      hconcat: [
+        {
+          width: 340,
+          height: 220,
+          layer: [
+            { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y, color } },
+            { transform: arrivals, mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x, y, color } },
+          ],
+        },
+        {
+          width: 240,
+          height: 220,
+          transform: arrivals,
+          layer: [
+            { mark: { type: "bar", color: "#dddddd" }, encoding: { x: level, y: { ...held, aggregate: "mean" } } },
+            { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x: level, y: held, color } },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+/** "n = 3 runs an agent, seeds 1, 2, 3". */
+function sample(rows: readonly { readonly episode: string; readonly condition: string; readonly seed: string }[]): string {
+  const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((group) =>
+    new Set(group.map(({ episode }) => episode)).size
+  );
+  return `n = ${countText(counts, "run")} an agent, ${seedsText(rows)}`;
+}

@@ -1,0 +1,78 @@
+/**
+ * The maps that GraphMind's pictures of single trials are put together from, and what stands above them.
+ *
+ * @module
+ */
+
+import { GRAPHMIND_CONDITIONS } from "./figures/success-and-growth.ts";
+import type { GridPanel } from "../../report/figures/grid-map.ts";
+import { type GridStep, wholePath } from "./trace.ts";
+import type { GraphMindTrial } from "./trials.ts";
+
+/** A trial with its steps. */
+export interface Played {
+  readonly trial: GraphMindTrial;
+  readonly steps: readonly GridStep[];
+}
+
+/** Maps in a strip. */
+const STRIP = 30;
+/** Letters above a map of a strip before a line breaks. */
+const LETTERS = 28;
+
+/** A map with the whole way of a trial, and where wanted how often each cell was visited. */
+export function wayPanel({ trial, steps }: Played, heat = false): GridPanel {
+  const { truth } = steps.at(-1) as GridStep;
+  const path = wholePath(steps);
+  const name = GRAPHMIND_CONDITIONS[trial.condition] ?? trial.condition;
+  const decisions = trial.condition === "oracle" ? "" : `${steps.length - 1} decisions, `;
+  return {
+    title: `${name}: ${trial.success ? "success" : "failure"}\n${decisions}${path.length - 1} steps`,
+    truth,
+    path,
+    heat,
+  };
+}
+
+/** A map after one instruction, with what was walked in it. */
+export function stepPanel({ step, action, truth, path, sections }: GridStep): GridPanel {
+  const held = sections["inventory"];
+  const result = sections["result"] ?? "";
+  const call = action.length > LETTERS ? action.replace("(", "\n(") : action;
+  const came = [
+    result.length > LETTERS ? `${result.slice(0, LETTERS - 1)}…` : result,
+    ...(held && held !== "nothing" ? [`carries ${held}`] : []),
+  ];
+  return {
+    title: step === 0 ? "start" : `${step}: ${call}\n${came.filter((part) => part !== "").join("; ")}`,
+    truth,
+    ...(step === 0 ? {} : { path }),
+  };
+}
+
+/** All steps where a strip holds them; else those that changed the map, the room or what is carried, in their order. */
+export function keySteps(steps: readonly GridStep[]): { readonly shown: readonly GridStep[]; readonly of: number } {
+  if (steps.length <= STRIP) return { shown: steps, of: steps.length };
+  const changed = ({ step, sections, from, to }: GridStep): boolean =>
+    step === 0 || from !== to || (sections["door_change"] ?? "") !== "" || (sections["inventory_change"] ?? "") !== "" ||
+    step === steps.at(-1)?.step;
+  const all = steps.filter(changed);
+  const first = all.length > STRIP ? [...all.slice(0, STRIP - 1), ...all.slice(-1)] : all; // how it ended is always shown
+  const rest = steps.filter((step) => !first.includes(step)).slice(0, STRIP - first.length);
+  return { shown: [...first, ...rest].sort((a, b) => a.step - b.step), of: steps.length };
+}
+
+/** The panels whose titles differ. */
+export function distinct(panels: readonly GridPanel[]): GridPanel[] {
+  return panels.filter(({ title }, index) => panels.findIndex((panel) => panel.title === title) === index);
+}
+
+/** What had to be done where. */
+export function missionOf({ trial: { mission, layout } }: Played): string {
+  return `${mission} on ${layout}`;
+}
+
+/** What had to be done where, which time. */
+export function placeOf({ trial: { mission, layout, attempt, seed } }: Played): string {
+  return `${mission} on layout ${layout}, attempt ${attempt}, seed ${seed}`;
+}

@@ -1,0 +1,245 @@
+/**
+ * ReasonPlanner in ScienceWorld (Pham-Dinh et al. 2024, arXiv 2410.09252): Tables 1 and 2, Figure 4, and the look-aheads and query limits of §4.2.1.
+ *
+ * | paper §4.2.1 | here |
+ * |---|---|
+ * | one agent, 30 tasks × 5 variations on golden trajectories | the lane `training`, whose last artefact is the trained graph |
+ * | the first 3 test variations of each task | `params.split`, `params.index`; the attempt is the variation |
+ * | four copies of the trained agent, each for a subset of the tasks | the lanes `reasonplanner|1` … `|4`, after `training` |
+ * | SayCan, ReAct, Reflexion as in SwiftSage's evaluation | `SWIFTSAGE_RULES` |
+ * | with and without the world model (Table 2) | `reasonplanner-without-world-model` |
+ *
+ * Beside them the floor `random` and the ceiling `oracle`, the gold path of each variation.
+ *
+ * @module
+ */
+
+import { createGoldWalk } from "../../agent/gold-walk.ts";
+import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
+import { SWIFTSAGE_RULES } from "../../agent/text-agent-options.ts";
+import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
+import { UsageError } from "../../errors.ts";
+import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
+import type { Lane, Options, OwnMethod, PlannedEpisode, Study } from "../../lab/study.ts";
+import { studyId, type StudyOptions } from "../study-options.ts";
+
+/** Which form of a study. */
+export interface ReasonPlannerStudyOptions extends StudyOptions {
+  /** The paper's design; else four tasks, one variation of each, and a training on one variation of each. @default {false} */
+  readonly full?: boolean;
+  /** Names of tasks (`boil`) or conditions (`react`) to keep. */
+  readonly only?: readonly string[];
+  /** Test variations of each task, 1 … 3. @default 1 in the quick form, 3 in the full one */
+  readonly attempts?: number;
+}
+
+/** Tasks of Table 2: two long, two medium, two short ones. */
+export const TABLE2_TASKS: readonly string[] = [
+  "melt",
+  "measure-melting-point-unknown-substance",
+  "chemistry-mix-paint-secondary-color",
+  "test-conductivity",
+  "lifespan-longest-lived",
+  "find-living-thing",
+];
+
+/** Tasks of the quick form: of Table 2's, those of which every run is short enough. */
+const QUICK_TASKS: readonly string[] = ["melt", "test-conductivity", "lifespan-longest-lived", "find-living-thing"];
+
+/** Training variations of each task, and test variations. */
+const SIZES = {
+  quick: { training: 1, test: 1, trials: 2 },
+  full: { training: REASONPLANNER_PAPER.trainingVariations, test: REASONPLANNER_PAPER.testVariations, trials: 10 },
+} as const;
+
+/** Steps of a played episode (SwiftSage's limit); gold paths may be longer. */
+const STEPS = 100;
+const GOLD_STEPS = 2000;
+
+/** The models of the paper, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct, which WESE has on another. */
+const PAPER_MODELS: RoleMap = {
+  ...Object.fromEntries(Object.entries(ROLE_MAPS.paper).filter(([role]) => /^(?:reasonplanner|saycan|react-reflexion)\//.test(role))),
+  "react/*": ROLE_MAPS.paper["reasonplanner/*"],
+  "reflexion/*": ROLE_MAPS.paper["reasonplanner/*"],
+};
+
+interface Condition {
+  readonly name: string;
+  readonly method: string | OwnMethod;
+  readonly options?: Options;
+  /** Lanes that start from the trained graph; else each episode has a lane of its own. */
+  readonly trained?: true;
+  readonly gold?: true;
+  /** Those that it is played in; all where absent. */
+  readonly tasks?: readonly string[];
+}
+
+/** The gold path of each variation: what there is to reach. */
+const ORACLE: OwnMethod = { id: "oracle", version: "1", create: createGoldWalk };
+
+/** Rows of Table 1 in the paper's order, Table 2's, and ours. */
+function conditionsOf(trials: number): Condition[] {
+  return [
+    { name: "saycan", method: "saycan", options: { ...SWIFTSAGE_RULES, candidates: 5 } },
+    { name: "react", method: "react", options: { ...SWIFTSAGE_RULES } },
+    { name: "reflexion", method: "react-reflexion", options: { ...SWIFTSAGE_RULES, trials } },
+    { name: "reasonplanner", method: "reasonplanner", options: {}, trained: true },
+    { name: "reasonplanner-without-world-model", method: "reasonplanner", options: { worldModel: false }, tasks: TABLE2_TASKS },
+    { name: "random", method: "random", options: { maxSteps: STEPS } },
+    { name: "oracle", method: ORACLE, gold: true },
+  ];
+}
+
+/**
+ * The study of Tables 1 and 2, as data. Its id tells its form and backbone apart.
+ *
+ * @throws {UsageError} if `only` names something that there is not, or `attempts` is out of range.
+ *
+ * @example
+ * ```ts
+ * import { reasonPlannerStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(reasonPlannerStudy().id, "reasonplanner-quick@offline");
+ * const { lanes } = reasonPlannerStudy({ full: true, only: ["reasonplanner"] });
+ * assert.deepEqual(lanes.map(({ id, episodes }) => [id, episodes.length])[0], ["training", 150]);
+ * assert.equal(lanes.slice(1).flatMap(({ episodes }) => episodes).length, 90); // in four lanes after the training
+ * ```
+ */
+export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Study {
+  const { full = false } = options;
+  const { trials } = SIZES[full ? "full" : "quick"];
+  return {
+    ...studyOf(`reasonplanner-${full ? "full" : "quick"}`, options, conditionsOf(trials), full ? undefined : QUICK_TASKS),
+    title: "ReasonPlanner, Tables 1 and 2 and Figure 4: ScienceWorld with SayCan, ReAct and Reflexion",
+  };
+}
+
+/**
+ * The study of look-ahead and query limit (§4.2.1), as data: 3, 5 and 10 steps ahead, and 1, 3 and 5 queries a prediction, on the tasks of Table 2;
+ * beside them what the paper leaves open: two rings of neighbours, and coreference resolved by a role (D4, D7).
+ *
+ * @throws as `reasonPlannerStudy`.
+ *
+ * @example
+ * ```ts
+ * import { lookAheadStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(lookAheadStudy().id, "reasonplanner-look-ahead-quick@offline");
+ * ```
+ */
+export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
+  const { full = false } = options;
+  const { lookAhead, queries, otherLookAheads } = REASONPLANNER_PAPER;
+  const conditions = [
+    ...[lookAhead, ...otherLookAheads].sort((a, b) => a - b).map((steps) => ({
+      name: `look-ahead-${steps}`,
+      options: { lookAhead: steps },
+    })),
+    ...[1, 5].map((limit) => ({ name: `queries-${limit}`, options: { queries: limit } })),
+    { name: "hops-2", options: { hops: 2 } },
+    { name: "coreference", options: { coreference: "model" } },
+  ].map((condition): Condition => ({ ...condition, method: "reasonplanner", trained: true }));
+  return {
+    ...studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, conditions, full ? TABLE2_TASKS : QUICK_TASKS),
+    title: `ReasonPlanner, §4.2.1: how far it looks ahead (${lookAhead} unless told) and how often it asks (${queries})`,
+  };
+}
+
+function studyOf(
+  form: string,
+  options: ReasonPlannerStudyOptions,
+  all: readonly Condition[],
+  usual?: readonly string[],
+): Omit<Study, "title"> {
+  const { full = false, only = [], embedder = "lexical", book } = options;
+  const models = options.models === ROLE_MAPS.paper ? PAPER_MODELS : options.models ?? ROLE_MAPS.offline;
+  const size = SIZES[full ? "full" : "quick"];
+  const { attempts = size.test } = options;
+  if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
+    throw new UsageError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
+  }
+  const { tasks, conditions } = choose(only, all, usual);
+  const trained = conditions.some((condition) => condition.trained);
+  return {
+    id: studyId(form, { ...options, models }, size.test),
+    lanes: [
+      ...(trained ? [trainingLane(tasks, size.training)] : []),
+      ...conditions.flatMap((condition) => lanesOf(condition, tasks, attempts)),
+    ],
+    models,
+    embedder,
+    ...(book ? { book } : {}),
+  };
+}
+
+/** The training: task after task, the first variations for training; a task that has fewer begins again with its first (D18). */
+function trainingLane(tasks: readonly ScienceWorldTask[], variations: number): Lane {
+  return {
+    id: "training",
+    gold: "world",
+    episodes: tasks.flatMap(({ name, splits }) =>
+      Array.from({ length: variations }, (_, i): PlannedEpisode => ({
+        world: "scienceworld",
+        params: { task: name, split: "train", index: i % (splits.train.to - splits.train.from), stepLimit: GOLD_STEPS },
+        label: name,
+        method: "reasonplanner",
+        condition: "training",
+        attempt: i + 1,
+        seed: i + 1,
+      }))
+    ),
+  };
+}
+
+/** Four lanes from the trained graph, the tasks dealt out in turn; or a lane an episode. Variation by variation within a lane. */
+function lanesOf(condition: Condition, tasks: readonly ScienceWorldTask[], attempts: number): Lane[] {
+  const played = tasks.filter(({ name }) => condition.tasks?.includes(name) ?? true);
+  if (condition.trained) {
+    return Array.from({ length: Math.min(REASONPLANNER_PAPER.agents, played.length) }, (_, agent): Lane => ({
+      id: `${condition.name}|${agent + 1}`,
+      after: "training",
+      episodes: played.filter((_, i) => i % REASONPLANNER_PAPER.agents === agent).flatMap((task) => episodesOf(condition, task, attempts)),
+    }));
+  }
+  return played.flatMap((task) =>
+    episodesOf(condition, task, attempts).map((episode): Lane => ({
+      id: [task.name, condition.name, episode.attempt].join("|"),
+      ...(condition.gold ? { gold: "world" } : {}),
+      episodes: [episode],
+    }))
+  );
+}
+
+function episodesOf({ name, method, options, gold }: Condition, task: ScienceWorldTask, attempts: number): PlannedEpisode[] {
+  return Array.from({ length: attempts }, (_, i) => ({
+    world: "scienceworld",
+    params: { task: task.name, split: "test", index: i, stepLimit: gold ? GOLD_STEPS : STEPS },
+    label: task.name,
+    method,
+    ...(options ? { options: { method: options } } : {}),
+    condition: name,
+    attempt: i + 1,
+    seed: i + 1,
+  }));
+}
+
+/** The tasks and conditions that `only` names, each all of its kind where it names none. */
+function choose(
+  only: readonly string[],
+  conditions: readonly Condition[],
+  usual: readonly string[] = SCIENCEWORLD_TASKS.map(({ name }) => name),
+): { readonly tasks: readonly ScienceWorldTask[]; readonly conditions: readonly Condition[] } {
+  const names = [...SCIENCEWORLD_TASKS, ...conditions].map(({ name }) => name);
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--only ${unknown} names neither a task nor a method of this study; there are ${names.join(", ")}`);
+  }
+  const tasks = SCIENCEWORLD_TASKS.filter(({ name }) => only.includes(name));
+  const chosen = conditions.filter(({ name }) => only.includes(name));
+  return {
+    tasks: tasks.length > 0 ? tasks : SCIENCEWORLD_TASKS.filter(({ name }) => usual.includes(name)),
+    conditions: chosen.length > 0 ? chosen : conditions,
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * WESE on ALFWorld, ScienceWorld, HotpotQA and FEVER (Huang et al. 2024, arXiv 2404.07456): Tables 1 to 4 and Figure 3.
+ *
+ * | paper §4 | here |
+ * |---|---|
+ * | Act, ReAct, each alone, with WESE and with SESE; CoT for questions | the conditions `act`, `act-wese`, `act-sese`, `react`, …, `cot` |
+ * | Llama-2-7B explores, text-davinci-003 acts | whatever the role map binds to `wese/*` and `wese/act`; offline its weak and its ordinary setting |
+ * | 134 unseen games of ALFWorld | the 134 frozen households, or with `games: "official"` the official games in ReAct's order |
+ * | eight types of tasks of ScienceWorld, 296 instances | `WESE_SCIENCE_TASKS`, evenly; test variations first |
+ * | 500 of HotpotQA, 500 of FEVER | tasks of our own encyclopedias, or with `games: "official"` ReAct's 500 of the development files |
+ * | N_e = N_t = 50, and 8 for questions | `explorationSteps`, `maxSteps`, `stepLimit` |
+ *
+ * Beside them the floor `random`, where a world tells which actions are possible.
+ *
+ * @module
+ */
+
+import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
+import { UsageError } from "../../errors.ts";
+import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
+import type { Lane, Options, Study } from "../../lab/study.ts";
+import { studyId, type StudyOptions } from "../study-options.ts";
+import { WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseTask } from "./tasks.ts";
+
+/** Which form of the study. */
+export interface WeseStudyOptions extends StudyOptions {
+  /** Role → model. @default {ROLE_MAPS["offline-weak"]} */
+  readonly models?: RoleMap;
+  /** 134, 296, 500 and 500 tasks; else a few of each world. @default {false} */
+  readonly full?: boolean;
+  /** Names of worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`) or conditions (`react-wese`) to keep. */
+  readonly only?: readonly string[];
+  /** What comes with Labyrinth, or the official games and data sets, which a user must have. @default {"shipped"} */
+  readonly games?: "shipped" | "official";
+  /** Names of ScienceWorld's tasks. @default {WESE_SCIENCE_TASKS} */
+  readonly scienceTasks?: readonly string[];
+}
+
+interface Condition {
+  readonly name: string;
+  readonly method: string;
+  readonly options?: Options;
+}
+
+/** Rows of the paper's tables in its order, and the floor. */
+const CONDITIONS: readonly Condition[] = [
+  { name: "cot", method: "cot" },
+  ...(["act", "react"] as const).flatMap((base): Condition[] => [
+    { name: base, method: base },
+    { name: `${base}-wese`, method: "wese", options: { base } },
+    { name: `${base}-sese`, method: "sese", options: { base } },
+  ]),
+  { name: "random", method: "random" },
+];
+
+/**
+ * The study, as data: an episode a task and condition, the conditions of a task beside each other, so that an interrupted study has whole tasks.
+ *
+ * @throws {UsageError} if `only` or `scienceTasks` names something that there is not.
+ *
+ * @example
+ * ```ts
+ * import { weseStudy } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(weseStudy().id, "wese-quick@offline+offline-weak");
+ * const { lanes } = weseStudy({ full: true, only: ["scienceworld", "react-wese"] });
+ * assert.equal(lanes.length, 296);
+ * ```
+ */
+export function weseStudy(options: WeseStudyOptions = {}): Study {
+  const { full = false, games = "shipped", models = ROLE_MAPS["offline-weak"] } = options;
+  return {
+    id: studyId(`wese-${full ? "full" : "quick"}${games === "official" ? "-official" : ""}${scienceOf(options)}`, {
+      ...chosen(options),
+      models,
+    }, 1),
+    title: "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
+    ...lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh"),
+    models,
+  };
+}
+
+/** Quality of the weak model in per cent: the recall and the precision of the offline backbone where it explores. At 100 weak and strong are one. */
+export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
+
+/**
+ * The studies of the weak model's quality, one a quality, as data: WESE on the same tasks with the offline backbone, whose weak setting is better
+ * and better; with the best one also the base methods and SESE, which the weak model does not reach. The quick form leaves ScienceWorld out.
+ *
+ * @throws {UsageError} as `weseStudy`, and if `models` is given: the quality of the offline backbone is what is varied.
+ *
+ * @example
+ * ```ts
+ * import { weakModelStudies } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const studies = weakModelStudies();
+ * assert.deepEqual(studies.map(({ id }) => id).slice(2), ["wese-weak-quick-q75@offline+offline-r75-p75", "wese-weak-quick-q100@offline"]);
+ * ```
+ */
+export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
+  const { full = false, games = "shipped" } = options;
+  if (options.models) {
+    throw new UsageError(
+      "the study of the weak model's quality varies the offline backbone: leave out --models; wese-quick takes any weak model",
+    );
+  }
+  return WEAK_QUALITIES.map((quality) => {
+    const best = quality === 100;
+    const models = best ? ROLE_MAPS.offline : { "*": "offline", "wese/*": `offline-r${quality}-p${quality}`, "wese/act": "offline" };
+    const conditions = CONDITIONS.filter(({ name, method }) => best ? name !== "cot" && name !== "random" : method === "wese");
+    return {
+      id: studyId(
+        `wese-weak-${full ? "full" : "quick"}-q${quality}${games === "official" ? "-official" : ""}${scienceOf(options)}`,
+        { ...chosen(options), models },
+        1,
+      ),
+      title: `WESE with a weak model of quality ${quality} in 100`,
+      ...lanesAnd(options, conditions, (name) => name !== "fresh" && (full || name !== "scienceworld")),
+      models,
+    };
+  });
+}
+
+/** What `only` may name. */
+export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...CONDITIONS.map(({ name }) => name)];
+
+function chosen({ only = [], embedder, book }: WeseStudyOptions): StudyOptions & { readonly only: readonly string[] } {
+  return { only, ...(embedder === undefined ? {} : { embedder }), ...(book === undefined ? {} : { book }) };
+}
+
+function scienceOf({ scienceTasks }: WeseStudyOptions): string {
+  return scienceTasks === undefined ? "" : `-${scienceTasks.join("-")}`;
+}
+
+function lanesAnd(
+  options: WeseStudyOptions,
+  conditions: readonly Condition[],
+  ordinary: (world: string) => boolean,
+): Pick<Study, "lanes" | "embedder" | "book"> {
+  const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", book } = options;
+  const unknown = only.find((name) => !WESE_NAMES.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--only ${unknown} names neither a world nor a condition of this study; there are ${WESE_NAMES.join(", ")}`);
+  }
+  const stranger = scienceTasks.find((name) => !SCIENCEWORLD_TASKS.some((task) => task.name === name));
+  if (stranger !== undefined) {
+    throw new UsageError(`scienceTasks names "${stranger}"; ScienceWorld has ${SCIENCEWORLD_TASKS.map(({ name }) => name).join(", ")}`);
+  }
+  const named = CONDITIONS.some(({ name }) => only.includes(name)) ? conditions.filter(({ name }) => only.includes(name)) : conditions;
+  const asked = Object.entries(WESE_WORLD_TASKS).filter(([name]) => only.includes(name));
+  const worlds = asked.length > 0 ? asked : Object.entries(WESE_WORLD_TASKS).filter(([name]) => ordinary(name));
+  const lanes = worlds.flatMap(([name, world]) =>
+    world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
+      named.filter(({ method }) => method === "cot" ? world.questions : method !== "random" || !world.questions)
+        .map((condition) => laneOf(name, { task, number, condition, steps: world.steps }))
+    )
+  );
+  if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
+  return { lanes, embedder, ...(book ? { book } : {}) };
+}
+
+function laneOf(
+  world: string,
+  { task, number, condition, steps }: {
+    readonly task: WeseTask;
+    readonly number: number;
+    readonly condition: Condition;
+    readonly steps: number;
+  },
+): Lane {
+  const { name, method, options } = condition;
+  const explores = method === "wese" || method === "sese";
+  return {
+    id: `${world}/${task.place}|${name}`,
+    episodes: [{
+      world: task.world,
+      params: { ...task.params, ...(method === "cot" ? { documents: "supporting" } : {}) },
+      label: task.label,
+      method,
+      options: { method: method === "cot" ? {} : { maxSteps: steps, ...(explores ? { explorationSteps: steps } : {}), ...options } },
+      condition: name,
+      attempt: 1,
+      seed: number + 1,
+    }],
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * Finding the game that an attempt was played in: by what the game shows, not by names.
+ *
+ * @module
+ */
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
+import type { Worlds } from "../env/worlds.ts";
+import { UsageError } from "../errors.ts";
+import { headersIn, isCooking, textAfterStep, type TextRules, textRulesOf, worldText } from "./texts.ts";
+import type { Attempt } from "./steps.ts";
+
+/** Steps of the world that no published run comes near to. */
+const NO_LIMIT = 100_000;
+
+/**
+ * The game files below some folders, sorted: each `.json`, and each `.z8` that has none beside it.
+ *
+ * @throws {UsageError} if a folder is missing or none of them holds a game.
+ */
+export function gameFilesIn(folders: readonly string[]): string[] {
+  const files = folders.flatMap((folder) => {
+    if (!existsSync(folder)) {
+      throw new UsageError(`cannot read the games in ${folder}: there is no such folder; give that of the authors' games`);
+    }
+    if (!statSync(folder).isDirectory()) return [folder];
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  });
+  const games = [...new Set(files)].filter((file) =>
+    file.endsWith(".json") || file.endsWith(".z8") && !files.includes(file.replace(/z8$/, "json"))
+  );
+  if (folders.length > 0 && games.length === 0) {
+    throw new UsageError(
+      `cannot find a game in ${folders.join(", ")}: wanted .json or .z8 files made with TextWorld; give the folder of the authors' games`,
+    );
+  }
+  return games.sort();
+}
+
+/**
+ * Games at hand, each looked into once.
+ */
+export class Games {
+  readonly #worlds: Worlds;
+  readonly #files: readonly string[];
+  readonly #beginnings = new Map<string, Promise<Turn | undefined>>();
+
+  /** Opens nothing yet; `files` as {@linkcode gameFilesIn} lists them. */
+  constructor(worlds: Worlds, files: readonly string[]) {
+    this.#worlds = worlds;
+    this.#files = files;
+  }
+
+  /** Those that begin as the attempt does. */
+  async fitting(attempt: Attempt): Promise<string[]> {
+    const [first] = attempt.steps;
+    if (!first) return [];
+    const fitting: string[] = [];
+    const room = headersIn(first.observation).at(-1)?.toLowerCase().replace("living room", "livingroom");
+    for (const file of this.#files) {
+      if (room !== undefined && !this.#speaksOf(file, room)) continue;
+      const turn = await this.#beginning(file);
+      if (turn && begins(first.observation, turn, textRulesOf(attempt))) fitting.push(file);
+    }
+    return fitting;
+  }
+
+  /** Opens a game to be stepped as the attempt was. */
+  async open(file: string, attempt: Attempt): Promise<MeasuredEnvironment> {
+    const rewards = attempt.rewards ?? [];
+    // No step is worth more than one point but the treasure, where the game's own points were counted.
+    const counted = rewards.some((sum, index) => sum - (rewards[index - 1] ?? 0) > 1) ? "game" : "paper";
+    const parameters = { path: resolve(file), rewards: counted, verbatim: true, stepLimit: NO_LIMIT };
+    const world = await this.#worlds.open("textworld/file", parameters);
+    if (attempt.rules.version === "newest" || !isCooking(world)) return world;
+    await world.close(); // the other versions show cooking's commands as the game has them
+    return await this.#worlds.open("textworld/file", { ...parameters, kind: "plain" });
+  }
+
+  /** Whether a game file holds the words at all, which is quick to tell. */
+  #speaksOf(file: string, words: string): boolean {
+    return !file.endsWith(".json") || readFileSync(file, "utf8").toLowerCase().includes(words);
+  }
+
+  #beginning(file: string): Promise<Turn | undefined> {
+    let turn = this.#beginnings.get(file);
+    if (!turn) this.#beginnings.set(file, turn = this.#look(file));
+    return turn;
+  }
+
+  async #look(file: string): Promise<Turn | undefined> {
+    let world: MeasuredEnvironment;
+    try {
+      world = await this.#worlds.open("textworld/file", { path: resolve(file), verbatim: true });
+    } catch (error) {
+      if ((error as { kind?: unknown }).kind === "bad-game") return undefined; // some other file
+      throw error;
+    }
+    const turn = await world.reset();
+    await world.close();
+    return turn;
+  }
+}
+
+function begins(observation: string, turn: Turn, rules: TextRules): boolean {
+  return textAfterStep(observation, 1).startsWith(worldText(turn, rules));
+}

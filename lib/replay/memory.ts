@@ -1,0 +1,266 @@
+/**
+ * Our own AriGraph memory, fed with the answers of the authors' models and held against what their memory printed.
+ *
+ * @module
+ */
+
+import { distancesFrom } from "../graph/paths.ts";
+import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { normaliseEntity, parseTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
+import { ARIGRAPH_PAPER } from "../memory/arigraph-options.ts";
+import { createAriGraph } from "../memory/arigraph.ts";
+import { parseEntities, parseOutdate, type StaleAnswer } from "../memory/arigraph.prompts.ts";
+import type { Memory } from "../memory/memory.ts";
+import { Navigator } from "../memory/navigator.ts";
+import { createLexicalEmbedder } from "../retrieval/lexical.ts";
+import { unexploredExits } from "../retrieval/unexplored-exits.ts";
+import { itemsAsLogged, staleAsLogged, tripletAsWritten, without, written } from "./answers.ts";
+import { loggedAsker } from "./logged-asker.ts";
+import { faultsOf, touchingItems, twoPasses } from "./recalls.ts";
+import type { StepFindings } from "./report.ts";
+import type { Attempt, Step } from "./steps.ts";
+import { headersIn, withoutLastBreaks } from "./texts.ts";
+
+/** What led to a step. */
+export interface LedBy {
+  readonly action: string;
+  readonly macro: boolean;
+  /** The last room that its moves showed, if any did. */
+  readonly room?: string;
+}
+
+/** The memory of one attempt. */
+export class ReplayedMemory {
+  readonly #attempt: Attempt;
+  readonly #memory: Memory;
+  readonly graph: KnowledgeGraph;
+  readonly navigator: Navigator;
+  /** What the models answer on the present step. */
+  #answers: Readonly<Record<string, unknown>> = {};
+  /** The raw name under which a room stands in triplets that lead out of it, where a version kept it. */
+  readonly #rawNames: ReadonlyMap<string, string>;
+
+  constructor(attempt: Attempt) {
+    this.#attempt = attempt;
+    const { staleAgainst, deletes } = attempt.rules;
+    this.#memory = createAriGraph({ staleAgainst, stale: deletes })({
+      ask: loggedAsker(() => this.#answers),
+      embedder: createLexicalEmbedder(),
+    });
+    const { graph, navigation } = this.#memory;
+    if (!graph || !(navigation instanceof Navigator)) throw new TypeError("cannot replay: the memory has no graph or no navigator");
+    this.graph = graph;
+    this.navigator = navigation;
+    this.#rawNames = rawNamesIn(attempt);
+  }
+
+  /** Takes in a step, and holds what the log says of graph, triplets, exits and recall against the result. */
+  async observe(step: Step, ledBy: LedBy | undefined, findings: StepFindings): Promise<void> {
+    const { rules } = this.#attempt;
+    const fresh = step.fresh.map(tripletAsWritten);
+    const old = this.#standingStale(step);
+    const stays = new Set(rules.deletes ? old.filter((triplet) => this.#neverGone(triplet, step)).map(tripletKey) : []);
+    const stood = fresh.filter((triplet) => this.graph.has(triplet));
+    if (rules.staleAgainst === "new") findings.hold("fresh", "[]", JSON.stringify(written(stood)));
+
+    const stale = staleAsLogged(step.outdated).stale.filter((triplet) => !stays.has(tripletKey(triplet)));
+    this.#answers = { "arigraph/extract": fresh, "arigraph/outdate": { stale, ignored: 0 } satisfies StaleAnswer };
+    const before = this.navigator.here;
+    const location = headersIn(step.observation).at(-1) ?? ledBy?.room ?? before;
+    const by = {
+      ...(ledBy === undefined ? {} : { action: ledBy.action }),
+      ...(ledBy?.macro && !rules.passagesAfterMacro ? { macro: true } : {}),
+    };
+    const known = new Set([...this.graph.triplets(), ...fresh].map(tripletKey));
+    await this.#memory.observe({
+      step: step.number,
+      goal: "",
+      observation: step.observation,
+      ...(location === undefined ? {} : { location }),
+      ...by,
+    });
+    if (before !== undefined) this.#keepRawName({ before, by, known, time: step.number });
+
+    if (rules.deletes) this.#holdStale(old, { stays, fresh, time: step.number }, findings);
+    this.#holdGraph(step, old, findings);
+    this.#holdParsing(step, findings);
+    this.#holdExits(step, findings);
+    this.#holdRecall(step, fresh, findings);
+    this.#holdEpisodes(step, findings);
+  }
+
+  /** The old sides that stand and may be taken out: not those between two known rooms. */
+  #standingStale(step: Step): Triplet[] {
+    const rooms = new Set([...this.navigator.places, ...headersIn(step.observation).slice(-1).map(normaliseEntity)]);
+    const old = new Map(staleAsLogged(step.outdated).stale.map((triplet) => [tripletKey(triplet), triplet]));
+    return [...old.values()].filter((triplet) => this.graph.has(triplet) && !(rooms.has(triplet.subject) && rooms.has(triplet.object)));
+  }
+
+  /** Whether later recall shows that a deleted triplet was extracted again at once; only where no graph is logged. */
+  #neverGone(triplet: Triplet, step: Step): boolean {
+    if (step.graph || this.#attempt.rules.recall !== "search") return false;
+    const [text = ""] = written([triplet]);
+    for (const later of this.#attempt.steps.slice(step.number - 1)) {
+      if (later.number > step.number && later.fresh.includes(text)) return false;
+      if (later.recalled?.includes(text)) return true;
+    }
+    return false;
+  }
+
+  /** What the log's models call stale is gone, and was open to it: none of it holds a word that the authors' code leaves out. */
+  #holdStale(
+    old: readonly Triplet[],
+    { stays, fresh, time }: { readonly stays: ReadonlySet<string>; readonly fresh: readonly Triplet[]; readonly time: number },
+    findings: StepFindings,
+  ): void {
+    for (const triplet of old) {
+      const [text = ""] = written([triplet]);
+      const leftOut = this.#attempt.rules.staleAgainst === "new" && ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
+      const kept = stays.has(tripletKey(triplet));
+      const stands = !kept && without([triplet], fresh).length > 0 && this.graph.remove(triplet, time);
+      findings.hold(
+        "stale",
+        `${text}: ${leftOut ? "never offered as stale" : "gone"}`,
+        `${text}: ${kept ? "recalled before it is new again" : stands ? "stands" : "gone"}`,
+        kept ? "reextracted" : stands && fresh.length === 0 ? "not-asked" : undefined,
+      );
+    }
+  }
+
+  #holdGraph(step: Step, old: readonly Triplet[], findings: StepFindings): void {
+    if (!step.graph) return;
+    const ours = this.graph.triplets();
+    const logged = step.graph.map(tripletAsWritten);
+    const [missing, extra] = [without(logged, ours), without(ours, logged)];
+    const again = missing.length > 0 && extra.length === 0 && without(missing, old).length === 0;
+    const equal = missing.length + extra.length > 0
+      ? findings.hold(
+        "graph",
+        `also ${written(missing).join("; ")}`,
+        `also ${written(extra).join("; ")}`,
+        again ? "reextracted" : undefined,
+      )
+      : findings.hold("graph", step.graph, written(ours));
+    if (!equal) this.#resynchronise(logged, step.number);
+  }
+
+  /** Makes the graph the logged one, order included. */
+  #resynchronise(logged: readonly Triplet[], time: number): void {
+    const ours = this.graph.triplets();
+    let same = 0;
+    while (same < ours.length && same < logged.length && tripletKey(ours[same] as Triplet) === tripletKey(logged[same] as Triplet)) same++;
+    for (const triplet of ours.slice(same)) this.graph.remove(triplet, time);
+    for (const triplet of logged.slice(same)) this.graph.add(triplet, time);
+  }
+
+  /** Our parsers read what the log's models answered as the log has it. */
+  #holdParsing(step: Step, findings: StepFindings): void {
+    const deepest = ARIGRAPH_PAPER.deepest;
+    const isDict = step.entities.trimStart().startsWith("{");
+    if (isDict) {
+      const read = parseEntities(deepest)(step.entities);
+      const wanted = [...itemsAsLogged(step.entities)].map(([name, importance]) => [name.trim(), Math.min(Math.ceil(importance), deepest)]);
+      findings.hold(
+        "parsing",
+        new Map(wanted as [string, number][]).size === 0 ? [] : wanted,
+        read.kind === "ok" ? [...read.value] : read.problem,
+      );
+    }
+    const logged = staleAsLogged(step.outdated);
+    const ours = parseOutdate(step.outdated);
+    const normal = logged.stale.map((triplet) => parseTriplet(written([triplet])[0] ?? "")).filter((triplet) => triplet !== undefined);
+    const nested = step.outdated.split("[[").length > 2;
+    findings.hold(
+      "parsing",
+      written(normal),
+      ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
+      nested ? "nested-answer" : undefined,
+    );
+  }
+
+  #holdExits(step: Step, findings: StepFindings): void {
+    if (step.exits.size === 0) return;
+    for (const place of new Set([...step.exits.keys(), ...this.navigator.places])) {
+      const logged = step.exits.get(place);
+      const ours = this.navigator.places.has(place) ? unexploredExits(this.graph, place) : undefined;
+      findings.hold(
+        "exits",
+        `${place}: ${logged?.toSorted().join(", ") ?? "not listed"}`,
+        `${place}: ${ours?.toSorted().join(", ") ?? "not known"}`,
+      );
+    }
+  }
+
+  #holdRecall(step: Step, fresh: readonly Triplet[], findings: StepFindings): void {
+    const { recalled } = step;
+    if (!recalled) return;
+    switch (this.#attempt.rules.recall) {
+      case "passes":
+        findings.hold("recalled", recalled, written(twoPasses(this.graph, step.items.keys())));
+        break;
+      case "touching": {
+        const texts = recalled.map((text) => text.replace(/^Step \d+: /, ""));
+        const { first, second, length } = touchingItems(this.graph, step.items.keys());
+        const tail = texts.slice(first.length).filter((text) => !written(second).includes(text));
+        findings.hold("recalled", [...texts.slice(0, first.length), ...tail, texts.length], [...written(first), length]);
+        break;
+      }
+      case "search": {
+        const faults = faultsOf({ recalled, fresh, graph: this.graph, items: step.items, length: step.recalledLength });
+        findings.hold("recalled", faults.join("; "), "");
+      }
+    }
+  }
+
+  #holdEpisodes(step: Step, findings: StepFindings): void {
+    const { rules, steps } = this.#attempt;
+    if (!rules.episodes || !step.episodes) return;
+    const { back, all } = rules.episodes;
+    const past = steps.slice(0, Math.max(0, step.number - back));
+    const known = new Set(past.map(({ observation }) => withoutLastBreaks(observation)));
+    const strange = step.episodes.filter((episode) => !known.has(withoutLastBreaks(undressed(episode))));
+    const most = Math.min(ARIGRAPH_PAPER.k, step.number - 1);
+    const right = all ? step.episodes.length === most : step.episodes.length <= most;
+    findings.hold("episodes", [...strange, right ? "" : `${step.episodes.length} episodes`], [right ? "" : `${most} episodes`]);
+  }
+
+  /** A known way to the place: its moves, or why there is none. */
+  route(place: string): readonly string[] | "already there" | "no way" {
+    if (normaliseEntity(place) === this.navigator.here) return "already there";
+    return this.navigator.route(place) ?? "no way";
+  }
+
+  /** Moves from each known place to the given one. */
+  distancesTo(place: string): ReadonlyMap<string, number> {
+    return distancesFrom(this.graph, normaliseEntity(place), this.navigator.places);
+  }
+
+  /** One version kept the raw name of the room that was left in the triplets that tell how it lies to the next. */
+  #keepRawName({ before, by, known, time }: {
+    readonly before: string;
+    readonly by: { readonly action?: string; readonly macro?: boolean };
+    readonly known: ReadonlySet<string>;
+    readonly time: number;
+  }): void {
+    const raw = this.#rawNames.get(before);
+    if (raw === undefined) return;
+    const walk = new Navigator(this.graph);
+    walk.arrive(before);
+    for (const passage of walk.arrive(this.navigator.here, by)) {
+      if (!known.has(tripletKey(passage))) this.graph.remove(passage, time);
+      const named = (end: string): string => end === before ? raw : end;
+      this.graph.add({ subject: named(passage.subject), relation: passage.relation, object: named(passage.object) }, time);
+    }
+  }
+}
+
+/** A recalled episode without inventory and action, which one version writes below the observation. */
+function undressed(episode: string): string {
+  return episode.replace(/\nInventory: [^]*$/, "");
+}
+
+/** A room whose recalled passages stand under the game's own spelling. */
+function rawNamesIn(attempt: Attempt): Map<string, string> {
+  const raw = attempt.steps.some((step) => step.recalled?.some((text) => /\blivingroom\b/.test(text)));
+  return new Map(raw ? [["living room", "livingroom"]] : []);
+}

@@ -1,0 +1,31 @@
+/**
+ * Published runs replayed: our memory, worlds and meter held against what the authors' agents logged.
+ *
+ * @module
+ */
+export {
+  COMPARED,
+  type Compared,
+  type LogReport,
+  type Miss,
+  type MissCause,
+  type Overlap,
+  type Replay,
+  type Tally,
+  type TracePoint,
+} from "./report.ts";
+export { createReplayer, type Replayer, type ReplayerOptions } from "./replayer.ts";
+export {
+  replayScienceworld,
+  SCIENCEWORLD_COMPARED,
+  type ScienceworldCause,
+  type ScienceworldCompared,
+  type ScienceworldDifference,
+  type ScienceworldReport,
+  type ScienceworldSums,
+  type ScienceworldTallies,
+  sumScienceworld,
+  type TextTally,
+} from "./scienceworld.ts";
+export { readScienceworldLog, type RecordedEpisode, type RecordedStep } from "./scienceworld-log.ts";
+export { attemptFigure, type AttemptFigureOptions } from "./attempt-figure.ts";

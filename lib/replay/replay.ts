@@ -1,0 +1,228 @@
+/**
+ * The replay of the published runs of AriGraph (Anokhin et al. 2024, arXiv 2407.04363): our memory, our world and our meter held against what
+ * the authors' agents logged, step by step.
+ *
+ * @module
+ */
+
+import { destinationOf } from "../agent/go-to.ts";
+import { parseAct, parsePlan } from "../agent/ariadne.prompts.ts";
+import { graphGrowth } from "../graph/growth.ts";
+import { normaliseEntity } from "../graph/triplet.ts";
+import type { Embedder } from "../retrieval/embedder.ts";
+import { actionAsLogged, tripletAsWritten } from "./answers.ts";
+import type { Games } from "./games.ts";
+import { parseLog } from "./log.ts";
+import { type LedBy, ReplayedMemory } from "./memory.ts";
+import { holdMeter } from "./meter.ts";
+import { RecallOverlap } from "./overlap.ts";
+import { Findings, type LogReport, type Replay, type StepFindings, type TracePoint } from "./report.ts";
+import { isQuestionLog, replayQuestions } from "./questions.ts";
+import { type Attempt, readAttempt, type Step } from "./steps.ts";
+import type { RewardRule } from "./rewards.ts";
+import { headersIn } from "./texts.ts";
+import { ReplayedWorld } from "./world.ts";
+
+/** What a replay needs beside the log. */
+export interface ReplayOptions {
+  /** The games at hand; without them only memory and meter are held. */
+  readonly games?: Games;
+  /** Recall by search is repeated with it; without one there is no overlap. */
+  readonly embedder?: Embedder;
+  /** Told after each attempt. */
+  readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
+}
+
+/**
+ * Replays one log.
+ *
+ * @param text The log.
+ * @param file Its name, for messages and the report.
+ * @throws {UsageError} if the text is no such log, with file, line and remedy.
+ */
+export async function replayLog(text: string, file: string, options: ReplayOptions = {}): Promise<Replay> {
+  if (isQuestionLog(text)) return await replayQuestions(text, file, options);
+  const logged = parseLog(text, file);
+  const findings = new Findings();
+  const attempts = withTheirRewards(logged.map((attempt, index) => readAttempt(attempt, file, logged[index - 1])), findings);
+  const overlap = options.embedder && new RecallOverlap(options.embedder);
+  const played = new Set<string>();
+  const traces: TracePoint[][] = [];
+  const rewardRules: string[] = [];
+  for (const attempt of attempts) {
+    const game = await bestGame(attempt, findings, options, played);
+    if (game !== undefined) played.add(game);
+    const { trace, rewardRule } = await replayAttempt(attempt, findings, {
+      ...options,
+      ...(game === undefined ? {} : { game }),
+      ...(overlap ? { overlap } : {}),
+    });
+    traces.push(trace);
+    if (rewardRule !== undefined) rewardRules.push(rewardRule);
+    options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
+  }
+  const report: LogReport = {
+    file,
+    game: [...played].join(", "),
+    attempts: attempts.length,
+    steps: attempts.reduce((sum, { steps }) => sum + steps.length, 0),
+    versions: attempts.map(({ rules }) => rules.version),
+    rewardRules,
+    ...findings.tallies,
+    misses: findings.misses,
+    ...(overlap?.result ? { overlap: overlap.result } : {}),
+  };
+  return { report, traces };
+}
+
+/** Steps after which games that begin alike have parted: the published ones lay other things about in the first rooms. */
+const TRIAL = 40;
+
+/** The game that shows most of what the attempt saw, of those that begin as it does; one that shows all of it needs no rival. */
+async function bestGame(
+  attempt: Attempt,
+  findings: Findings,
+  { games }: ReplayOptions,
+  played: ReadonlySet<string>,
+): Promise<string | undefined> {
+  if (!games || attempt.steps.length === 0) return undefined;
+  const fitting = (await games.fitting(attempt)).sort((a, b) => Number(played.has(b)) - Number(played.has(a)));
+  if (fitting.length === 0) {
+    const begins = headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room";
+    findings.at(attempt.number, 1).note(
+      "observation",
+      `a game that begins in ${begins}`,
+      "no such game; name its folder with --games",
+      "wrong-game",
+    );
+  }
+  if (fitting.length < 2) return fitting[0];
+  const seen = { ...attempt, steps: attempt.steps.slice(0, TRIAL) };
+  let best: { readonly game: string; readonly matched: number } | undefined;
+  for (const game of fitting) {
+    const trial = new Findings();
+    await replayAttempt(seen, trial, { games, game });
+    const { matched } = trial.tallies.observation;
+    if (!best || matched > best.matched) best = { game, matched };
+    if (matched === seen.steps.length) break;
+  }
+  return best?.game;
+}
+
+async function replayAttempt(
+  attempt: Attempt,
+  findings: Findings,
+  { games, game, overlap }: Pick<ReplayOptions, "games"> & { readonly game?: string; readonly overlap?: RecallOverlap },
+): Promise<{ readonly trace: TracePoint[]; readonly rewardRule?: RewardRule }> {
+  const memory = new ReplayedMemory(attempt);
+  const opened = games && game !== undefined ? await games.open(game, attempt) : undefined;
+  const world = opened ? await ReplayedWorld.begin(attempt, opened) : undefined;
+  const compareRecall = attempt.rules.recall === "search" ? overlap?.over(memory.graph) : undefined;
+  const trace: Omit<TracePoint, "triplets" | "added" | "removed">[] = [];
+  let ledBy: LedBy | undefined;
+  try {
+    for (const [index, step] of attempt.steps.entries()) {
+      const last = index === attempt.steps.length - 1;
+      const here = findings.at(attempt.number, step.number, last && isCutOff(attempt) ? "truncated-log" : "unexplained");
+      await memory.observe(step, ledBy, here);
+      await compareRecall?.({ items: step.items, recalled: step.recalled ?? [], fresh: step.fresh.map(tripletAsWritten) });
+      await world?.hold(step, memory, here);
+      const action = actionTaken(step, attempt.steps[index + 1], here);
+      const destination = destinationOf(action);
+      if (destination !== undefined) holdPath(step, destination, memory, here);
+      await world?.act(step, action, destination, memory, here);
+      holdMeter(step, attempt.steps[index - 1], here);
+      const room = step.frames.flatMap(headersIn).at(-1);
+      ledBy = { action, macro: destination !== undefined, ...(room === undefined ? {} : { room }) };
+      trace.push({
+        step: step.number,
+        action,
+        room: memory.navigator.here ?? "",
+        way: step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity)),
+        ...(attempt.rewards?.[index] === undefined ? {} : { score: attempt.rewards[index] }),
+      });
+    }
+    if (attempt.cut) {
+      const here = findings.at(attempt.number, attempt.cut.number);
+      if (world) world.holdCut(attempt.cut, here);
+      else here.note("observation", "a whole step", `the log breaks off in the step at line ${attempt.cut.line}`, "truncated-log");
+    }
+    const rewardRule = world && holdRewards(attempt, world, findings);
+    const growth = graphGrowth(memory.graph.changes, trace.length);
+    return {
+      trace: trace.map((point, index) => {
+        const { triplets = 0, added = 0, replaced = 0 } = growth[index] ?? {};
+        return { ...point, triplets, added, removed: replaced };
+      }),
+      ...(rewardRule === undefined ? {} : { rewardRule }),
+    };
+  } finally {
+    await world?.close();
+  }
+}
+
+/** Whether the log breaks off in the attempt, so that its last step may not be whole: rewards are printed last. */
+function isCutOff({ rewards, steps }: Attempt): boolean {
+  return rewards === undefined || rewards.length < steps.length;
+}
+
+/** The action that was taken: where the answer is a table of scores the next step names it. Holds our parsers of plan and action against the log. */
+function actionTaken(step: Step, next: Step | undefined, findings: StepFindings): string {
+  const plan = parsePlan(step.plan);
+  const empty = /"plan_steps":\s*\[\s*\]/.test(step.plan);
+  findings.hold("parsing", "a plan", plan.kind === "ok" ? "a plan" : plan.problem, empty ? "refused-answer" : undefined);
+  const best = bestScored(step.action);
+  if (best !== undefined) return next?.ledBy ?? best;
+  const logged = actionAsLogged(step.action);
+  const ours = parseAct(step.action);
+  findings.hold("parsing", logged, ours.kind === "ok" ? ours.value.action : "look");
+  return logged;
+}
+
+/** The action with the highest score of a table `{"go east": "0.6", …}`, if the answer is one. */
+function bestScored(answer: string): string | undefined {
+  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({ action: row[1] ?? "", score: Number(row[2]) }));
+  return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
+}
+
+/** A macro takes as many moves as our shortest way, each to a room that is nearer; or it is refused as we refuse. */
+function holdPath(step: Step, destination: string, memory: ReplayedMemory, findings: StepFindings): void {
+  const route = memory.route(destination);
+  const logged = step.frames.length === 0 ? "refused" : `${step.frames.length} moves`;
+  const ours = typeof route === "string" ? "refused" : `${route.length} moves`;
+  const distances = memory.distancesTo(destination);
+  const rooms = step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity));
+  const away = rooms.filter((room, index) => rooms.length === step.frames.length && distances.get(room) !== rooms.length - 1 - index);
+  findings.hold("path", `${destination}: ${logged}${away.length > 0 ? `, through ${away.join(", ")}` : ""}`, `${destination}: ${ours}`);
+}
+
+function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings): RewardRule | undefined {
+  const { rewards } = attempt;
+  if (!rewards) {
+    findings.at(attempt.number, attempt.steps.length).note("reward", "a list of rewards", "the log ends before it", "truncated-log");
+    return undefined;
+  }
+  const { rule, sums } = world.rewards.best(rewards);
+  for (const [index, sum] of sums.entries()) {
+    const cause = index >= rewards.length ? "truncated-log" : undefined;
+    findings.at(attempt.number, index + 1).hold("reward", rewards[index] ?? "none", sum, cause);
+  }
+  return rule;
+}
+
+/** Two attempts may carry each other's list: each goes where its length fits. */
+function withTheirRewards(attempts: readonly Attempt[], findings: Findings): Attempt[] {
+  const fits = (attempt: Attempt, list: Attempt | undefined): boolean => list?.rewards?.length === attempt.steps.length;
+  return attempts.map((attempt) => {
+    if (!attempt.rewards || fits(attempt, attempt)) return attempt;
+    const other = attempts.find((other) => other !== attempt && fits(attempt, other) && fits(other, attempt));
+    if (!other?.rewards) return attempt;
+    findings.at(attempt.number, 1).note(
+      "reward",
+      `${attempt.rewards.length} rewards`,
+      `${attempt.steps.length} steps`,
+      "exchanged-rewards",
+    );
+    return { ...attempt, rewards: other.rewards };
+  });
+}

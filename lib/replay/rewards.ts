@@ -1,0 +1,73 @@
+/**
+ * The cumulative rewards of an attempt under each rule that the published runs used.
+ *
+ * In Cleaning two rules were in use, which speak of a thing's own right place and of the things that are misplaced at first: `lies-wrong`
+ * gives +1 for taking a thing from a wrong place, `misplaced-first` for taking one of those, wherever it lies; both give +1 for putting a thing
+ * right, and −1 for taking or putting down in any other way. Elsewhere the world's own score counts.
+ *
+ * @module
+ */
+
+import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
+import { z } from "zod";
+
+/** How an attempt was rewarded. */
+export type RewardRule = "world" | "lies-wrong" | "misplaced-first";
+
+/** Adds up by every rule that may apply; the one that fits the log best is held against it. */
+export class RewardRules {
+  readonly #sums = new Map<RewardRule, number[]>([["world", []]]);
+  readonly #homes: Readonly<Record<string, string>>;
+  readonly #first: ReadonlyMap<string, string>;
+  #places: ReadonlyMap<string, string>;
+
+  private constructor(homes: Readonly<Record<string, string>>, places: ReadonlyMap<string, string>) {
+    this.#homes = homes;
+    this.#first = this.#places = places;
+    if (places.size > 0) this.#sums.set("lies-wrong", []).set("misplaced-first", []);
+  }
+
+  /** Begins with the world's first state. */
+  static async begin(world: MeasuredEnvironment): Promise<RewardRules> {
+    const { homes = {}, facts } = truthSchema.parse(await world.truth());
+    return new RewardRules(homes, placesOf(homes, facts));
+  }
+
+  /** Takes in what an agent's step came to. */
+  async update(turn: Turn, world: MeasuredEnvironment): Promise<void> {
+    this.#sums.get("world")?.push(turn.score);
+    if (this.#first.size === 0) return;
+    const before = this.#places;
+    this.#places = placesOf(this.#homes, truthSchema.parse(await world.truth()).facts);
+    const moved = [...this.#places].filter(([thing, place]) => before.get(thing) !== place).map(([thing]) => thing);
+    for (const rule of ["lies-wrong", "misplaced-first"] as const) {
+      const sums = this.#sums.get(rule) ?? [];
+      sums.push((sums.at(-1) ?? 0) + moved.reduce((sum, thing) => sum + (this.#isRight(rule, thing, before) ? 1 : -1), 0));
+    }
+  }
+
+  /** The sums after each step by the rule that fits best. */
+  best(logged: readonly number[]): { readonly rule: RewardRule; readonly sums: readonly number[] } {
+    const fits = (sums: readonly number[]): number => sums.filter((sum, index) => sum === logged[index]).length;
+    const [[rule, sums]] = [...this.#sums].sort(([, a], [, b]) => fits(b) - fits(a)) as [[RewardRule, number[]]];
+    return { rule, sums };
+  }
+
+  #isRight(rule: RewardRule, thing: string, before: ReadonlyMap<string, string>): boolean {
+    const home = this.#homes[thing];
+    if (this.#places.get(thing) !== INVENTORY) return this.#places.get(thing) === home;
+    return (rule === "lies-wrong" ? before : this.#first).get(thing) !== home;
+  }
+}
+
+const INVENTORY = "inventory";
+
+const truthSchema = z.object({
+  homes: z.record(z.string(), z.string()).optional(),
+  facts: z.array(z.array(z.string())),
+});
+
+function placesOf(homes: Readonly<Record<string, string>>, facts: readonly (readonly string[])[]): Map<string, string> {
+  const lies = facts.filter(([thing = "", relation = ""]) => Object.hasOwn(homes, thing) && (relation === "in" || relation === "on"));
+  return new Map(lies.map(([thing = "", , place = ""]) => [thing, place]));
+}

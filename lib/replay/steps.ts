@@ -1,0 +1,169 @@
+/**
+ * The steps of an attempt with their fields read: triplets, actions, exits, tokens.
+ *
+ * @module
+ */
+
+import { UsageError } from "../errors.ts";
+import type { Usage } from "../llm/chat-model.ts";
+import { itemsAsLogged } from "./answers.ts";
+import type { Field, LoggedAttempt, LoggedStep } from "./log.ts";
+import { parsePython, parseStrings } from "./python-value.ts";
+import { versionOf, type VersionRules, VERSIONS } from "./versions.ts";
+
+/** A step, read. Lists that a version does not print are absent. */
+export interface Step {
+  readonly number: number;
+  /** Line of the file, from 1. */
+  readonly line: number;
+  /** As printed, the step's number and the task included. */
+  readonly observation: string;
+  readonly inventory?: string;
+  /** The action that the log says led here. */
+  readonly ledBy?: string;
+  /** The answer that named entities, and what it says: lower-cased entity → importance. */
+  readonly entities: string;
+  readonly items: ReadonlyMap<string, number>;
+  /** Triplets logged as new, as written. */
+  readonly fresh: readonly string[];
+  /** The answer about stale triplets. */
+  readonly outdated: string;
+  readonly recalled?: readonly string[];
+  /** How many the log says were recalled. */
+  readonly recalledLength?: number;
+  readonly episodes?: readonly string[];
+  readonly graph?: readonly string[];
+  readonly explore?: boolean;
+  /** Known place → unexplored exits. */
+  readonly exits: ReadonlyMap<string, readonly string[]>;
+  readonly valid?: readonly string[];
+  readonly untried?: readonly string[];
+  /** The planner's and the actor's answers. */
+  readonly plan: string;
+  readonly action: string;
+  /** What was seen after each move of the macro. */
+  readonly frames: readonly string[];
+  /** Tokens of plan and act, and the attempt's sums so far. */
+  readonly tokens?: { readonly calls: readonly Usage[]; readonly sum: Usage };
+  /** Dollars of this step and of the attempt so far. */
+  readonly dollars?: { readonly step: number; readonly attempt: number; readonly rounded: boolean };
+}
+
+/** An attempt, read. */
+export interface Attempt {
+  readonly number: number;
+  readonly line: number;
+  readonly rules: VersionRules;
+  readonly steps: readonly Step[];
+  /** The step at which the log breaks off, with what is left of its observation. */
+  readonly cut?: { readonly number: number; readonly line: number; readonly observation: string };
+  /** Cumulative, one number a step. */
+  readonly rewards?: readonly number[];
+}
+
+/**
+ * Reads an attempt. Its last step may be cut off; then it is no step but `cut`.
+ *
+ * @param before The attempt before it, which tells the version of one that is cut off in its first step.
+ * @throws {UsageError} if the version is unknown or a field cannot be read, with file and line.
+ */
+export function readAttempt(attempt: LoggedAttempt, file: string, before?: LoggedAttempt): Attempt {
+  const version = versionOf(attempt) ?? (before && attempt.steps.length < 2 ? versionOf(before) : undefined);
+  if (version === undefined) {
+    const line = attempt.steps[0]?.line ?? attempt.line;
+    throw new UsageError(
+      `cannot replay ${file}: the step at line ${line} has the fields of no known version (${Object.keys(VERSIONS).join(", ")}); ` +
+        "give a log of AriGraph itself, baselines log no triplets",
+    );
+  }
+  const rules = VERSIONS[version];
+  const steps: Step[] = [];
+  let cut: Attempt["cut"];
+  for (const step of attempt.steps) {
+    const lacking = rules.fields.filter((name) => !step.fields.has(name));
+    const isLast = step === attempt.steps.at(-1);
+    try {
+      if (lacking.length > 0) throw new SyntaxError(`it lacks ${lacking.join(", ")}`);
+      steps.push(readStep(step));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      if (!isLast) {
+        throw new UsageError(`cannot replay ${file}: the step at line ${step.line}: ${error.message}; give the log as published`);
+      }
+      cut = { number: step.number, line: step.line, observation: step.fields.get("Observation")?.text ?? "" };
+    }
+  }
+  const rewards = readRewards(attempt.rewards);
+  return { number: attempt.number, line: attempt.line, rules, steps, ...(cut ? { cut } : {}), ...(rewards ? { rewards } : {}) };
+}
+
+function readStep(step: LoggedStep): Step {
+  const text = (name: string): string => step.fields.get(name)?.text ?? "";
+  const strings = (name: string): string[] | undefined =>
+    step.fields.has(name) ? parseField(step.fields.get(name), parseStrings) : undefined;
+  // A model rewrote these lists, with broken brackets and numbered lines: there is nothing to read.
+  const recalled = step.fields.has("Graph") ? undefined : strings("Associated triplets");
+  return clean({
+    number: step.number,
+    line: step.line,
+    observation: text("Observation"),
+    inventory: step.fields.get("Inventory")?.text,
+    ledBy: step.fields.get("Action that led to this observation")?.text.trim(),
+    entities: text("Crucial items"),
+    items: parseField(step.fields.get("Crucial items"), itemsAsLogged),
+    fresh: strings("New triplets") ?? [],
+    outdated: text("Outdated triplets"),
+    recalled,
+    recalledLength: step.fields.has("Length of subgraph") ? Number(text("Length of subgraph")) : undefined,
+    episodes: strings("Episodic memory"),
+    graph: strings("Graph"),
+    explore: step.fields.has("If explore") ? text("If explore").trim() === "True" : undefined,
+    exits: new Map([...step.exits].map(([place, field]) => [place, field.text.trim() === "none" ? [] : parseField(field, parseStrings)])),
+    valid: strings("Valid actions"),
+    untried: strings("Actions that isn't tried"),
+    plan: text("Plan0"),
+    action: text("Action"),
+    frames: step.frames.map((frame) => frame.text),
+    tokens: readTokens(step),
+    dollars: readDollars(step),
+  });
+}
+
+function parseField<T>(field: Field | undefined, parse: (text: string) => T): T {
+  try {
+    return parse(field?.text ?? "");
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new SyntaxError(`line ${field?.line} cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+function readTokens(step: LoggedStep): Step["tokens"] {
+  const [plan, action, sum] = ["plan", "action", "total"].map((of) => {
+    const [prompt, completion] = ["prompt", "completion"].map((kind) => Number(step.fields.get(`tokens ${kind} ${of}`)?.text ?? NaN));
+    return { prompt: prompt ?? NaN, completion: completion ?? NaN, cached: 0, reasoning: 0 };
+  });
+  return plan && action && sum && Number.isFinite(sum.prompt) ? { calls: [plan, action], sum } : undefined;
+}
+
+function readDollars(step: LoggedStep): Step["dollars"] {
+  const total = step.fields.get("Total cost");
+  if (total) return { step: Number(step.fields.get("Step cost")?.text), attempt: Number(total.text), rounded: false };
+  const rounded = step.fields.get("Total amount")?.text.match(/attempt amount: (-?[\d.]+)\$, step amount: (-?[\d.]+)\$/);
+  return rounded ? { step: Number(rounded[2]), attempt: Number(rounded[1]), rounded: true } : undefined;
+}
+
+function readRewards(field: Field | undefined): number[] | undefined {
+  if (!field) return undefined;
+  try {
+    const value = parsePython(field.text.trim());
+    return Array.isArray(value) && value.every((number) => typeof number === "number") ? value as number[] : undefined;
+  } catch {
+    return undefined; // cut off: what is missing shows as steps without a reward
+  }
+}
+
+/** The same object without members that are undefined. */
+function clean(step: { [Key in keyof Step]: Step[Key] | undefined }): Step {
+  return Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as unknown as Step;
+}

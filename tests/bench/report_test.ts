@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { fillStore } from "../../lib/bench/invented-store.ts";
+import { arigraphReport } from "../../lib/papers/arigraph/textworld-report.ts";
+import { listEpisodes } from "../../lib/store/episodes.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { listTurns } from "../../lib/store/turns.ts";
+
+Deno.test("fillStore() leaves what a study leaves: complete episodes of so many steps, of which every table and figure can be made", () => {
+  using store = openStore(":memory:");
+  const { study, ...rows } = fillStore(store, { episodes: 80, steps: 3 });
+  const episodes = listEpisodes(store, { study });
+  assert.ok(episodes.length === 80 && episodes.every(({ id, status }) => status === "completed" && listTurns(store, id).length === 4));
+  assert.deepEqual(rows, { turns: 80 * 4, calls: 80 * 3 * 5, changes: 30 * 4 * 4 }); // three of eight conditions keep a graph
+  const { tables, figures, ledger = [] } = arigraphReport(store, study);
+  assert.deepEqual([tables.length, figures.length], [3, 5 + 5], "five figures and a map of each of five games");
+  assert.ok(ledger.filter(({ ours }) => ours !== undefined).length > 20);
+});

@@ -1,0 +1,99 @@
+/** The engine under the responders: what it sees, what its knobs do, what it counts. */
+
+import assert from "node:assert/strict";
+import { type ChatRequest, createOfflineBackbone, ModelError, type OfflinePrompt, renderSections, type Responder } from "../../lib/mod.ts";
+import { readWithin } from "../../lib/offline/reading-window.ts";
+
+const echo: Responder = { role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" };
+const roll: Responder = { role: "demo/roll", answer: ({ draw }) => String(draw.next()) };
+
+function ask(role: string, sections: Record<string, string>, more: Partial<ChatRequest> = {}): ChatRequest {
+  return { role, messages: [{ role: "system", content: "Answer." }, { role: "user", content: renderSections(sections) }], ...more };
+}
+
+Deno.test("backbone: it is called offline, answers by role and counts tokens of what it got and gave", async () => {
+  const model = createOfflineBackbone({ responders: [echo] });
+  const reply = await model.chat(ask("demo/echo", { Said: "hello world" }));
+  assert.equal(model.id, "offline");
+  assert.equal(reply.model, "offline");
+  assert.equal(reply.choices[0].text, "hello world");
+  assert.equal(reply.choices[0].finish, "stop");
+  assert.deepEqual(reply.usage, { prompt: 2 + 5, cached: 0, completion: 2, reasoning: 0 }); // Answer . / ### Said ⏎ hello world
+});
+
+Deno.test("backbone: a responder is given nothing but the prompt, the knobs and draws", async () => {
+  const seen: OfflinePrompt[] = [];
+  const spy: Responder = { role: "demo/spy", answer: (prompt) => (seen.push(prompt), "") };
+  await createOfflineBackbone({ responders: [spy] }).chat(ask("demo/spy", { Said: "x" }));
+  assert.deepEqual(Object.keys(seen[0] ?? {}).sort(), ["draw", "knobs", "role", "sections", "system", "tools"]);
+  assert.equal(seen[0]?.system, "Answer.");
+});
+
+Deno.test("backbone: equal requests get equal replies, whatever was asked between; seed, attempt and choice draw anew", async () => {
+  const request = ask("demo/roll", { Said: "x" });
+  const text = async (seed: number, more: Partial<ChatRequest> = {}): Promise<string> => {
+    const model = createOfflineBackbone({ responders: [roll], knobs: { seed } });
+    await model.chat(ask("demo/roll", { Said: "something else" }));
+    return (await model.chat({ ...request, ...more })).choices[0].text;
+  };
+  assert.equal(await text(0), await text(0));
+  assert.notEqual(await text(0), await text(1));
+  assert.notEqual(await text(0), await text(0, { sample: { attempt: 1 } }));
+  const { choices } = await createOfflineBackbone({ responders: [roll] }).chat({ ...request, n: 3 });
+  assert.equal(new Set(choices.map((choice) => choice.text)).size, 3);
+});
+
+Deno.test("backbone: calls of tools come out as an endpoint would give them", async () => {
+  const caller: Responder = {
+    role: "demo/tools",
+    answer: ({ tools }) => ({ calls: tools.map(({ name }) => ({ name, arguments: { depth: 2 } })) }),
+  };
+  const model = createOfflineBackbone({ responders: [caller] });
+  const { choices } = await model.chat(ask("demo/tools", {}, { tools: [{ name: "search", description: "", parameters: {} }] }));
+  assert.equal(choices[0].finish, "tools");
+  assert.deepEqual(choices[0].toolCalls, [{ id: "call-0", name: "search", arguments: '{"depth":2}' }]);
+});
+
+Deno.test("backbone: a reply longer than maxTokens is cut and says so", async () => {
+  const model = createOfflineBackbone({ responders: [echo] });
+  const { choices, usage } = await model.chat(ask("demo/echo", { Said: "one two three four five six" }, { sampling: { maxTokens: 3 } }));
+  assert.equal(choices[0].finish, "length");
+  assert(usage.completion <= 3);
+});
+
+Deno.test("backbone: an unknown role is a typed error that names the known ones", async () => {
+  const model = createOfflineBackbone({ responders: [echo] });
+  await assert.rejects(
+    () => model.chat(ask("other/role", {})),
+    (error: unknown) => error instanceof ModelError && error.kind === "unknown-role" && /other\/role.*demo\/echo/.test(error.message),
+  );
+});
+
+Deno.test("backbone: knobs out of range are refused", () => {
+  for (const knobs of [{ window: 0 }, { recall: 1.1 }, { precision: -0.1 }, { recall: NaN }]) {
+    assert.throws(() => createOfflineBackbone({ responders: [], knobs }), RangeError);
+  }
+});
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length;
+
+Deno.test("window: what fits stays as it is", () => {
+  const sections = { Goal: "find it", Past: "a b\nc d" };
+  assert.deepEqual(readWithin(sections, 6, words), sections);
+});
+
+Deno.test("window: the longest section loses its oldest lines, the others stay", () => {
+  assert.deepEqual(readWithin({ Goal: "find it", Past: "one two\nthree four\nfive six\nseven eight" }, 6, words), {
+    Goal: "find it",
+    Past: "five six\nseven eight",
+  });
+});
+
+Deno.test("window: every section is kept, even where nothing fits", () => {
+  assert.deepEqual(readWithin({ Goal: "find it", Past: "one\ntwo" }, 1, words), { Goal: "", Past: "two" });
+});
+
+Deno.test("window: it reaches the responder", async () => {
+  const model = createOfflineBackbone({ responders: [echo], knobs: { window: 2 } });
+  assert.equal((await model.chat(ask("demo/echo", { Said: "old\nnew" }))).choices[0].text, "new");
+});

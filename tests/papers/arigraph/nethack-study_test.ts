@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
+import { findStudy, nethackStudy } from "../../../lib/papers/studies.ts";
+import { paperTable } from "../../../lib/report/paper.ts";
+
+Deno.test("nethackStudy() plays the paper's three agents and random skills on the same seeds, side by side", () => {
+  const study = nethackStudy();
+  checkStudy(study);
+  assert.equal(study.truth, true);
+  const episodes = study.lanes.flatMap(({ episodes }) => episodes);
+  assert.equal(episodes.length, 4 * 3);
+  const by = Map.groupBy(episodes, conditionOf);
+  for (const { method, observation } of paperTable("arigraph_table1_nethack") as { method: string; observation: string }[]) {
+    const played = by.get(`${method.toLowerCase()}-${observation}`) ?? [];
+    assert.deepEqual(played.map(({ params }) => params?.["seed"]), [1, 2, 3], `${method} ${observation}`);
+    assert.ok(played.every(({ params }) => params?.["mode"] === observation && params["maxCalls"] === 100));
+    assert.ok(played.every(({ options }) => options?.method?.["maxSteps"] === 100));
+  }
+  assert.deepEqual(by.get("ariadne-room")?.map(({ memory, options }) => [memory, options?.method?.["actions"]])[0], ["arigraph", "forms"]);
+  assert.equal(by.get("random-skills")?.length, 3);
+  assert.deepEqual(study.lanes.slice(0, 4).map(({ episodes: [episode] }) => episode?.attempt), [1, 1, 1, 1], "seed by seed");
+});
+
+Deno.test("nethackStudy() in full has 10 seeds and more calls; what is chosen is a study of its own", () => {
+  const full = findStudy("arigraph-nethack-full");
+  assert.equal(full.id, "arigraph-nethack-full@offline");
+  assert.equal(full.lanes.length, 40);
+  assert.ok(full.lanes.every(({ episodes: [episode] }) => episode?.params?.["maxCalls"] === 400));
+  assert.equal(nethackStudy({ calls: 20, only: ["netplay-level"], attempts: 2 }).id, "arigraph-nethack-20-calls-netplay-level-x2@offline");
+  assert.equal(nethackStudy({ models: { "*": "gpt-4o" } }).id, "arigraph-nethack@gpt-4o");
+  assert.throws(() => nethackStudy({ only: ["elephant"] }), { name: "UsageError", message: /^--only elephant names no agent in NetHack/ });
+});

@@ -1,0 +1,319 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { rowsOf } from "../../../lib/report/frame.ts";
+import { graphmindReport, writeGraphmindReport } from "../../../lib/papers/graphmind/report.ts";
+import { graphmindTokensFrame, graphmindTrajectories, type ModuleTokens } from "../../../lib/papers/graphmind/tokens.ts";
+import { gridSteps } from "../../../lib/papers/graphmind/trace.ts";
+import { transitionsTable } from "../../../lib/papers/graphmind/transitions.ts";
+import { graphErrorOf, type GraphMindTrial, graphmindTrialsFrame } from "../../../lib/papers/graphmind/trials.ts";
+import { graphmindLedger } from "../../../lib/papers/graphmind/ledger.ts";
+import { paperTable } from "../../../lib/report/paper.ts";
+import type { GraphMindTableName } from "../../../lib/papers/graphmind/tables/paper.ts";
+import { graphmindTokensTable } from "../../../lib/papers/graphmind/tables/tokens.ts";
+import { graphmindTable } from "../../../lib/papers/graphmind/tables/scores.ts";
+import { projectRoot } from "../../../lib/platform.ts";
+import { knowledge, type SampleTrial, storeOf, STUDY } from "./store.ts";
+
+/** 29 successes of 30, as the paper's first cell. */
+const THIRTY: readonly SampleTrial[] = Array.from({ length: 30 }, (_, i) => ({
+  id: `kg-${i}`,
+  condition: "kg",
+  attempt: 1 + i % 3,
+  layout: `2x2-d1-${Math.floor(i / 6)}`,
+  success: i > 0,
+  triplets: knowledge({ without: i === 0 }),
+}));
+
+Deno.test("graphmindTrialsFrame() measures success, steps, and the distance to what was seen and to the whole map, as counted by hand", () => {
+  using store = storeOf([
+    { id: "all", condition: "kg", triplets: knowledge() },
+    { id: "less", condition: "kg", attempt: 2, success: false, triplets: knowledge({ without: true }) },
+    { id: "sm", condition: "sm", success: false },
+    { id: "later", condition: "none", status: "planned" },
+  ]);
+  const rows = rowsOf<GraphMindTrial>(graphmindTrialsFrame(store, STUDY));
+  const of = (id: string) => rows.find(({ episode }) => episode === id);
+  assert.deepEqual(rows.map(({ episode }) => episode), ["all", "less", "later", "sm"]);
+  const { mission, rooms, success, decisions, steps, ged, gedLower, gedWhole } = of("all") ?? assert.fail();
+  assert.deepEqual([mission, rooms, success, decisions, steps], ["PutNextTo", "2x2", true, 1, 3]);
+  // the whole map: rooms 2 and 3 (2), their doors green and purple (2), the purple door of room 2 is the grey box of the other room (1 + 2)
+  assert.deepEqual([ged, gedLower, gedWhole], [0, 0, 7]);
+  assert.deepEqual([of("less")?.ged, of("less")?.success], [4, false]); // the key, the purple door, an edge each
+  assert.deepEqual([of("sm")?.ged, of("sm")?.success, of("later")?.success], [null, false, null]);
+  assert.equal(graphErrorOf(store, "all", { step: 0 })?.upper, 5); // nothing built, against a room, the ball, the red door, an edge each
+});
+
+Deno.test("graphmindTable() gives the paper's standard errors by both formulas beside ours with Wilson's interval", () => {
+  using store = storeOf(THIRTY);
+  const { columns, rows, caption } = graphmindTable(graphmindTrialsFrame(store, STUDY), "table2", { backbone: "mute" });
+  assert.deepEqual(columns, ["Mission and rooms", "KG", "w/o Memory", "SM"]);
+  const [ours, errors, flash, pro] = rows;
+  const { value, low, high, n } = ours?.[1] as { value: number; low: number; high: number; n: number };
+  assert.deepEqual([value.toFixed(1), low.toFixed(1), high.toFixed(1), n], ["96.7", "83.3", "99.4", 30]); // Wilson, worked out elsewhere
+  assert.deepEqual(errors?.slice(0, 3), ["PutNextTo 2x2: success, %, SE", "3.3 | 3.3", null]);
+  assert.deepEqual(flash?.slice(1), ["96.7 ± 3.3", "90.0 ± 5.6", "87.7 ± 6.3"]);
+  assert.deepEqual(pro?.slice(1), ["83.3 ± 6.6", "73.3 ± 8.2", "90.0 ± 5.6"]);
+  assert.match(caption, /n = 30 trials a cell, 5 layouts, seeds 1, 2, 3/);
+  // 11 of 30: where the two formulas part
+  using eleven = storeOf(THIRTY.map((trial, i) => ({ ...trial, success: i < 11 })));
+  const [, parted] = graphmindTable(graphmindTrialsFrame(eleven, STUDY), "table2", { backbone: "mute" }).rows;
+  assert.equal(parted?.[1], "8.9 | 8.8");
+});
+
+Deno.test("graphmindTable() shows no mean of a cell that lacks trials, unless it is told to", () => {
+  using store = storeOf([
+    { id: "a", condition: "kg", triplets: knowledge() },
+    { id: "b", condition: "kg", attempt: 2, status: "failed" },
+    { id: "c", condition: "kg-static", status: "planned" },
+  ]);
+  const trials = graphmindTrialsFrame(store, STUDY);
+  assert.deepEqual(graphmindTable(trials, "table8", { backbone: "mute" }).rows[0]?.slice(1), [
+    { incomplete: { done: 1, failed: 1, planned: 2 } },
+    { incomplete: { done: 0, failed: 0, planned: 1 } },
+  ]);
+  const [row] = graphmindTable(trials, "table8", { backbone: "mute", allowIncomplete: true }).rows;
+  assert.equal((row?.[1] as { value: number }).value, 100);
+});
+
+Deno.test("graphmindTable() calls a trial by what it was shown: text alone is text alone", () => {
+  using store = storeOf([{ id: "a", condition: "kg", triplets: knowledge() }, {
+    id: "b",
+    condition: "kg",
+    attempt: 2,
+    image: true,
+    triplets: knowledge(),
+  }]);
+  const [row] = graphmindTable(graphmindTrialsFrame(store, STUDY), "table7", { backbone: "mute" }).rows;
+  assert.deepEqual(row?.slice(1).map((cell) => (cell as { value: number; episodes: string[] }).episodes), [["b"], ["a"]]);
+});
+
+Deno.test("graphmindTable() means decisions over the successes only", () => {
+  using store = storeOf([{ id: "a", condition: "sm", layout: "4x4-d1-0" }, {
+    id: "b",
+    condition: "sm",
+    layout: "4x4-d1-1",
+    success: false,
+  }]);
+  const { rows } = graphmindTable(graphmindTrialsFrame(store, STUDY), "table4", { backbone: "mute" });
+  const steps = rows.find(([label]) => label === "4x4: decision steps, successes, mute");
+  assert.deepEqual((steps?.[1] as { value: number; episodes: string[] }).episodes, ["a"]);
+});
+
+Deno.test("graphmindLedger() has a line for every number that is printed, and says what is amiss with some", () => {
+  using store = storeOf(THIRTY);
+  const entries = graphmindLedger(store, STUDY);
+  const count = (source: string): number => entries.filter((entry) => entry.source === source).length;
+  const cells = (name: string, labels: number): number =>
+    paperTable(name).reduce((sum, row) => sum + Object.values(row).slice(labels).filter((cell) => cell !== "").length, 0);
+  assert.equal(count("Table 2"), cells("graphmind_table2_success", 5));
+  assert.equal(count("Table 3"), cells("graphmind_table3_actor", 4));
+  assert.equal(count("Table 4"), 12);
+  assert.equal(count("Table 5"), cells("graphmind_table5_input_tokens", 1));
+  assert.equal(count("Table 6"), cells("graphmind_table6_output_tokens", 1));
+  assert.equal(count("Table 7"), cells("graphmind_table7_modality", 2));
+  assert.equal(count("Table 8"), cells("graphmind_table8_access", 2));
+  assert.equal(count("Figure 5"), 4);
+  assert.equal(count("Appendix C"), 4);
+  const of = (row: string, column: string) => entries.find((entry) => entry.row === row && entry.column === column);
+  const mean = of("PutNextTo 2x2, kg (gemini-2.5-flash)", "success %");
+  assert.deepEqual([mean?.verdict, mean?.ours?.value.toFixed(1), mean?.ours?.episodes.length], ["agrees", "96.7", 30]);
+  assert.equal(of("PutNextTo 2x2, kg (gemini-2.5-flash)", "success %, SE")?.ours?.value.toFixed(1), "3.3");
+  assert.match(of("PutNextTo 2x2, sm (gemini-2.5-flash)", "success %")?.why ?? "", /not played; no mean of 30 trials: 26 of 30 are 86\.7/);
+  assert.match(of("PutNextTo 3x3, kg (gemini-2.5-flash)", "GED")?.why ?? "", /Tables 3 and 8 print 7\.80/);
+  assert.deepEqual(of("PutNextTo 2x2, failure", "GED")?.ours?.value, 4);
+});
+
+Deno.test("the paper's own numbers say what the ledger says of them", () => {
+  const number = (name: string, is: (row: Record<string, string>) => boolean, column: string): number =>
+    Number(paperTable(name).find(is)?.[column]);
+  const ged = (rooms: string, outcome: string) =>
+    number("graphmind_fig5_ged", (row) => row.rooms === rooms && row.outcome === outcome, "mean_ged");
+  assert.equal(((29 * ged("2x2", "success") + ged("2x2", "failure")) / 30).toFixed(2), "4.50");
+  assert.equal(((20 * ged("3x3", "success") + 10 * ged("3x3", "failure")) / 30).toFixed(1), "7.8");
+  assert.equal((26 / 30 * 100).toFixed(1), "86.7");
+  assert.equal((17 / 29 * 100).toFixed(1), "58.6");
+});
+
+Deno.test("graphmindTokensFrame() counts each request once, one vote and all, and how much of a prompt repeats the one before", () => {
+  const vote = (vote: number) => ({
+    role: "graphmind/verify-transition",
+    vote,
+    text: "Was a door passed? no",
+    prompt: 100,
+    completion: 10,
+  });
+  using store = storeOf([{
+    id: "a",
+    condition: "kg",
+    triplets: knowledge(),
+    calls: [...[0, 1, 2, 3, 4].map(vote), { role: "graphmind/plan", text: "abcdefghij", prompt: 40, completion: 4 }, {
+      role: "graphmind/plan",
+      text: "abcdeZ",
+      prompt: 20,
+      completion: 2,
+    }],
+  }]);
+  const [verify, plan] = rowsOf<ModuleTokens>(graphmindTokensFrame(store, STUDY)) as [ModuleTokens, ModuleTokens];
+  assert.deepEqual([verify.prompt, verify.promptAll, verify.completion, verify.completionAll, verify.calls], [100, 500, 10, 50, 1]);
+  assert.deepEqual([verify.repeated, verify.repeatedAll], [0, 4 / 5]);
+  assert.deepEqual([plan.prompt, plan.promptAll, plan.calls], [60, 60, 2]);
+  const around = JSON.stringify({ content: "", role: "user" }).length;
+  const before = JSON.stringify({ content: "" }).length - 2; // what stands before the text
+  assert.equal(plan.repeated, (before + 5) / (around + 10 + around + 6));
+  assert.deepEqual(graphmindTrajectories(store, rowsOf<GraphMindTrial>(graphmindTrialsFrame(store, STUDY))), [
+    { condition: "kg", rooms: "2x2", trials: 1, tokens: 176, tokensAll: 616 },
+  ]);
+});
+
+Deno.test("graphmindTokensFrame() holds memories against each other on what all of them have played", () => {
+  const trial = (id: string, condition: string, layout: string, prompt: number): SampleTrial => ({
+    ...{ id, condition, layout },
+    calls: [{ role: "graphmind/plan", text: id, prompt, completion: 1 }],
+  });
+  using store = storeOf([
+    trial("a", "kg", "2x2-d1-0", 10),
+    trial("b", "kg", "7x7-d1-0", 1000),
+    trial("c", "sm", "2x2-d1-0", 20),
+    trial("d", "sm", "7x7-d1-0", 2000),
+    trial("e", "kg-static", "2x2-d1-0", 30),
+    trial("f", "none", "7x7-d1-0", 40), // is held against nothing
+    { ...trial("g", "kg-static", "7x7-d1-0", 5000), status: "failed" },
+  ]);
+  const found = rowsOf<ModuleTokens>(graphmindTokensFrame(store, STUDY)).map((
+    { condition, episodes, prompt },
+  ) => [condition, episodes, prompt]);
+  assert.deepEqual(found, [["kg", 1, 10], ["kg-static", 1, 30], ["none", 1, 40], ["sm", 1, 20]]);
+});
+
+Deno.test("transitionsTable() holds verdicts and single votes against the rooms that were walked through", () => {
+  using store = storeOf([
+    { id: "a", condition: "kg", triplets: knowledge(), transition: { passed: true, for: 4, against: 1 } },
+    { id: "b", condition: "kg", attempt: 2, triplets: knowledge(), transition: { passed: false, for: 1, against: 4 } },
+  ]);
+  const [row] = transitionsTable(store, rowsOf<GraphMindTrial>(graphmindTrialsFrame(store, STUDY)), { backbone: "mute" }).rows;
+  const numbers = row?.slice(2).map((cell) => cell !== null && typeof cell === "object" && "value" in cell ? cell.value : cell);
+  assert.deepEqual([row?.[0], row?.[1], ...numbers ?? []], ["2x2, KG, mute", "2", 50, 50, 50, 0]); // both steps passed the red door
+});
+
+Deno.test("the way of a model that acts by primitives follows from them, unless it ends elsewhere than the truth", () => {
+  const walked = ["done", "a wall is in the way"].map((last) => {
+    using store = storeOf([{
+      ...{ id: "a", condition: "kg-llm-actor", triplets: knowledge(), transition: { passed: false, for: 0, against: 5 } },
+      primitives: [["forward", "done"], ["forward", "the door is closed"], ["toggle", "done"], ["left", "done"], ["right", "done"], [
+        "forward",
+        "done",
+      ], ["forward", last]],
+    }]);
+    const figure = graphmindReport(store, STUDY).figures.find(({ id }) => id === "graphmind-fig6-mute") ?? assert.fail();
+    const rows = rowsOf<{ panel: string; kind: string }>(figure.frame);
+    assert.match(rows[0]?.panel ?? "", /^wrong: passed red door, judged stayed\npass_door\(red door\)\nKG, LLM as actor/);
+    const [, step] = gridSteps(store, "a");
+    return [step?.path, step?.isTraced, rows.filter(({ kind }) => kind === "way").length];
+  });
+  assert.deepEqual(walked, [
+    [[[4, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 0], [5, 2, 3], [5, 2, 0], [6, 2, 0], [7, 2, 0]], true, 2],
+    [[[4, 2, 0], [7, 2, 0]], false, 0],
+  ]);
+});
+
+Deno.test("captions tell of what their tables show, and of nothing else", () => {
+  using store = storeOf(THIRTY);
+  const frame = graphmindTrialsFrame(store, STUDY);
+  const caption = (name: GraphMindTableName) => graphmindTable(frame, name, { backbone: "mute" }).caption;
+  assert.match(caption("table2"), /Success with Wilson's .* other means .* SE: √.*; of other means s\/√n\. GED: .* and to the whole map\./);
+  assert.match(caption("table8"), /that were seen\. The paper's 58\.6/);
+  assert.match(
+    caption("steps"),
+    /decisions\. Means with a seeded 95 % percentile bootstrap interval\. SE: s\/√n\. The paper does not name/,
+  );
+  using one = storeOf(THIRTY.slice(0, 1));
+  const single = graphmindTable(graphmindTrialsFrame(one, STUDY), "table2", { backbone: "mute" }).caption;
+  assert.match(single, /n = 1 trial a cell, 1 layout, seed 1, /);
+  assert.doesNotMatch(single, /SE:/);
+  using none = storeOf([]);
+  const unplayed = graphmindTokensTable(graphmindTokensFrame(none, STUDY), "output", { backbone: "mute" }).caption;
+  assert.match(unplayed, /^Backbone mute; nothing of it was played\. Their tokens/);
+});
+
+Deno.test("writeGraphmindReport() writes every table and figure that the trials allow, and the pictures show what the record holds", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-graphmind-"));
+  try {
+    using store = storeOf([
+      { id: "a", condition: "kg", triplets: knowledge(), transition: { passed: true, for: 5, against: 0 } },
+      { id: "b", condition: "sm", success: false },
+      { id: "c", condition: "none", success: false },
+      { id: "d", condition: "oracle" },
+    ]);
+    const { files, markdown } = await writeGraphmindReport(store, STUDY, { folder });
+    const names = files.map((file) => basename(file)).filter((name) => /\.(svg|md)$/.test(name));
+    const tables = ["table2", "table3", "table4", "table5", "table6", "table7", "table8", "steps", "transitions", "prefix", "trajectory"];
+    const figures = ["fig1", "fig4", "fig6", "fig7", "fig9", "fig10", "fig5", "success-ged", "success", "growth"];
+    const wanted = [...tables.map((name) => `${name}-mute.md`), ...figures.map((name) => `${name}-mute.svg`), "ledger-mute.md"];
+    assert.deepEqual(names.map((name) => name.replace("graphmind-", "")), wanted);
+    assert.match(markdown, /Ledger: of 182 numbers/);
+    assert.ok(files.every((file) => readFileSync(file).length > 0));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("the strip of a trial has doors, keys and the agent where the truth of the step has them, and the way that was walked", () => {
+  using store = storeOf([{ id: "a", condition: "kg", triplets: knowledge() }]);
+  const strip = graphmindReport(store, STUDY).figures.find(({ id }) => id === "graphmind-fig9-mute") ?? assert.fail();
+  interface Row {
+    readonly panel: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly x: number;
+    readonly y: number;
+    readonly x2: number;
+    readonly y2: number;
+  }
+  const rows = rowsOf<Row>(strip.frame).filter(({ panel }) => panel.startsWith("1: pass_door(red door)"));
+  const centre = ({ name, x, y }: Row): string => `${name} at ${Math.floor(x)},${Math.floor(y)}`;
+  const of = (kind: string): Row[] => rows.filter((row) => row.kind === kind);
+  assert.deepEqual(of("door").map(centre), ["red open door at 6,2", "purple locked door at 9,6", "green closed door at 2,6"]);
+  assert.deepEqual(of("thing").map(centre), ["blue ball at 2,4", "red key at 8,3", "grey box at 3,9"]);
+  assert.deepEqual(of("agent").map(centre), ["east at 7,2"]);
+  assert.deepEqual(of("way").map(({ x, x2, y }) => [Math.floor(x), Math.floor(x2), Math.floor(y)]), [[4, 7, 2]]);
+});
+
+Deno.test("captions tell once how many trials cells have where it is the same, else the least and the most", () => {
+  const captions = (trials: readonly SampleTrial[]): string[] => {
+    using store = storeOf(trials);
+    const { figures, tables } = graphmindReport(store, STUDY);
+    return [figures.find(({ id }) => id === "graphmind-success-mute"), tables.find(({ id }) => id === "graphmind-trajectory-mute")]
+      .map((one) => one?.caption.match(/n = .* trials a (?:mark|cell)/)?.[0] ?? "");
+  };
+  assert.deepEqual(captions(THIRTY), ["n = 30 trials a mark", "n = 30 trials a cell"]);
+  const more = [...THIRTY, { id: "sm", condition: "sm" }, { id: "sm2", condition: "sm", attempt: 2 }];
+  assert.deepEqual(captions(more), ["n = 2 to 30 trials a mark", "n = 2 to 30 trials a cell"]);
+});
+
+Deno.test("a study without a graph is reported without figures of graphs", () => {
+  using store = storeOf([{ id: "c", condition: "none", success: false }]);
+  const { figures, tables } = graphmindReport(store, STUDY);
+  assert.deepEqual(figures.map(({ id }) => id), ["graphmind-success-mute"]);
+  assert.equal(tables.length, 11);
+});
+
+Deno.test("data/papers holds the paper's nine files, listed in data/README.md", () => {
+  const list = readFileSync(join(projectRoot, "data", "README.md"), "utf8");
+  const names = [
+    "table2_success",
+    "table3_actor",
+    "table4_scale",
+    "table5_input_tokens",
+    "table6_output_tokens",
+    "table7_modality",
+    "table8_access",
+    "fig5_ged",
+    "appc_steps",
+  ];
+  for (const name of names) {
+    assert.ok(paperTable(`graphmind_${name}`).length > 0);
+    assert.ok(list.includes(`papers/graphmind_${name}.csv`), name);
+  }
+});

@@ -1,0 +1,155 @@
+/** Trials in a grid world of two by two rooms, written through the store as the recorder writes them. */
+
+import type { BabyAiTruth } from "../../../lib/graph/babyai-truth.ts";
+import type { Triplet } from "../../../lib/graph/triplet.ts";
+import { putCall } from "../../../lib/store/calls.ts";
+import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/store/open.ts";
+import { putReply, replyKey } from "../../../lib/store/replies.ts";
+import { putStudy } from "../../../lib/store/studies.ts";
+import { putTurn } from "../../../lib/store/turns.ts";
+
+export const STUDY = "graphmind-quick@mute";
+
+/** The map: rooms 0 to 3; a blue ball in 0, a red key in 1; 0-1 red and open, 1-3 purple and locked, 0-2 green and never seen. */
+export const TRUTH: BabyAiTruth = {
+  grid: { size: 2, side: 13, pitch: 6 },
+  rooms: [0, 1, 2, 3].map((id) => ({ id, visited: id < 2 })),
+  doors: [
+    { a: 0, b: 1, colour: "red", state: "open", seen: true, x: 6, y: 2 },
+    { a: 1, b: 3, colour: "purple", state: "locked", seen: true, x: 9, y: 6 },
+    { a: 0, b: 2, colour: "green", state: "closed", seen: false, x: 2, y: 6 },
+  ],
+  objects: [
+    { id: 0, colour: "blue", type: "ball", room: 0, seen: true, x: 2, y: 4 },
+    { id: 1, colour: "red", type: "key", room: 1, seen: true, x: 8, y: 3 },
+    { id: 2, colour: "grey", type: "box", room: 2, seen: false, x: 3, y: 9 },
+  ],
+  agent: { x: 7, y: 2, direction: "east", room: 1 },
+  trace: [[5, 2, 0], [6, 2, 0], [7, 2, 0]],
+};
+
+/** The truth at the reset: the agent in room 0. */
+export const START: BabyAiTruth = {
+  ...TRUTH,
+  rooms: TRUTH.rooms.map(({ id }) => ({ id, visited: id === 0 })),
+  doors: TRUTH.doors.map((door) => ({ ...door, seen: door.x === 6, state: door.x === 6 ? "closed" : door.state })),
+  agent: { x: 4, y: 2, direction: "east", room: 0 },
+  trace: [[4, 2, 0]],
+};
+
+/** What a memory knows that saw everything; with `without` it lacks what is in room 1. */
+export function knowledge({ without = false }: { readonly without?: boolean } = {}): Triplet[] {
+  return [
+    { subject: "room 1", relation: "contains", object: "blue ball (room 1)" },
+    { subject: "room 1", relation: "is_connected_with red door", object: "room 2" },
+    ...(without ? [] : [
+      { subject: "room 2", relation: "contains", object: "red key (room 2)" },
+      { subject: "room 2", relation: "contains", object: "purple locked door (room 2)" },
+    ]),
+  ];
+}
+
+/** One trial. */
+export interface SampleTrial {
+  readonly id: string;
+  readonly condition: string;
+  readonly mission?: "put-next-to" | "open-door";
+  readonly layout?: string;
+  readonly attempt?: number;
+  readonly image?: boolean;
+  readonly success?: boolean;
+  /** Left out: the memory has no graph. */
+  readonly triplets?: readonly Triplet[];
+  /** Verdict on the one passage that there is. */
+  readonly transition?: { readonly passed: boolean; readonly for: number; readonly against: number };
+  /** Primitives with what came of each, of a model that acts by them: the truth then has the last pose alone. */
+  readonly primitives?: readonly (readonly [action: string, result: string])[];
+  /** Left out: completed. */
+  readonly status?: "planned" | "failed";
+  /** Prompts in order. */
+  readonly calls?: readonly {
+    readonly role: string;
+    readonly vote?: number;
+    readonly text: string;
+    readonly prompt: number;
+    readonly completion: number;
+  }[];
+}
+
+/** A store with these trials: each a reset and one call of three primitives, from room 0 through the red door. */
+export function storeOf(trials: readonly SampleTrial[]): Store {
+  const store = openStore(":memory:");
+  putStudy(store, { id: STUDY, spec: {}, createdAt: 0 });
+  for (const trial of trials) putTrial(store, trial);
+  return store;
+}
+
+function putTrial(store: Store, trial: SampleTrial): void {
+  const { id, condition, mission = "put-next-to", layout = "2x2-d1-0", attempt = 1, image = false, success = true, triplets, transition } =
+    trial;
+  putEpisode(store, {
+    id,
+    study: STUDY,
+    lane: id,
+    ordinal: 0,
+    identity: {},
+    world: "babyai",
+    worldParams: { layout, mission, image },
+    label: `${mission}/${layout}`,
+    method: "graphmind",
+    memory: condition,
+    condition,
+    backbone: "mute",
+    attempt,
+    seed: attempt,
+  });
+  if (trial.status === "planned") return;
+  if (trial.status === "failed") {
+    return endEpisode(store, id, { status: "failed", failureKind: "unknown-role", failureMessage: "no answer" }, 0);
+  }
+  const shown = { goal: "Put the blue ball next to the red key.", maxScore: 1, observationHash: "0".repeat(64) };
+  const size = triplets === undefined ? {} : { graphSize: triplets.length };
+  putTurn(store, {
+    ...{ episode: id, pass: 0, step: 0, ...shown, observation: VIEW, score: 0, frames: [], details: {}, ...size },
+    sections: { facing: "east", inventory: "nothing" },
+  }, { truth: { ...START } });
+  putTurn(store, {
+    ...{ episode: id, pass: 0, step: 1, action: "pass_door(red door)", ...shown, observation: VIEW, score: success ? 1 : 0, ...size },
+    sections: {
+      ...{ facing: "east", inventory: "nothing", result: "done", door_change: "The red door changed from closed to open." },
+      passed_door: "red door, east",
+    },
+    frames: trial.primitives?.map(([action, result]) => ({ action, observation: VIEW, sections: { result } })) ??
+      ["toggle", "forward", "forward"].map((action) => ({ action, observation: VIEW, sections: {} })),
+    details: {
+      plan: ["pass_door(red door)"],
+      beliefs: { room: 2, rooms: 2, ...(transition ? { transition: { ...transition, unread: 0 } } : {}) },
+    },
+    ...(success ? { ended: "won" } : {}),
+  }, {
+    changes: (triplets ?? []).map((triplet, ordinal) => ({ episode: id, pass: 0, step: 1, ordinal, op: "add", ...triplet })),
+    truth: { ...TRUTH, ...(trial.primitives ? { trace: TRUTH.trace.slice(-1) } : {}) },
+  });
+  for (const [index, { role, vote, text, prompt, completion }] of (trial.calls ?? []).entries()) {
+    const request = {
+      role,
+      model: "mute",
+      messages: [{ role: "user", content: text }],
+      sample: { index, ...(vote === undefined ? {} : { vote }) },
+      id,
+    };
+    const key = replyKey(request);
+    putReply(store, { key, request, reply: {}, endpoint: "", codeVersion: "", at: 0 });
+    const tokens = { promptTokens: prompt, cachedTokens: 0, completionTokens: completion, reasoningTokens: 0, dollars: null };
+    const place = { episode: id, pass: 0, step: 1, ...(vote === undefined ? {} : { vote }) };
+    putCall(store, { ...place, role, model: "mute", key, kind: "paid", ...tokens, latencyMs: 0, at: 0 });
+    if (index === 0) putCall(store, { ...place, role, model: "mute", key, kind: "replayed", ...tokens, latencyMs: 0, at: 1 }); // as a resumed run does
+  }
+  endEpisode(store, id, {
+    status: "completed",
+    passes: [{ kind: "only", score: success ? 1 : 0, maxScore: 1, steps: 1, end: success ? "won" : "limit" }],
+  }, 0);
+}
+
+const VIEW = "Wall; Red_Open_Door; Wall\nEmpty; Blue_Ball; Unseen\nEmpty; Agent; Purple_Locked_Door";

@@ -1,0 +1,295 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/store/open.ts";
+import { putStudy } from "../../../lib/store/studies.ts";
+import { observationHash, putEvents, putTurn } from "../../../lib/store/turns.ts";
+import { trainingGrowthFigure, trajectoriesFigure } from "../../../lib/papers/reasonplanner/figures.ts";
+import { episodesFrame, rowsOf, stepsFrame } from "../../../lib/report/frame.ts";
+import { reasonPlannerLedger } from "../../../lib/papers/reasonplanner/ledger.ts";
+import { averageOf, leadOf, paperTasks, TABLE1_METHODS } from "../../../lib/papers/reasonplanner/scores.ts";
+import { reasonPlannerReport, writeReasonPlannerReport } from "../../../lib/papers/reasonplanner/report.ts";
+import { planningTable } from "../../../lib/papers/reasonplanner/tables/planning.ts";
+import { reasonPlannerScoresTable, worldModelTable } from "../../../lib/papers/reasonplanner/tables/scores.ts";
+import { trialsOf } from "../../../lib/report/trials.ts";
+
+const STUDY = "reasonplanner-quick@offline";
+
+interface Put {
+  readonly task: string;
+  readonly condition: string;
+  readonly attempt: number;
+  readonly score?: number;
+  /** Score after each step, from the reset; of several trials the steps of each. */
+  readonly course?: readonly (readonly number[])[];
+  readonly counts?: number;
+  readonly graph?: readonly (readonly [number, number])[];
+  readonly events?: readonly string[];
+}
+
+/** Writes an episode as the lab does. */
+function put(store: Store, { task, condition, attempt, score, course = [], counts, graph, events = [] }: Put): void {
+  const id = `${task} ${condition} ${attempt}`;
+  const training = condition === "training";
+  const method = /^reasonplanner|^training|^look/.test(condition) ? "reasonplanner" : condition;
+  putEpisode(store, {
+    ...{
+      id,
+      study: STUDY,
+      lane: training ? "training" : id,
+      ordinal: training ? attempt - 1 : 0,
+      identity: {},
+      world: "scienceworld",
+      worldParams: {},
+    },
+    ...{ attempt, seed: attempt, method, memory: "", condition, backbone: "offline", label: task },
+  });
+  const passes = (course.length > 0 ? course : [[]]).map((scores, pass) => ({
+    ...{
+      kind: course.length > 1 ? "trial" as const : "only" as const,
+      score: score ?? scores.at(-1) ?? 0,
+      maxScore: 100,
+      steps: scores.length - 1,
+    },
+    ...(pass === counts ? { counts: true as const } : {}),
+  }));
+  for (const [pass, scores] of course.entries()) {
+    for (const [step, now] of scores.entries()) {
+      const shown = { observation: "A room.", sections: {}, score: now };
+      const [size, told] = graph?.[step] ?? [undefined, 0];
+      const changes = Array.from({ length: told }, (_, ordinal) => ({
+        ...{ episode: id, pass, step, ordinal, op: "add" as const, subject: `s${ordinal}`, relation: "r", object: "o" },
+      }));
+      putTurn(
+        store,
+        {
+          ...{
+            episode: id,
+            pass,
+            step,
+            ...shown,
+            goal: "Do.",
+            frames: [],
+            maxScore: 100,
+            observationHash: observationHash(shown),
+            details: {},
+          },
+          ...(size === undefined ? {} : { graphSize: size }),
+        },
+        { changes },
+      );
+    }
+  }
+  putEvents(store, events.map((kind, ordinal) => ({ episode: id, pass: 0, step: 1, ordinal, kind, detail: "" })));
+  if (score !== undefined) endEpisode(store, id, { status: "completed", passes }, 0);
+}
+
+function filled(put_: (store: Store) => void): Store {
+  const store = openStore(":memory:");
+  putStudy(store, { id: STUDY, spec: {}, createdAt: 0 });
+  put_(store);
+  return store;
+}
+
+Deno.test("Table 1: mean and sd over variations, the paper beside them by the task's name, averages by the paper's own rule", () => {
+  using store = filled((store) => {
+    for (const [attempt, score] of [[1, 10], [2, 20], [3, 60]] as const) {
+      put(store, { task: "chemistry-mix", condition: "reasonplanner", attempt, score });
+    }
+    for (const [attempt, score] of [[1, 40], [2, 40]] as const) put(store, { task: "boil", condition: "reasonplanner", attempt, score });
+    put(store, { task: "boil", condition: "reasonplanner", attempt: 3 });
+    put(store, { task: "boil", condition: "random", attempt: 1, score: 5 });
+  });
+  const { columns, rows, caption } = reasonPlannerScoresTable(episodesFrame(store, STUDY), { backbone: "offline" });
+  assert.deepEqual(columns, ["task", "ReasonPlanner", "sd", "paper", "Random actions"]);
+  assert.deepEqual(rows[0]?.slice(0, 4), ["1-1 boil (L)", { incomplete: { done: 2, failed: 0, planned: 3 } }, null, "25.67 ± 19.6"]);
+  // 6-2 in the paper, 6-1 in ScienceWorld: 53.67 is chemistry-mix's
+  assert.deepEqual(rows[1]?.[0], "6-2 chemistry-mix (S)");
+  assert.deepEqual(rows[1]?.slice(2, 4), ["26.5", "53.67 ± 40.5"]); // sd of 10, 20, 60 is 26.457…
+  assert.deepEqual((rows[1]?.[1] as { value: number }).value, 30);
+  assert.deepEqual(rows.at(-1)?.slice(0, 2), ["average", null]); // one cell is incomplete
+  assert.match(caption, /One-way ANOVA of the methods: not possible/);
+});
+
+Deno.test("Table 1's analysis of variance is that of the means that the table shows", () => {
+  using store = filled((store) => {
+    for (
+      const [task, condition, score] of [["boil", "saycan", 10], ["melt", "saycan", 20], ["boil", "react", 30], [
+        "melt",
+        "react",
+        40,
+      ]] as const
+    ) {
+      put(store, { task, condition, attempt: 1, score });
+    }
+    put(store, { task: "freeze", condition: "react", attempt: 1, score: 0 });
+    put(store, { task: "freeze", condition: "react", attempt: 2 }); // not played yet
+  });
+  const captionOf = (options = {}) => reasonPlannerScoresTable(episodesFrame(store, STUDY), { backbone: "offline", ...options }).caption;
+  assert.match(captionOf(), /F\(1, 2\) = 8\.00, p = 0\.106;/); // by hand: 400 between, 100 within; 1 − √(8/10)
+  assert.match(captionOf({ allowIncomplete: true }), /F\(1, 3\) = /);
+});
+
+Deno.test("the rule of the averages gives the paper's own last row from its other rows", () => {
+  const tasks = paperTasks();
+  const printed = tasks.at(-1)?.printed ?? {};
+  for (const method of TABLE1_METHODS) {
+    const cells = tasks.slice(0, -1).map(({ printed }) => ({ mean: Number(printed[method]?.mean), sd: Number(printed[method]?.sd) }));
+    const { mean, sd } = averageOf(cells);
+    assert.ok(Math.abs(mean - Number(printed[method]?.mean)) < 0.006, `${method}: ${mean}`);
+    assert.ok(Math.abs((sd ?? NaN) - Number(printed[method]?.sd)) < 0.06, `${method}: ${sd}`);
+  }
+  const means = (task: string, method: string): number => Number(tasks.find(({ name }) => name === task)?.printed[method]?.mean);
+  assert.deepEqual(leadOf(means, tasks.slice(0, -1).map(({ name }) => name)), { more: 21, atLeast: 23 });
+});
+
+Deno.test("Table 2 sets the world model beside its absence", () => {
+  using store = filled((store) => {
+    put(store, { task: "melt", condition: "reasonplanner", attempt: 1, score: 70 });
+    put(store, { task: "melt", condition: "reasonplanner-without-world-model", attempt: 1, score: 3 });
+    put(store, { task: "boil", condition: "reasonplanner", attempt: 1, score: 9 });
+  });
+  const { rows } = worldModelTable(episodesFrame(store, STUDY), { backbone: "offline" });
+  assert.deepEqual(rows.map(([task]) => task), ["1-2 melt (L)"]); // boil is not in the paper's table
+  assert.deepEqual(rows[0]?.map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell), [
+    "1-2 melt (L)",
+    3,
+    "3.00",
+    70,
+    "70.00",
+  ]);
+});
+
+Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the others, and the trial that counts", () => {
+  using store = filled((store) => {
+    put(store, { task: "boil", condition: "reasonplanner", attempt: 1, score: 10, course: [[0, 10]] });
+    put(store, { task: "boil", condition: "reasonplanner", attempt: 2, score: 80, course: [[0, 30, 80]] });
+    put(store, { task: "boil", condition: "react", attempt: 1, score: 99, course: [[0, 99]] });
+    put(store, { task: "boil", condition: "react", attempt: 2, score: 5, course: [[0, 5]] });
+    put(store, { task: "boil", condition: "reflexion", attempt: 2, score: 40, course: [[0, 40], [0, 7]], counts: 0 });
+    put(store, { task: "boil", condition: "random", attempt: 2, score: 3, course: [[0, 3]] });
+  });
+  const { frame, spec } = trajectoriesFigure(episodesFrame(store, STUDY), stepsFrame(store, STUDY), {
+    backbone: "offline",
+    trials: trialsOf(store, STUDY),
+  });
+  const lines = Map.groupBy(rowsOf<{ method: string; score: number }>(frame), ({ method }) => method);
+  assert.deepEqual(
+    Object.fromEntries([...lines].map(([method, rows]) => [method, rows.map(({ score }) => score)])),
+    { ReAct: [0, 5], Reflexion: [0, 40], ReasonPlanner: [0, 30, 80] },
+  );
+  const { encoding } = spec["spec"] as { encoding: { color: { scale: unknown }; strokeWidth: { scale: unknown } } };
+  const domain = ["ReAct", "Reflexion", "ReasonPlanner"]; // the legend names what is drawn, each method as in every such figure
+  assert.deepEqual(encoding.color.scale, { domain, range: ["#e69f00", "#009e73", "#d55e00"] });
+  assert.deepEqual(encoding.strokeWidth.scale, { type: "ordinal", domain, range: [4, 2.8, 1.6] });
+});
+
+Deno.test("the growth over the training counts facts and tellings, episode after episode", () => {
+  using store = filled((store) => {
+    put(store, { task: "boil", condition: "training", attempt: 2, score: 100, course: [[0, 9]], graph: [[6, 1], [6, 2]] });
+    put(store, { task: "boil", condition: "training", attempt: 1, score: 100, course: [[0, 9]], graph: [[3, 3], [5, 4]] });
+  });
+  const figure = trainingGrowthFigure(store, STUDY, { backbone: "offline" });
+  const rows = rowsOf<{ what: string; action: number; count: number }>(figure?.frame as NonNullable<typeof figure>["frame"]);
+  assert.deepEqual(rows.filter(({ what }) => what === "facts").map(({ count }) => count), [3, 5, 6, 6]);
+  assert.deepEqual(rows.filter(({ what }) => what === "facts").map(({ action }) => action), [0, 1, 1, 2]); // a beginning is no action
+  assert.deepEqual(rows.filter(({ what }) => what !== "facts").map(({ count }) => count), [3, 7, 8, 10]);
+});
+
+Deno.test("the planning table counts replans, queries, explorations, and texts that coreference changed", () => {
+  using store = filled((store) => {
+    put(store, {
+      ...{ task: "boil", condition: "look-ahead-3", attempt: 1, score: 50, course: [[0, 1, 2, 3, 50]] },
+      events: ["replan", "replan", "query", "query", "unanswered-query", "repeated-query", "exploration"].concat(
+        ["coreference-asked", "coreference-asked", "coreference-asked", "coreference-asked", "coreference-changed"],
+      ),
+    });
+    put(store, { task: "boil", condition: "react", attempt: 1, score: 1, course: [[0, 1]], events: ["replan"] });
+  });
+  const { columns, rows } = planningTable(store, STUDY, { backbone: "offline" });
+  const row = Object.fromEntries(columns.map((name, i) => {
+    const cell = rows[0]?.[i];
+    return [name, typeof cell === "object" && cell && "value" in cell ? cell.value : cell];
+  }));
+  assert.equal(rows.length, 1);
+  assert.deepEqual(row, {
+    ...{ condition: "look-ahead-3", episodes: "1", score: 50, steps: 4, replans: 2, "steps a replan": 2, queries: 4, explorations: 1 },
+    ...{ "unanswered, %": 25, "repeated, %": 25, "unread replies": 0, "coreference, %": 25 },
+  });
+});
+
+Deno.test("the ledger holds every number of the paper: intervals where there are some, else the stated tolerance", () => {
+  using store = filled((store) => {
+    for (const [attempt, score] of [[1, 60], [2, 75], [3, 78]] as const) {
+      put(store, { task: "melt", condition: "reasonplanner", attempt, score });
+    }
+    put(store, { task: "boil", condition: "react", attempt: 1, score: 30 });
+  });
+  const entries = reasonPlannerLedger(store, STUDY);
+  assert.equal(entries.length, 263);
+  const find = (row: string, column: string) => entries.find((entry) => entry.row === row && entry.column === column);
+  assert.equal(find("1-2 melt", "ReasonPlanner, mean")?.verdict, "agrees"); // 70 lies in Student's interval of 60, 75, 78
+  assert.ok((find("1-2 melt", "ReasonPlanner, mean")?.ours?.low ?? 99) < 50);
+  assert.equal(find("1-2 melt", "ReasonPlanner, sd")?.verdict, "agrees"); // 9.6 against 0.0, tolerance 10
+  assert.equal(find("1-1 boil", "ReAct, mean")?.verdict, "differs"); // 30 against 2.67
+  assert.match(find("1-1 boil", "ReAct, sd")?.why ?? "", /one variation has no standard deviation/);
+  assert.equal(find("average of all 30 tasks", "ReasonPlanner, mean")?.verdict, "not run");
+  assert.equal(entries.filter(({ verdict }) => verdict === "not run").length, 263 - 4);
+});
+
+Deno.test("p < 0.001 agrees with what lies below 0.001 alone", () => {
+  // SciPy's f_oneway: p = 0.00129 at 22 points more than each baseline, 0.00078 at 23
+  for (const [more, wanted] of [[22, "differs"], [23, "agrees"]] as const) {
+    using store = filled((store) => {
+      for (const [i, { name }] of paperTasks().slice(0, -1).entries()) {
+        for (const condition of ["saycan", "react", "reflexion", "reasonplanner"]) {
+          const score = Math.min(100, 20 + 30 * (i % 3) + (condition === "reasonplanner" ? more : 0));
+          put(store, { task: name, condition, attempt: 1, score });
+        }
+      }
+    });
+    const p = reasonPlannerLedger(store, STUDY).find(({ column }) => column.startsWith("p of"));
+    assert.equal(p?.verdict, wanted);
+  }
+});
+
+Deno.test("the report is written with its ledger; figures render", async () => {
+  using store = filled((store) => {
+    for (const condition of ["saycan", "react", "reflexion", "reasonplanner", "reasonplanner-without-world-model"]) {
+      for (const task of ["melt", "find-living-thing"]) {
+        put(store, { task, condition, attempt: 1, score: condition.length, course: [[0, 3, condition.length]] });
+      }
+    }
+    put(store, { task: "melt", condition: "training", attempt: 1, score: 100, course: [[0, 9]], graph: [[3, 3], [5, 4]] });
+  });
+  const report = reasonPlannerReport(store, STUDY);
+  assert.match(report.tables[0]?.caption ?? "", /F\(3, 4\) = /);
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-report-"));
+  try {
+    const { files, markdown } = await writeReasonPlannerReport(store, STUDY, { folder });
+    assert.ok(markdown.includes("Ledger: of 263 numbers of the paper"));
+    assert.equal(readdirSync(folder).length, files.length);
+    for (const id of ["table1", "table2", "planning", "fig4", "growth", "ledger"]) {
+      assert.ok(files.some((file) => file.includes(`reasonplanner-${id}-offline`)), `${id} in ${files.join(", ")}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("a study that came to no episode of ReasonPlanner is written all the same, without Figure 4", async () => {
+  using store = filled((store) => {
+    put(store, { task: "melt", condition: "react", attempt: 1, score: 3, course: [[0, 3]] });
+    put(store, { task: "melt", condition: "reasonplanner", attempt: 1 });
+  });
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-report-"));
+  try {
+    const { files, markdown } = await writeReasonPlannerReport(store, STUDY, { folder, allowIncomplete: true });
+    assert.match(markdown, /incomplete 0\/1/);
+    assert.ok(files.length > 0 && !files.some((file) => file.includes("fig4")), files.join());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

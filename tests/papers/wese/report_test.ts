@@ -1,0 +1,449 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { weseFrontierFigure } from "../../../lib/papers/wese/figures/frontier.ts";
+import { weseGrowthFigure } from "../../../lib/papers/wese/figures/growth.ts";
+import { weseTypesFigure } from "../../../lib/papers/wese/figures/task-types.ts";
+import { toSvg } from "../../../lib/report/figure.ts";
+import { rowsOf, stepsFrame } from "../../../lib/report/frame.ts";
+import { weseLedger } from "../../../lib/papers/wese/ledger.ts";
+import { paperTable } from "../../../lib/report/paper.ts";
+import type { Cell, Table } from "../../../lib/report/table.ts";
+import { weseCostTables, weseEffectTables } from "../../../lib/papers/wese/tables.ts";
+import { WESE_CLAIMS } from "../../../lib/papers/wese/claims.ts";
+import { paperRowOf, relativeImprovement, WESE_WORLDS, weseCells, weseMean } from "../../../lib/papers/wese/measures.ts";
+import { alfworldTaskOf, weseTrialsFrame, weseTrialsOf } from "../../../lib/papers/wese/trials.ts";
+import { weseFrontierReport, weseReport, writeWeseReport } from "../../../lib/papers/wese/report.ts";
+import { putCall } from "../../../lib/store/calls.ts";
+import { endEpisode, type PassRow, putEpisode } from "../../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/store/open.ts";
+import { putStudy } from "../../../lib/store/studies.ts";
+import { observationHash, putTurn } from "../../../lib/store/turns.ts";
+
+const STUDY = "wese-quick@strong+weak";
+
+interface Put {
+  readonly label: string;
+  readonly place: string;
+  readonly condition: string;
+  /** Rewards after each step of the exploitation, from the reset; absent: planned and not played. */
+  readonly course?: readonly number[];
+  readonly won?: boolean;
+  readonly maxScore?: number;
+  /** Triplets after each step of the exploration, from the reset. */
+  readonly graph?: readonly number[];
+  /** Role → prompt and completion tokens of one call. */
+  readonly calls?: Readonly<Record<string, readonly [number, number]>>;
+  readonly study?: string;
+  readonly model?: string;
+  readonly goal?: string;
+  /** World and its parameters, as the study has them. */
+  readonly from?: readonly [string, Readonly<Record<string, string>>];
+}
+
+/** Writes an episode as the lab does: WESE's with two passes, the others with one. */
+function put(store: Store, options: Put): string {
+  const { label, place, condition, course, won = false, maxScore = 1, graph, calls = {}, study = STUDY, goal = "Do.", from } = options;
+  const [world, worldParams] = from ?? (label.startsWith("alfworld") ? ["alfworld", { set: "households" }] : ["w", {}]);
+  const id = `${study} ${label} ${place} ${condition}`;
+  const method = condition.split("-")[1] ?? condition;
+  putEpisode(store, {
+    ...{ id, study, lane: `${label.split("/")[0]}/${place}|${condition}`, ordinal: 0, identity: {}, world, worldParams, label },
+    ...{ attempt: 1, seed: 1, method, memory: "", condition, backbone: "strong+weak" },
+  });
+  if (!course) return id;
+  const turn = (pass: number, step: number, score: number, graphSize?: number): void => {
+    const shown = { observation: "A room.", sections: {}, score };
+    const rest = { goal, frames: [], maxScore, observationHash: observationHash(shown), details: {} };
+    putTurn(store, { episode: id, pass, step, ...shown, ...rest, ...(graphSize === undefined ? {} : { graphSize }) });
+  };
+  for (const [step, size] of (graph ?? []).entries()) turn(0, step, step, size); // what the exploration earns does not count
+  for (const [step, score] of course.entries()) turn(graph ? 1 : 0, step, score);
+  for (const [role, [prompt, completion]] of Object.entries(calls)) {
+    const usage = { promptTokens: prompt, cachedTokens: 0, completionTokens: completion, reasoningTokens: 0 };
+    const call = { episode: id, role, model: options.model ?? "offline", key: `${id} ${role}`, ...usage, dollars: 0, latencyMs: 1, at: 0 };
+    putCall(store, { ...call, kind: "paid" });
+    putCall(store, { ...call, kind: "replayed" }); // as a resumed run writes it: it must not count twice
+    putCall(store, { ...call, kind: "wasted", error: "timeout" });
+  }
+  const exploit = { score: won ? maxScore : course.at(-1) ?? 0, maxScore, steps: course.length - 1, end: won ? "won" : "limit" };
+  const passes: PassRow[] = graph
+    ? [{ kind: "explore", score: 0, maxScore, steps: graph.length - 1 }, { kind: "exploit", ...exploit }]
+    : [{ kind: "only", ...exploit }];
+  endEpisode(store, id, { status: "completed", passes }, 0);
+  return id;
+}
+
+function filled(put_: (store: Store) => void, studies: readonly string[] = [STUDY]): Store {
+  const store = openStore(":memory:");
+  for (const id of studies) putStudy(store, { id, spec: {}, createdAt: 0 });
+  put_(store);
+  return store;
+}
+
+function steps(count: number): number[] {
+  return Array.from({ length: count + 1 }, () => 0);
+}
+
+function valueOf(cell: Cell | undefined): unknown {
+  return cell !== null && typeof cell === "object" && "value" in cell ? cell.value : cell;
+}
+
+function row(table: Table | undefined, method: string): Record<string, unknown> {
+  const cells = table?.rows.find(([name]) => name === method) ?? [];
+  const seen = new Map<string, number>();
+  return Object.fromEntries((table?.columns ?? []).map((column, at) => {
+    const n = (seen.get(column) ?? 0) + 1;
+    seen.set(column, n);
+    return [n === 1 ? column : `${column} ${n}`, valueOf(cells[at])];
+  }));
+}
+
+Deno.test("an episode's measures are those of its exploitation; tokens are told apart by role and counted once", () => {
+  using store = filled((store) => {
+    put(store, {
+      ...{ label: "scienceworld/boil", place: "boil-21", condition: "act-wese", maxScore: 100, course: [0, 0, 7, 30], graph: [0, 4, 9] },
+      calls: { "wese/explore": [1000, 10], "wese/extract": [200, 20], "wese/task-entities": [50, 5], "wese/act": [3000, 30] },
+    });
+    put(store, {
+      label: "scienceworld/boil",
+      place: "boil-21",
+      condition: "act-sese",
+      maxScore: 100,
+      course: [0, 3],
+      graph: [0, 1],
+      calls: { "sese/explore": [70, 7], "sese/act": [30, 3] },
+    });
+    put(store, { label: "scienceworld/boil", place: "boil-21", condition: "act" });
+  });
+  const [planned, sese, wese] = weseTrialsOf(weseTrialsFrame(store, STUDY));
+  assert.deepEqual([wese?.reward, wese?.success, wese?.steps, wese?.firstReward, wese?.explored, wese?.triplets], [30, false, 3, 2, 2, 9]);
+  assert.deepEqual([wese?.strongPrompt, wese?.strongCompletion, wese?.weakPrompt, wese?.weakCompletion], [3000, 30, 1250, 35]);
+  assert.equal(wese?.paperDollars, 3030 * 0.02 / 1000);
+  assert.deepEqual([sese?.strongPrompt, sese?.strongCompletion, sese?.weakPrompt], [100, 10, 0]); // SESE explores with the strong model
+  assert.deepEqual([planned?.status, planned?.reward, planned?.steps, planned?.strongPrompt], ["planned", null, null, null]);
+});
+
+Deno.test("Table 1: success, steps of successes, improvements on the base, the paper beside them", () => {
+  using store = filled((store) => {
+    for (const [place, act, wese] of [["1", 10, 6], ["2", 20, 6], ["3", 0, 9], ["4", 0, 0]] as const) {
+      put(store, { label: "alfworld/heat", place, condition: "act", course: steps(act || 50), won: act > 0 });
+      put(store, { label: "alfworld/heat", place, condition: "act-wese", course: steps(wese || 50), won: wese > 0, graph: [0, 2] });
+    }
+  });
+  const [table] = weseEffectTables(weseTrialsFrame(store, STUDY), { backbone: "mine" });
+  assert.equal(table?.id, "wese-table1-mine");
+  const act = row(table, "Act");
+  assert.deepEqual([act["success rate"], act["paper"], act["imp. %"], act["steps"]], [0.5, "0.43", null, 15]);
+  const wese = row(table, "Act-WESE");
+  assert.deepEqual([wese["success rate"], wese["imp. %"], wese["paper 2"], wese["steps"]], [0.75, 50, "46.51", 7]);
+  assert.ok(Math.abs(Number(wese["imp. % 2"]) - 100 * (15 - 7) / 15) < 1e-9); // fewer steps are better
+});
+
+Deno.test("Table 2: total and average reward; steps count to the first reward, whatever comes after", () => {
+  using store = filled((store) => {
+    const course = [[5, 5, 9, 40], [8, 8, 8, 8]] as const; // ScienceWorld gives some for where one stands at first
+    for (const [at, rewards] of course.entries()) {
+      put(store, { label: "scienceworld/melt", place: `melt-${at}`, condition: "react", maxScore: 100, course: rewards });
+    }
+  });
+  const [table] = weseEffectTables(weseTrialsFrame(store, STUDY), { backbone: "mine" });
+  const react = row(table, "ReAct");
+  assert.deepEqual([react["total reward"], react["paper"], react["average reward"], react["steps"]], [48, "4454", 24, 2]);
+});
+
+Deno.test("cost: the acting model alone as the paper counts it, and both models at today's prices", () => {
+  using store = filled((store) => {
+    const at = { label: "fever/claim", place: "claims-0", course: [0, 1], won: true };
+    put(store, { ...at, condition: "react", calls: { "react/act": [1000, 100] } });
+    put(store, { ...at, condition: "react-wese", graph: [0, 3], calls: { "wese/act": [500, 50], "wese/extract": [8000, 200] } });
+  });
+  const [table] = weseCostTables(weseTrialsFrame(store, STUDY), { backbone: "mine" });
+  const [react, wese] = [row(table, "ReAct"), row(table, "ReAct-WESE")];
+  assert.deepEqual([react["strong: prompt"], react["completion"], react["expense, USD"]], [1000, 100, 0.022]);
+  assert.deepEqual([wese["weak: prompt"], wese["completion 2"], wese["imp. %"]], [8000, 200, 50]);
+  assert.equal(react["paper"], "2148"); // 1,074,080 ÷ 500
+  // gpt-6-sol $2 and $10, gpt-6-luna $0.1 and $0.5 for a million
+  assert.ok(Math.abs(Number(wese["all, USD"]) - (500 * 2 + 50 * 10 + 8000 * 0.1 + 200 * 0.5) / 1e6) < 1e-12);
+});
+
+Deno.test("a cell of which tasks are missing says so, unless told otherwise", () => {
+  using store = filled((store) => {
+    put(store, { label: "fever/claim", place: "1", condition: "act", course: [0, 1], won: true });
+    put(store, { label: "fever/claim", place: "2", condition: "act" });
+  });
+  const frame = weseTrialsFrame(store, STUDY);
+  const [strict] = weseEffectTables(frame, { backbone: "mine" });
+  assert.deepEqual(strict?.rows[0]?.[1], { incomplete: { done: 1, failed: 0, planned: 2 } });
+  const [lax] = weseEffectTables(frame, { backbone: "mine", allowIncomplete: true });
+  assert.equal(valueOf(lax?.rows[0]?.[1]), 1);
+  assert.match(lax?.caption ?? "", /, n = 1 of 2 tasks a method, /);
+});
+
+Deno.test("improvements: only tasks that both have played count, nothing is better than nothing by no percentage, and intervals hold the value", () => {
+  const trial = (place: number, success: boolean) => ({ place: `${place}`, success, steps: 5, reward: success ? 100 : 0, episode: "" });
+  const cell = (outcomes: readonly boolean[]) => ({
+    world: "fever",
+    trials: outcomes.map((success, place) => trial(place, success)) as unknown as ReturnType<typeof weseCells>[number]["trials"],
+  });
+  assert.equal(relativeImprovement(cell([true, true]), cell([false, false]), "success"), undefined);
+  assert.equal(relativeImprovement(cell([true, false, true, true]), cell([true, false]), "success")?.value, 0); // the last two have no partner
+  const many = Array.from({ length: 60 }, (_, at) => at);
+  const gain = relativeImprovement(cell(many.map((at) => at % 3 > 0)), cell(many.map((at) => at % 3 === 1)), "success");
+  assert.equal(gain?.value, 100);
+  assert.ok(gain?.low !== undefined && gain.high !== undefined && gain.low < 100 && gain.high > 100 && gain.low > 40 && gain.high < 260);
+  assert.deepEqual(relativeImprovement(cell(many.map((at) => at % 3 > 0)), cell(many.map((at) => at % 3 === 1)), "success"), gain);
+});
+
+Deno.test("the paper's tables hang together but for one expense: tokens at 0.02 USD, and improvements from the expenses", () => {
+  const astray: string[] = [];
+  for (const world of WESE_WORLDS) {
+    for (const { method = "", ...printed } of paperTable(world.numbers)) {
+      const number = (column: string): number => Number(printed[column]);
+      const expense = (number("prompt_tokens") + number("completion_tokens")) * 0.02 / 1000;
+      if (Math.abs(expense - number("expense_usd")) > 0.011) astray.push(`${world.name} ${method}: ${expense.toFixed(2)}`);
+      const base = paperTable(world.numbers).find((row) => row.method === method.split("-")[0]);
+      if (!method.includes("-") || !base) continue;
+      const saved = 100 * (1 - number("expense_usd") / Number(base["expense_usd"]));
+      assert.ok(Math.abs(saved - number("expense_imp_pct")) < 0.1, `${world.name} ${method}: ${saved}`);
+    }
+  }
+  assert.deepEqual(astray, ["FEVER Act-SESE: 58.89"]);
+  const notes = weseLedger(openStore(":memory:"), "unplayed").filter(({ note }) => note?.includes("58.89"));
+  assert.deepEqual(notes.map(({ source, row, column, printed }) => [source, row, column, printed]), [[
+    "Table 4",
+    "Act-SESE",
+    "expense, USD",
+    "60.89",
+  ]]);
+});
+
+Deno.test("every percentage of the text follows from the paper's own tables", () => {
+  for (const { text, printed, of } of WESE_CLAIMS) {
+    const value = of((id, condition) => {
+      const row = paperRowOf(WESE_WORLDS.find((world) => world.id === id) as (typeof WESE_WORLDS)[number], condition);
+      return {
+        effect: Number(row["success_rate"] ?? row["avg_reward"]),
+        steps: Number(row["avg_steps"]),
+        expense: Number(row["expense_usd"]),
+      };
+    });
+    const digits = printed.split(".")[1]?.length ?? 0;
+    assert.ok(Math.abs((value ?? NaN) - Number(printed)) <= 0.6 * 10 ** -digits, `${text}: ${value}, not ${printed}`);
+  }
+});
+
+Deno.test("the ledger has every number once, scales totals to the paper's tasks, and judges by our interval", () => {
+  using store = filled((store) => {
+    for (const place of ["1", "2", "3", "4"]) {
+      const won = place !== "4";
+      put(store, { label: "alfworld/put", place, condition: "act", course: steps(10), won, calls: { "act/act": [100, 10] } });
+      put(store, {
+        label: "alfworld/put",
+        place,
+        condition: "act-wese",
+        course: steps(5),
+        won: true,
+        graph: [0, 1],
+        calls: { "wese/act": [100, 10] },
+      });
+    }
+  });
+  const entries = weseLedger(store, STUDY);
+  assert.equal(new Set(entries.map(({ source, row, column }) => `${source} ${row} ${column}`)).size, entries.length);
+  const find = (source: string, row: string, column: string) =>
+    entries.find((entry) => entry.source === source && entry.row === row && entry.column === column);
+  const success = find("Table 1", "Act", "success rate");
+  assert.deepEqual([success?.printed, success?.ours?.value, success?.verdict], ["0.43", 0.75, "agrees"]); // Wilson of 3 in 4: 0.30 to 0.95
+  assert.equal(find("Table 1", "Act", "prompt tokens")?.ours?.value, 134 * 100);
+  assert.match(find("Table 1", "Act", "prompt tokens")?.ours?.measure ?? "", /over 4 tasks of alfworld households, scaled to 134/);
+  assert.equal(find("Table 1", "Act", "success, improvement %"), undefined); // 0 by definition
+  assert.ok(Math.abs((find("Table 1", "Act-WESE", "success, improvement %")?.ours?.value ?? NaN) - 100 / 3) < 1e-9);
+  assert.equal(find("Table 1", "ReAct", "success rate")?.verdict, "not run");
+  const put3 = find("Figure 3", "Act-WESE", "put, improvement %");
+  assert.deepEqual([put3?.verdict, Math.round(put3?.ours?.value ?? NaN)], ["figure only", 33]);
+  assert.equal(find("Figure 3", "Act-WESE", "heat, improvement %")?.ours, undefined); // none played
+  assert.ok(entries.filter(({ source }) => source.startsWith("§")).every(({ verdict }) => verdict === "not run"));
+});
+
+Deno.test("a number of the text stands once all its cells do", () => {
+  using store = filled((store) => {
+    for (const world of ["alfworld/put", "scienceworld/boil"]) {
+      const maxScore = world.startsWith("science") ? 100 : 1;
+      const first = [0, 0, maxScore];
+      put(store, { label: world, place: "1", condition: "act", course: first, won: true, maxScore });
+      put(store, { label: world, place: "1", condition: "react", course: [0, 0, 0, maxScore], won: true, maxScore });
+    }
+  });
+  const [steps] = weseLedger(store, STUDY).filter(({ source }) => source === "§4.1.3");
+  assert.equal(steps?.ours?.value, 50); // 3 steps in place of 2, in both worlds
+  assert.equal(steps?.verdict, "differs"); // 32.38 is more than 10 points away
+});
+
+Deno.test("the type of an official game is read from its task; ours have it in their label", () => {
+  // the forms of ALFWorld's own sentences
+  const goals = {
+    "put a mug in shelf.": "put",
+    "examine the book with the desklamp.": "examine",
+    "look at bowl under the desklamp.": "examine",
+    "put a clean knife in countertop.": "clean",
+    "clean some apple and put it in fridge.": "clean",
+    "heat some egg and put it in garbagecan.": "heat",
+    "put a cool pan in stoveburner.": "cool",
+    "find two pillow and put them in sofa.": "puttwo",
+  };
+  assert.deepEqual(Object.keys(goals).map(alfworldTaskOf), Object.values(goals));
+  using store = filled((store) => {
+    put(store, { label: "alfworld/unseen", place: "0", condition: "act", course: [0, 1], won: true, goal: "put a hot potato in fridge." });
+  });
+  assert.equal(weseTrialsOf(weseTrialsFrame(store, STUDY))[0]?.task, "heat");
+});
+
+Deno.test("Figure 3 shows each type, the improvement over its bars; growth holds what has ended; all are drawn and written", async () => {
+  using store = filled((store) => {
+    for (const condition of ["act", "act-wese", "act-sese", "react", "react-wese", "react-sese"]) {
+      const graph = condition.endsWith("ese") ? { graph: condition.startsWith("act") ? [0, 2] : [0, 4, 6] } : {};
+      put(store, { label: "alfworld/cool", place: "1", condition, course: steps(4), won: condition !== "react", ...graph });
+    }
+  });
+  const trials = weseTrialsFrame(store, STUDY);
+  const bars = rowsOf<Record<string, unknown>>(weseTypesFigure(trials, { backbone: "mine" }).frame);
+  assert.deepEqual(bars.map(({ base, variant, success, improvement }) => [base, variant, success, improvement]), [
+    ["Act", "alone", 1, ""],
+    ["Act", "WESE", 1, "+0"],
+    ["Act", "SESE", 1, "+0"],
+    ["ReAct", "alone", 0, ""],
+    ["ReAct", "WESE", 1, ""],
+    ["ReAct", "SESE", 1, ""],
+  ]);
+  const growth = weseGrowthFigure(stepsFrame(store, STUDY), trials, { backbone: "mine" });
+  const course = rowsOf<{ explorer: string; step: number; triplets: number; running: number }>(
+    growth?.frame as NonNullable<typeof growth>["frame"],
+  );
+  assert.deepEqual(course.filter(({ explorer }) => explorer === "WESE").map(({ triplets, running }) => [triplets, running]), [[0, 2], [
+    3,
+    2,
+  ], [4, 1]]);
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-"));
+  try {
+    const { markdown } = await writeWeseReport(store, STUDY, { folder });
+    const names = new Set(readdirSync(folder).map((name) => name.replace(/\.\w+$/, "")));
+    assert.deepEqual([...names].sort(), ["cost1", "fig3", "growth", "ledger", "table1"].map((name) => `wese-${name}-strong+weak`));
+    assert.match(markdown, /Ledger: of 219 numbers of the paper/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("the frontier has WESE at each quality and the others once, and can be drawn", async () => {
+  const studies = [50, 100].map((quality) => `wese-weak-quick-q${quality}@mine`);
+  using store = filled((store) => {
+    for (const study of studies) {
+      const best = study.includes("q100");
+      for (const condition of best ? ["act", "act-wese", "act-sese"] : ["act-wese"]) {
+        const graph = condition === "act" ? {} : { graph: [0, 1] };
+        put(store, {
+          study,
+          label: "fever/claim",
+          place: "1",
+          condition,
+          course: [0, best ? 1 : 0],
+          won: best,
+          ...graph,
+          calls: { "wese/act": [100, 1] },
+        });
+      }
+    }
+  }, studies);
+  const { figures: [figure] } = weseFrontierReport(store, studies);
+  assert.ok(figure);
+  const points = rowsOf<{ variant: string; quality: number | null; effect: number }>(figure.frame);
+  assert.deepEqual(points.map(({ variant, quality, effect }) => [variant, quality, effect]), [
+    ["WESE", 50, 0],
+    ["alone", null, 1],
+    ["SESE", null, 1],
+    ["WESE", 100, 1],
+  ]);
+  assert.match(await toSvg(figure), /^<svg /);
+  assert.match(weseFrontierFigure([], { backbone: "mine" }).caption, /backbone mine/);
+  assert.throws(() => weseFrontierReport(store, ["wese-weak-quick-q25@mine"]), { name: "UsageError" });
+});
+
+Deno.test("titles and panels say whose tasks were played: a paper's world by its name alone only where its own were", () => {
+  const played = (fever: readonly [string, Readonly<Record<string, string>>]) =>
+    filled((store) => {
+      for (const condition of ["act", "act-wese"]) {
+        const graph = condition === "act" ? {} : { graph: [0, 1] };
+        put(store, { label: "fever/claim", place: "1", condition, course: [0, 1], won: true, from: fever, ...graph });
+        put(store, { label: "scienceworld/boil", place: "1", condition, course: [0, 1], from: ["scienceworld", {}], ...graph });
+      }
+    });
+  const titlesOf = (store: Store): string[] => {
+    const trials = weseTrialsFrame(store, STUDY);
+    const tables = [...weseEffectTables(trials, { backbone: "mine" }), ...weseCostTables(trials, { backbone: "mine" })];
+    const growth = weseGrowthFigure(stepsFrame(store, STUDY), trials, { backbone: "mine" });
+    const frontier = weseFrontierFigure([{ quality: 50, trials }], { backbone: "mine" });
+    const panels = [growth, frontier].flatMap((figure) => figure ? rowsOf<{ world: string }>(figure.frame).map(({ world }) => world) : []);
+    return [...new Set([...tables.map(({ title }) => title.replace(/:.*/, "")), ...panels])];
+  };
+  using own = played(["wiki/encyclopedia", {}]);
+  const ours = "our claims (for FEVER)";
+  assert.deepEqual(titlesOf(own), ["WESE, Table 2, ScienceWorld", `WESE, Table 4, ${ours}`, "ScienceWorld", ours]);
+  using official = played(["wiki/fever", {}]);
+  assert.deepEqual(titlesOf(official), ["WESE, Table 2, ScienceWorld", "WESE, Table 4, FEVER", "ScienceWorld", "FEVER"]);
+});
+
+Deno.test("captions speak of the paper where it has numbers: of households drawn anew it has none", () => {
+  using store = filled((store) => {
+    put(store, { label: "alfworld/put/1", place: "1", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "valid" }] });
+    put(store, { label: "fresh/put/1", place: "2", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "fresh" }] });
+  });
+  const trials = weseTrialsFrame(store, STUDY);
+  const captions = [...weseEffectTables(trials, { backbone: "mine" }), ...weseCostTables(trials, { backbone: "mine" })].map(({ caption }) =>
+    caption
+  );
+  assert.deepEqual(captions.map((caption) => /Paper: (as printed|its totals)/.exec(caption)?.[1]), [
+    "as printed",
+    undefined,
+    "its totals",
+    undefined,
+  ]);
+  assert.equal(captions.filter((caption) => caption.endsWith("The paper has no such households.")).length, 2);
+});
+
+Deno.test("a panel of the frontier compares the tasks that all of it has completed", () => {
+  const studies = [50, 100].map((quality) => `wese-weak-quick-q${quality}@mine`);
+  using store = filled((store) => {
+    for (const study of studies) {
+      for (const place of ["easy", "hard"]) {
+        const won = place === "easy";
+        const at = { study, label: "fever/claim", place, won, calls: { "wese/act": [100, 1] } } as const;
+        const course = [0, won ? 1 : 0];
+        const unplayed = study.includes("q50") && !won;
+        put(store, { ...at, condition: "act-wese", graph: [0, 1], ...(unplayed ? {} : { course }) });
+        put(store, { ...at, condition: "react-wese", graph: [0, 1], course });
+      }
+    }
+  }, studies);
+  const { figures: [figure] } = weseFrontierReport(store, studies);
+  const points = rowsOf<Record<string, unknown>>(figure?.frame as NonNullable<typeof figure>["frame"]);
+  assert.deepEqual(points.map(({ base, quality, effect, n }) => [base, quality, effect, n]), [
+    ["Act", 50, 1, 1],
+    ["Act", 100, 1, 1], // 0.5 over both tasks
+    ["ReAct", 50, 0.5, 2],
+    ["ReAct", 100, 0.5, 2],
+  ]);
+});
+
+Deno.test("means have intervals from two tasks on; nothing counts where nobody succeeds", () => {
+  using store = filled((store) => {
+    put(store, { label: "fever/claim", place: "1", condition: "act", course: steps(3) });
+  });
+  const [cell] = weseCells(weseTrialsOf(weseTrialsFrame(store, STUDY)));
+  assert.ok(cell);
+  assert.equal(weseMean(cell, "steps"), undefined);
+  assert.deepEqual(weseMean(cell, "reward")?.value, 0);
+  assert.equal(weseMean(cell, "reward")?.low, undefined);
+  assert.throws(() => weseReport(store, "another"), { name: "UsageError" });
+});

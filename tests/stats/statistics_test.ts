@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { bootstrapInterval, meanOfBest, pairedDifference, tInterval, wilsonInterval } from "../../lib/stats/statistics.ts";
+
+// Reference values: SciPy 1.17 (scipy.stats.t.interval with sem, ttest_rel().confidence_interval), statsmodels 0.15; closed forms where named.
+
+Deno.test("tInterval() is Student's interval of the mean", () => {
+  const { low, high } = tInterval([0.2, 0.4, 0.6, 1.0, 0.8]);
+  close(low, 0.2073513677044886, 1e-12);
+  close(high, 0.9926486322955114, 1e-12);
+  assert.throws(() => tInterval([1]), /at least 2/);
+  assert.throws(() => tInterval([1, 2], { level: 95 }), /level/);
+});
+
+Deno.test("bootstrapInterval() meets the exact bootstrap distribution, all of its 3125 and 256 resamples counted", () => {
+  const { low, high } = bootstrapInterval([0.2, 0.4, 0.6, 1.0, 0.8], { seed: 1 });
+  close(low, 0.36, 0.02);
+  close(high, 0.84, 0.02);
+  const skewed = bootstrapInterval([0, 0.1, 0.35, 0.9], { seed: 1, resamples: 20_000 });
+  close(skewed.low, 0.05, 0.03);
+  close(skewed.high, 0.7, 0.07);
+});
+
+Deno.test("bootstrapInterval() is the same for the same seed and another for another", () => {
+  const values = [0.13, 0.29, 0.31, 0.57, 0.91, 0.97];
+  assert.deepEqual(bootstrapInterval(values, { seed: 3 }), bootstrapInterval(values, { seed: 3 }));
+  assert.notDeepEqual(bootstrapInterval(values, { seed: 3, resamples: 99 }), bootstrapInterval(values, { seed: 4, resamples: 99 }));
+  assert.deepEqual(bootstrapInterval([0.5, 0.5], { seed: 3 }), { low: 0.5, high: 0.5 });
+});
+
+Deno.test("pairedDifference() is the interval of the differences, not the difference of the means' intervals", () => {
+  const a = [0.9, 0.5, 0.7, 0.8, 1.0, 0.6];
+  const b = [0.4, 0.5, 0.3, 0.6, 0.7, 0.2];
+  const difference = pairedDifference(a, b, { seed: 0 });
+  assert.equal(difference.n, 6);
+  close(difference.mean, 0.3, 1e-12);
+  close(difference.t.low, 0.1122712456945271, 1e-12);
+  close(difference.t.high, 0.4877287543054729, 1e-12);
+  assert.ok(difference.bootstrap.low > 0.1 && difference.bootstrap.high < 0.45);
+  const shifted = pairedDifference(a.map((x) => x + 5), b.map((x) => x + 5), { seed: 0 });
+  close(shifted.t.low, difference.t.low, 1e-12);
+  assert.throws(() => pairedDifference([1, 2], [1], { seed: 0 }), /one length/);
+});
+
+Deno.test("meanOfBest() averages the k highest, or all where there are fewer", () => {
+  assert.equal(meanOfBest([1, 5, 3, 4, 2], 3), 4);
+  assert.equal(meanOfBest([2, 4], 3), 3);
+  assert.ok(Number.isNaN(meanOfBest([], 3)));
+  assert.throws(() => meanOfBest([1], 0), RangeError);
+});
+
+Deno.test("meanOfBest() gives what no interval takes", () => {
+  const best = meanOfBest([1, 5, 3, 4, 2], 3);
+  // @ts-expect-error: the mean of the best is a number, and an interval is one of values
+  assert.throws(() => tInterval(best));
+  // @ts-expect-error: nor is it resampled
+  assert.throws(() => bootstrapInterval(best, { seed: 0 }));
+});
+
+Deno.test("wilsonInterval() agrees with statsmodels' proportion_confint(method='wilson')", () => {
+  const reference: [number, number, number, number, number][] = [
+    [0, 5, 0.95, 0.0, 0.43448246478317487],
+    [3, 5, 0.95, 0.2307242812760129, 0.8823792257673522],
+    [5, 5, 0.95, 0.5655175352168252, 1.0],
+    [1, 10, 0.95, 0.017876213095072924, 0.40415002679523854],
+    [1, 1, 0.95, 0.2065493143772374, 1.0],
+    [45, 200, 0.95, 0.17262369715089126, 0.2877412323566053],
+    [45, 200, 0.99, 0.15848401859198458, 0.30917608234250404],
+  ];
+  for (const [successes, n, level, low, high] of reference) {
+    const found = wilsonInterval(successes, n, { level });
+    close(found.low, low, 1e-12);
+    close(found.high, high, 1e-12);
+  }
+  for (const [successes, n] of [[6, 5], [-1, 5], [0, 0], [0.5, 5]] as const) {
+    assert.throws(() => wilsonInterval(successes, n), /whole numbers/);
+  }
+});
+
+function close(actual: number, expected: number, tolerance: number): void {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
+}
