@@ -1,23 +1,120 @@
 /**
- * Labyrinth: a laboratory for language-model agents that remember with graphs.
+ * Labyrinth: memory, retrieval and agent modules for language-model agents that remember with graphs, and the laboratory that plays them.
+ *
+ * What most notebooks need is exported here. Everything public of a folder is at its own path (`labyrinth/graph`, `/text`, `/stats`, `/store`,
+ * `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`, `/report`); what stands on the library is at `labyrinth/offline`,
+ * `labyrinth/replay` and `labyrinth/papers/<paper>`. Nothing heavy (Vega, Polars, ZeroMQ, OpenAI, PDF, transformers) is loaded before it is used.
+ *
+ * @example
+ * ```ts
+ * import { MEMORIES } from "labyrinth/memory";
+ * import { METHODS } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.ok("arigraph" in MEMORIES && "ariadne" in METHODS);
+ * ```
  *
  * @module
  */
 
 export * from "./errors.ts";
-export * from "./graph/mod.ts";
-export * from "./text/mod.ts";
-export * from "./store/mod.ts";
-export * from "./retrieval/mod.ts";
-export * from "./llm/mod.ts";
-export * from "./env/mod.ts";
-export * from "./memory/mod.ts";
-export * from "./agent/mod.ts";
-export * from "./lab/mod.ts";
-export * from "./report/mod.ts";
-export * from "./stats/mod.ts";
-export * from "./random.ts";
-export * from "./offline/mod.ts";
-export * from "./replay/mod.ts";
-export * from "./papers/mod.ts";
 export { type Clock, display, displaySymbol, type MimeBundle, systemClock } from "./platform.ts";
+export { createDraw, type Draw } from "./random.ts";
+
+export {
+  formatTriplet,
+  graphEditDistance,
+  graphFromJson,
+  graphGrowth,
+  graphToJson,
+  KnowledgeGraph,
+  parseTriplets,
+  RoomGraph,
+  shortestPath,
+  snapshotAt,
+  TemporalFacts,
+  toGraphml,
+} from "./graph/mod.ts";
+export {
+  getArtefact,
+  getEpisode,
+  listCalls,
+  listEpisodes,
+  listEvents,
+  listGraphChanges,
+  listStudies,
+  listTurns,
+  openStore,
+} from "./store/mod.ts";
+export { EMBEDDERS, openEmbedder } from "./retrieval/mod.ts";
+export {
+  createAsker,
+  createBudget,
+  createModels,
+  createOpenAIModel,
+  localProvider,
+  parseRoleMap,
+  PRICES,
+  registerProvider,
+  renderPrompt,
+  ROLE_MAPS,
+  scripted,
+} from "./llm/mod.ts";
+export { connectWorlds, createEncyclopedia, openQuestion } from "./env/mod.ts";
+export {
+  createAriGraph,
+  createFullHistory,
+  createNoMemory,
+  createPassages,
+  createRag,
+  createRoomGraph,
+  createSimulacra,
+  createStacked,
+  createSummary,
+  createTemporalGraph,
+  MEMORIES,
+} from "./memory/mod.ts";
+export {
+  createAct,
+  createAnswer,
+  createAriadne,
+  createCot,
+  createGoldWalk,
+  createGraphMind,
+  createNetPlay,
+  createRandom,
+  createReact,
+  createReactReflexion,
+  createReasonPlanner,
+  createReflexion,
+  createSaycan,
+  createSese,
+  createWese,
+  METHODS,
+} from "./agent/mod.ts";
+export { beginHumanSession, matrixLanes, playStudy, priceStudy, resultOf, tripletsAfter } from "./lab/mod.ts";
+export {
+  comparisonsTable,
+  episodesFrame,
+  exportFigure,
+  exportTable,
+  figureView,
+  frameOf,
+  memoryGraphFigure,
+  rowsOf,
+  stepsFrame,
+  tableView,
+  toMarkdown,
+} from "./report/mod.ts";
+
+export type * from "./graph/mod.ts";
+export type * from "./text/mod.ts";
+export type * from "./stats/mod.ts";
+export type * from "./store/mod.ts";
+export type * from "./retrieval/mod.ts";
+export type * from "./llm/mod.ts";
+export type * from "./env/mod.ts";
+export type * from "./memory/mod.ts";
+export type * from "./agent/mod.ts";
+export type * from "./lab/mod.ts";
+export type * from "./report/mod.ts";

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { projectRoot } from "../lib/platform.ts";
 
@@ -24,8 +26,10 @@ interface Documentation {
   >;
 }
 
+const { exports: entryPoints } = JSON.parse(readFileSync(join(projectRoot, "deno.json"), "utf8")) as { exports: Record<string, string> };
+
 const documentation = JSON.parse(
-  execFileSync(process.execPath, ["doc", "--json", "lib/mod.ts"], {
+  execFileSync(process.execPath, ["doc", "--json", ...Object.values(entryPoints)], {
     cwd: projectRoot,
     encoding: "utf8",
     maxBuffer: 2 ** 26,

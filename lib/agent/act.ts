@@ -53,7 +53,7 @@ export const saycanOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAct } from "labyrinth";
+ * import { createAct } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createAct({ maxSteps: 50 }).id, "act");
@@ -71,7 +71,7 @@ export function createAct(options: TextAgentOptions = {}): Method {
  *
  * @example
  * ```ts
- * import { createReact, SWIFTSAGE_RULES } from "labyrinth";
+ * import { createReact, SWIFTSAGE_RULES } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createReact(SWIFTSAGE_RULES).id, "react");
@@ -89,7 +89,7 @@ export function createReact(options: TextAgentOptions = {}): Method {
  *
  * @example
  * ```ts
- * import { createSaycan } from "labyrinth";
+ * import { createSaycan } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createSaycan({ candidates: 5 }).id, "saycan");

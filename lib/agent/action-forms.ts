@@ -27,7 +27,7 @@ export type FilledForm = { readonly kind: "ok"; readonly call: string } | { read
  *
  * @example
  * ```ts
- * import { fillForm } from "labyrinth";
+ * import { fillForm } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const moveTo = { name: "move_to(x={x}, y={y})", params: ["x", "y"], description: "walk to a cell", explores: false };

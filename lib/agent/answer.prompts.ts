@@ -33,7 +33,7 @@ const LONGEST = 1000;
  *
  * @example
  * ```ts
- * import { parseAnswer } from "labyrinth";
+ * import { parseAnswer } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(parseAnswer('It rains there. Direct answer: "Oslo"'), { kind: "ok", value: "Oslo" });

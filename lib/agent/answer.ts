@@ -46,7 +46,11 @@ export const answerPrompts: readonly Prompt[] = [answerPrompt];
  *
  * @example
  * ```ts
- * import { connectWorlds, createAnswer, createAsker, createLexicalEmbedder, createPassages, scripted } from "labyrinth";
+ * import { connectWorlds } from "labyrinth/env";
+ * import { createAnswer } from "labyrinth/agent";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createPassages } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * const worlds = connectWorlds();

@@ -34,7 +34,10 @@ export const ariadnePrompts: readonly Prompt[] = [planPrompt, actPrompt];
  *
  * @example A lever, pulled
  * ```ts
- * import { createAriadne, createAsker, createFullHistory, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createAriadne } from "labyrinth/agent";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createFullHistory } from "labyrinth/memory";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };

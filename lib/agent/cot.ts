@@ -45,7 +45,10 @@ export const cotPrompts: readonly Prompt[] = [cotPrompt];
  *
  * @example
  * ```ts
- * import { connectWorlds, createAsker, createCot, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { connectWorlds } from "labyrinth/env";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createCot } from "labyrinth/agent";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const worlds = connectWorlds();

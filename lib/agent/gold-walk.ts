@@ -14,7 +14,7 @@ import type { Method } from "./method.ts";
  *
  * @example
  * ```ts
- * import { createGoldWalk } from "labyrinth";
+ * import { createGoldWalk } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createGoldWalk().id, "oracle");

@@ -47,7 +47,10 @@ export const graphmindPrompts: readonly Prompt[] = [planPrompt, completionPrompt
  *
  * @example A door, passed
  * ```ts
- * import { createAsker, createGraphMind, createLexicalEmbedder, createNoMemory, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createGraphMind } from "labyrinth/agent";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createNoMemory } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * const seen = { goal: "open the red door", observation: "Red_Closed_Door", sections: {}, frames: [], score: 0, maxScore: 1 };

@@ -16,7 +16,7 @@ import { matchAction } from "./match-action.ts";
  *
  * @example
  * ```ts
- * import { groundByWords } from "labyrinth";
+ * import { groundByWords } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const possible = ["look around", "open door to kitchen", "open cupboard", "pick up thermometer"];
@@ -47,7 +47,8 @@ export function groundByWords(wanted: readonly string[], possible: readonly stri
  *
  * @example
  * ```ts
- * import { createLexicalEmbedder, groundByEmbedding } from "labyrinth";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { groundByEmbedding } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const possible = ["look around", "open door to kitchen", "pick up thermometer"];
@@ -110,7 +111,7 @@ export interface ActionScene {
  *
  * @example
  * ```ts
- * import { swiftsageActions } from "labyrinth";
+ * import { swiftsageActions } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const possible = ["close door to hallway", "focus on agent", "focus on banana", "focus on kettle", "look around"];

@@ -10,7 +10,7 @@
  *
  * @example
  * ```ts
- * import { matchAction } from "labyrinth";
+ * import { matchAction } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(matchAction("`Take the  key 1`.", ["look", "take the Key 1"]), "take the Key 1");

@@ -60,7 +60,9 @@ export const netplayPrompts: readonly Prompt[] = [skillPrompt];
  *
  * @example A lever, pulled
  * ```ts
- * import { createAsker, createLexicalEmbedder, createNetPlay, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createNetPlay } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };

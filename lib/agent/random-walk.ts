@@ -29,7 +29,8 @@ export const randomWalkOptions: z.ZodType<{ maxSteps: number }> = randomOptions;
  *
  * @example
  * ```ts
- * import { createAriGraph, createRandomWalk } from "labyrinth";
+ * import { createAriGraph } from "labyrinth/memory";
+ * import { createRandomWalk } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createRandomWalk({ memory: createAriGraph(), maxSteps: 10 }).id, "random-walk");

@@ -31,7 +31,7 @@ export const randomOptions = z.strictObject(
  *
  * @example
  * ```ts
- * import { createRandom } from "labyrinth";
+ * import { createRandom } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createRandom({ maxSteps: 10 }).id, "random");

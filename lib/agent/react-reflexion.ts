@@ -50,7 +50,7 @@ export const reactReflexionPrompts: readonly Prompt[] = [actPrompt, reflectPromp
  *
  * @example
  * ```ts
- * import { createReactReflexion, SWIFTSAGE_RULES } from "labyrinth";
+ * import { createReactReflexion, SWIFTSAGE_RULES } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createReactReflexion({ ...SWIFTSAGE_RULES, trials: 10 }).id, "react-reflexion");

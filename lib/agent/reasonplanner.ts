@@ -47,7 +47,7 @@ const USUAL_STEPS = 100;
  *
  * @example
  * ```ts
- * import { createReasonPlanner } from "labyrinth";
+ * import { createReasonPlanner } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createReasonPlanner({ lookAhead: 10 }).id, "reasonplanner");

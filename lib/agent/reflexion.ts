@@ -45,7 +45,8 @@ export const reflexionPrompts: readonly Prompt[] = [planPrompt, actPrompt, refle
  *
  * @example
  * ```ts
- * import { createRag, createReflexion } from "labyrinth";
+ * import { createRag } from "labyrinth/memory";
+ * import { createReflexion } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createReflexion({ memory: createRag(), trials: 2 }).id, "reflexion");

@@ -86,7 +86,7 @@ export interface Move {
  *
  * @example
  * ```ts
- * import { parseMove } from "labyrinth";
+ * import { parseMove } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";

@@ -27,7 +27,7 @@ export interface Shown {
  *
  * @example
  * ```ts
- * import { formatEntry } from "labyrinth";
+ * import { formatEntry } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(formatEntry({ action: "open fridge", observation: "The fridge is open.\n" }), "> open fridge\nThe fridge is open.");
@@ -53,7 +53,7 @@ const BEGINNING = 200;
  *
  * @example
  * ```ts
- * import { withShortAction } from "labyrinth";
+ * import { withShortAction } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const { action, observation } = withShortAction({ action: `eat ${"x".repeat(996)}`, observation: "You cannot." });
@@ -84,7 +84,7 @@ function shortened(text: string): string {
  *
  * @example
  * ```ts
- * import { shortenHistory } from "labyrinth";
+ * import { shortenHistory } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * const words = (text: string): number => text.split(" ").length;

@@ -80,7 +80,7 @@ export const sesePromptList: readonly Prompt[] = Object.values(SESE);
  *
  * @example
  * ```ts
- * import { createWese } from "labyrinth";
+ * import { createWese } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createWese({ base: "act", retrieval: "between" }).id, "wese");
@@ -99,7 +99,7 @@ export function createWese(options: WeseOptions = {}): Method {
  *
  * @example
  * ```ts
- * import { createSese } from "labyrinth";
+ * import { createSese } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createSese({ base: "act" }).id, "sese");

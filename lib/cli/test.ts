@@ -55,6 +55,7 @@ function checks(reports: string): Check[] {
   // Those that drive the whole lab from outside; in a check of their own, so that two cores have about the same to do.
   const outside = ["tests/cli", "tests/notebooks"];
   const inside = readdirSync(join(projectRoot, "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
+  const entryPoints = Object.values((JSON.parse(readFileSync(join(projectRoot, "deno.json"), "utf8")) as { exports: object }).exports);
   const pytestReport = join(reports, "pytest.xml");
   return [
     denoTests("lib", "--doc", "lib", ...inside),
@@ -69,7 +70,7 @@ function checks(reports: string): Check[] {
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },
     { name: "lint tests", command: runtime("lint", "--quiet", "--rules-exclude=no-console", "tests") }, // a skipped test says why
-    { name: "docs", command: runtime("doc", "--lint", "lib/mod.ts") },
+    { name: "docs", command: runtime("doc", "--lint", ...entryPoints) },
     { name: "ruff", command: python("ruff", "check", "--no-cache", "."), cwd: envs },
     { name: "ruff format", command: python("ruff", "format", "--no-cache", "--check", "."), cwd: envs },
     { name: "mypy", command: python("mypy", "--cache-dir", join(projectRoot, ".lab", "mypy"), "src", "tests"), cwd: envs },

@@ -75,7 +75,7 @@ export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = [
  *
  * @example
  * ```ts
- * import { firstVariations } from "labyrinth";
+ * import { firstVariations } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(firstVariations("boil", "test", 3), [21, 22, 23]);

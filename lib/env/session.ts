@@ -42,7 +42,7 @@ export async function openSession(
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { withoutTruth } from "labyrinth";
+ * import { withoutTruth } from "labyrinth/env";
  *
  * const spec = { id: "toy", version: "1", parameters: {}, sections: [], actions: [], fallback: "look", identity: "0".repeat(64) };
  * const turn = { goal: "Win.", observation: "You won.", sections: {}, frames: [], score: 1, maxScore: 1, end: "won" as const };

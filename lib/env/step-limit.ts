@@ -14,7 +14,7 @@ const LIMITS = ["maxCalls", "stepLimit"];
  *
  * @example
  * ```ts
- * import { stepLimitOf } from "labyrinth";
+ * import { stepLimitOf } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * assert.equal(stepLimitOf({ parameters: { stepLimit: 150 } }), 150);

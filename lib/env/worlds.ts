@@ -60,7 +60,7 @@ export interface WorldsOptions {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { connectWorlds } from "labyrinth";
+ * import { connectWorlds } from "labyrinth/env";
  *
  * const worlds = connectWorlds();
  * const env = await worlds.open("textworld/hunt", { stepLimit: 2 });

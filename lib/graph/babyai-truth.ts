@@ -88,7 +88,7 @@ export interface TruthGraphOptions {
  *
  * @example
  * ```ts
- * import { type BabyAiTruth, babyAiTruthGraph } from "labyrinth";
+ * import { type BabyAiTruth, babyAiTruthGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const truth: BabyAiTruth = {
@@ -142,7 +142,7 @@ export function babyAiTruthGraph(truth: BabyAiTruth, options: TruthGraphOptions 
  *
  * @example
  * ```ts
- * import { asBabyAiTruth } from "labyrinth";
+ * import { asBabyAiTruth } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(asBabyAiTruth({ rooms: ["Hall"], exits: [] }), undefined);
@@ -158,7 +158,7 @@ export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
  *
  * @example
  * ```ts
- * import { babyAiRoomAt } from "labyrinth";
+ * import { babyAiRoomAt } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const grid = { size: 2, side: 13, pitch: 6 };

@@ -15,7 +15,7 @@ export const COMPASS: readonly Compass[] = ["north", "east", "south", "west"];
  *
  * @example
  * ```ts
- * import { opposite } from "labyrinth";
+ * import { opposite } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(opposite("north"), "south");
@@ -37,7 +37,7 @@ export function compassWords(text: string): Compass[] {
  *
  * @example
  * ```ts
- * import { moveOf } from "labyrinth";
+ * import { moveOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(moveOf("is north of"), "south");

@@ -55,7 +55,7 @@ const MOST = { room: 500, object: 5000 } as const;
  *
  * @example
  * ```ts
- * import { graphEditDistance, type RoomObjectGraph } from "labyrinth";
+ * import { graphEditDistance, type RoomObjectGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const rooms = ["r1", "r2"].map((id) => ({ id, kind: "room" as const, label: "room" }));

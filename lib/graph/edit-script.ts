@@ -33,7 +33,7 @@ export interface NodeMatch {
  *
  * @example
  * ```ts
- * import { applyEdits, graphEditDistance, type RoomObjectGraph } from "labyrinth";
+ * import { applyEdits, graphEditDistance, type RoomObjectGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const a: RoomObjectGraph = { nodes: [{ id: "r1", kind: "room", label: "room" }], edges: [] };

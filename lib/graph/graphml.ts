@@ -20,7 +20,7 @@ export interface GraphmlOptions {
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, toGraphml } from "labyrinth";
+ * import { KnowledgeGraph, toGraphml } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

@@ -31,7 +31,7 @@ export interface Growth {
  *
  * @example
  * ```ts
- * import { graphGrowth, KnowledgeGraph } from "labyrinth";
+ * import { graphGrowth, KnowledgeGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

@@ -49,7 +49,7 @@ export interface EdgeAttributes {
  *
  * @example
  * ```ts
- * import { KnowledgeGraph } from "labyrinth";
+ * import { KnowledgeGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

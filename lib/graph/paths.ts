@@ -40,7 +40,7 @@ export interface Path {
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, passagesFrom } from "labyrinth";
+ * import { KnowledgeGraph, passagesFrom } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();
@@ -71,7 +71,7 @@ export function passagesFrom(graph: KnowledgeGraph, place: string, places: Place
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, shortestPath } from "labyrinth";
+ * import { KnowledgeGraph, shortestPath } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();
@@ -101,7 +101,7 @@ export function shortestPath(
  *
  * @example
  * ```ts
- * import { distancesFrom, KnowledgeGraph } from "labyrinth";
+ * import { distancesFrom, KnowledgeGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

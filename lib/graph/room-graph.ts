@@ -79,7 +79,7 @@ export interface RoomPassage {
  *
  * @example
  * ```ts
- * import { RoomGraph } from "labyrinth";
+ * import { RoomGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const rooms = new RoomGraph();
@@ -156,7 +156,7 @@ export class RoomGraph {
  *
  * @example
  * ```ts
- * import { roomsOf } from "labyrinth";
+ * import { roomsOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const [room] = roomsOf([
@@ -203,7 +203,7 @@ export function roomsOf(triplets: readonly Triplet[]): Room[] {
  *
  * @example
  * ```ts
- * import { roomObjectGraphOf } from "labyrinth";
+ * import { roomObjectGraphOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const { nodes, edges } = roomObjectGraphOf([
@@ -238,7 +238,7 @@ export function roomObjectGraphOf(triplets: readonly Triplet[]): RoomObjectGraph
  *
  * @example
  * ```ts
- * import { bareName } from "labyrinth";
+ * import { bareName } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(bareName("Red_Locked_Door"), "red door");

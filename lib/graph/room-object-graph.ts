@@ -47,7 +47,7 @@ export interface RoomObjectGraph {
  *
  * @example
  * ```ts
- * import { parseRoomObjectGraph } from "labyrinth";
+ * import { parseRoomObjectGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const hall = { id: "r1", kind: "room", label: "room" };

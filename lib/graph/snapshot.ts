@@ -34,7 +34,7 @@ export type TripletJson = readonly [string, string, string];
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, snapshotAt } from "labyrinth";
+ * import { KnowledgeGraph, snapshotAt } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();
@@ -60,7 +60,7 @@ export function snapshotAt(changes: readonly GraphChange[], time: number): Tripl
  *
  * @example
  * ```ts
- * import { diffBetween, KnowledgeGraph } from "labyrinth";
+ * import { diffBetween, KnowledgeGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();
@@ -84,7 +84,7 @@ export function diffBetween(changes: readonly GraphChange[], before: number, aft
  *
  * @example
  * ```ts
- * import { graphToJson, KnowledgeGraph } from "labyrinth";
+ * import { graphToJson, KnowledgeGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();
@@ -107,7 +107,7 @@ export function graphToJson(graph: KnowledgeGraph): GraphJson {
  *
  * @example
  * ```ts
- * import { graphFromJson, graphToJson, KnowledgeGraph } from "labyrinth";
+ * import { graphFromJson, graphToJson, KnowledgeGraph } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

@@ -37,7 +37,7 @@ export interface FactsAround {
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, snapshotAt, TemporalFacts } from "labyrinth";
+ * import { KnowledgeGraph, snapshotAt, TemporalFacts } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

@@ -26,7 +26,7 @@ export interface Triplet {
  *
  * @example
  * ```ts
- * import { normaliseTriplet } from "labyrinth";
+ * import { normaliseTriplet } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(normaliseTriplet({ subject: " 'Key 1'.", relation: "is in", object: "I" }), {
@@ -49,7 +49,7 @@ export function normaliseTriplet(triplet: Triplet): Triplet | undefined {
  *
  * @example
  * ```ts
- * import { normaliseEntity } from "labyrinth";
+ * import { normaliseEntity } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(normaliseEntity(" `Golden  Locker`."), "golden locker");
@@ -68,7 +68,7 @@ export function normaliseEntity(text: string): string {
  *
  * @example
  * ```ts
- * import { formatTriplet } from "labyrinth";
+ * import { formatTriplet } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(formatTriplet({ subject: "key", relation: "opens", object: "locker" }), "key, opens, locker");
@@ -83,7 +83,7 @@ export function formatTriplet(triplet: Triplet): string {
  *
  * @example
  * ```ts
- * import { tripletKey } from "labyrinth";
+ * import { tripletKey } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const key = { subject: "key", relation: "is in", object: "locker" };
@@ -101,7 +101,7 @@ export function tripletKey(triplet: Triplet): string {
  *
  * @example
  * ```ts
- * import { parseTriplets } from "labyrinth";
+ * import { parseTriplets } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(parseTriplets("Key 1, is in, I; so be it; key 1, is in, inventory"), [
@@ -123,7 +123,7 @@ export function parseTriplets(answer: string): Triplet[] {
  *
  * @example
  * ```ts
- * import { parseTriplet } from "labyrinth";
+ * import { parseTriplet } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(parseTriplet("Kitchen, has exit, East."), { subject: "kitchen", relation: "has exit", object: "east" });

@@ -32,7 +32,8 @@ export interface HumanSession {
  *
  * @example
  * ```ts
- * import { beginHumanSession, getEpisode, openStore } from "labyrinth";
+ * import { beginHumanSession } from "labyrinth/lab";
+ * import { getEpisode, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

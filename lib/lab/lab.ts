@@ -29,7 +29,8 @@ export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "
  *
  * @example A world of one's own
  * ```ts
- * import { listTurns, matrixLanes, openStore, playStudy } from "labyrinth";
+ * import { listTurns, openStore } from "labyrinth/store";
+ * import { matrixLanes, playStudy } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
@@ -82,7 +83,8 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
  *
  * @example
  * ```ts
- * import { matrixLanes, openStore, priceStudy } from "labyrinth";
+ * import { matrixLanes, priceStudy } from "labyrinth/lab";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * const lanes = matrixLanes({ worlds: [{ world: "questions/encyclopedia" }], conditions: [{ method: "random" }], attempts: 2 });

@@ -40,7 +40,9 @@ export interface StudyModelsOptions extends Pick<ModelsOptions, "limits" | "cloc
  *
  * @example
  * ```ts
- * import { openStore, studyModels } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { studyModels } from "labyrinth/lab";
+ * import "labyrinth/offline";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -86,7 +88,9 @@ export function studyModels(
  *
  * @example
  * ```ts
- * import { checkModels, matrixLanes, openStore } from "labyrinth";
+ * import { checkModels, matrixLanes } from "labyrinth/lab";
+ * import "labyrinth/offline";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

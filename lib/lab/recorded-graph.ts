@@ -13,7 +13,8 @@ import { tripletKey } from "../graph/triplet.ts";
  *
  * @example
  * ```ts
- * import { observationHash, openStore, putEpisode, putStudy, putTurn, tripletsAfter } from "labyrinth";
+ * import { observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
+ * import { tripletsAfter } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

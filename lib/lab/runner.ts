@@ -76,7 +76,11 @@ export interface StudyResult {
  *
  * @example
  * ```ts
- * import { createLexicalEmbedder, matrixLanes, openStore, runStudy, scripted, systemClock } from "labyrinth";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { matrixLanes, runStudy } from "labyrinth/lab";
+ * import { openStore } from "labyrinth/store";
+ * import { scripted } from "labyrinth/llm";
+ * import { systemClock } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
@@ -162,7 +166,8 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
  *
  * @example
  * ```ts
- * import { endEpisode, openStore, putEpisode, putStudy, resultOf } from "labyrinth";
+ * import { endEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import { resultOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -111,7 +111,7 @@ export interface Matrix {
  *
  * @example
  * ```ts
- * import { matrixLanes } from "labyrinth";
+ * import { matrixLanes } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const lanes = matrixLanes({

@@ -65,7 +65,7 @@ export interface Asker {
  *
  * @example
  * ```ts
- * import { createAsker, type Prompt, scripted } from "labyrinth";
+ * import { createAsker, type Prompt, scripted } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const weather: Prompt<"sky"> = { role: "demo/weather", instructions: "Answer wet or dry.", sections: { sky: "Sky" } };

@@ -50,7 +50,8 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
  *
  * @example
  * ```ts
- * import { BudgetError, createBudget } from "labyrinth";
+ * import { BudgetError } from "labyrinth";
+ * import { createBudget } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const budget = createBudget({ tokens: 10_000 });

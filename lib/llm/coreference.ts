@@ -29,7 +29,7 @@ export interface CoreNlpOptions {
  *
  * @example
  * ```ts
- * import { createCoreNlpResolver } from "labyrinth";
+ * import { createCoreNlpResolver } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const resolve = createCoreNlpResolver("http://127.0.0.1:9", { timeoutMs: 1000 }); // nothing is served there

@@ -34,7 +34,7 @@ export interface OpenAIOptions {
  *
  * @example
  * ```ts
- * import { createOpenAIModel } from "labyrinth";
+ * import { createOpenAIModel } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const model = createOpenAIModel("gpt-4o", { env: () => undefined });

@@ -38,7 +38,7 @@ export const PRICES: Readonly<Record<string, ListedPrice>> =
  *
  * @example
  * ```ts
- * import { priceOf } from "labyrinth";
+ * import { priceOf } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * assert.equal(priceOf("gpt-4o-2024-08-06"), priceOf("gpt-4o"));
@@ -62,7 +62,7 @@ export function isOffline(model: string): boolean {
  *
  * @example
  * ```ts
- * import { dollarsFor, priceOf } from "labyrinth";
+ * import { dollarsFor, priceOf } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const usage = { prompt: 1000, cached: 400, completion: 100, reasoning: 0 };

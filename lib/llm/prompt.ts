@@ -38,7 +38,7 @@ export type PromptBook = Readonly<Record<string, string>>;
  *
  * @example
  * ```ts
- * import { type Prompt, renderPrompt } from "labyrinth";
+ * import { type Prompt, renderPrompt } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const prompt: Prompt<"plan"> = { role: "arigraph/explore", instructions: "True or False?", sections: { plan: "Plan" } };

@@ -66,7 +66,7 @@ export const openaiProvider: Provider = {
  *
  * @example
  * ```ts
- * import { localProvider, scripted } from "labyrinth";
+ * import { localProvider, scripted } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const provider = localProvider(scripted(["hello"], { id: "mine" }));
@@ -85,7 +85,8 @@ const registered: Provider[] = [openaiProvider];
  *
  * @example
  * ```ts
- * import { createModels, localProvider, openStore, registerProvider, scripted } from "labyrinth";
+ * import { createModels, localProvider, registerProvider, scripted } from "labyrinth/llm";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * registerProvider(localProvider(scripted(["hello"], { id: "mine" })));

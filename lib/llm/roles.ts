@@ -37,7 +37,7 @@ export type RoleMap = Readonly<Record<string, ModelBinding>>;
  *
  * @example A weak model explores, a strong one does the rest
  * ```ts
- * import { createRouter, scripted } from "labyrinth";
+ * import { createRouter, scripted } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const model = createRouter({ "*": "strong", "wese/explore": "weak" }, (id) => scripted([`I am ${id}`]));
@@ -126,7 +126,7 @@ export const ROLE_MAPS = {
  *
  * @example
  * ```ts
- * import { parseRoleMap, ROLE_MAPS } from "labyrinth";
+ * import { parseRoleMap, ROLE_MAPS } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * assert.equal(parseRoleMap("today"), ROLE_MAPS.today);

@@ -32,7 +32,7 @@ export interface ScriptedModel extends ChatModel {
  *
  * @example By role; the planner's one reply runs out, the actor always waits
  * ```ts
- * import { scripted } from "labyrinth";
+ * import { scripted } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "ariadne/plan": ['{"sub_plans": []}'], "ariadne/act": () => '{"action": "wait"}' });

@@ -55,7 +55,8 @@ export interface ModelsOptions {
  *
  * @example
  * ```ts
- * import { createModels, listCalls, localProvider, openStore, scripted } from "labyrinth";
+ * import { createModels, localProvider, scripted } from "labyrinth/llm";
+ * import { listCalls, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -76,7 +76,9 @@ export function arigraphAsks({ texts, stale, exploration }: z.infer<typeof arigr
  *
  * @example
  * ```ts
- * import { createAriGraph, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createAriGraph } from "labyrinth/memory";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "arigraph/extract": ["hall, has exit, east; key, is in, hall"] });

@@ -20,7 +20,9 @@ export const fullHistoryOptions = z.strictObject({});
  *
  * @example
  * ```ts
- * import { createAsker, createFullHistory, createLexicalEmbedder, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createFullHistory } from "labyrinth/memory";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const memory = createFullHistory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });

@@ -19,7 +19,9 @@ export const noneOptions = z.strictObject({});
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createNoMemory, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createNoMemory } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * const memory = createNoMemory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });

@@ -21,7 +21,7 @@ export interface Observed {
  *
  * @example
  * ```ts
- * import { formatObservation } from "labyrinth";
+ * import { formatObservation } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * assert.equal(

@@ -40,7 +40,7 @@ export interface MemoryEntry {
  *
  * @example
  * ```ts
- * import { MEMORIES } from "labyrinth";
+ * import { MEMORIES } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * assert.throws(() => MEMORIES["arigraph"]!.create({ k: -1 }), /arigraph cannot take these options: k/);

@@ -76,7 +76,10 @@ export const roomGraphPrompts: readonly Prompt[] = [verifyPrompt, extractPrompt,
  *
  * @example Two rooms
  * ```ts
- * import { createAsker, createLexicalEmbedder, createRoomGraph, roomsOf, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createRoomGraph } from "labyrinth/memory";
+ * import { roomsOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const vote = '{"connected_door": "red open door", "door_direction": "east", "check_pass_door": true, "answer_confidence_score": 0.9}';

@@ -84,7 +84,9 @@ export const simulacraPrompts: readonly Prompt[] = [importancePrompt, questionsP
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createSimulacra, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createSimulacra } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "simulacra/importance": ["9", "1", "1"] });

@@ -37,7 +37,9 @@ export const stackedPrompts: readonly Prompt[] = [extractPrompt];
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createStacked, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createStacked } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "graphmind/extract": ['{"current_room_entities": ["Grey_Ball"]}'] });

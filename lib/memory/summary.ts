@@ -43,7 +43,9 @@ export const summaryPrompts: readonly Prompt[] = [summaryPrompt];
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createSummary, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createSummary } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "summary/rewrite": ["The hall has an exit to the east."] });

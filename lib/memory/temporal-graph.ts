@@ -124,7 +124,9 @@ const KIND = "temporal-graph";
  *
  * @example
  * ```ts
- * import { createAsker, createLexicalEmbedder, createTemporalGraph, scripted } from "labyrinth";
+ * import { createAsker, scripted } from "labyrinth/llm";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createTemporalGraph } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * const relations = [{ entity1: "stove", relation: "is in", entity2: "kitchen" }];
@@ -151,7 +153,7 @@ export function createTemporalGraph(options: TemporalGraphOptions = {}): (contex
  *
  * @example
  * ```ts
- * import { isRelocation } from "labyrinth";
+ * import { isRelocation } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(["teleport to kitchen", "focus on stove"].map(isRelocation), [true, false]);

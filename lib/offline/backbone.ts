@@ -68,7 +68,7 @@ export const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1
  *
  * @example
  * ```ts
- * import { createOfflineBackbone } from "labyrinth";
+ * import { createOfflineBackbone } from "labyrinth/offline";
  * import assert from "node:assert/strict";
  *
  * const model = createOfflineBackbone({ responders: [{ role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" }] });

@@ -18,7 +18,7 @@ export const WEAK_KNOBS = { recall: 0.6, precision: 0.85, window: 2000 } as cons
  *
  * @example
  * ```ts
- * import { offlineSettings } from "labyrinth";
+ * import { offlineSettings } from "labyrinth/offline";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(offlineSettings("offline", { recall: 0.9 }), { recall: 0.9 });

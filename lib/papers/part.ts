@@ -11,6 +11,7 @@ import type { StudyOptions } from "./study-options.ts";
 
 /** A study with what is made of it. */
 export interface Part {
+  /** What is played. */
   readonly study: Study;
   /** Writes its tables and figures from what the store holds of it. */
   readonly write: (

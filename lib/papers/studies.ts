@@ -17,17 +17,6 @@ import { rlBenchmarkStudy } from "./arigraph/rl-benchmark-study.ts";
 import type { StudyOptions } from "./study-options.ts";
 import { weseStudy } from "./wese/study.ts";
 
-export * from "./arigraph/textworld-study.ts";
-export * from "./arigraph/questions-study.ts";
-export * from "./graphmind/study.ts";
-export * from "./arigraph/nethack-study.ts";
-export * from "./arigraph/random-walk-study.ts";
-export * from "./reasonplanner/study.ts";
-export * from "./arigraph/rl-benchmark-study.ts";
-export type { StudyOptions } from "./study-options.ts";
-export * from "./wese/study.ts";
-export { WESE_SCIENCE_TASKS } from "./wese/tasks.ts";
-
 /** What every registered study lets choose. */
 export type StudyChoices = StudyOptions;
 
@@ -114,7 +103,7 @@ export const STUDIES: Readonly<Record<string, StudyEntry>> = {
  *
  * @example
  * ```ts
- * import { findStudy } from "labyrinth";
+ * import { findStudy } from "labyrinth/papers";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(findStudy("arigraph-quick@gpt-4o").models, { "*": "gpt-4o" });

@@ -23,7 +23,8 @@ export interface AttemptFigureOptions {
  *
  * @example
  * ```ts
- * import { attemptFigure, rowsOf } from "labyrinth";
+ * import { attemptFigure } from "labyrinth/replay";
+ * import { rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const point = { way: [], triplets: 3, added: 3, removed: 0, score: 0 };

@@ -43,7 +43,8 @@ export interface Replayer {
  *
  * @example
  * ```ts
- * import { connectWorlds, createReplayer } from "labyrinth";
+ * import { connectWorlds } from "labyrinth/env";
+ * import { createReplayer } from "labyrinth/replay";
  * import assert from "node:assert/strict";
  *
  * const log = [

@@ -65,7 +65,7 @@ const file = z.record(
  *
  * @example
  * ```ts
- * import { readScienceworldLog } from "labyrinth";
+ * import { readScienceworldLog } from "labyrinth/replay";
  * import assert from "node:assert/strict";
  *
  * const start = { action: "look around", observation: "A hall.", score: "0.0", isCompleted: "false", freelook: "A hall.", inventory: "Nothing." };

@@ -99,7 +99,8 @@ const NO_LIMIT = 100_000;
  *
  * @example
  * ```ts
- * import { connectWorlds, replayScienceworld } from "labyrinth";
+ * import { connectWorlds } from "labyrinth/env";
+ * import { replayScienceworld } from "labyrinth/replay";
  * import assert from "node:assert/strict";
  *
  * const worlds = connectWorlds();
@@ -164,7 +165,7 @@ async function replayIn(world: MeasuredEnvironment, { task, variation, steps }: 
  *
  * @example
  * ```ts
- * import { sumScienceworld } from "labyrinth";
+ * import { sumScienceworld } from "labyrinth/replay";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(sumScienceworld([]).causes, { "object-order": 0, physics: 0, other: 0 });

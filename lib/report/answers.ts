@@ -58,7 +58,8 @@ const ANSWERS: FrameSchema = {
  *
  * @example
  * ```ts
- * import { answersFrame, openStore } from "labyrinth";
+ * import { answersFrame } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

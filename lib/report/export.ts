@@ -16,7 +16,7 @@ import { type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
  *
  * @example
  * ```ts
- * import { exportFigure, type Figure, frameOf } from "labyrinth";
+ * import { exportFigure, type Figure, frameOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  * import { mkdtemp } from "node:fs/promises";
  * import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ export async function exportFigure(figure: Figure, folder: string): Promise<stri
  *
  * @example
  * ```ts
- * import { exportTable, type Table } from "labyrinth";
+ * import { exportTable, type Table } from "labyrinth/report";
  * import assert from "node:assert/strict";
  * import { mkdtemp } from "node:fs/promises";
  * import { tmpdir } from "node:os";

@@ -51,7 +51,7 @@ const CONFIG = {
  *
  * @example
  * ```ts
- * import { type Figure, frameOf, toVegaLite } from "labyrinth";
+ * import { type Figure, frameOf, toVegaLite } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
@@ -76,7 +76,7 @@ export function toVegaLite(figure: Figure): Record<string, unknown> {
  *
  * @example
  * ```ts
- * import { type Figure, frameOf, toSvg } from "labyrinth";
+ * import { type Figure, frameOf, toSvg } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
@@ -103,7 +103,7 @@ export async function toSvg(figure: Figure): Promise<string> {
  *
  * @example
  * ```ts
- * import { svgToPng } from "labyrinth";
+ * import { svgToPng } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const png = svgToPng('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2" width="3" height="2"/>');
@@ -127,7 +127,7 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
  *
  * @example
  * ```ts
- * import { svgToPdf } from "labyrinth";
+ * import { svgToPdf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const pdf = await svgToPdf('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>');
@@ -160,7 +160,8 @@ export async function svgToPdf(svg: string): Promise<Uint8Array> {
  *
  * @example
  * ```ts
- * import { displaySymbol, type Figure, figureView, frameOf } from "labyrinth";
+ * import { displaySymbol } from "labyrinth";
+ * import { type Figure, figureView, frameOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });

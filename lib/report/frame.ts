@@ -18,7 +18,7 @@ export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" 
  *
  * @example
  * ```ts
- * import { frameOf } from "labyrinth";
+ * import { frameOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ game: "hunt", score: 1 }], { game: "text", score: "number" });
@@ -38,7 +38,7 @@ export function frameOf(rows: readonly Readonly<Record<string, unknown>>[], sche
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ game: "hunt", score: 1 }, { game: "cooking" }], { game: "text", score: "number" });
@@ -101,7 +101,8 @@ export const EPISODE_COLUMNS: FrameSchema = {
  *
  * @example
  * ```ts
- * import { endEpisode, type EpisodeRow, episodesFrame, openStore, putEpisode, putStudy, rowsOf } from "labyrinth";
+ * import { endEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import { type EpisodeRow, episodesFrame, rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -129,7 +130,8 @@ export function episodesFrame(store: Store, study: string): DataFrame {
  *
  * @example
  * ```ts
- * import { endEpisode, observationHash, openStore, putEpisode, putStudy, putTurn, stepsFrame } from "labyrinth";
+ * import { endEpisode, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
+ * import { stepsFrame } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -177,7 +179,9 @@ export const STEP_COLUMNS: FrameSchema = {
  *
  * @example
  * ```ts
- * import { costsFrame, createModels, endEpisode, localProvider, openStore, putEpisode, putStudy, scripted } from "labyrinth";
+ * import { costsFrame } from "labyrinth/report";
+ * import { createModels, localProvider, scripted } from "labyrinth/llm";
+ * import { endEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

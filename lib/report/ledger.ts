@@ -78,7 +78,7 @@ export interface LedgerEntry extends ReportedNumber {
  *
  * @example
  * ```ts
- * import { judge } from "labyrinth";
+ * import { judge } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const reported = { source: "Table 2", row: "AriGraph (GPT-4)", column: "MuSiQue EM", printed: "45.0", backbone: "gpt-4" };
@@ -134,7 +134,7 @@ function sameBackbone(a: string, b: string): boolean {
  *
  * @example
  * ```ts
- * import { judge, summariseLedger } from "labyrinth";
+ * import { judge, summariseLedger } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
@@ -160,7 +160,7 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
  *
  * @example
  * ```ts
- * import { judge, ledgerTable } from "labyrinth";
+ * import { judge, ledgerTable } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
@@ -199,7 +199,7 @@ function cellOf({ value, low, high }: OurNumber, printed: string | null): { valu
  *
  * @example
  * ```ts
- * import { judge, ledgerCsv } from "labyrinth";
+ * import { judge, ledgerCsv } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
@@ -255,7 +255,7 @@ export function ledgerCsv(entries: readonly LedgerEntry[]): string {
  *
  * @example
  * ```ts
- * import { exportLedger } from "labyrinth";
+ * import { exportLedger } from "labyrinth/report";
  * import assert from "node:assert/strict";
  * import { mkdtemp } from "node:fs/promises";
  * import { tmpdir } from "node:os";

@@ -36,7 +36,7 @@ export const TABLE4_METHODS: Readonly<Record<string, string>> = {
  *
  * @example
  * ```ts
- * import { gameName } from "labyrinth";
+ * import { gameName } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * assert.equal(gameName("textworld/hunt-hard"), "Treasure Hunt Hard");
@@ -61,7 +61,7 @@ export function gameOrder(id: string): number {
  *
  * @example
  * ```ts
- * import { conditionName } from "labyrinth";
+ * import { conditionName } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * assert.equal(conditionName("full-history"), "Full History");

@@ -16,7 +16,7 @@ import { projectRoot } from "../platform.ts";
  *
  * @example
  * ```ts
- * import { paperTable } from "labyrinth";
+ * import { paperTable } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const rows = paperTable("arigraph_table4_textworld");

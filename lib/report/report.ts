@@ -44,7 +44,7 @@ export interface WrittenReport {
  *
  * @example
  * ```ts
- * import { writeReport } from "labyrinth";
+ * import { writeReport } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(await writeReport({ tables: [], figures: [] }, { folder: "figures" }), { files: [], markdown: "" });
@@ -70,7 +70,7 @@ export async function writeReport(report: Report, options: WriteReportOptions): 
  *
  * @example
  * ```ts
- * import { reportedBackbone } from "labyrinth";
+ * import { reportedBackbone } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * assert.equal(reportedBackbone([{ backbone: "offline", status: "completed" }], "mine"), "offline");
@@ -93,7 +93,8 @@ export function reportedBackbone(rows: readonly { readonly backbone: string; rea
  *
  * @example
  * ```ts
- * import { namedByEmbedder, openStore } from "labyrinth";
+ * import { namedByEmbedder } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

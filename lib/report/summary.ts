@@ -37,7 +37,7 @@ export interface ScoreSummary {
  *
  * @example
  * ```ts
- * import { frameOf, summariseScores } from "labyrinth";
+ * import { frameOf, summariseScores } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
@@ -79,7 +79,7 @@ export function summariseScores(episodes: DataFrame): ScoreSummary[] {
  *
  * @example
  * ```ts
- * import { sampleText } from "labyrinth";
+ * import { sampleText } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const row = { game: "textworld/hunt", condition: "arigraph" };

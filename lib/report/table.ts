@@ -44,7 +44,8 @@ export interface Table {
  *
  * @example
  * ```ts
- * import { displaySymbol, tableView, type Table } from "labyrinth";
+ * import { displaySymbol } from "labyrinth";
+ * import { tableView, type Table } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
@@ -63,7 +64,7 @@ export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBu
  *
  * @example
  * ```ts
- * import { toMarkdown } from "labyrinth";
+ * import { toMarkdown } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const text = toMarkdown({ id: "t", title: "T", caption: "n = 1", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] });
@@ -95,7 +96,7 @@ function plain(text: string): string {
  *
  * @example
  * ```ts
- * import { type Table, toLatex } from "labyrinth";
+ * import { type Table, toLatex } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["cook_hard", { value: 0.5 }]] };
@@ -143,7 +144,7 @@ function episodeComments({ columns, rows }: Table): string[] {
  *
  * @example
  * ```ts
- * import { type Table, toCsv } from "labyrinth";
+ * import { type Table, toCsv } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };

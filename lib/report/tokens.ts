@@ -37,7 +37,9 @@ export interface TokenRow {
  *
  * @example
  * ```ts
- * import { createModels, endEpisode, localProvider, openStore, putEpisode, putStudy, rowsOf, scripted, type TokenRow, tokensFrame } from "labyrinth";
+ * import { createModels, localProvider, scripted } from "labyrinth/llm";
+ * import { endEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import { rowsOf, type TokenRow, tokensFrame } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -87,7 +89,8 @@ export function tokensFrame(store: Store, study: string): DataFrame {
  *
  * @example
  * ```ts
- * import { openStore, tokensAtStep } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { tokensAtStep } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -31,7 +31,7 @@ export interface Bm25Options {
  *
  * @example
  * ```ts
- * import { createBm25 } from "labyrinth";
+ * import { createBm25 } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const scores = createBm25(["The river Ilma.", "A poet of Tarn.", "Tarn lies on a river."]);

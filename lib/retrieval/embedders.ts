@@ -26,7 +26,7 @@ export const EMBEDDERS: Readonly<Record<string, (argument: string) => Promise<Em
  *
  * @example
  * ```ts
- * import { openEmbedder } from "labyrinth";
+ * import { openEmbedder } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * assert.equal((await openEmbedder("lexical")).id, "lexical-v1");

@@ -20,7 +20,7 @@ import { type Triplet, tripletKey } from "../graph/triplet.ts";
  *
  * @example
  * ```ts
- * import { episodicRelevance } from "labyrinth";
+ * import { episodicRelevance } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * assert.equal(episodicRelevance(1, 1), 0);
@@ -81,7 +81,8 @@ export interface EpisodicSearchOptions {
  *
  * @example
  * ```ts
- * import { episodicSearch, HyperEdges, parseTriplets } from "labyrinth";
+ * import { episodicSearch, HyperEdges } from "labyrinth/retrieval";
+ * import { parseTriplets } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const edges = new HyperEdges();

@@ -48,7 +48,8 @@ export interface WayTo<Thing> {
  *
  * @example
  * ```ts
- * import { neighbourInformation, roomsOf } from "labyrinth";
+ * import { neighbourInformation } from "labyrinth/retrieval";
+ * import { roomsOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const rooms = roomsOf([{ subject: "room 1", relation: "is_connected_with red door", object: "room 2" }]);
@@ -70,7 +71,8 @@ export function neighbourInformation(rooms: readonly Room[], from: number): Neig
  *
  * @example
  * ```ts
- * import { closestEntity, roomsOf } from "labyrinth";
+ * import { closestEntity } from "labyrinth/retrieval";
+ * import { roomsOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const rooms = roomsOf([
@@ -102,7 +104,8 @@ export function closestEntity(
  *
  * @example
  * ```ts
- * import { roomsOf, unexploredClosedDoor } from "labyrinth";
+ * import { roomsOf } from "labyrinth/graph";
+ * import { unexploredClosedDoor } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const rooms = roomsOf([{ subject: "room 1", relation: "contains", object: "red locked door (room 1)" }]);

@@ -25,7 +25,7 @@ const PIECES = 0.7;
  *
  * @example
  * ```ts
- * import { createLexicalEmbedder } from "labyrinth";
+ * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const embedder = createLexicalEmbedder();

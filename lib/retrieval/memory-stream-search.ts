@@ -43,7 +43,7 @@ export interface StreamWeights {
  *
  * @example
  * ```ts
- * import { streamScores } from "labyrinth";
+ * import { streamScores } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const scores = streamScores(

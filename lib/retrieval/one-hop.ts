@@ -22,7 +22,8 @@ import { type Triplet, tripletKey } from "../graph/triplet.ts";
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, oneHop, parseTriplets } from "labyrinth";
+ * import { KnowledgeGraph, parseTriplets } from "labyrinth/graph";
+ * import { oneHop } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();
@@ -42,7 +43,8 @@ export function oneHop(graph: KnowledgeGraph, entities: readonly string[], most 
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, parseTriplets, tripletsBetween } from "labyrinth";
+ * import { KnowledgeGraph, parseTriplets } from "labyrinth/graph";
+ * import { tripletsBetween } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

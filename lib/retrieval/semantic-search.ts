@@ -35,7 +35,8 @@ export type RetrieveTriplets = (queries: readonly string[], width: number) => Pr
  *
  * @example
  * ```ts
- * import { searchTriplets, type Triplet } from "labyrinth";
+ * import { searchTriplets } from "labyrinth/retrieval";
+ * import { type Triplet } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const key: Triplet = { subject: "key", relation: "is in", object: "locker" };
@@ -63,7 +64,8 @@ export async function searchTriplets(
  *
  * @example
  * ```ts
- * import { semanticSearch, type Triplet } from "labyrinth";
+ * import { semanticSearch } from "labyrinth/retrieval";
+ * import { type Triplet } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const grill: Triplet = { subject: "bbq", relation: "used for", object: "grilling" };

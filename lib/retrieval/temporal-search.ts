@@ -45,7 +45,8 @@ export interface TemporalFinding {
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, TemporalFacts, temporalSearch } from "labyrinth";
+ * import { KnowledgeGraph, TemporalFacts } from "labyrinth/graph";
+ * import { temporalSearch } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const facts = new TemporalFacts(new KnowledgeGraph());

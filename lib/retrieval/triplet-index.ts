@@ -26,7 +26,7 @@ const KEPT_QUERIES = 4096;
  *
  * @example
  * ```ts
- * import { createLexicalEmbedder, TripletIndex } from "labyrinth";
+ * import { createLexicalEmbedder, TripletIndex } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const index = new TripletIndex(createLexicalEmbedder());

@@ -23,7 +23,8 @@ import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
  *
  * @example
  * ```ts
- * import { KnowledgeGraph, unexploredExits } from "labyrinth";
+ * import { KnowledgeGraph } from "labyrinth/graph";
+ * import { unexploredExits } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const graph = new KnowledgeGraph();

@@ -24,7 +24,7 @@ export interface VectorIndexOptions {
  *
  * @example
  * ```ts
- * import { VectorIndex } from "labyrinth";
+ * import { VectorIndex } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
  * const index = new VectorIndex(2);

@@ -29,7 +29,7 @@ export interface Anova {
  *
  * @example
  * ```ts
- * import { oneWayAnova } from "labyrinth";
+ * import { oneWayAnova } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * const { f, degrees, p } = oneWayAnova([[6, 8, 4, 5, 3, 4], [8, 12, 9, 11, 6, 8], [13, 9, 11, 8, 7, 12]]);

@@ -18,7 +18,7 @@ import { gammaln } from "simple-statistics";
  *
  * @example
  * ```ts
- * import { normalProbability } from "labyrinth";
+ * import { normalProbability } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(normalProbability(2).toFixed(10), "0.9772498681");
@@ -41,7 +41,7 @@ export function normalProbability(x: number): number {
  *
  * @example
  * ```ts
- * import { normalQuantile } from "labyrinth";
+ * import { normalQuantile } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(normalQuantile(0.975).toFixed(6), "1.959964");
@@ -59,7 +59,7 @@ export function normalQuantile(p: number): number {
  *
  * @example
  * ```ts
- * import { tQuantile } from "labyrinth";
+ * import { tQuantile } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(tQuantile(0.975, 4).toFixed(4), "2.7764");
@@ -77,7 +77,7 @@ export function tQuantile(p: number, df: number): number {
  *
  * @example
  * ```ts
- * import { tTwoSided } from "labyrinth";
+ * import { tTwoSided } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(tTwoSided(2, 4).toFixed(6), "0.116117");
@@ -98,7 +98,7 @@ export function tTwoSided(t: number, df: number): number {
  *
  * @example
  * ```ts
- * import { tTestPower } from "labyrinth";
+ * import { tTestPower } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(tTestPower(0.5, 34).toFixed(4), "0.8078");

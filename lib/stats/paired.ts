@@ -35,7 +35,7 @@ export interface PairedTest extends PairedDifference {
  *
  * @example
  * ```ts
- * import { comparePaired } from "labyrinth";
+ * import { comparePaired } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * const { mean, p, dz } = comparePaired([0.9, 0.5, 0.7, 0.8], [0.4, 0.5, 0.3, 0.6], { seed: 0 });
@@ -59,7 +59,7 @@ export function comparePaired(a: readonly number[], b: readonly number[], option
  *
  * @example
  * ```ts
- * import { hedgesCorrection } from "labyrinth";
+ * import { hedgesCorrection } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(hedgesCorrection(4).toFixed(4), "0.7979");
@@ -75,7 +75,7 @@ export function hedgesCorrection(m: number): number {
  *
  * @example
  * ```ts
- * import { holm } from "labyrinth";
+ * import { holm } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(holm([0.25, 0.01, 0.125]), [0.25, 0.03, 0.25]);
@@ -109,7 +109,7 @@ export type EpisodesGoal =
  *
  * @example
  * ```ts
- * import { episodesNeeded } from "labyrinth";
+ * import { episodesNeeded } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(episodesNeeded({ sd: 0.2, halfWidth: 0.1 }), 18);

@@ -18,7 +18,7 @@
  *
  * @example AriGraph's 200 questions of MuSiQue (2417 questions in all) begin like this
  * ```ts
- * import { numpyPermutation } from "labyrinth";
+ * import { numpyPermutation } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(numpyPermutation(42, 2417).slice(0, 4), [410, 199, 1672, 2335]);
@@ -47,7 +47,7 @@ export function numpyPermutation(seed: number, n: number): number[] {
  *
  * @example ReAct's 500 questions of HotpotQA (7405 in all), which WESE takes over, begin like this
  * ```ts
- * import { pythonShuffle } from "labyrinth";
+ * import { pythonShuffle } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(pythonShuffle(233, 7405).slice(0, 4), [3687, 6238, 5388, 3522]);

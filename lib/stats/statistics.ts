@@ -36,7 +36,7 @@ export interface Interval {
  *
  * @example
  * ```ts
- * import { meanOfBest } from "labyrinth";
+ * import { meanOfBest } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(meanOfBest([0, 1, 4, 2, 6], 3), 4);
@@ -57,7 +57,7 @@ export function meanOfBest(values: readonly number[], k: number): number {
  *
  * @example
  * ```ts
- * import { tInterval } from "labyrinth";
+ * import { tInterval } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * const { low, high } = tInterval([0.2, 0.4, 0.6, 1.0, 0.8]);
@@ -91,7 +91,7 @@ export interface BootstrapOptions {
  *
  * @example
  * ```ts
- * import { bootstrapInterval } from "labyrinth";
+ * import { bootstrapInterval } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * const scores = [0, 0.1, 0.35, 0.9];
@@ -123,7 +123,7 @@ export function bootstrapInterval(values: readonly number[], options: BootstrapO
  *
  * @example
  * ```ts
- * import { wilsonInterval } from "labyrinth";
+ * import { wilsonInterval } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * const { low, high } = wilsonInterval(3, 5);
@@ -162,7 +162,7 @@ export interface PairedDifference {
  *
  * @example
  * ```ts
- * import { pairedDifference } from "labyrinth";
+ * import { pairedDifference } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
  * assert.equal(pairedDifference([3, 5, 7], [1, 2, 3], { seed: 0 }).mean, 3);

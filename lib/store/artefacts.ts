@@ -25,7 +25,7 @@ export interface StoredArtefact {
  *
  * @example What a lane may start from
  * ```ts
- * import { getArtefact, openStore, putArtefact } from "labyrinth";
+ * import { getArtefact, openStore, putArtefact } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -50,7 +50,7 @@ export function putArtefact(store: Store, artefact: StoredArtefact): string {
  *
  * @example
  * ```ts
- * import { getArtefact, openStore } from "labyrinth";
+ * import { getArtefact, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

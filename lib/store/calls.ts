@@ -96,7 +96,8 @@ export function putCall(store: Store, row: CallRow): void {
  *
  * @example
  * ```ts
- * import { createModels, listCalls, localProvider, openStore, scripted } from "labyrinth";
+ * import { createModels, localProvider, scripted } from "labyrinth/llm";
+ * import { listCalls, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -126,7 +127,7 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
  *
  * @example
  * ```ts
- * import { openStore, totalCalls } from "labyrinth";
+ * import { openStore, totalCalls } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

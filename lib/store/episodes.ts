@@ -103,7 +103,7 @@ export type EpisodeEnd =
  *
  * @example
  * ```ts
- * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth";
+ * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -157,7 +157,7 @@ export function startEpisode(store: Store, id: string, now: number): void {
  *
  * @example
  * ```ts
- * import { endEpisode, getEpisode, openStore, putEpisode, putStudy } from "labyrinth";
+ * import { endEpisode, getEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -217,7 +217,7 @@ export function eraseRecord(store: Store, id: string): void {
  *
  * @example
  * ```ts
- * import { getEpisode, openStore } from "labyrinth";
+ * import { getEpisode, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -243,7 +243,7 @@ export function findEpisode(store: Store, id: string): EpisodeRecord | undefined
  *
  * @example
  * ```ts
- * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth";
+ * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -43,7 +43,7 @@ export interface OpenStoreOptions {
  *
  * @example
  * ```ts
- * import { openStore } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

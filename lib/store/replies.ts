@@ -72,7 +72,8 @@ export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
  *
  * @example
  * ```ts
- * import { createModels, listReplies, localProvider, openStore, scripted } from "labyrinth";
+ * import { createModels, localProvider, scripted } from "labyrinth/llm";
+ * import { listReplies, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

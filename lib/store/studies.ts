@@ -14,7 +14,7 @@ import type { Store } from "./open.ts";
  *
  * @example
  * ```ts
- * import { getStudy, openStore, putStudy } from "labyrinth";
+ * import { getStudy, openStore, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -35,7 +35,7 @@ export function putStudy(store: Store, study: { id: string; spec: unknown; creat
  *
  * @example
  * ```ts
- * import { getStudy, openStore, putStudy } from "labyrinth";
+ * import { getStudy, openStore, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -54,7 +54,7 @@ export function getStudy(store: Store, id: string): unknown {
  *
  * @example
  * ```ts
- * import { listStudies, openStore, putStudy } from "labyrinth";
+ * import { listStudies, openStore, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

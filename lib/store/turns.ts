@@ -82,7 +82,7 @@ export interface EventRow extends StepPlace {
  *
  * @example
  * ```ts
- * import { observationHash } from "labyrinth";
+ * import { observationHash } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * const hall = { observation: "You are in a hall.", sections: { location: "Hall" }, score: 0 };
@@ -109,7 +109,7 @@ export function observationHash(
  *
  * @example
  * ```ts
- * import { listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth";
+ * import { listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -161,7 +161,7 @@ export function putTurn(
  *
  * @example
  * ```ts
- * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth";
+ * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -195,7 +195,7 @@ export function getTurn(store: Store, { episode, pass, step }: StepPlace): TurnR
  *
  * @example
  * ```ts
- * import { listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth";
+ * import { listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -219,7 +219,7 @@ export function listTurns(store: Store, episode: string): TurnRow[] {
  *
  * @example
  * ```ts
- * import { listGraphChanges, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth";
+ * import { listGraphChanges, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -244,7 +244,7 @@ export function listGraphChanges(store: Store, episode: string): GraphChangeRow[
  *
  * @example
  * ```ts
- * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth";
+ * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -266,7 +266,7 @@ export function listEvents(store: Store, episode: string): EventRow[] {
  *
  * @example
  * ```ts
- * import { listTruths, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth";
+ * import { listTruths, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

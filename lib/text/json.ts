@@ -34,7 +34,7 @@ export type ParsedJson<T> =
  *
  * @example
  * ```ts
- * import { parseJson } from "labyrinth";
+ * import { parseJson } from "labyrinth/text";
  * import assert from "node:assert/strict";
  * import { z } from "zod";
  *
@@ -64,7 +64,7 @@ export function parseJson<T>(schema: Schema<T>): (reply: string) => ParsedJson<T
  *
  * @example
  * ```ts
- * import { jsonObjectIn } from "labyrinth";
+ * import { jsonObjectIn } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(jsonObjectIn('Sure: {"action": "look",}'), { action: "look" });

@@ -27,7 +27,7 @@ export interface AnswerScore {
  *
  * @example
  * ```ts
- * import { normaliseAnswer } from "labyrinth";
+ * import { normaliseAnswer } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * assert.equal(normaliseAnswer(" The  Beatles' album, “Help!”"), "beatles album “help”"); // only ASCII punctuation goes
@@ -49,7 +49,7 @@ const WHITE = /[\s\u001c-\u001f\u0085]+/;
  *
  * @example
  * ```ts
- * import { hotpotScore } from "labyrinth";
+ * import { hotpotScore } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(hotpotScore("The Hague.", "hague"), { em: 1, f1: 1 });
@@ -72,7 +72,7 @@ const CLOSED: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
  *
  * @example
  * ```ts
- * import { musiqueScore } from "labyrinth";
+ * import { musiqueScore } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(musiqueScore("USA", ["United States", "USA", "U.S."]), { em: 1, f1: 1 });
@@ -106,7 +106,7 @@ export interface WordCounts {
  *
  * @example
  * ```ts
- * import { countWords } from "labyrinth";
+ * import { countWords } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * const counts = countWords("I think so. Direct answer: Rabbi Dovber Schneuri.", "Dovber Schneuri");
@@ -141,7 +141,7 @@ export interface PooledScore extends AnswerScore {
  *
  * @example
  * ```ts
- * import { countWords, pooledScore } from "labyrinth";
+ * import { countWords, pooledScore } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * const counts = [countWords("Rabbi Dovber Schneuri", "Dovber Schneuri"), countWords("Unknown", "Oklahoma City Thunder")];

@@ -14,7 +14,7 @@ export const LONGEST_REPLY = 20_000;
  *
  * @example
  * ```ts
- * import { overlong } from "labyrinth";
+ * import { overlong } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * assert.equal(overlong("north", 5), undefined);

@@ -12,7 +12,7 @@ const HEADING = "### ";
  *
  * @example
  * ```ts
- * import { readSections, renderSections } from "labyrinth";
+ * import { readSections, renderSections } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * const text = renderSections({ "Main goal": "Find the treasure", Plan: "" });
@@ -30,7 +30,7 @@ export function renderSections(sections: Readonly<Record<string, string>>): stri
  *
  * @example
  * ```ts
- * import { readSections } from "labyrinth";
+ * import { readSections } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * const text = "### Main goal\nFind the treasure\n\n### Plan\n(none)";

@@ -14,7 +14,7 @@ let counter: Promise<TokenCounter> | undefined;
  *
  * @example
  * ```ts
- * import { loadTokenCounter } from "labyrinth";
+ * import { loadTokenCounter } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * const count = await loadTokenCounter();
@@ -37,7 +37,7 @@ const LONG_RUN = /(\S{512}|\s{512})/;
  *
  * @example
  * ```ts
- * import { countTokens } from "labyrinth";
+ * import { countTokens } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * assert.equal(await countTokens("hello world"), 2);

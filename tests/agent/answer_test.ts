@@ -1,26 +1,25 @@
 import assert from "node:assert/strict";
+import { answerPrompt, parseAnswer } from "../../lib/agent/answer.prompts.ts";
 import {
-  answerPrompt,
   connectWorlds,
   createAnswer,
   createAriGraph,
   createAsker,
   createEncyclopedia,
-  createLexicalEmbedder,
-  createOfflineBackbone,
   createPassages,
   type Environment,
   formatTriplet,
   type Method,
-  musiqueScore,
-  offlineResponders,
   openQuestion,
-  parseAnswer,
   type Question,
-  readSections,
   renderPrompt,
   scripted,
 } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { musiqueScore } from "../../lib/text/qa-scores.ts";
+import { readSections } from "../../lib/text/sections.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { recording } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";

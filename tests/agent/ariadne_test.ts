@@ -6,15 +6,15 @@ import {
   createAriGraph,
   createAsker,
   createFullHistory,
-  createLexicalEmbedder,
   type EpisodeEvent,
   type MemoryFactory,
   ModelError,
   type Outcome,
-  readSections,
   scripted,
   type StepRecord,
 } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
 import { recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
 

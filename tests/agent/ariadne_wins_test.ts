@@ -1,7 +1,8 @@
 /** The system can win: scripted replies through the real prompts, parsers, memory, loop and worlds win each of the paper's seven games. */
 
 import assert from "node:assert/strict";
-import { connectWorlds, createAriadne, createAriGraph, createAsker, createLexicalEmbedder } from "../../lib/mod.ts";
+import { connectWorlds, createAriadne, createAriGraph, createAsker } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
 import { scriptedPlayer } from "./scripted-player.ts";
 import { GAMES, walkthroughs } from "./walkthroughs.ts";

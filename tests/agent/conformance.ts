@@ -1,15 +1,8 @@
 /** What every method keeps to. */
 
 import assert from "node:assert/strict";
-import {
-  createAsker,
-  createLexicalEmbedder,
-  type Environment,
-  type Episode,
-  type Method,
-  scripted,
-  type ScriptedModel,
-} from "../../lib/mod.ts";
+import { createAsker, type Environment, type Episode, type Method, scripted, type ScriptedModel } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import type { Recording } from "./recording.ts";
 import { recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";

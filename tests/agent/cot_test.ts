@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
-import {
-  connectWorlds,
-  createAsker,
-  createCot,
-  createLexicalEmbedder,
-  createOfflineBackbone,
-  offlineResponders,
-  readSections,
-  scripted,
-} from "../../lib/mod.ts";
+import { connectWorlds, createAsker, createCot, scripted } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { cotPrompt } from "../../lib/agent/cot.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { recording } from "./recording.ts";

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { createGraphMind, type GraphMindOptions } from "../../lib/mod.ts";
 import {
   createAsker,
-  createLexicalEmbedder,
   createNoMemory,
   createRoomGraph,
   type Environment,
-  readSections,
   scripted,
   type ScriptedModel,
   type Turn,
   WorldError,
 } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
 import type { Script } from "../../lib/llm/scripted.ts";
 import { type Recording, recording } from "./recording.ts";
 

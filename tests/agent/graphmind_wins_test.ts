@@ -5,24 +5,23 @@
 
 import assert from "node:assert/strict";
 import process from "node:process";
+import { asBabyAiTruth, babyAiTruthGraph } from "../../lib/graph/babyai-truth.ts";
 import {
-  asBabyAiTruth,
   type BabyAiTruth,
-  babyAiTruthGraph,
   connectWorlds,
   createAsker,
   createGraphMind,
-  createLexicalEmbedder,
-  createOfflineBackbone,
   createRoomGraph,
   graphEditDistance,
   type KnowledgeGraph,
-  offlineResponders,
-  readSections,
-  roomObjectGraphOf,
   scripted,
-  withoutTruth,
 } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
+import { roomObjectGraphOf } from "../../lib/graph/room-graph.ts";
+import { withoutTruth } from "../../lib/env/session.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { env } from "../../lib/platform.ts";
 import { recording } from "./recording.ts";
 import { walkthrough } from "./rooms-walkthrough.ts";

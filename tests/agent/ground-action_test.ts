@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { groundByEmbedding, groundByWords, shortenHistory, swiftsageActions } from "../../lib/mod.ts";
+import { groundByEmbedding, groundByWords, swiftsageActions } from "../../lib/agent/ground-action.ts";
+import { shortenHistory } from "../../lib/agent/text-history.ts";
 
 const POSSIBLE = ["open fridge", "open door to kitchen", "pick up metal pot", "pour metal pot into sink", "focus on water"];
 

@@ -1,7 +1,9 @@
 /** The agent's own map: exits from the possible actions, ways from its walks. */
 
 import assert from "node:assert/strict";
-import { createAriadne, createAsker, createLexicalEmbedder, createRag, readSections, scripted } from "../../lib/mod.ts";
+import { createAriadne, createAsker, createRag, scripted } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
 import { createOwnMap } from "../../lib/agent/own-map.ts";
 import { recording } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";

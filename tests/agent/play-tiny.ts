@@ -1,6 +1,7 @@
 /** Plays a method in tiny worlds by written replies, and keeps all that came of it. */
 
-import { type ChatRequest, createAsker, createLexicalEmbedder, type Method, type Outcome, type StepRecord } from "../../lib/mod.ts";
+import { type ChatRequest, createAsker, type Method, type Outcome, type StepRecord } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { type Script, scripted } from "../../lib/llm/scripted.ts";
 import { recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";

@@ -1,15 +1,9 @@
 /** A memory watches what is done at random. */
 
 import assert from "node:assert/strict";
-import {
-  createAriGraph,
-  createAsker,
-  createLexicalEmbedder,
-  createRandom,
-  createRandomWalk,
-  type Episode,
-  scripted,
-} from "../../lib/mod.ts";
+import { createAriGraph, createAsker, createRandom, type Episode, scripted } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { createRandomWalk } from "../../lib/agent/random-walk.ts";
 import { type Recording, recording } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 

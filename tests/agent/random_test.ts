@@ -1,7 +1,8 @@
 /** The floor: only possible actions, drawn from the seed. */
 
 import assert from "node:assert/strict";
-import { connectWorlds, createAsker, createLexicalEmbedder, createRandom, type Episode, scripted, UsageError } from "../../lib/mod.ts";
+import { connectWorlds, createAsker, createRandom, type Episode, scripted, UsageError } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
 
 const worlds = connectWorlds();

@@ -1,7 +1,8 @@
 /** Trials: which are played, what a failed one leaves, and what the next is shown. */
 
 import assert from "node:assert/strict";
-import { type ChatRequest, createRag, createReflexion, type Outcome, readSections, type ReflexionOptions } from "../../lib/mod.ts";
+import { type ChatRequest, createRag, createReflexion, type Outcome, type ReflexionOptions } from "../../lib/mod.ts";
+import { readSections } from "../../lib/text/sections.ts";
 import { reflectPrompt } from "../../lib/agent/reflexion.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { type Played, playTiny } from "./play-tiny.ts";

@@ -1,6 +1,7 @@
 /** A scripted model that plays a known walk through Ariadne's real prompts, and keeps AriGraph's graph as a careful reader would. */
 
-import { type ChatRequest, readSections, scripted, type ScriptedModel } from "../../lib/mod.ts";
+import { type ChatRequest, scripted, type ScriptedModel } from "../../lib/mod.ts";
+import { readSections } from "../../lib/text/sections.ts";
 
 /** What the player knows beforehand. */
 export interface Walk {

@@ -5,21 +5,21 @@ import {
   type ChatRequest,
   connectWorlds,
   createAsker,
-  createLexicalEmbedder,
-  createOfflineBackbone,
   createSese,
   createWese,
   type Environment,
   type MeasuredEnvironment,
   type Method,
-  offlineResponders,
   type Outcome,
-  readSections,
   scripted,
   type ScriptedModel,
   type Turn,
   type WeseOptions,
 } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { parseEntities, parseExtracted, wesePrompts } from "../../lib/agent/wese.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { type Recording, recording } from "./recording.ts";

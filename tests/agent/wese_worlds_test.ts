@@ -1,7 +1,8 @@
 /** Scripted replies through the real prompts and worlds: WESE solves a household of each type, a question and a claim. */
 
 import assert from "node:assert/strict";
-import { connectWorlds, createAsker, createLexicalEmbedder, createWese, type Pass, scripted } from "../../lib/mod.ts";
+import { connectWorlds, createAsker, createWese, type Pass, scripted } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
 
 const worlds = connectWorlds();

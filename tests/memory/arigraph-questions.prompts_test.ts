@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { createOfflineBackbone, offlineResponders, renderPrompt } from "../../lib/mod.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
+import { renderPrompt } from "../../lib/mod.ts";
 import { extractParagraphPrompt, questionEntitiesPrompt } from "../../lib/memory/arigraph-questions.prompts.ts";
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 

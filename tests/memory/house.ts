@@ -1,14 +1,8 @@
 /** A small house to remember: a walk as a world would tell it, and a careful reader of it. */
 
-import {
-  type ChatRequest,
-  createAsker,
-  createLexicalEmbedder,
-  type MemoryContext,
-  type Perception,
-  readSections,
-  scripted,
-} from "../../lib/mod.ts";
+import { type ChatRequest, createAsker, type MemoryContext, type Perception, scripted } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { readSections } from "../../lib/text/sections.ts";
 import type { ScriptedResponder } from "../../lib/llm/scripted.ts";
 
 /** Hall → kitchen (north) → hall → garden (east) → hall by "go to" → kitchen by "go to". */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { formatTriplet, KnowledgeGraph, Navigator } from "../../lib/mod.ts";
+import { formatTriplet, KnowledgeGraph } from "../../lib/graph/mod.ts";
+import { Navigator } from "../../lib/memory/mod.ts";
 
 function arrive(navigator: Navigator, location: string | undefined, action?: string, macro = false): string[] {
   return navigator.arrive(location, { ...(action === undefined ? {} : { action }), macro }).map(formatTriplet);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createAsker, createLexicalEmbedder, createPassages, type PassagesOptions, scripted } from "../../lib/mod.ts";
+import { createAsker, createPassages, type PassagesOptions, scripted } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 
 const TEXTS = [
   "Ilma\nThe Ilma is a river in the north.",

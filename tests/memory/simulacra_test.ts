@@ -1,7 +1,8 @@
 /** The memory stream by hand: which memories come back, and when and from what it reflects. */
 
 import assert from "node:assert/strict";
-import { createAsker, createSimulacra, type Memory, scripted, SIMULACRA_PAPER, type SimulacraOptions } from "../../lib/mod.ts";
+import { createAsker, createSimulacra, type Memory, scripted, type SimulacraOptions } from "../../lib/mod.ts";
+import { SIMULACRA_PAPER } from "../../lib/memory/simulacra.ts";
 import { parseImportance, parseInsights, parseQuestions } from "../../lib/memory/simulacra.prompts.ts";
 import type { ScriptedResponder } from "../../lib/llm/scripted.ts";
 import { context, section } from "./house.ts";

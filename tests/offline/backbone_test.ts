@@ -1,7 +1,9 @@
 /** The engine under the responders: what it sees, what its knobs do, what it counts. */
 
 import assert from "node:assert/strict";
-import { type ChatRequest, createOfflineBackbone, ModelError, type OfflinePrompt, renderSections, type Responder } from "../../lib/mod.ts";
+import { type ChatRequest, ModelError } from "../../lib/mod.ts";
+import { renderSections } from "../../lib/text/sections.ts";
+import { createOfflineBackbone, type OfflinePrompt, type Responder } from "../../lib/offline/backbone.ts";
 import { readWithin } from "../../lib/offline/reading-window.ts";
 
 const echo: Responder = { role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" };

@@ -6,19 +6,12 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import process from "node:process";
-import {
-  connectWorlds,
-  createAriadne,
-  createAriGraph,
-  createAsker,
-  createLexicalEmbedder,
-  createOfflineBackbone,
-  createRandom,
-  type Method,
-  offlineResponders,
-  pairedDifference,
-  withoutTruth,
-} from "../../lib/mod.ts";
+import { connectWorlds, createAriadne, createAriGraph, createAsker, createRandom, type Method } from "../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { pairedDifference } from "../../lib/stats/statistics.ts";
+import { withoutTruth } from "../../lib/env/session.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { env } from "../../lib/platform.ts";
 
 const slow = env("LAB_SLOW") === "1";

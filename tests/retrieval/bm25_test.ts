@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createBm25 } from "../../lib/mod.ts";
+import { createBm25 } from "../../lib/retrieval/bm25.ts";
 
 const TEXTS = [
   "the cat sat on the mat the cat",

@@ -1,7 +1,7 @@
 /** The score by hand, in fractions. */
 
 import assert from "node:assert/strict";
-import { streamScores } from "../../lib/mod.ts";
+import { streamScores } from "../../lib/retrieval/memory-stream-search.ts";
 
 const near = (actual: Float64Array, expected: readonly number[]): void => {
   assert.equal(actual.length, expected.length);

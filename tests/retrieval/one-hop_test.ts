@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { formatTriplet, KnowledgeGraph, oneHop, parseTriplets, tripletsBetween } from "../../lib/mod.ts";
+import { formatTriplet, KnowledgeGraph, parseTriplets } from "../../lib/mod.ts";
+import { oneHop, tripletsBetween } from "../../lib/retrieval/one-hop.ts";
 
 function graphOf(text: string): KnowledgeGraph {
   const graph = new KnowledgeGraph();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { numpyPermutation, pythonShuffle } from "../../lib/mod.ts";
+import { numpyPermutation, pythonShuffle } from "../../lib/stats/sampling.ts";
 
 /** `numpy.random.RandomState(42).permutation(n)[:200].tolist()`, as numpy 2.4.6 prints it. */
 const FIRST_200: Readonly<Record<string, string>> = {

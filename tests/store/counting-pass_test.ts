@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { endEpisode, getEpisode, openStore, type PassRow, putEpisode, putStudy } from "../../lib/mod.ts";
+import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
+import { getEpisode, openStore, type PassRow } from "../../lib/mod.ts";
+import { putStudy } from "../../lib/store/studies.ts";
 
 Deno.test("endEpisode() takes the marked pass as the result, else the last", () => {
   using store = openStore(":memory:");

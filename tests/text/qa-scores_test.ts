@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { countWords, hotpotScore, musiqueScore, normaliseAnswer, pooledScore, type WordCounts } from "../../lib/mod.ts";
+import { countWords, hotpotScore, musiqueScore, normaliseAnswer, pooledScore } from "../../lib/text/qa-scores.ts";
+import { type WordCounts } from "../../lib/mod.ts";
 import { projectRoot } from "../../lib/platform.ts";
 
 const LOG = join(projectRoot, "..", "shared", "arigraph", "logs", "musique_gpt_mini.txt");

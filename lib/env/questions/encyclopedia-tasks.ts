@@ -44,7 +44,7 @@ export interface EncyclopediaTasksOptions {
  *
  * @example
  * ```ts
- * import { createClaims } from "labyrinth";
+ * import { createClaims } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * const { tasks } = createClaims({ seed: 1, tasks: 6 });
@@ -62,7 +62,7 @@ export function createClaims({ seed, tasks = 60 }: EncyclopediaTasksOptions): En
  *
  * @example
  * ```ts
- * import { createComparisons } from "labyrinth";
+ * import { createComparisons } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * const { tasks: [first, second] } = createComparisons({ seed: 1, tasks: 2 });

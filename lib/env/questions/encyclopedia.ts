@@ -58,7 +58,7 @@ const COUNTS = { country: 6, town: 18, school: 8, house: 8, person: 36, work: 36
  *
  * @example
  * ```ts
- * import { createEncyclopedia } from "labyrinth";
+ * import { createEncyclopedia } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * const { questions: [first] } = createEncyclopedia({ seed: 1 });

@@ -27,7 +27,7 @@ export interface WikiPages {
  *
  * @example
  * ```ts
- * import { createWikiPages } from "labyrinth";
+ * import { createWikiPages } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * const pages = createWikiPages([{ title: "Tarn (town)", text: "Tarn is a town." }, { title: "Tarn College", text: "It is a school." }]);

@@ -54,7 +54,8 @@ const [SENTENCES, TITLES] = [5, 5];
  *
  * @example
  * ```ts
- * import { createWikiPages, hotpotScore, openWiki } from "labyrinth";
+ * import { createWikiPages, openWiki } from "labyrinth/env";
+ * import { hotpotScore } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
  * const world = openWiki(

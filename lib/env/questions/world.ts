@@ -37,7 +37,8 @@ const LONGEST_ANSWER = 10_000;
  *
  * @example
  * ```ts
- * import { hotpotScore, openQuestion } from "labyrinth";
+ * import { hotpotScore } from "labyrinth/text";
+ * import { openQuestion } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * const paragraphs = [{ title: "Tarn", text: "Tarn lies in Ostrea.", supporting: true }];
@@ -121,7 +122,7 @@ export function openQuestion(question: Question, options: QuestionWorldOptions):
  *
  * @example
  * ```ts
- * import { finish } from "labyrinth";
+ * import { finish } from "labyrinth/env";
  * import assert from "node:assert/strict";
  *
  * assert.equal(finish("the sea"), "finish[the sea]");

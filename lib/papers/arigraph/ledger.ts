@@ -49,7 +49,8 @@ type Find = (study: StudyNumbers) => OurNumber | string | undefined;
  *
  * @example
  * ```ts
- * import { arigraphLedger, openStore } from "labyrinth";
+ * import { arigraphLedger } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

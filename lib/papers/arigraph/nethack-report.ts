@@ -33,7 +33,8 @@ const SCREENS = 6;
  *
  * @example
  * ```ts
- * import { nethackReport, openStore } from "labyrinth";
+ * import { nethackReport } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -63,7 +64,8 @@ export function nethackReport(store: Store, study: string, options: { readonly a
  *
  * @example
  * ```ts
- * import { openStore, writeNethackReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { writeNethackReport } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -50,7 +50,8 @@ export interface NetHackRun {
  *
  * @example
  * ```ts
- * import { nethackRunsFrame, openStore } from "labyrinth";
+ * import { nethackRunsFrame } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

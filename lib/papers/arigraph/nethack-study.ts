@@ -53,7 +53,7 @@ const FORMS = { quick: { seeds: 3, calls: 100 }, full: { seeds: 10, calls: 400 }
  *
  * @example
  * ```ts
- * import { nethackStudy } from "labyrinth";
+ * import { nethackStudy } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(nethackStudy().id, "arigraph-nethack@offline");

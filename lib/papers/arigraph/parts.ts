@@ -5,7 +5,11 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { arigraphQuestionsStudy, arigraphStudy, nethackStudy, randomWalkStudy, rlBenchmarkStudy } from "../studies.ts";
+import { arigraphQuestionsStudy } from "./questions-study.ts";
+import { arigraphStudy } from "./textworld-study.ts";
+import { nethackStudy } from "./nethack-study.ts";
+import { randomWalkStudy } from "./random-walk-study.ts";
+import { rlBenchmarkStudy } from "./rl-benchmark-study.ts";
 import { writeArigraphReport } from "./textworld-report.ts";
 import { writeRandomWalkReport, writeRlBenchmarkReport } from "./side-reports.ts";
 import { writeArigraphQuestionsReport } from "./questions-report.ts";

@@ -20,7 +20,8 @@ import { questionsTable } from "./tables/questions.ts";
  *
  * @example
  * ```ts
- * import { arigraphQuestionsTable, openStore } from "labyrinth";
+ * import { arigraphQuestionsTable } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

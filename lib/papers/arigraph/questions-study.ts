@@ -76,7 +76,7 @@ export interface ArigraphQuestionsOptions extends Pick<ArigraphStudyOptions, "mo
  *
  * @example
  * ```ts
- * import { arigraphQuestionsStudy } from "labyrinth";
+ * import { arigraphQuestionsStudy } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const study = arigraphQuestionsStudy({ full: true, only: ["musique", "arigraph"] });

@@ -23,7 +23,7 @@ const ATTEMPTS = 5;
  *
  * @example
  * ```ts
- * import { randomWalkStudy } from "labyrinth";
+ * import { randomWalkStudy } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(randomWalkStudy({ models: { "*": "gpt-4o" } }).id, "arigraph-random-walk@gpt-4o");

@@ -50,7 +50,7 @@ const GAMES_A_LEVEL = 3;
  *
  * @example
  * ```ts
- * import { rlBenchmarkStudy } from "labyrinth";
+ * import { rlBenchmarkStudy } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(rlBenchmarkStudy().lanes.length, 4 * 3 * 2 * 3); // levels, games, variants, methods

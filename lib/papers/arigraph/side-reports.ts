@@ -20,7 +20,8 @@ import { rlBenchmarkTable } from "./tables/rl-benchmark.ts";
  *
  * @example
  * ```ts
- * import { openStore, rlBenchmarkReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { rlBenchmarkReport } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -44,7 +45,8 @@ export function rlBenchmarkReport(store: Store, study: string, options: { readon
  *
  * @example
  * ```ts
- * import { openStore, randomWalkReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { randomWalkReport } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

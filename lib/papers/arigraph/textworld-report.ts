@@ -38,7 +38,8 @@ import { episodesByTrial, stepsByTrial, trialsOf } from "../../report/trials.ts"
  *
  * @example
  * ```ts
- * import { arigraphReport, openStore } from "labyrinth";
+ * import { arigraphReport } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -102,7 +103,8 @@ function fileName(game: string): string {
  *
  * @example
  * ```ts
- * import { openStore, studyLedger } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { studyLedger } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -128,7 +130,8 @@ export function studyLedger(store: Store, study: string, options: { readonly tok
  *
  * @example
  * ```ts
- * import { openStore, writeArigraphReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { writeArigraphReport } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

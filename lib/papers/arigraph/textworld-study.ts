@@ -61,7 +61,7 @@ export interface ArigraphStudyOptions extends StudyOptions {
  *
  * @example
  * ```ts
- * import { arigraphStudy } from "labyrinth";
+ * import { arigraphStudy } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * assert.equal(arigraphStudy().id, "arigraph-quick@offline");

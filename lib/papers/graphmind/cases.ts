@@ -32,7 +32,8 @@ interface Named {
  *
  * @example
  * ```ts
- * import { graphmindCases, openStore } from "labyrinth";
+ * import { graphmindCases } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

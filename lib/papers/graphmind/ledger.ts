@@ -53,7 +53,8 @@ const COLUMNS: Readonly<Record<GraphMindMeasure, string>> = {
  *
  * @example
  * ```ts
- * import { graphmindLedger, openStore } from "labyrinth";
+ * import { graphmindLedger } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

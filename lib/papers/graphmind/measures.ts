@@ -52,7 +52,7 @@ export interface CellMean {
  *
  * @example
  * ```ts
- * import { graphmindMean, type GraphMindTrial } from "labyrinth";
+ * import { graphmindMean, type GraphMindTrial } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * const trial = { episode: "e", success: true } as GraphMindTrial;

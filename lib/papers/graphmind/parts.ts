@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { graphmindStudy } from "../studies.ts";
+import { graphmindStudy } from "./study.ts";
 import { writeGraphmindReport } from "./report.ts";
 import type { Part, PartChoices } from "../part.ts";
 

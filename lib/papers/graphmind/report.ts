@@ -31,7 +31,8 @@ const AFTER = ["table7", "table8", "steps"] as const;
  *
  * @example
  * ```ts
- * import { graphmindReport, openStore } from "labyrinth";
+ * import { graphmindReport } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -74,7 +75,8 @@ export function graphmindReport(store: Store, study: string, options: { readonly
  *
  * @example
  * ```ts
- * import { openStore, writeGraphmindReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { writeGraphmindReport } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

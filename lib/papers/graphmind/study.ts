@@ -93,7 +93,7 @@ const ORACLE_LIMIT = 10_000;
  *
  * @example
  * ```ts
- * import { graphmindStudy } from "labyrinth";
+ * import { graphmindStudy } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * assert.equal(graphmindStudy().id, "graphmind-quick@offline");

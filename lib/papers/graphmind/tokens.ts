@@ -57,7 +57,8 @@ const COMPARED = ["kg", "sm", "kg-static"];
  *
  * @example
  * ```ts
- * import { graphmindTokensFrame, openStore } from "labyrinth";
+ * import { graphmindTokensFrame } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -155,7 +156,8 @@ export interface TrajectoryTokens {
  *
  * @example
  * ```ts
- * import { graphmindTrajectories, openStore } from "labyrinth";
+ * import { graphmindTrajectories } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

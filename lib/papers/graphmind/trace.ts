@@ -38,7 +38,8 @@ export interface GridStep {
  *
  * @example
  * ```ts
- * import { gridSteps, openStore } from "labyrinth";
+ * import { gridSteps } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -52,7 +52,8 @@ export function transitionsOf(steps: readonly GridStep[]): TransitionVerdict[] {
  *
  * @example
  * ```ts
- * import { openStore, transitionsTable } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { transitionsTable } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -77,7 +77,8 @@ const NODE_LIMIT = 2000;
  *
  * @example
  * ```ts
- * import { graphmindTrialsFrame, openStore } from "labyrinth";
+ * import { graphmindTrialsFrame } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -107,7 +108,8 @@ export function graphmindTrialsFrame(store: Store, study: string): DataFrame {
  *
  * @example
  * ```ts
- * import { graphErrorOf, openStore } from "labyrinth";
+ * import { graphErrorOf } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -27,7 +27,8 @@ interface Step {
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, trajectoriesFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { trajectoriesFigure } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", game: "text", condition: "text", attempt: "integer", normalised: "number" } as const;
@@ -152,7 +153,8 @@ interface TrainingStep {
  *
  * @example
  * ```ts
- * import { openStore, trainingGrowthFigure } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { trainingGrowthFigure } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -30,7 +30,8 @@ const PAPER_VARIATIONS = 3;
  *
  * @example
  * ```ts
- * import { openStore, reasonPlannerLedger } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { reasonPlannerLedger } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { lookAheadStudy, reasonPlannerStudy } from "../studies.ts";
+import { lookAheadStudy, reasonPlannerStudy } from "./study.ts";
 import { writeReasonPlannerReport } from "./report.ts";
 import type { Part, PartChoices } from "../part.ts";
 

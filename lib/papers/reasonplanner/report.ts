@@ -31,7 +31,8 @@ import { trialsOf } from "../../report/trials.ts";
  *
  * @example
  * ```ts
- * import { openStore, reasonPlannerReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { reasonPlannerReport } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -68,7 +69,8 @@ export function reasonPlannerReport(store: Store, study: string, options: { read
  *
  * @example
  * ```ts
- * import { openStore, writeReasonPlannerReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { writeReasonPlannerReport } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -97,7 +97,7 @@ function conditionsOf(trials: number): Condition[] {
  *
  * @example
  * ```ts
- * import { reasonPlannerStudy } from "labyrinth";
+ * import { reasonPlannerStudy } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * assert.equal(reasonPlannerStudy().id, "reasonplanner-quick@offline");
@@ -123,7 +123,7 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
  *
  * @example
  * ```ts
- * import { lookAheadStudy } from "labyrinth";
+ * import { lookAheadStudy } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * assert.equal(lookAheadStudy().id, "reasonplanner-look-ahead-quick@offline");

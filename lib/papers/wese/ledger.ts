@@ -71,7 +71,8 @@ const COLUMNS: Readonly<Record<string, Column>> = {
  *
  * @example
  * ```ts
- * import { openStore, weseLedger } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { weseLedger } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

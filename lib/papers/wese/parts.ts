@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { weakModelStudies, weseStudy, type WeseStudyOptions } from "../studies.ts";
+import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { writeWeseFrontier, writeWeseReport } from "./report.ts";
 import type { Part, PartChoices } from "../part.ts";
 

@@ -24,7 +24,8 @@ import { weseTrialsFrame, weseTrialsOf } from "./trials.ts";
  *
  * @example
  * ```ts
- * import { openStore, weseReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { weseReport } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -51,7 +52,8 @@ export function weseReport(store: Store, study: string, options: { readonly allo
  *
  * @example
  * ```ts
- * import { openStore, writeWeseReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { writeWeseReport } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -79,7 +81,8 @@ export async function writeWeseReport(
  *
  * @example
  * ```ts
- * import { openStore, weakModelStudies, weseFrontierReport } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { weakModelStudies, weseFrontierReport } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -104,7 +107,8 @@ export function weseFrontierReport(store: Store, studies: readonly string[]): Re
  *
  * @example
  * ```ts
- * import { openStore, writeWeseFrontier } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { writeWeseFrontier } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

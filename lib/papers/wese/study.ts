@@ -60,7 +60,7 @@ const CONDITIONS: readonly Condition[] = [
  *
  * @example
  * ```ts
- * import { weseStudy } from "labyrinth";
+ * import { weseStudy } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * assert.equal(weseStudy().id, "wese-quick@offline+offline-weak");
@@ -92,7 +92,7 @@ export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
  *
  * @example
  * ```ts
- * import { weakModelStudies } from "labyrinth";
+ * import { weakModelStudies } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * const studies = weakModelStudies();

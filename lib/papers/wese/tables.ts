@@ -42,7 +42,8 @@ const FRESH: WeseWorld = { id: "fresh", name: "fresh households", table: 1, numb
  *
  * @example
  * ```ts
- * import { frameOf, weseEffectTables } from "labyrinth";
+ * import { frameOf } from "labyrinth/report";
+ * import { weseEffectTables } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", world: "text", place: "text", condition: "text", status: "text", reward: "number", success: "boolean", steps: "integer" } as const;
@@ -111,7 +112,8 @@ export function weseEffectTables(trials: DataFrame, options: WeseTableOptions): 
  *
  * @example
  * ```ts
- * import { frameOf, weseCostTables } from "labyrinth";
+ * import { frameOf } from "labyrinth/report";
+ * import { weseCostTables } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", world: "text", place: "text", condition: "text", status: "text", reward: "number", strongPrompt: "number", paperDollars: "number" } as const;

@@ -85,7 +85,8 @@ const COLUMNS: FrameSchema = {
  *
  * @example
  * ```ts
- * import { openStore, weseTrialsFrame } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { weseTrialsFrame } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -121,7 +122,7 @@ export function weseTrialsOf(frame: DataFrame): WeseTrial[] {
  *
  * @example
  * ```ts
- * import { alfworldTaskOf } from "labyrinth";
+ * import { alfworldTaskOf } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * assert.equal(alfworldTaskOf("heat some egg and put it in sinkbasin."), "heat");

@@ -45,7 +45,7 @@ const GAP = 0.1;
  *
  * @example
  * ```ts
- * import { gameMapFigure, rowsOf } from "labyrinth";
+ * import { gameMapFigure, rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const truth = {
@@ -130,7 +130,7 @@ export function gameMapFigure(truth: GameTruth, options: { readonly id: string; 
  *
  * @example
  * ```ts
- * import { isGameTruth } from "labyrinth";
+ * import { isGameTruth } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * assert.equal(isGameTruth({ rooms: [], exits: [], location: "", facts: [] }), false); // a game that tells nothing of itself

@@ -81,7 +81,8 @@ const SCHEMA: FrameSchema = {
  *
  * @example
  * ```ts
- * import { type BabyAiTruth, gridMapFigure, rowsOf } from "labyrinth";
+ * import { type BabyAiTruth } from "labyrinth/graph";
+ * import { gridMapFigure, rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const truth: BabyAiTruth = {

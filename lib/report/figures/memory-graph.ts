@@ -33,7 +33,7 @@ export interface MemoryGraphOptions {
  *
  * @example
  * ```ts
- * import { memoryGraphFigure } from "labyrinth";
+ * import { memoryGraphFigure } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "Memory", backbone: "offline" });

@@ -37,7 +37,7 @@ export interface Comparison {
  *
  * @example
  * ```ts
- * import { compareConditions, frameOf } from "labyrinth";
+ * import { compareConditions, frameOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
@@ -106,7 +106,8 @@ function caseOf({ game, seed }: EpisodeRow): string {
  *
  * @example
  * ```ts
- * import { comparisonsTable, episodesFrame, openStore } from "labyrinth";
+ * import { comparisonsTable, episodesFrame } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

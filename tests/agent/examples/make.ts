@@ -11,14 +11,14 @@ import {
   createAsker,
   createCot,
   createEncyclopedia,
-  createLexicalEmbedder,
-  createOfflineBackbone,
   createReact,
   type MeasuredEnvironment,
-  offlineResponders,
   type StepRecord,
   type Turn,
 } from "../../../lib/mod.ts";
+import { createLexicalEmbedder } from "../../../lib/retrieval/lexical.ts";
+import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { projectRoot } from "../../../lib/platform.ts";
 import { LABORATORY_THOUGHTS } from "./thoughts.ts";
 

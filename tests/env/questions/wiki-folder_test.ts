@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
-import { connectWorlds, createWikiPages, type MeasuredEnvironment } from "../../../lib/mod.ts";
+import { connectWorlds, type MeasuredEnvironment } from "../../../lib/mod.ts";
+import { createWikiPages } from "../../../lib/env/questions/wiki-pages.ts";
 import { lookAtFolder, openWikiFolder } from "../../../lib/env/questions/wiki-folder.ts";
 import { createDraw } from "../../../lib/random.ts";
 

@@ -5,19 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import {
-  CLAIM_LABELS,
-  connectWorlds,
-  createClaims,
-  createComparisons,
-  createEncyclopedia,
-  createWikiPages,
-  hotpotScore,
-  type MeasuredEnvironment,
-  openWiki,
-  pythonShuffle,
-  type WikiTask,
-} from "../../../lib/mod.ts";
+import { CLAIM_LABELS, createClaims, createComparisons } from "../../../lib/env/questions/encyclopedia-tasks.ts";
+import { connectWorlds, createEncyclopedia, type MeasuredEnvironment, type WikiTask } from "../../../lib/mod.ts";
+import { createWikiPages } from "../../../lib/env/questions/wiki-pages.ts";
+import { hotpotScore } from "../../../lib/text/qa-scores.ts";
+import { openWiki } from "../../../lib/env/questions/wiki.ts";
+import { pythonShuffle } from "../../../lib/stats/sampling.ts";
 import { projectRoot } from "../../../lib/platform.ts";
 import { isOfKind } from "../conformance.ts";
 

@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { parseAct, parsePlan } from "../../../lib/agent/ariadne.prompts.ts";
-import { createOfflineBackbone, offlineResponders, renderSections } from "../../../lib/mod.ts";
+import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { renderSections } from "../../../lib/text/sections.ts";
 
 async function answer(role: string, sections: Record<string, string>, seed = 0): Promise<string> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });

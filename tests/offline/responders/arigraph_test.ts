@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { parseEntities, parseExplore, parseExtract, parseOutdate } from "../../../lib/memory/arigraph.prompts.ts";
-import { createOfflineBackbone, formatTriplet, type OfflineOptions, offlineResponders, renderSections } from "../../../lib/mod.ts";
+import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
+import { formatTriplet } from "../../../lib/mod.ts";
+import { renderSections } from "../../../lib/text/sections.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 
 async function ask(role: string, sections: Record<string, string>, knobs: OfflineOptions = {}): Promise<string> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs });

@@ -5,7 +5,9 @@ import { parseAct } from "../../../lib/agent/ariadne.prompts.ts";
 import { parseLesson } from "../../../lib/agent/reflexion.prompts.ts";
 import { parseImportance, parseInsights, parseQuestions } from "../../../lib/memory/simulacra.prompts.ts";
 import { parseSummary } from "../../../lib/memory/summary.prompts.ts";
-import { createOfflineBackbone, offlineResponders, renderSections } from "../../../lib/mod.ts";
+import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { renderSections } from "../../../lib/text/sections.ts";
 
 async function answer(role: string, sections: Record<string, string>, seed = 0): Promise<string> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });

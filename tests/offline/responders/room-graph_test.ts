@@ -1,7 +1,9 @@
 /** How the offline backbone answers the modules of the room graph: read back through the memory's own parsers. */
 
 import assert from "node:assert/strict";
-import { createOfflineBackbone, type OfflineOptions, offlineResponders, renderSections } from "../../../lib/mod.ts";
+import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { renderSections } from "../../../lib/text/sections.ts";
 import { parseExtracted, parseNode, parseUpdated, parseVote, type ReadContents } from "../../../lib/memory/room-graph.prompts.ts";
 import type { Reading } from "../../../lib/llm/asker.ts";
 

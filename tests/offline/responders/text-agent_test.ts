@@ -1,7 +1,10 @@
 /** How the offline backbone acts in dialogues: invented things and places, read back by the agents' own parser. */
 
 import assert from "node:assert/strict";
-import { createOfflineBackbone, offlineResponders, parseMove, renderSections } from "../../../lib/mod.ts";
+import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { parseMove } from "../../../lib/agent/text-agent.prompts.ts";
+import { renderSections } from "../../../lib/text/sections.ts";
 import { parseExtracted } from "../../../lib/agent/wese.prompts.ts";
 
 const HOUSE = [

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { SCIENCEWORLD_TASKS } from "../../../lib/env/scienceworld.ts";
 import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
-import { findStudy, lookAheadStudy, reasonPlannerStudy, STUDIES, TABLE2_TASKS } from "../../../lib/papers/studies.ts";
+import { findStudy, STUDIES } from "../../../lib/papers/studies.ts";
+import { lookAheadStudy, reasonPlannerStudy, TABLE2_TASKS } from "../../../lib/papers/reasonplanner/study.ts";
 import { bindingOf, ROLE_MAPS } from "../../../lib/llm/roles.ts";
 import { temporalGraphPrompts } from "../../../lib/memory/temporal-graph.ts";
 import { paperTable } from "../../../lib/report/paper.ts";

@@ -19,7 +19,8 @@ import { type ScoreSummary, summariseScores } from "../../../report/summary.ts";
  *
  * @example
  * ```ts
- * import { averageFigure, frameOf, rowsOf } from "labyrinth";
+ * import { averageFigure } from "labyrinth/papers/arigraph";
+ * import { frameOf, rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const types = { game: "text", condition: "text", seed: "text", status: "text", normalised: "number" } as const;

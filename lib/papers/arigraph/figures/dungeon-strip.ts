@@ -41,7 +41,8 @@ const CELL = { width: 5.4, height: 9.5 };
  *
  * @example
  * ```ts
- * import { dungeonStripFigure, rowsOf } from "labyrinth";
+ * import { dungeonStripFigure } from "labyrinth/papers/arigraph";
+ * import { rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const figure = dungeonStripFigure([{ title: "start", map: ["---", "|@|", "---"] }], { id: "f", title: "A run", subtitle: "", caption: "n = 1." });

@@ -19,7 +19,8 @@ import { sampleText } from "../../../report/summary.ts";
  *
  * @example
  * ```ts
- * import { frameOf, graphGrowthFigure, rowsOf } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { graphGrowthFigure } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", game: "text", condition: "text", step: "integer", normalised: "number", triplets: "integer", updated: "integer" } as const;

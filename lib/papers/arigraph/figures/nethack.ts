@@ -36,7 +36,8 @@ export interface NetHackStep {
  *
  * @example
  * ```ts
- * import { nethackStepsFrame, openStore } from "labyrinth";
+ * import { nethackStepsFrame } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -69,7 +70,8 @@ export function nethackStepsFrame(store: Store, study: string): DataFrame {
  *
  * @example
  * ```ts
- * import { nethackProgressFigure, nethackStepsFrame, openStore } from "labyrinth";
+ * import { nethackProgressFigure, nethackStepsFrame } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -186,7 +188,8 @@ function progressOf(group: readonly NetHackStep[], last: number): Progress[] {
  *
  * @example
  * ```ts
- * import { frameOf, nethackGrowthFigure, rowsOf } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { nethackGrowthFigure } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", condition: "text", seed: "text", step: "integer", score: "number", depth: "integer", deepest: "integer", triplets: "integer" } as const;

@@ -25,7 +25,8 @@ interface WalkStep {
  *
  * @example
  * ```ts
- * import { frameOf, randomWalkFigure, rowsOf } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { randomWalkFigure } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", backbone: "text", step: "integer", triplets: "integer", updated: "integer" } as const;

@@ -38,7 +38,8 @@ export interface RlBar {
  *
  * @example
  * ```ts
- * import { frameOf, rlBenchmarkFigure, rowsOf } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { rlBenchmarkFigure } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { game: "text", condition: "text", status: "text", normalised: "number" } as const;

@@ -16,7 +16,8 @@ import { sampleText } from "../../../report/summary.ts";
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, scoreStepsFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { scoreStepsFigure } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", game: "text", condition: "text", step: "integer", normalised: "number", triplets: "integer", updated: "integer" } as const;

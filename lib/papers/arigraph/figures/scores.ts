@@ -18,7 +18,8 @@ import { summariseScores } from "../../../report/summary.ts";
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, scoresFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { scoresFigure } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;

@@ -48,7 +48,8 @@ export const LATE_STEP = 150;
  *
  * @example
  * ```ts
- * import { costsTable, openStore } from "labyrinth";
+ * import { costsTable } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -18,7 +18,8 @@ import type { Cell, Table } from "../../../report/table.ts";
  *
  * @example
  * ```ts
- * import { frameOf, nethackTable } from "labyrinth";
+ * import { frameOf } from "labyrinth/report";
+ * import { nethackTable } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", condition: "text", seed: "text", status: "text", score: "number", levels: "integer" } as const;

@@ -53,7 +53,9 @@ const MEASURES: readonly Measure[] = [
  *
  * @example
  * ```ts
- * import { answersFrame, openStore, questionsTable } from "labyrinth";
+ * import { answersFrame } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
+ * import { questionsTable } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -28,7 +28,8 @@ export interface ScoresTableOptions {
  *
  * @example
  * ```ts
- * import { frameOf, textWorldScoresTable } from "labyrinth";
+ * import { frameOf } from "labyrinth/report";
+ * import { textWorldScoresTable } from "labyrinth/papers/arigraph";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;

@@ -30,7 +30,8 @@ const BINS: readonly { readonly name: string; readonly to: number }[] = [
  *
  * @example
  * ```ts
- * import { frameOf, gedFigure, rowsOf } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { gedFigure } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", condition: "text", mission: "text", rooms: "text", seed: "text", success: "boolean", ged: "integer" } as const;
@@ -106,7 +107,8 @@ export function gedFigure(trials: DataFrame, { backbone }: { readonly backbone: 
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, successByGedFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { successByGedFigure } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", condition: "text", mission: "text", rooms: "text", seed: "text", success: "boolean", ged: "integer" } as const;

@@ -18,7 +18,8 @@ const LINE_BREAK = "\n";
  *
  * @example
  * ```ts
- * import { observationFigure, rowsOf } from "labyrinth";
+ * import { observationFigure } from "labyrinth/papers/graphmind";
+ * import { rowsOf } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * const figure = observationFigure("Wall; Red_Locked_Door\nEmpty; Agent", { id: "f", title: "A view", subtitle: "", caption: "n = 1." });

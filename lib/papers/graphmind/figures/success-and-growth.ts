@@ -31,7 +31,8 @@ export const GRAPHMIND_CONDITIONS: Readonly<Record<string, string>> = {
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, successBySizeFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { successBySizeFigure } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", condition: "text", mission: "text", rooms: "text", seed: "text", status: "text", success: "boolean" } as const;
@@ -126,7 +127,9 @@ export function successBySizeFigure(trials: DataFrame, { backbone }: { readonly 
  *
  * @example
  * ```ts
- * import { graphmindGrowthFigure, graphmindTrialsFrame, openStore, stepsFrame } from "labyrinth";
+ * import { graphmindGrowthFigure, graphmindTrialsFrame } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
+ * import { stepsFrame } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

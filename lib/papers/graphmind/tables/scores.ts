@@ -37,7 +37,8 @@ const MEASURES: Readonly<Record<GraphMindMeasure, { readonly name: string; reado
  *
  * @example
  * ```ts
- * import { graphmindTable, graphmindTrialsFrame, openStore } from "labyrinth";
+ * import { graphmindTable, graphmindTrialsFrame } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

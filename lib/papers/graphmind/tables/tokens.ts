@@ -51,7 +51,8 @@ export function tokensAStep(
  *
  * @example
  * ```ts
- * import { graphmindTokensFrame, graphmindTokensTable, openStore } from "labyrinth";
+ * import { graphmindTokensFrame, graphmindTokensTable } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -100,7 +101,8 @@ export function graphmindTokensTable(tokens: DataFrame, side: TokenSide, { backb
  *
  * @example
  * ```ts
- * import { graphmindPrefixTable, graphmindTokensFrame, openStore } from "labyrinth";
+ * import { graphmindPrefixTable, graphmindTokensFrame } from "labyrinth/papers/graphmind";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
@@ -144,7 +146,7 @@ export function graphmindPrefixTable(tokens: DataFrame, { backbone }: { readonly
  *
  * @example
  * ```ts
- * import { graphmindTrajectoryTable } from "labyrinth";
+ * import { graphmindTrajectoryTable } from "labyrinth/papers/graphmind";
  * import assert from "node:assert/strict";
  *
  * const { rows } = graphmindTrajectoryTable([], { backbone: "offline" });

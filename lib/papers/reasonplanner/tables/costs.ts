@@ -26,7 +26,8 @@ interface Cost {
  *
  * @example
  * ```ts
- * import { openStore, reasonPlannerCostsTable } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { reasonPlannerCostsTable } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -24,7 +24,8 @@ interface Planning {
  *
  * @example
  * ```ts
- * import { openStore, planningTable } from "labyrinth";
+ * import { openStore } from "labyrinth/store";
+ * import { planningTable } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

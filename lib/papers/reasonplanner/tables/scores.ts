@@ -26,7 +26,8 @@ export interface ReasonPlannerTableOptions {
  *
  * @example
  * ```ts
- * import { frameOf, reasonPlannerScoresTable } from "labyrinth";
+ * import { frameOf } from "labyrinth/report";
+ * import { reasonPlannerScoresTable } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", game: "text", condition: "text", attempt: "integer", status: "text", normalised: "number" } as const;
@@ -93,7 +94,8 @@ export function reasonPlannerScoresTable(episodes: DataFrame, options: ReasonPla
  *
  * @example
  * ```ts
- * import { frameOf, worldModelTable } from "labyrinth";
+ * import { frameOf } from "labyrinth/report";
+ * import { worldModelTable } from "labyrinth/papers/reasonplanner";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", game: "text", condition: "text", attempt: "integer", status: "text", normalised: "number" } as const;

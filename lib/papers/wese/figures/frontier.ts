@@ -35,7 +35,8 @@ export interface WeakStudyTrials {
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, weseFrontierFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { weseFrontierFigure } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", world: "text", place: "text", condition: "text", reward: "number", success: "boolean", dollars: "number" } as const;

@@ -26,7 +26,8 @@ interface ExploredStep {
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, weseGrowthFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { weseGrowthFigure } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * const row = { episode: "a", world: "fever", condition: "act-wese", explored: 2, triplets: 5 };

@@ -30,7 +30,8 @@ const VARIANT_COLOURS = { domain: VARIANTS, range: ["#bbbbbb", PALETTE[0], PALET
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf, weseTypesFigure } from "labyrinth";
+ * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { weseTypesFigure } from "labyrinth/papers/wese";
  * import assert from "node:assert/strict";
  *
  * const types = { episode: "text", world: "text", task: "text", place: "text", condition: "text", status: "text", reward: "number", success: "boolean" } as const;

@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
-import {
-  type AnswerRow,
-  answersFrame,
-  arigraphQuestionsStudy,
-  arigraphQuestionsTable,
-  frameOf,
-  type FrameSchema,
-  openStore,
-  playStudy,
-  questionsTable,
-  rowsOf,
-} from "../../../../lib/mod.ts";
+import { type AnswerRow, frameOf, type FrameSchema, openStore, playStudy, rowsOf } from "../../../../lib/mod.ts";
+import { answersFrame } from "../../../../lib/report/answers.ts";
+import { arigraphQuestionsStudy } from "../../../../lib/papers/arigraph/questions-study.ts";
+import { arigraphQuestionsTable } from "../../../../lib/papers/arigraph/questions-report.ts";
+import { questionsTable } from "../../../../lib/papers/arigraph/tables/questions.ts";
 import { cellText } from "../../../../lib/report/table.ts";
 
 const SCHEMA: FrameSchema = {
