@@ -11,6 +11,21 @@ import { fileURLToPath } from "node:url";
 /** Absolute path of the checkout (the folder that holds `deno.json`), with a trailing slash. */
 export const projectRoot: string = fileURLToPath(new URL("../", import.meta.url));
 
+/**
+ * The checkout's folder (the one that holds `deno.json`), with a trailing slash: what `useCheckout` was given, else the folder above `lib/`.
+ * Call it when a path is needed, never while a module loads.
+ */
+export function checkoutRoot(): string {
+  return checkout ??= fileURLToPath(new URL("../", import.meta.url));
+}
+
+/** Sets the checkout's folder for this process: entry points that run a copy of the library from elsewhere call it first. */
+export function useCheckout(path: string): void {
+  checkout = path.endsWith("/") ? path : `${path}/`;
+}
+
+let checkout: string | undefined;
+
 /** The value of an environment variable; an empty one counts as unset. */
 export function env(name: string): string | undefined {
   return process.env[name] || undefined;
