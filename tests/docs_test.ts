@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { projectRoot } from "../lib/platform.ts";
+import { checkoutRoot } from "../lib/platform.ts";
 
 /** Functions without an example, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -26,11 +26,11 @@ interface Documentation {
   >;
 }
 
-const { exports: entryPoints } = JSON.parse(readFileSync(join(projectRoot, "deno.json"), "utf8")) as { exports: Record<string, string> };
+const { exports: entryPoints } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { exports: Record<string, string> };
 
 const documentation = JSON.parse(
   execFileSync(process.execPath, ["doc", "--json", ...Object.values(entryPoints)], {
-    cwd: projectRoot,
+    cwd: checkoutRoot(),
     encoding: "utf8",
     maxBuffer: 2 ** 26,
     stdio: ["ignore", "pipe", "ignore"], // it warns of types of packages that it cannot find

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { projectRoot } from "../lib/platform.ts";
+import { checkoutRoot } from "../lib/platform.ts";
 
 /** The library: each folder imports from floors below. */
 const FLOORS: Readonly<Record<string, number>> = {
@@ -37,7 +37,7 @@ interface Import {
   readonly to: string;
 }
 
-const lib = join(projectRoot, "lib");
+const lib = join(checkoutRoot(), "lib");
 const files = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts")).sort();
 const imports: Import[] = files.flatMap((from) =>
   [...readFileSync(join(lib, from), "utf8").matchAll(/^(?:import|export)\b[^;'"]*?["'](\.[^"']+)["']/gms)].map((match) => ({

@@ -12,7 +12,7 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { fillStore } from "./invented-store.ts";
 import { type Measurement, processorMs } from "./benchmarks.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
 import { writeArigraphReport } from "../papers/arigraph/textworld-report.ts";
 
@@ -39,9 +39,9 @@ export async function benchReport(folder: string): Promise<Measurement[]> {
     using store = openStore(path);
     return fillStore(store, { episodes: EPISODES, steps: STEPS });
   })();
-  const script = join(projectRoot, "lib", "bench", "report.ts");
+  const script = join(checkoutRoot(), "lib", "bench", "report.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [
-    ...["run", "--quiet", "--allow-all", "--config", join(projectRoot, "deno.json"), script],
+    ...["run", "--quiet", "--allow-all", "--config", join(checkoutRoot(), "deno.json"), script],
     ...[path, filled.study, join(folder, "figures")],
   ]);
   const cost = JSON.parse(stdout) as Cost;

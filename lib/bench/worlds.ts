@@ -14,7 +14,7 @@ import type { MeasuredEnvironment } from "../env/environment.ts";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
 import { type Measurement, median } from "./benchmarks.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 
 /** Sessions at once, and rounds of all sides. */
 const SESSIONS = 8;
@@ -22,7 +22,9 @@ const ROUNDS = 9;
 /** Part of the steps that a package's own environment is given in a round: it is slower, and alone. */
 const PACKAGE_SHARE = 1 / 5;
 /** The Python of the worlds. */
-export const PYTHON = join(projectRoot, "envs", ".venv", "bin", "python");
+export function python(): string {
+  return join(checkoutRoot(), "envs", ".venv", "bin", "python");
+}
 
 /** What is stepped in a benchmark of worlds: `steps` agent steps a session, `plural` as tables say it. */
 export interface WorldBench {
@@ -69,7 +71,7 @@ export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
   const sideBySide = new Yardstick(world, ownWorlds(bench, SESSIONS));
   const other = against === "side by side" ? sideBySide : new Yardstick(
     world,
-    against === "one Python" ? ownWorlds(bench, 1) : [join(projectRoot, against.program), `${Math.ceil(steps * PACKAGE_SHARE)}`],
+    against === "one Python" ? ownWorlds(bench, 1) : [join(checkoutRoot(), against.program), `${Math.ceil(steps * PACKAGE_SHARE)}`],
   );
   const yardsticks = [...new Set([sideBySide, other])];
   const worlds = connectWorlds();
@@ -140,8 +142,8 @@ class Yardstick {
   readonly #ended: Promise<void>;
 
   constructor(world: string, command: readonly string[]) {
-    const child = spawn(PYTHON, command, {
-      cwd: join(projectRoot, "envs"),
+    const child = spawn(python(), command, {
+      cwd: join(checkoutRoot(), "envs"),
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#ended = new Promise((resolve) => child.once("close", () => resolve()).once("error", () => resolve()));

@@ -17,9 +17,9 @@ import { benchSearch } from "../bench/vector-search.ts";
 import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchStudyLength, type Measurement } from "../bench/benchmarks.ts";
 import { benchTemporalSearch } from "../bench/temporal-search.ts";
 import { benchWiki } from "../bench/wiki.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { benchReport } from "../bench/report.ts";
-import { benchWorlds, PYTHON } from "../bench/worlds.ts";
+import { benchWorlds, python } from "../bench/worlds.ts";
 import { readOptions } from "./options.ts";
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
@@ -115,7 +115,7 @@ function line({ name, says, value, unit, holds, details }: Measurement): string 
 
 /** What networkx finds for each pair within the time. */
 async function askNetworkx(pairs: readonly MapPair[], timeout: number): Promise<OtherDistance[]> {
-  const answer = promisify(execFile)(PYTHON, [join(projectRoot, "tests", "graph", "networkx_distances.py")]);
+  const answer = promisify(execFile)(python(), [join(checkoutRoot(), "tests", "graph", "networkx_distances.py")]);
   answer.child.stdin?.end(JSON.stringify(pairs.map(({ built, truth }) => ({ a: built, b: truth, costs: UNIFORM_EDIT_COSTS, timeout }))));
   return JSON.parse((await answer).stdout) as OtherDistance[];
 }

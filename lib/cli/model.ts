@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { createTransformersEmbedder, MINILM_FOLDER } from "../retrieval/mod.ts";
 import { readOptions } from "./options.ts";
 
@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
 async function build(model: string, { folder, from }: { readonly folder: string; readonly from?: string }): Promise<void> {
   const packages = ["run", "--quiet", "--frozen", "--isolated", "--only-group", "models"];
   const command = ["python", "-m", "labyrinth_models", model, "--to", folder, ...(from === undefined ? [] : ["--from", from])];
-  const cwd = join(projectRoot, "envs");
+  const cwd = join(checkoutRoot(), "envs");
   try {
     await promisify(execFile)("uv", [...packages, ...command], { cwd, env: { ...process.env, PYTHONPATH: join(cwd, "src") } });
   } catch (error) {

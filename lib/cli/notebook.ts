@@ -9,7 +9,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
-import { env, projectRoot } from "../platform.ts";
+import { checkoutRoot, env } from "../platform.ts";
 import { type Options, readOptions } from "./options.ts";
 
 const USAGE = "./lab notebook [--no-browser] [--port N] [name], or ./lab notebook --run [-p NAME=VALUE …] [--to DIR] [name …]";
@@ -33,8 +33,8 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** Where Jupyter finds the kernel and its settings, and where it writes: nothing outside the checkout. */
 export function jupyterEnvironment(): Record<string, string> {
-  const resources = join(projectRoot, "envs", "src", "labyrinth_kernel", "resources");
-  const own = (folder: string): string => join(projectRoot, ".lab", "jupyter", folder);
+  const resources = join(checkoutRoot(), "envs", "src", "labyrinth_kernel", "resources");
+  const own = (folder: string): string => join(checkoutRoot(), ".lab", "jupyter", folder);
   return {
     JUPYTER_PATH: [resources, env("JUPYTER_PATH")].filter(Boolean).join(delimiter),
     JUPYTER_CONFIG_PATH: join(resources, "config"),
@@ -50,7 +50,7 @@ export function jupyterEnvironment(): Record<string, string> {
 
 /** The checkout's notebooks by name, sorted. */
 export function notebookNames(): string[] {
-  return readdirSync(join(projectRoot, "notebooks")).filter((file) => file.endsWith(".ipynb")).map((file) => basename(file, ".ipynb"))
+  return readdirSync(join(checkoutRoot(), "notebooks")).filter((file) => file.endsWith(".ipynb")).map((file) => basename(file, ".ipynb"))
     .sort();
 }
 
@@ -64,7 +64,7 @@ function headless(values: Values, names: readonly string[]): string[] {
   }
   const chosen = names.length > 0 ? names.map(find) : notebookNames().map(find);
   if (chosen.length === 0) throw new UsageError("there is no notebook in notebooks/ to run");
-  const copies = parameters.length > 0 ? join(projectRoot, "data", "runs", "notebooks") : undefined;
+  const copies = parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined;
   const to = values.to === undefined ? copies : resolve(env("LAB_CWD") ?? process.cwd(), values.to);
   return [
     "labyrinth_kernel.headless",
@@ -81,14 +81,14 @@ function browser(values: Values, names: readonly string[]): string[] {
   if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; usage: ${USAGE}`);
   const [name] = names;
   const first = name === undefined ? [] : [find(name)];
-  if (first.some((path) => !path.startsWith(projectRoot))) {
-    throw new UsageError(`JupyterLab shows what lies in ${projectRoot}, not "${name}"; move the notebook there, or use --run`);
+  if (first.some((path) => !path.startsWith(checkoutRoot()))) {
+    throw new UsageError(`JupyterLab shows what lies in ${checkoutRoot()}, not "${name}"; move the notebook there, or use --run`);
   }
   return [
     "labyrinth_kernel.lab",
     ...first,
-    `--ServerApp.root_dir=${projectRoot}`,
-    ...(name === undefined ? [`--ServerApp.preferred_dir=${join(projectRoot, "notebooks")}`] : []),
+    `--ServerApp.root_dir=${checkoutRoot()}`,
+    ...(name === undefined ? [`--ServerApp.preferred_dir=${join(checkoutRoot(), "notebooks")}`] : []),
     "--ServerApp.answer_yes=True",
     ...(process.getuid?.() === 0 ? ["--allow-root"] : []), // a container's only user; the server listens to this machine alone
     ...(values["no-browser"] ? ["--no-browser"] : []),
@@ -107,7 +107,7 @@ function find(name: string): string {
     const problem = chosen.length === 0 ? `there is no notebook "${name}"` : `"${name}" begins ${chosen.length} notebooks`;
     throw new UsageError(`${problem}; the notebooks are ${names.join(", ") || "none yet"}`);
   }
-  return join(projectRoot, "notebooks", `${chosen[0]}.ipynb`);
+  return join(checkoutRoot(), "notebooks", `${chosen[0]}.ipynb`);
 }
 
 function port(text: string): number {
@@ -118,7 +118,7 @@ function port(text: string): number {
 
 /** Runs a module of the Python environment in the foreground and gives its exit status. Ctrl-C reaches it directly. */
 function python(words: readonly string[]): Promise<number> {
-  const interpreter = join(projectRoot, "envs", ".venv", "bin", "python");
+  const interpreter = join(checkoutRoot(), "envs", ".venv", "bin", "python");
   if (!existsSync(interpreter)) {
     throw new UsageError(`cannot start Jupyter: ${interpreter} is missing; install it with: uv sync --project envs`);
   }

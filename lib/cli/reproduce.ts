@@ -9,7 +9,7 @@ import process from "node:process";
 import { UsageError, WorldError } from "../errors.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
-import { interruption, isInterruption, projectRoot } from "../platform.ts";
+import { checkoutRoot, interruption, isInterruption } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
 import type { Part, PartChoices } from "../papers/part.ts";
@@ -91,7 +91,7 @@ export async function main(args: readonly string[]): Promise<number> {
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
 function figuresOf({ study, ordinary }: Part): string {
   const form = study.id.slice(0, study.id.lastIndexOf("@"));
-  return join(projectRoot, "figures", ...(form === ordinary ? [] : [form]));
+  return join(checkoutRoot(), "figures", ...(form === ordinary ? [] : [form]));
 }
 
 interface Outcome extends Played {

@@ -21,7 +21,7 @@ import type { CacheMode } from "../llm/cache.ts";
 import type { PromptBook } from "../llm/prompt.ts";
 import { parseRoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
-import { interruption, projectRoot } from "../platform.ts";
+import { checkoutRoot, interruption } from "../platform.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { createProgressView } from "./progress.ts";
 
@@ -66,12 +66,9 @@ export function studyChoices({ models, embedder, prompts }: RunValues): StudyCho
   };
 }
 
-/** Where runs are recorded unless told. */
-export const DEFAULT_STORE: string = join(projectRoot, "data", "runs", "lab.sqlite");
-
-/** Opens the store that was named, or the default one. */
+/** Opens the store that was named, else the checkout's own. */
 export function openNamedStore(path: string | undefined, options: { readonly create?: boolean } = {}): Store {
-  return openStore(path ?? DEFAULT_STORE, options);
+  return openStore(path ?? join(checkoutRoot(), "data", "runs", "lab.sqlite"), options);
 }
 
 /** What a run came to, and whether the user stopped it: then nothing else is to begin. */

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { readOptions } from "./options.ts";
 
 /** One check: a command whose exit status decides, and the JUnit file it writes where it counts tests of its own. */
@@ -27,7 +27,7 @@ interface Count {
 /** Runs the checks, two side by side, prints what a failing one said, and closes with the sum. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, "./lab test [--slow]", { slow: { type: "boolean", default: false } });
-  const reports = join(projectRoot, ".lab", "reports");
+  const reports = join(checkoutRoot(), ".lab", "reports");
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
 
@@ -46,16 +46,16 @@ export async function main(args: readonly string[]): Promise<number> {
 
 function checks(reports: string): Check[] {
   const runtime = (...words: string[]): string[] => [process.execPath, ...words];
-  const python = (...words: string[]): string[] => [join(projectRoot, "envs", ".venv", "bin", "python"), "-m", ...words];
-  const envs = join(projectRoot, "envs");
+  const python = (...words: string[]): string[] => [join(checkoutRoot(), "envs", ".venv", "bin", "python"), "-m", ...words];
+  const envs = join(checkoutRoot(), "envs");
   const denoTests = (name: string, ...words: string[]): Check => {
     const junit = join(reports, `${name}.xml`);
     return { name, command: runtime("test", "--quiet", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
   };
   // Those that drive the whole lab from outside; in a check of their own, so that two cores have about the same to do.
   const outside = ["tests/cli", "tests/notebooks"];
-  const inside = readdirSync(join(projectRoot, "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
-  const entryPoints = Object.values((JSON.parse(readFileSync(join(projectRoot, "deno.json"), "utf8")) as { exports: object }).exports);
+  const inside = readdirSync(join(checkoutRoot(), "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
+  const entryPoints = Object.values((JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { exports: object }).exports);
   const pytestReport = join(reports, "pytest.xml");
   return [
     denoTests("lib", "--doc", "lib", ...inside),
@@ -73,7 +73,7 @@ function checks(reports: string): Check[] {
     { name: "docs", command: runtime("doc", "--lint", ...entryPoints) },
     { name: "ruff", command: python("ruff", "check", "--no-cache", "."), cwd: envs },
     { name: "ruff format", command: python("ruff", "format", "--no-cache", "--check", "."), cwd: envs },
-    { name: "mypy", command: python("mypy", "--cache-dir", join(projectRoot, ".lab", "mypy"), "src", "tests"), cwd: envs },
+    { name: "mypy", command: python("mypy", "--cache-dir", join(checkoutRoot(), ".lab", "mypy"), "src", "tests"), cwd: envs },
   ];
 }
 
@@ -94,7 +94,7 @@ function execute(check: Check, slow: boolean): Promise<{ status: number; output:
   const [command = "", ...words] = check.command;
   return new Promise((resolve) => {
     const child = spawn(command, words, {
-      cwd: check.cwd ?? projectRoot,
+      cwd: check.cwd ?? checkoutRoot(),
       env: { ...process.env, NO_COLOR: "1", ...(slow ? { LAB_SLOW: "1" } : {}) },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -9,7 +9,7 @@ import process from "node:process";
 import { styleText } from "node:util";
 import { connectWorlds, type WorldEntry, type Worlds } from "../env/mod.ts";
 import { UsageError } from "../errors.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { exportFigure } from "../report/export.ts";
 import { gameMapFigure, isGameTruth } from "../report/figures/game-map.ts";
 import { gameName } from "../report/names.ts";
@@ -23,7 +23,7 @@ export async function main(args: readonly string[]): Promise<number> {
     json: { type: "boolean", default: false },
     map: { type: "string" },
     params: { type: "string", default: "{}" },
-    figures: { type: "string", default: join(projectRoot, "figures") },
+    figures: { type: "string", default: join(checkoutRoot(), "figures") },
   });
   const params = parameters(values.params);
   const worlds = connectWorlds();

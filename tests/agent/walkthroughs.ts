@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 
 /** The paper's seven games, with the options that leave room for the longest walk. */
 export const GAMES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -17,7 +17,7 @@ export const GAMES: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
 
 /** Id → actions that win it, one step each. */
 export function walkthroughs(): Record<string, string[]> {
-  const envs = join(projectRoot, "envs");
+  const envs = join(checkoutRoot(), "envs");
   const python = join(envs, ".venv", "bin", "python");
   return JSON.parse(execFileSync(python, ["-c", PROGRAM], { cwd: envs, encoding: "utf8", maxBuffer: 1 << 24 }));
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectWorlds, type MeasuredEnvironment } from "../../lib/mod.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 
 interface Example {
   readonly world: string;
@@ -29,7 +29,7 @@ const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
 function examples(file: string): Example[] {
-  return (JSON.parse(readFileSync(join(projectRoot, "data", "examples", file), "utf8")) as Example[]).filter(({ world }) =>
+  return (JSON.parse(readFileSync(join(checkoutRoot(), "data", "examples", file), "utf8")) as Example[]).filter(({ world }) =>
     world !== "cot"
   );
 }

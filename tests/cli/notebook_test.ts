@@ -8,7 +8,7 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { jupyterEnvironment, main } from "../../lib/cli/notebook.ts";
 import { UsageError } from "../../lib/errors.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { asModule, printed, readCells } from "../notebooks/cells.ts";
 
 Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
@@ -58,7 +58,7 @@ Deno.test("notebook serves JupyterLab with the lab's kernel, writes nothing into
     const port = await freePort();
     const lab = spawn(
       process.execPath,
-      ["run", "--quiet", "-A", "--config", join(projectRoot, "deno.json"), join(projectRoot, "lib/cli/main.ts"), "notebook"]
+      ["run", "--quiet", "-A", "--config", join(checkoutRoot(), "deno.json"), join(checkoutRoot(), "lib/cli/main.ts"), "notebook"]
         .concat("--no-browser", "--port", String(port)),
       { env: { ...process.env, HOME: home, JUPYTER_TOKEN: "test" }, stdio: "ignore" },
     );
@@ -75,7 +75,7 @@ Deno.test("notebook serves JupyterLab with the lab's kernel, writes nothing into
 
 Deno.test("jupyterEnvironment() keeps what Jupyter writes inside the checkout", () => {
   const { JUPYTER_PATH = "", LAB_DENO: _, ...folders } = jupyterEnvironment();
-  for (const [name, folder] of Object.entries(folders)) assert.ok(folder.startsWith(projectRoot), name);
+  for (const [name, folder] of Object.entries(folders)) assert.ok(folder.startsWith(checkoutRoot()), name);
   assert.ok(existsSync(join(JUPYTER_PATH.split(":")[0] ?? "", "kernels", "labyrinth", "kernel.json")));
 });
 

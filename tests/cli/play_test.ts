@@ -10,7 +10,7 @@ import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { play as playIn } from "../../lib/cli/play.ts";
 import { connectWorlds, type Environment } from "../../lib/env/mod.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { type EpisodeRow, episodesFrame, rowsOf } from "../../lib/report/frame.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
@@ -18,7 +18,7 @@ import { listTurns } from "../../lib/store/turns.ts";
 
 /** `./lab play` with these lines typed in. */
 async function play(lines: readonly string[], ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, ["run", "-A", "--no-check", join(projectRoot, "lib", "cli", "main.ts"), "play", ...args]);
+  const child = spawn(process.execPath, ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "cli", "main.ts"), "play", ...args]);
   const ended = new Promise<number>((resolve) => child.on("exit", (status) => resolve(status ?? -1)));
   child.stdin.end(lines.map((line) => `${line}\n`).join(""));
   const [out, err, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

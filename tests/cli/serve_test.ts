@@ -10,12 +10,12 @@ import { main as makeKeys } from "../../lib/cli/keys.ts";
 import { main as serve } from "../../lib/cli/serve.ts";
 import { connectWorlds } from "../../lib/env/mod.ts";
 import { UsageError } from "../../lib/errors.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { isOfKind } from "../env/conformance.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "labyrinth-keys-"));
 const [mine, others] = [join(folder, "mine"), join(folder, "others")];
-const lab = ["run", "-A", "--no-check", join(projectRoot, "lib", "cli", "main.ts")];
+const lab = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "cli", "main.ts")];
 for (const keys of [mine, others]) assert.equal(spawnSync(process.execPath, [...lab, "keys", keys]).status, 0);
 
 const served = spawn(process.execPath, [...lab, "serve", "--keys", mine], {

@@ -13,7 +13,7 @@ import type { StepRecord } from "../../lib/agent/method.ts";
 import { connectWorlds } from "../../lib/env/mod.ts";
 import { spawnServer } from "../../lib/env/server.ts";
 import { UsageError } from "../../lib/errors.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 
 // One server for this process and for the commands it starts.
 const server = spawnServer([]);
@@ -28,7 +28,7 @@ Deno.test.afterAll(async () => {
 
 /** Runs the command line in a process of its own. */
 function lab(...args: string[]): Promise<{ status: number; out: string; err: string }> {
-  const words = ["run", "-A", "--no-check", join(projectRoot, "lib", "cli", "main.ts"), ...args];
+  const words = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "cli", "main.ts"), ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, words, (error, out, err) => resolve({ status: Number(error?.code ?? 0), out, err }));
   });

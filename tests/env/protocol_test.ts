@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ERROR_CODES, errorMessage, METHODS, okMessage, PROTOCOL_VERSION, requestMessage } from "../../lib/env/protocol.ts";
 import type { WorldErrorKind } from "../../lib/errors.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 
 type Node = Readonly<Record<string, unknown>>;
-const schema = JSON.parse(readFileSync(join(projectRoot, "envs", "schema.json"), "utf8")) as Node & {
+const schema = JSON.parse(readFileSync(join(checkoutRoot(), "envs", "schema.json"), "utf8")) as Node & {
   methods: Record<string, Record<"params" | "ok", { $ref: string }>>;
   $defs: Record<string, Node>;
 };

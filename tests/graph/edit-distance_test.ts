@@ -12,7 +12,7 @@ import {
   type RoomObjectGraph,
   UNIFORM_EDIT_COSTS,
 } from "../../lib/graph/mod.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
 import { below, corrupted, type Draw, gridGraph, pick, renamed, smallGraph } from "./room_graphs.ts";
@@ -204,7 +204,7 @@ Deno.test("graphEditDistance() equals what networkx found on 40 small pairs", ()
   assert.deepEqual(NETWORKX_CASES.map(({ a, b, costs }) => distance(a, b, costs)), NETWORKX_DISTANCES);
 });
 
-const python = join(projectRoot, "envs", ".venv", "bin", "python");
+const python = join(checkoutRoot(), "envs", ".venv", "bin", "python");
 const missing = !existsSync(python)
   ? "there is no envs/.venv"
   : spawnSync(python, ["-c", "import networkx, scipy"]).status !== 0
@@ -216,7 +216,7 @@ Deno.test({
   name: "graphEditDistance() equals what networkx finds now",
   ignore: missing !== undefined,
   fn: () => {
-    const { status, stdout, stderr } = spawnSync(python, [join(projectRoot, "tests", "graph", "networkx_distances.py")], {
+    const { status, stdout, stderr } = spawnSync(python, [join(checkoutRoot(), "tests", "graph", "networkx_distances.py")], {
       input: JSON.stringify(NETWORKX_CASES),
       encoding: "utf8",
     });

@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { main, notebookNames } from "../../lib/cli/notebook.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { asModule, type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
 
 /** Notebooks are left out of the project's own `deno fmt`: its --check finds fault with those whose cells end without an empty line. */
 const FORMAT = ["fmt", "--no-config", "--line-width=100"];
 
 for (const name of notebookNames()) {
-  const path = join(projectRoot, "notebooks", `${name}.ipynb`);
+  const path = join(checkoutRoot(), "notebooks", `${name}.ipynb`);
 
   Deno.test(`${name} is formatted`, async () => {
     await inFolder((folder) => {
@@ -26,7 +26,7 @@ for (const name of notebookNames()) {
   });
 
   Deno.test(`${name} type-checks as one module and passes the lint`, () => {
-    const folder = join(projectRoot, ".lab", "notebooks");
+    const folder = join(checkoutRoot(), ".lab", "notebooks");
     mkdirSync(folder, { recursive: true });
     const module = join(folder, `${name}.ts`);
     writeFileSync(module, asModule(readCells(path)));
@@ -66,6 +66,6 @@ function assertComplete(cells: readonly CodeCell[]): void {
 }
 
 function runs(words: readonly string[], input = ""): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...words], { cwd: projectRoot, input, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...words], { cwd: checkoutRoot(), input, encoding: "utf8" });
   assert.equal(status, 0, `deno ${words.join(" ")}\n${stdout}${stderr}`);
 }

@@ -6,7 +6,7 @@ import { KnowledgeGraph } from "../../lib/graph/knowledge-graph.ts";
 import { tripletAsWritten } from "../../lib/replay/answers.ts";
 import { RecallOverlap } from "../../lib/replay/overlap.ts";
 import { replayLog } from "../../lib/replay/replay.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import type { Embedder } from "../../lib/retrieval/embedder.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { HALL, KITCHEN, newestLog } from "./sample-log.ts";
@@ -93,7 +93,7 @@ Deno.test("replayLog() reports the overlap of logs of questions", async () => {
   assert.deepEqual([overlap?.steps, overlap?.found, overlap?.recall, overlap?.precision], [1, 2, 1, 0.5]);
 });
 
-const published = join(projectRoot, "..", "shared", "arigraph", "logs", "hunt_arigraph_without_episodic.txt");
+const published = join(checkoutRoot(), "..", "shared", "arigraph", "logs", "hunt_arigraph_without_episodic.txt");
 const ignore = !existsSync(published);
 if (ignore) process.stdout.write("skipped: the authors' logs are not at hand\n");
 

@@ -8,9 +8,9 @@ import { connectWorlds } from "../../lib/env/mod.ts";
 import { gameFilesIn, Games } from "../../lib/replay/games.ts";
 import { replayLog, type ReplayOptions } from "../../lib/replay/replay.ts";
 import type { LogReport } from "../../lib/replay/report.ts";
-import { env, projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot, env } from "../../lib/platform.ts";
 
-const published = join(projectRoot, "..", "shared", "arigraph");
+const published = join(checkoutRoot(), "..", "shared", "arigraph");
 const ignore = !existsSync(published);
 const slow = env("LAB_SLOW") === "1";
 if (ignore) process.stdout.write("skipped: the authors' logs are not at hand\n");

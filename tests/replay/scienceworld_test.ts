@@ -9,9 +9,9 @@ import { UsageError } from "../../lib/errors.ts";
 import { readScienceworldLog, type RecordedEpisode, type RecordedStep } from "../../lib/replay/scienceworld-log.ts";
 import { causeOfTexts, sameItems, sameText } from "../../lib/replay/scienceworld-texts.ts";
 import { replayScienceworld, sumScienceworld } from "../../lib/replay/scienceworld.ts";
-import { env, projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot, env } from "../../lib/platform.ts";
 
-const shipped = join(projectRoot, "..", "shared", "datasets", "scienceworld-oracle");
+const shipped = join(checkoutRoot(), "..", "shared", "datasets", "scienceworld-oracle");
 const ignore = !existsSync(shipped);
 const slow = env("LAB_SLOW") === "1";
 if (ignore) process.stdout.write("skipped: the recorded runs of ScienceWorld are not at hand\n");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { arigraphReport, studyLedger } from "../../lib/papers/arigraph/textworld-report.ts";
 import { arigraphLedger } from "../../lib/papers/arigraph/ledger.ts";
 import {
@@ -85,7 +85,7 @@ Deno.test("arigraphLedger() has every number that the shipped tables hold, each 
   using store = openStore(":memory:");
   const entries = arigraphLedger(store, []);
   const printed = (name: string, labels: number): number =>
-    readFileSync(join(projectRoot, "data", "papers", `${name}.csv`), "utf8").trim().split("\n").slice(1)
+    readFileSync(join(checkoutRoot(), "data", "papers", `${name}.csv`), "utf8").trim().split("\n").slice(1)
       .flatMap((line) => line.split(",").slice(labels)).filter((cell) => cell !== "").length;
   const tables = { "Table 1": ["nethack", 2], "Table 2": ["qa", 1], "Table 3": ["tokens", 3], "Table 4": ["textworld", 1] } as const;
   for (const [source, [name, labels]] of Object.entries(tables)) {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { countWords, hotpotScore, musiqueScore, normaliseAnswer, pooledScore } from "../../lib/text/qa-scores.ts";
 import { type WordCounts } from "../../lib/mod.ts";
-import { projectRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 
-const LOG = join(projectRoot, "..", "shared", "arigraph", "logs", "musique_gpt_mini.txt");
+const LOG = join(checkoutRoot(), "..", "shared", "arigraph", "logs", "musique_gpt_mini.txt");
 const missing = !existsSync(LOG);
 if (missing) process.stdout.write("skipped: the authors' MuSiQue log is not at hand\n");
 

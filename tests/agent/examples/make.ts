@@ -19,7 +19,7 @@ import {
 import { createLexicalEmbedder } from "../../../lib/retrieval/lexical.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { projectRoot } from "../../../lib/platform.ts";
+import { checkoutRoot } from "../../../lib/platform.ts";
 import { LABORATORY_THOUGHTS } from "./thoughts.ts";
 
 interface Step {
@@ -43,7 +43,7 @@ const FIRST_SEED = 900_001;
 const worlds = connectWorlds();
 const model = createOfflineBackbone({ responders: offlineResponders });
 function keep(name: string, examples: readonly Example[]): void {
-  writeFileSync(join(projectRoot, "data", "examples", `${name}.json`), `${JSON.stringify(examples, null, 1)}\n`);
+  writeFileSync(join(checkoutRoot(), "data", "examples", `${name}.json`), `${JSON.stringify(examples, null, 1)}\n`);
 }
 
 /** What the offline ReAct agent did and thought, where it won; thoughts stand with the action that follows them. */

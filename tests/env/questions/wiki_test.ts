@@ -11,7 +11,7 @@ import { createWikiPages } from "../../../lib/env/questions/wiki-pages.ts";
 import { hotpotScore } from "../../../lib/text/qa-scores.ts";
 import { openWiki } from "../../../lib/env/questions/wiki.ts";
 import { pythonShuffle } from "../../../lib/stats/sampling.ts";
-import { projectRoot } from "../../../lib/platform.ts";
+import { checkoutRoot } from "../../../lib/platform.ts";
 import { isOfKind } from "../conformance.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
@@ -201,7 +201,7 @@ Deno.test("comparisons: the years on the pages decide", () => {
   }
 });
 
-const DATASETS = join(projectRoot, "..", "shared", "datasets");
+const DATASETS = join(checkoutRoot(), "..", "shared", "datasets");
 const present = existsSync(DATASETS);
 if (!present) process.stdout.write("skipped: official files, which are not at hand\n");
 

@@ -13,7 +13,7 @@ import { paperTable } from "../../../lib/report/paper.ts";
 import type { GraphMindTableName } from "../../../lib/papers/graphmind/tables/paper.ts";
 import { graphmindTokensTable } from "../../../lib/papers/graphmind/tables/tokens.ts";
 import { graphmindTable } from "../../../lib/papers/graphmind/tables/scores.ts";
-import { projectRoot } from "../../../lib/platform.ts";
+import { checkoutRoot } from "../../../lib/platform.ts";
 import { knowledge, type SampleTrial, storeOf, STUDY } from "./store.ts";
 
 /** 29 successes of 30, as the paper's first cell. */
@@ -300,7 +300,7 @@ Deno.test("a study without a graph is reported without figures of graphs", () =>
 });
 
 Deno.test("data/papers holds the paper's nine files, listed in data/README.md", () => {
-  const list = readFileSync(join(projectRoot, "data", "README.md"), "utf8");
+  const list = readFileSync(join(checkoutRoot(), "data", "README.md"), "utf8");
   const names = [
     "table2_success",
     "table3_actor",

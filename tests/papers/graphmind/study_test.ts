@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { graphmindStudy } from "../../../lib/papers/graphmind/study.ts";
-import { projectRoot } from "../../../lib/platform.ts";
+import { checkoutRoot } from "../../../lib/platform.ts";
 
 Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a mission, size and condition, 36 on large maps", () => {
   const { lanes } = graphmindStudy({ full: true, models: { "*": "gemini-2.5-flash" } });
@@ -31,7 +31,7 @@ Deno.test("graphmindStudy() names layouts that are there, truth for measuring, a
   assert.equal(study.truth, true);
   for (const { id, gold, episodes: [episode] } of study.lanes) {
     const layout = String(episode?.params?.["layout"]);
-    assert.ok(existsSync(join(projectRoot, "envs", "src", "labyrinth_envs", "babyai", "layouts", `${layout}.json`)), layout);
+    assert.ok(existsSync(join(checkoutRoot(), "envs", "src", "labyrinth_envs", "babyai", "layouts", `${layout}.json`)), layout);
     assert.equal(gold !== undefined, id.includes("|oracle|"), id);
   }
 });
