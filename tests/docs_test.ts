@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
+import { entryPoints } from "../lib/cli/docs.ts";
 import { checkoutRoot } from "../lib/platform.ts";
 
 /** Functions without an example, and why. */
@@ -26,10 +25,8 @@ interface Documentation {
   >;
 }
 
-const { exports: entryPoints } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { exports: Record<string, string> };
-
 const documentation = JSON.parse(
-  execFileSync(process.execPath, ["doc", "--json", ...Object.values(entryPoints)], {
+  execFileSync(process.execPath, ["doc", "--json", ...entryPoints()], {
     cwd: checkoutRoot(),
     encoding: "utf8",
     maxBuffer: 2 ** 26,

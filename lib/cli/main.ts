@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, { readonly does: string; readonly load: 
   serve: { does: "serve worlds to other machines", load: () => import("./serve.ts") },
   keys: { does: "make the keys for a world server", load: () => import("./keys.ts") },
   model: { does: "build a local sentence-embedding model", load: () => import("./model.ts") },
+  docs: { does: "build the site of the public interface and check every link", load: () => import("./docs.ts") },
   bench: { does: "measure speed and memory as ratios", load: () => import("./bench.ts") },
 };
 

@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { checkoutRoot } from "../platform.ts";
+import { entryPoints } from "./docs.ts";
 import { readOptions } from "./options.ts";
 
 /** One check: a command whose exit status decides, and the JUnit file it writes where it counts tests of its own. */
@@ -55,7 +56,6 @@ function checks(reports: string): Check[] {
   // Those that drive the whole lab from outside; in a check of their own, so that two cores have about the same to do.
   const outside = ["tests/cli", "tests/notebooks"];
   const inside = readdirSync(join(checkoutRoot(), "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
-  const entryPoints = Object.values((JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { exports: object }).exports);
   const pytestReport = join(reports, "pytest.xml");
   return [
     denoTests("lib", "--doc", "lib", ...inside),
@@ -70,7 +70,8 @@ function checks(reports: string): Check[] {
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },
     { name: "lint tests", command: runtime("lint", "--quiet", "--rules-exclude=no-console", "tests") }, // a skipped test says why
-    { name: "docs", command: runtime("doc", "--lint", ...entryPoints) },
+    { name: "docs", command: runtime("doc", "--lint", ...entryPoints()) },
+    { name: "publish", command: runtime("publish", "--quiet", "--dry-run", "--allow-dirty") },
     { name: "ruff", command: python("ruff", "check", "--no-cache", "."), cwd: envs },
     { name: "ruff format", command: python("ruff", "format", "--no-cache", "--check", "."), cwd: envs },
     { name: "mypy", command: python("mypy", "--cache-dir", join(checkoutRoot(), ".lab", "mypy"), "src", "tests"), cwd: envs },

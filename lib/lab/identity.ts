@@ -8,7 +8,7 @@ import type { EnvSpec } from "../env/environment.ts";
 import { hashOf } from "../store/canonical.ts";
 import { type Provider, providerIdentity } from "../llm/providers.ts";
 import { promptHash } from "../llm/prompt.ts";
-import type { RoleMap } from "../llm/roles.ts";
+import { modelIdOf } from "../llm/roles.ts";
 import type { Choice } from "./choices.ts";
 import type { Lane, PlannedEpisode, Study } from "./study.ts";
 
@@ -56,15 +56,11 @@ export function identityOf(parts: IdentityParts): Identity {
     embedder,
     models,
     prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.book),
-    ...providerIdentity(Object.values(study.models).map(modelOf), study.knobs ? { knobs: study.knobs } : {}, providers),
+    ...providerIdentity(Object.values(study.models).map(modelIdOf), study.knobs ? { knobs: study.knobs } : {}, providers),
     ...(gold ? { gold: hashOf(gold) } : {}),
     seed: episode.seed,
     attempt: episode.attempt,
   };
-}
-
-function modelOf(binding: RoleMap[string]): string {
-  return typeof binding === "string" ? binding : binding.model;
 }
 
 /** The identity with the artefact that the episode starts from: its hash, or null where it starts from nothing. */

@@ -63,8 +63,12 @@ export function createRouter(map: RoleMap, resolve: (model: string, endpoint: En
 
 /** What every artefact shows of a map: its models, sorted, each once, joined by `+`. */
 export function backboneOf(map: RoleMap): string {
-  const models = Object.values(map).map((binding) => typeof binding === "string" ? binding : binding.model);
-  return [...new Set(models)].sort().join("+");
+  return [...new Set(Object.values(map).map(modelIdOf))].sort().join("+");
+}
+
+/** The id of the model that a binding names. */
+export function modelIdOf(binding: ModelBinding): string {
+  return typeof binding === "string" ? binding : binding.model;
 }
 
 /** The model bound to a role. @throws {ModelError} `unknown-role` */
@@ -95,7 +99,7 @@ const GRAPH_2024 = "llama-3-70b-instruct";
  *   a role of one's own.
  * - `today`: models that OpenAI serves; a strong one and, where a paper has a weak one, a weak one. They reason, and take no temperature.
  */
-export const ROLE_MAPS = {
+export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "today", RoleMap>> = {
   offline: { "*": "offline" },
   "offline-weak": { "*": "offline", "wese/*": "offline-weak", "wese/act": "offline" },
   paper: {
@@ -117,7 +121,7 @@ export const ROLE_MAPS = {
     },
   },
   today: { "*": "gpt-6-sol", "wese/*": "gpt-6-luna", "wese/act": "gpt-6-sol" },
-} as const satisfies Record<string, RoleMap>;
+};
 
 /**
  * Reads what `--models` takes: the name of a ready map, a `.json` file with a map of one's own, or a model's id for every role.

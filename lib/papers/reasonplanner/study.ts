@@ -19,7 +19,7 @@ import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
 import { SWIFTSAGE_RULES } from "../../agent/text-agent-options.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
-import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
+import { bindingOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, Options, OwnMethod, PlannedEpisode, Study } from "../../lab/study.ts";
 import { studyId, type StudyOptions } from "../study-options.ts";
 
@@ -59,8 +59,8 @@ const GOLD_STEPS = 2000;
 /** The models of the paper, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct, which WESE has on another. */
 const PAPER_MODELS: RoleMap = {
   ...Object.fromEntries(Object.entries(ROLE_MAPS.paper).filter(([role]) => /^(?:reasonplanner|saycan|react-reflexion)\//.test(role))),
-  "react/*": ROLE_MAPS.paper["reasonplanner/*"],
-  "reflexion/*": ROLE_MAPS.paper["reasonplanner/*"],
+  "react/*": bindingOf(ROLE_MAPS.paper, "reasonplanner/act"),
+  "reflexion/*": bindingOf(ROLE_MAPS.paper, "reasonplanner/act"),
 };
 
 interface Condition {

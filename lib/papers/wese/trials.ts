@@ -5,7 +5,7 @@
  */
 
 import { isOffline, priceOf } from "../../llm/prices.ts";
-import { ROLE_MAPS } from "../../llm/roles.ts";
+import { bindingOf, modelIdOf, ROLE_MAPS } from "../../llm/roles.ts";
 import type { Store } from "../../store/open.ts";
 import { type DataFrame, frameOf, type FrameSchema, rowsOf } from "../../report/frame.ts";
 
@@ -236,7 +236,7 @@ function trialOf({ label, lane, status, score, maxScore, goal, ...row }: Episode
 const PAPER_PRICE = priceOf("text-davinci-003")?.prompt ?? NaN;
 
 function asIfToday(counts: Omit<Tokens, "dollars" | "offline">): number | null {
-  const [strong, weak] = [priceOf(ROLE_MAPS.today["*"]), priceOf(ROLE_MAPS.today["wese/*"])];
+  const [strong, weak] = ["wese/act", "wese/explore"].map((role) => priceOf(modelIdOf(bindingOf(ROLE_MAPS.today, role))));
   if (!strong || !weak) return null;
   return (counts.strongPrompt * strong.prompt + counts.strongCompletion * strong.completion + counts.weakPrompt * weak.prompt +
     counts.weakCompletion * weak.completion) / 1e6;
