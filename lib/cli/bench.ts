@@ -20,9 +20,11 @@ import { benchWiki } from "../bench/wiki.ts";
 import { checkoutRoot } from "../platform.ts";
 import { benchReport } from "../bench/report.ts";
 import { benchWorlds, python } from "../bench/worlds.ts";
+import { benchStartup } from "../bench/startup.ts";
 import { readOptions } from "./options.ts";
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
+  startup: () => Promise.resolve(benchStartup()),
   worlds: () => benchWorlds({ name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 }),
   "worlds-macro": () =>
     benchWorlds({

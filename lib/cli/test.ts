@@ -58,7 +58,7 @@ function checks(reports: string): Check[] {
   const inside = readdirSync(join(checkoutRoot(), "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
   const pytestReport = join(reports, "pytest.xml");
   return [
-    denoTests("lib", "--doc", "lib", ...inside),
+    denoTests("lib", "--doc", "lib", "docs", "README.md", ...inside),
     {
       name: "pytest",
       command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
