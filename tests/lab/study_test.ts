@@ -219,6 +219,20 @@ Deno.test("an identity changes with everything that decides a trajectory, and wi
   for (const study of same) assert.deepEqual(await identity(study), base);
 });
 
+Deno.test("identityOf() gives a fixed id, whether an optional part is absent or undefined", async () => {
+  const [lane] = countingStudy().lanes;
+  const [episode] = lane?.episodes ?? [];
+  assert.ok(lane && episode);
+  const id = "f8a110dcbe001ef1";
+  const loose = countingStudy({
+    book: undefined,
+    knobs: undefined,
+    embedder: undefined,
+    lanes: [{ ...lane, gold: undefined, artefact: undefined, episodes: [{ ...episode, memory: undefined, options: undefined }] }],
+  });
+  for (const study of [countingStudy(), loose]) assert.equal(episodeId(place, withArtefact(await identity(study), undefined)), id);
+});
+
 Deno.test("a game file's identity is its content, wherever it lies", async () => {
   const [lane] = countingStudy().lanes;
   const at = (path: string): Study =>
