@@ -15,7 +15,7 @@ import type { Artefact } from "../memory/memory.ts";
 import { isInterruption } from "../platform.ts";
 import { putArtefact } from "../store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
-import { isRebuildable, shortfallOf } from "./failures.ts";
+import { isRebuildable, toFailure } from "./failures.ts";
 import type { ResolvedEpisode } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
 import type { RunPorts } from "./ports.ts";
@@ -43,7 +43,7 @@ export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord,
       return await attempt(resolved, row, options);
     } catch (error) {
       if (isRebuildable(error) && rebuilt < REBUILDS && !options.signal.aborted) continue;
-      return shortfallOf(error, { interrupted: options.signal.aborted || isInterruption(error), store: options.store.path });
+      return toFailure(error, { interrupted: options.signal.aborted || isInterruption(error), store: options.store.path });
     }
   }
 }

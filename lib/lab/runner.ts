@@ -21,7 +21,7 @@ import {
 } from "../store/episodes.ts";
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
-import { haltsStudy, shortfallOf } from "./failures.ts";
+import { haltsStudy, toFailure } from "./failures.ts";
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import type { RunPorts } from "./ports.ts";
@@ -236,15 +236,13 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
   if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
   tracker.begin(row, limitOf(resolved));
-  const end = resolved.refusal
-    ? shortfallOf(resolved.refusal, { interrupted: false, store: store.path })
-    : await playEpisode(resolved, row, {
-      ...ports,
-      study,
-      signal,
-      onStep: (record) => tracker.step(row.id, record),
-      ...(row.artefactIn === undefined ? {} : { artefact: getArtefact(store, row.artefactIn) as Artefact }),
-    });
+  const end = resolved.refusal ? toFailure(resolved.refusal, { interrupted: false, store: store.path }) : await playEpisode(resolved, row, {
+    ...ports,
+    study,
+    signal,
+    onStep: (record) => tracker.step(row.id, record),
+    ...(row.artefactIn === undefined ? {} : { artefact: getArtefact(store, row.artefactIn) as Artefact }),
+  });
   endEpisode(store, row.id, end, clock.now());
   if (end.status !== "completed" && haltsStudy(end)) run.halted = true;
   const done = findEpisode(store, row.id);
