@@ -55,7 +55,7 @@ export function identityOf(parts: IdentityParts): Identity {
     memory: memory?.identity ?? null,
     embedder,
     models,
-    prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.book),
+    prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
     ...providerIdentity(Object.values(study.models).map(modelIdOf), study.knobs ? { knobs: study.knobs } : {}, providers),
     ...(gold ? { gold: hashOf(gold) } : {}),
     seed: episode.seed,

@@ -188,17 +188,18 @@ export function enterStudy(
   });
 }
 
-/** The study as data, for the record: values of one's own by id. */
-export function describeStudy(study: Study): unknown {
+/** The study as JSON-able data for the record: user-defined values by id, the prompt overrides under the key `book` of earlier records. */
+export function describeStudy({ promptOverrides: book, ...study }: Study): unknown {
   return {
     ...study,
-    ...(study.embedder === undefined ? {} : { embedder: idOf(study.embedder) }),
+    book,
+    embedder: study.embedder && idOf(study.embedder),
     lanes: study.lanes.map((lane) => ({
       ...lane,
       episodes: lane.episodes.map((episode) => ({
         ...episode,
         method: idOf(episode.method),
-        ...(episode.memory === undefined ? {} : { memory: idOf(episode.memory) }),
+        memory: episode.memory && idOf(episode.memory),
       })),
     })),
   };

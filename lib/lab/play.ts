@@ -73,7 +73,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
         model: models({ id: row.id, attempt: episode.attempt }),
         sample: { attempt: episode.attempt, pass: 0 },
         signal,
-        ...(study.book ? { book: study.book } : {}),
+        ...(study.promptOverrides ? { promptOverrides: study.promptOverrides } : {}),
       }),
       embedder,
       recorder,

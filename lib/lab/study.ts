@@ -6,7 +6,7 @@
 
 import type { Method } from "../agent/method.ts";
 import { UsageError } from "../errors.ts";
-import type { Prompt, PromptBook } from "../llm/prompt.ts";
+import type { Prompt, PromptOverrides } from "../llm/prompt.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
@@ -85,7 +85,7 @@ export interface Study {
   /** Which model answers which role. */
   readonly models: RoleMap;
   /** A user's own wording by role. */
-  readonly book?: PromptBook;
+  readonly promptOverrides?: PromptOverrides;
   /** Name of an embedder, or one's own. @default {"lexical"} */
   readonly embedder?: string | Embedder;
   /** Settings of models within this process, such as the offline backbone; part of an episode's identity where its provider says so. */

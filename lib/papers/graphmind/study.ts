@@ -102,7 +102,7 @@ const ORACLE_LIMIT = 10_000;
  * ```
  */
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", book } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = Object.values(models).some((binding) => binding !== "offline") } = options;
   const chosen = choose(only, form);
@@ -131,7 +131,7 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
     models,
     embedder,
     truth: true, // the graph edit distance and the maps are made from it
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 

@@ -153,7 +153,7 @@ function studyOf(
   all: readonly Condition[],
   usual?: readonly string[],
 ): Omit<Study, "title"> {
-  const { full = false, only = [], embedder = "lexical", book } = options;
+  const { full = false, only = [], embedder = "lexical", promptOverrides } = options;
   const models = options.models === ROLE_MAPS.paper ? PAPER_MODELS : options.models ?? ROLE_MAPS.offline;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
@@ -170,7 +170,7 @@ function studyOf(
     ],
     models,
     embedder,
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 
