@@ -18,7 +18,7 @@ import type { RunOptions, StudyResult } from "../lab/runner.ts";
 import type { StudyChoices } from "../papers/studies.ts";
 import type { Study } from "../lab/study.ts";
 import type { CacheMode } from "../llm/cache.ts";
-import type { PromptBook } from "../llm/prompt.ts";
+import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkoutRoot, interruption } from "../platform.ts";
@@ -62,7 +62,7 @@ export function studyChoices({ models, embedder, prompts }: RunValues): StudyCho
   return {
     ...(models === undefined ? {} : { models: parseRoleMap(models) }),
     ...(embedder === undefined ? {} : { embedder }),
-    ...(prompts === undefined ? {} : { book: readPromptBook(prompts) }),
+    ...(prompts === undefined ? {} : { promptOverrides: readPromptOverrides(prompts) }),
   };
 }
 
@@ -157,7 +157,7 @@ export function reasonsText(reasons: readonly string[], most: number): string {
 const FAILURES_SHOWN = 3;
 
 /** A JSON file of role → wording. Its slots are checked where they are filled. */
-function readPromptBook(file: string): PromptBook {
+function readPromptOverrides(file: string): PromptOverrides {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
@@ -166,16 +166,16 @@ function readPromptBook(file: string): PromptBook {
       cause: error,
     });
   }
-  const book = z.record(z.string(), z.string()).safeParse(content);
-  if (!book.success) {
+  const promptOverrides = z.record(z.string(), z.string()).safeParse(content);
+  if (!promptOverrides.success) {
     throw new UsageError(`the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`);
   }
   const roles = new Set(
     [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role)),
   );
-  const unknown = Object.keys(book.data).find((role) => !roles.has(role));
+  const unknown = Object.keys(promptOverrides.data).find((role) => !roles.has(role));
   if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${[...roles].join(", ")}`);
-  return book.data;
+  return promptOverrides.data;
 }
 
 function replyMode(text: string): CacheMode {

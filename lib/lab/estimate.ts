@@ -10,7 +10,7 @@ import { bindingOf } from "../llm/roles.ts";
 import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { tQuantile } from "../stats/distributions.ts";
-import { type Place, planOf } from "./plan.ts";
+import { planOf, type ResolvedEpisode } from "./plan.ts";
 import type { Study } from "./study.ts";
 
 /** What is known of a study before it is played. */
@@ -53,22 +53,22 @@ export interface Estimate {
  * are none: of the same world, method and memory), whatever model answered them: the offline backbone is asked the same prompts, so that a
  * free run prices a dear one. Prices know no discount for cached prompts.
  */
-export function estimateStudy(store: Store, study: Study, places: readonly Place[]): Estimate {
+export function estimateStudy(store: Store, study: Study, episodes: readonly ResolvedEpisode[]): Estimate {
   let [completed, refused, recorded, toPay, prompt, completion, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0, 0];
   const refusals = new Set<string>();
   const unpriced = new Set<string>();
   const kinds = new Map<string, Kind>();
-  for (const place of places) {
-    const plan = planOf(study, place, place.ordinal === 0 ? place.lane.artefact : undefined);
+  for (const resolved of episodes) {
+    const plan = planOf(study, resolved, resolved.ordinal === 0 ? resolved.lane.artefact : undefined);
     const done = callsOf(store, "id = ?", plan.id);
     recorded += sum(done, "calls");
     if (findEpisode(store, plan.id)?.status === "completed") {
       completed++;
       continue;
     }
-    if (place.refusal) {
+    if (resolved.refusal) {
       refused++;
-      refusals.add(place.refusal.message);
+      refusals.add(resolved.refusal.message);
       continue;
     }
     const { like, values } = kindOf(store, plan);
@@ -91,9 +91,9 @@ export function estimateStudy(store: Store, study: Study, places: readonly Place
   const margin = unpriced.size === 0 ? marginOf([...kinds.values()]) : undefined;
   return {
     study: study.id,
-    planned: places.length,
+    planned: episodes.length,
     completed,
-    toPlay: places.length - completed - refused,
+    toPlay: episodes.length - completed - refused,
     refused,
     refusals: [...refusals],
     callsRecorded: recorded,

@@ -9,7 +9,7 @@ import { asStoreError } from "../store/errors.ts";
 import type { EpisodeEnd } from "../store/episodes.ts";
 
 /** An end without a score. */
-export type Shortfall = Exclude<EpisodeEnd, { status: "completed" }>;
+export type EpisodeFailure = Exclude<EpisodeEnd, { status: "completed" }>;
 
 /** Refusals that pass, or that the user can lift: the episode is resumed by running the study again. */
 const PARKING: ReadonlySet<ModelErrorKind | WorldErrorKind> = new Set([
@@ -47,7 +47,7 @@ const REBUILDABLE: ReadonlySet<WorldErrorKind> = new Set(["worker-died", "unknow
  * The end that an error gives its episode; an error of the store or of the study itself is thrown on, because no episode can be
  * recorded under it.
  */
-export function shortfallOf(error: unknown, options: { readonly interrupted: boolean; readonly store: string }): Shortfall {
+export function toFailure(error: unknown, options: { readonly interrupted: boolean; readonly store: string }): EpisodeFailure {
   const known = asStoreError(error, options.store);
   if (known instanceof StoreError || known instanceof UsageError) throw known;
   if (options.interrupted) {
@@ -62,7 +62,7 @@ export function shortfallOf(error: unknown, options: { readonly interrupted: boo
 }
 
 /** Whether no further episode should be begun. */
-export function haltsStudy(end: Shortfall): boolean {
+export function haltsStudy(end: EpisodeFailure): boolean {
   return end.status === "parked" && HALTING.has(end.failureKind);
 }
 

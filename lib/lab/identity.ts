@@ -55,7 +55,7 @@ export function identityOf(parts: IdentityParts): Identity {
     memory: memory?.identity ?? null,
     embedder,
     models,
-    prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.book),
+    prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
     ...providerIdentity(Object.values(study.models).map(modelIdOf), study.knobs ? { knobs: study.knobs } : {}, providers),
     ...(gold ? { gold: hashOf(gold) } : {}),
     seed: episode.seed,
@@ -72,8 +72,11 @@ export function withArtefact(identity: Identity, artefact: string | undefined): 
  * First 16 hex digits of SHA-256 over place and identity. The place is part of the id and not of the identity: two studies, or two lanes,
  * that plan the same episode each record it (their replies are shared).
  */
-export function episodeId(place: { readonly study: string; readonly lane: string; readonly ordinal: number }, identity: Identity): string {
-  return hashOf([place.study, place.lane, place.ordinal, identity]).slice(0, 16);
+export function episodeId(
+  position: { readonly study: string; readonly lane: string; readonly ordinal: number },
+  identity: Identity,
+): string {
+  return hashOf([position.study, position.lane, position.ordinal, identity]).slice(0, 16);
 }
 
 /** What differs between two identities, artefacts apart: `models: {"*":"offline"} → {"*":"gpt-4o"}`; empty where nothing does. */

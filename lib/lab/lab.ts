@@ -11,7 +11,7 @@ import { openEmbedder } from "../retrieval/embedders.ts";
 import type { Store } from "../store/open.ts";
 import { type Estimate, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
-import { placeStudy, withRecordedGames } from "./plan.ts";
+import { resolveStudy, withRecordedGames } from "./plan.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
 
@@ -99,8 +99,8 @@ export async function priceStudy(
 ): Promise<Estimate> {
   const { store, onDelay, providers, worlds = connectWorlds(onDelay && { onDelay }) } = options;
   try {
-    const places = await placeStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
-    return estimateStudy(store, study, withRecordedGames(store, study, places).flat());
+    const episodes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
+    return estimateStudy(store, study, withRecordedGames(store, study, episodes).flat());
   } finally {
     if (!options.worlds) await worlds.close();
   }

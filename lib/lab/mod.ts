@@ -12,12 +12,12 @@ export type { Progress } from "./progress.ts";
 export { tripletsAfter } from "./recorded-graph.ts";
 export { resultOf, type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 export {
+  type CustomMemory,
+  type CustomMethod,
   type Lane,
   type Matrix,
   matrixLanes,
   type Options,
-  type OwnMemory,
-  type OwnMethod,
   type PlannedEpisode,
   type Study,
 } from "./study.ts";

@@ -20,7 +20,7 @@ import { differences, episodeId, type Identity, identityOf, withArtefact } from 
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
 
 /** One episode in its place, resolved but for the artefact that it will start from. */
-export interface Place {
+export interface ResolvedEpisode {
   readonly lane: Lane;
   readonly ordinal: number;
   readonly episode: PlannedEpisode;
@@ -39,7 +39,7 @@ export interface Place {
  * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world that cannot be opened, or for a broken game if
  * the study has no other.
  */
-export async function placeStudy(
+export async function resolveStudy(
   study: Study,
   ports: {
     readonly worlds: Pick<Worlds, "open">;
@@ -47,7 +47,7 @@ export async function placeStudy(
     readonly onDelay?: ((what: string) => void) | undefined;
     readonly providers?: readonly Provider[] | undefined;
   },
-): Promise<Place[][]> {
+): Promise<ResolvedEpisode[][]> {
   checkStudy(study);
   const games = new Map<string, Promise<Game>>();
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
@@ -73,7 +73,7 @@ export async function placeStudy(
     });
   }
 
-  async function place(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<Place> {
+  async function resolve(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<ResolvedEpisode> {
     const memory = chooseMemory(episode);
     const method = chooseMethod(episode, memory);
     const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
@@ -84,14 +84,14 @@ export async function placeStudy(
 
   const told = `the ${size} games of ${study.id} are opened, to learn what each is`;
   const delay = size < MANY_GAMES ? undefined : setTimeout(() => ports.onDelay?.(told), PATIENCE);
-  const placing = study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => place(lane, episode, ordinal))));
-  const lanes = await Promise.all(placing).finally(() => clearTimeout(delay));
-  const places = lanes.flat();
-  if (places[0]?.refusal && places.every(({ refusal }) => refusal)) throw places[0].refusal;
+  const resolving = study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => resolve(lane, episode, ordinal))));
+  const lanes = await Promise.all(resolving).finally(() => clearTimeout(delay));
+  const episodes = lanes.flat();
+  if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
   return lanes;
 }
 
-type Game = Pick<Place, "spec" | "refusal">;
+type Game = Pick<ResolvedEpisode, "spec" | "refusal">;
 
 /** With fewer games nobody waits for long. */
 const MANY_GAMES = 50;
@@ -119,9 +119,9 @@ function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** The row of a place. The artefact is known for the first of a lane, and for the others once the lane has got there. */
-export function planOf(study: Study, place: Place, artefact: string | undefined): EpisodePlan {
-  const { lane, ordinal, episode, spec, refusal } = place;
-  const identity = withArtefact(place.identity, artefact);
+export function planOf(study: Study, resolved: ResolvedEpisode, artefact: string | undefined): EpisodePlan {
+  const { lane, ordinal, episode, spec, refusal } = resolved;
+  const identity = withArtefact(resolved.identity, artefact);
   return {
     id: episodeId({ study: study.id, lane: lane.id, ordinal }, identity),
     study: study.id,
@@ -145,14 +145,18 @@ export function planOf(study: Study, place: Place, artefact: string | undefined)
 /**
  * Gives a game that was refused now, but was opened in an earlier run, the identity that it had then: what was played of it stays on record.
  */
-export function withRecordedGames(store: Store, study: Study, lanes: readonly (readonly Place[])[]): Place[][] {
-  const rows = new Map(listEpisodes(store, { study: study.id }).map((row) => [placeKey(row.lane, row.ordinal), row]));
-  return lanes.map((places) =>
-    places.map((place) => {
-      const row = place.refusal && rows.get(placeKey(place.lane.id, place.ordinal));
-      if (row?.game === undefined) return place;
+export function withRecordedGames(store: Store, study: Study, lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
+  const rows = new Map(listEpisodes(store, { study: study.id }).map((row) => [positionKey(row.lane, row.ordinal), row]));
+  return lanes.map((episodes) =>
+    episodes.map((resolved) => {
+      const row = resolved.refusal && rows.get(positionKey(resolved.lane.id, resolved.ordinal));
+      if (row?.game === undefined) return resolved;
       const { worldVersion, params, game } = row.identity;
-      return { ...place, spec: { ...place.spec, identity: row.game }, identity: { ...place.identity, worldVersion, params, game } };
+      return {
+        ...resolved,
+        spec: { ...resolved.spec, identity: row.game },
+        identity: { ...resolved.identity, worldVersion, params, game },
+      };
     })
   );
 }
@@ -167,47 +171,48 @@ export function withRecordedGames(store: Store, study: Study, lanes: readonly (r
 export function enterStudy(
   store: Store,
   study: Study,
-  places: readonly (readonly Place[])[],
+  episodes: readonly (readonly ResolvedEpisode[])[],
   options: { readonly now: number; readonly fresh?: boolean },
 ): void {
-  const planned = new Map(places.flat().map((place) => [placeKey(place.lane.id, place.ordinal), place]));
+  const planned = new Map(episodes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]));
   store.transaction(() => {
     putStudy(store, { id: study.id, spec: describeStudy(study), createdAt: options.now });
     for (const row of listEpisodes(store, { study: study.id })) {
-      const place = planned.get(placeKey(row.lane, row.ordinal));
-      const problem = place ? differences(row.identity, place.identity) : ["the study no longer plans it"];
-      if (problem.length === 0) planned.delete(placeKey(row.lane, row.ordinal));
+      const resolved = planned.get(positionKey(row.lane, row.ordinal));
+      const problem = resolved ? differences(row.identity, resolved.identity) : ["the study no longer plans it"];
+      if (problem.length === 0) planned.delete(positionKey(row.lane, row.ordinal));
       else if (options.fresh || row.status === "planned" || row.game === undefined) deleteEpisode(store, row.id);
       else throw conflict(store, row, problem);
     }
-    for (const place of planned.values()) putEpisode(store, planOf(study, place, firstArtefact(place)));
+    for (const resolved of planned.values()) putEpisode(store, planOf(study, resolved, firstArtefact(resolved)));
   });
 }
 
-/** The study as data, for the record: values of one's own by id. */
-export function describeStudy(study: Study): unknown {
+/** The study as JSON-able data for the record: user-defined values by id, the prompt overrides under the key `book` of earlier records. */
+export function describeStudy({ promptOverrides: book, ...study }: Study): unknown {
   return {
     ...study,
-    ...(study.embedder === undefined ? {} : { embedder: idOf(study.embedder) }),
+    book,
+    embedder: study.embedder && idOf(study.embedder),
     lanes: study.lanes.map((lane) => ({
       ...lane,
       episodes: lane.episodes.map((episode) => ({
         ...episode,
         method: idOf(episode.method),
-        ...(episode.memory === undefined ? {} : { memory: idOf(episode.memory) }),
+        memory: episode.memory && idOf(episode.memory),
       })),
     })),
   };
 }
 
 /** What a lane's later episodes, and the first of one that waits for another lane, are entered with until their artefact is known. */
-function firstArtefact({ lane, ordinal }: Place): string | undefined {
+function firstArtefact({ lane, ordinal }: ResolvedEpisode): string | undefined {
   if (ordinal > 0) return `of ${lane.id}, ${ordinal - 1}`;
   return lane.after === undefined ? lane.artefact : `of ${lane.after}, last`;
 }
 
 /** A place of a study in one word: a lane and an ordinal in it. */
-export function placeKey(lane: string, ordinal: number): string {
+export function positionKey(lane: string, ordinal: number): string {
   return JSON.stringify([lane, ordinal]);
 }
 

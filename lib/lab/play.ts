@@ -15,8 +15,8 @@ import type { Artefact } from "../memory/memory.ts";
 import { isInterruption } from "../platform.ts";
 import { putArtefact } from "../store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
-import { isRebuildable, shortfallOf } from "./failures.ts";
-import type { Place } from "./plan.ts";
+import { isRebuildable, toFailure } from "./failures.ts";
+import type { ResolvedEpisode } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
 import type { RunPorts } from "./ports.ts";
 import type { Study } from "./study.ts";
@@ -37,23 +37,23 @@ const REBUILDS = 1;
  *
  * @throws {StoreError} if the store cannot be written; every other failure is an end.
  */
-export async function playEpisode(place: Place, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
+export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
   for (let rebuilt = 0;; rebuilt++) {
     try {
-      return await attempt(place, row, options);
+      return await attempt(resolved, row, options);
     } catch (error) {
       if (isRebuildable(error) && rebuilt < REBUILDS && !options.signal.aborted) continue;
-      return shortfallOf(error, { interrupted: options.signal.aborted || isInterruption(error), store: options.store.path });
+      return toFailure(error, { interrupted: options.signal.aborted || isInterruption(error), store: options.store.path });
     }
   }
 }
 
-async function attempt(place: Place, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
+async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
   const { store, worlds, models, embedder, study, artefact, signal, onStep } = options;
-  const { lane, ordinal, episode } = place;
+  const { lane, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
   const recorder = createRecorder({ store, episode: row.id, onStep, ...(study.truth ? { world: () => opened.at(-1) } : {}) });
-  const method = place.method.create();
+  const method = resolved.method.create();
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
@@ -66,14 +66,14 @@ async function attempt(place: Place, row: EpisodeRecord, options: PlayOptions): 
   }
 
   try {
-    const gold = lane.gold === "world" ? await goldPathOf(place, options) : lane.gold?.[ordinal];
+    const gold = lane.gold === "world" ? await goldPathOf(resolved, options) : lane.gold?.[ordinal];
     const outcome = await method.run({
       world,
       ask: createAsker({
         model: models({ id: row.id, attempt: episode.attempt }),
         sample: { attempt: episode.attempt, pass: 0 },
         signal,
-        ...(study.book ? { book: study.book } : {}),
+        ...(study.promptOverrides ? { promptOverrides: study.promptOverrides } : {}),
       }),
       embedder,
       recorder,
@@ -90,7 +90,7 @@ async function attempt(place: Place, row: EpisodeRecord, options: PlayOptions): 
 }
 
 /** What the world itself knows to lead to its goal, asked of a copy that no method sees. @throws {UsageError} if it knows none. */
-async function goldPathOf({ episode }: Place, { worlds, study }: PlayOptions): Promise<readonly string[]> {
+async function goldPathOf({ episode }: ResolvedEpisode, { worlds, study }: PlayOptions): Promise<readonly string[]> {
   const env = await worlds.open(episode.world, episode.params);
   try {
     const path = z.array(z.string()).safeParse((await env.truth()).goldPath);

@@ -9,7 +9,7 @@ import type { Clock } from "../platform.ts";
 import { totalCallsAfter } from "../store/calls.ts";
 import { type EpisodeRecord, type EpisodeStatus, findEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
-import { placeKey } from "./plan.ts";
+import { positionKey } from "./plan.ts";
 
 /** How far a study is. */
 export interface Progress {
@@ -52,7 +52,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
 } {
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
-  const statuses = new Map(listEpisodes(store, { study }).map((row) => [placeKey(row.lane, row.ordinal), row.status]));
+  const statuses = new Map(listEpisodes(store, { study }).map((row) => [positionKey(row.lane, row.ordinal), row.status]));
   let counts = count(statuses.values());
   const overBefore = counts.completed + counts.failed;
   const cost = { at: -Infinity, call: 0, tokens: 0, dollars: 0 };
@@ -69,7 +69,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   }
 
   function mark({ lane, ordinal }: EpisodeRecord, status: EpisodeStatus): void {
-    statuses.set(placeKey(lane, ordinal), status);
+    statuses.set(positionKey(lane, ordinal), status);
     counts = count(statuses.values());
   }
 

@@ -21,8 +21,8 @@ import {
 } from "../store/episodes.ts";
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
-import { haltsStudy, shortfallOf } from "./failures.ts";
-import { enterStudy, type Place, placeStudy, planOf, withRecordedGames } from "./plan.ts";
+import { haltsStudy, toFailure } from "./failures.ts";
+import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import type { RunPorts } from "./ports.ts";
 import { createTracker, type Progress } from "./progress.ts";
@@ -117,7 +117,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
   using _lock = lockForRun(store);
-  const lanes = withRecordedGames(store, study, await placeStudy(study, { ...ports, onDelay: options.onDelay }));
+  const lanes = withRecordedGames(store, study, await resolveStudy(study, { ...ports, onDelay: options.onDelay }));
   enterStudy(store, study, lanes, { now: clock.now(), fresh });
 
   const fatal = new AbortController();
@@ -140,7 +140,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     }
   }
 
-  async function playLane(lane: readonly Place[]): Promise<void> {
+  async function playLane(lane: readonly ResolvedEpisode[]): Promise<void> {
     const { after, artefact = after === undefined ? undefined : left.get(after), id = "" } = lane[0]?.lane ?? {};
     if (after !== undefined && artefact === undefined) return void left.set(id, undefined); // what it was to start from never came to be
     const playing = runLane(run, lane, artefact);
@@ -203,14 +203,14 @@ interface Run {
 }
 
 /** Plays a lane; what its last episode left, `undefined` where it left nothing or the lane did not get there. */
-async function runLane(run: Run, lane: readonly Place[], from: string | undefined): Promise<string | undefined> {
+async function runLane(run: Run, lane: readonly ResolvedEpisode[], from: string | undefined): Promise<string | undefined> {
   const { study, ports: { store }, options, signal } = run;
   let artefact = from;
-  for (const place of lane) {
+  for (const resolved of lane) {
     if (run.halted || signal.aborted) return undefined;
-    const row = enterPlace(store, study, place, artefact);
+    const row = enterEpisode(store, study, resolved, artefact);
     if (row.status === "failed" && !options.retry) return undefined;
-    const done = row.status === "completed" ? row : await runEpisode(run, place, row);
+    const done = row.status === "completed" ? row : await runEpisode(run, resolved, row);
     if (done?.status !== "completed") return undefined; // the next of the lane needs what this one was to leave
     artefact = done.artefactOut ?? artefact;
   }
@@ -218,8 +218,8 @@ async function runLane(run: Run, lane: readonly Place[], from: string | undefine
 }
 
 /** The row of a place under the artefact it starts from. What was recorded there from another artefact is stale, and discarded. */
-function enterPlace(store: Store, study: Study, place: Place, artefact: string | undefined): EpisodeRecord {
-  const plan = planOf(study, place, artefact);
+function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, artefact: string | undefined): EpisodeRecord {
+  const plan = planOf(study, resolved, artefact);
   return store.transaction(() => {
     for (const row of listEpisodes(store, { study: study.id, lane: plan.lane })) {
       if (row.ordinal === plan.ordinal && row.id !== plan.id) deleteEpisode(store, row.id);
@@ -229,14 +229,14 @@ function enterPlace(store: Store, study: Study, place: Place, artefact: string |
   });
 }
 
-async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<EpisodeRecord | undefined> {
+async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecord): Promise<EpisodeRecord | undefined> {
   const { study, ports, options, signal, tracker } = run;
   const { store, clock } = ports;
   // A course that was left once would be left again; and one whose replies were not recorded cannot be found again.
   if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
-  tracker.begin(row, limitOf(place));
-  const end = place.refusal ? shortfallOf(place.refusal, { interrupted: false, store: store.path }) : await playEpisode(place, row, {
+  tracker.begin(row, limitOf(resolved));
+  const end = resolved.refusal ? toFailure(resolved.refusal, { interrupted: false, store: store.path }) : await playEpisode(resolved, row, {
     ...ports,
     study,
     signal,
@@ -251,7 +251,7 @@ async function runEpisode(run: Run, place: Place, row: EpisodeRecord): Promise<E
 }
 
 /** The most agent steps of an episode: the method's own limit where its options name one, else the world's. */
-function limitOf({ episode, spec }: Place): number | undefined {
+function limitOf({ episode, spec }: ResolvedEpisode): number | undefined {
   const own = episode.options?.method?.maxSteps;
   return typeof own === "number" ? own : stepLimitOf(spec);
 }

@@ -6,7 +6,7 @@
 
 import type { Method } from "../agent/method.ts";
 import { UsageError } from "../errors.ts";
-import type { Prompt, PromptBook } from "../llm/prompt.ts";
+import type { Prompt, PromptOverrides } from "../llm/prompt.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
@@ -15,7 +15,7 @@ import type { Embedder } from "../retrieval/embedder.ts";
 export type Options = Readonly<Record<string, unknown>>;
 
 /** A memory of one's own, not in the registry. Change `version` when its behaviour changes: with `id` it is its identity. */
-export interface OwnMemory {
+export interface CustomMemory {
   /** Shown in tables, unless the episode has a condition. */
   readonly id: string;
   /** Any text; a new one for each change of behaviour. */
@@ -27,7 +27,7 @@ export interface OwnMemory {
 }
 
 /** A method of one's own, not in the registry. `memory` is the episode's, where it names one. */
-export interface OwnMethod {
+export interface CustomMethod {
   /** Shown in tables, unless the episode has a condition. */
   readonly id: string;
   /** Any text; a new one for each change of behaviour. */
@@ -47,9 +47,9 @@ export interface PlannedEpisode {
   /** Name of the game in tables, where it is not the world's id. */
   readonly label?: string;
   /** Id of a registered method, or one's own. */
-  readonly method: string | OwnMethod;
+  readonly method: string | CustomMethod;
   /** Id of a registered memory, or one's own; none for a method that takes none. */
-  readonly memory?: string | OwnMemory;
+  readonly memory?: string | CustomMemory;
   /** Options of the registered method and memory; a value of one's own has closed over its options. */
   readonly options?: { readonly method?: Options; readonly memory?: Options };
   /** Label of the row in tables; episodes of one condition are averaged. @default the memory's id, else the method's */
@@ -85,7 +85,7 @@ export interface Study {
   /** Which model answers which role. */
   readonly models: RoleMap;
   /** A user's own wording by role. */
-  readonly book?: PromptBook;
+  readonly promptOverrides?: PromptOverrides;
   /** Name of an embedder, or one's own. @default {"lexical"} */
   readonly embedder?: string | Embedder;
   /** Settings of models within this process, such as the offline backbone; part of an episode's identity where its provider says so. */

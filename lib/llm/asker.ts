@@ -5,7 +5,7 @@
  */
 
 import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.ts";
-import { type Prompt, type PromptBook, renderPrompt } from "./prompt.ts";
+import { type Prompt, type PromptOverrides, renderPrompt } from "./prompt.ts";
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
 /** Reads a reply's text: a value, or what is wrong with it in one line (shown to the model when it is asked again). */
@@ -61,7 +61,7 @@ export interface Asker {
 /**
  * Builds an asker over a model that routes by role.
  *
- * @param options `book` holds the user's own wordings, `sample` marks every request, `signal` ends calls under way with its reason
+ * @param options `promptOverrides` holds the user's own wordings, `sample` marks every request, `signal` ends calls under way with its reason
  *
  * @example
  * ```ts
@@ -80,18 +80,18 @@ export interface Asker {
  */
 export function createAsker(options: {
   readonly model: ChatModel;
-  readonly book?: PromptBook;
+  readonly promptOverrides?: PromptOverrides;
   readonly sample?: Sample;
   readonly signal?: AbortSignal;
 }): Asker {
-  const { model, book, sample = {}, signal } = options;
+  const { model, promptOverrides, sample = {}, signal } = options;
 
   async function ask<Name extends string, T>(
     prompt: Prompt<Name>,
     values: Readonly<Partial<Record<Name, string>>>,
     { parse, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
   ): Promise<Answer<T>> {
-    let messages = withImages(renderPrompt(prompt, values, { extra, ...(book ? { book } : {}) }), images);
+    let messages = withImages(renderPrompt(prompt, values, { extra, ...(promptOverrides ? { promptOverrides } : {}) }), images);
     let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
     const allowance = allowanceOf(tools);
     for (let asked = 1;; asked++) {

@@ -10,7 +10,7 @@ import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
 
 /** Where the error came from. */
-export interface ErrorPlace {
+export interface ErrorSource {
   readonly model: string;
   readonly host: string;
   /** Never shown, though an endpoint may echo it. */
@@ -19,17 +19,17 @@ export interface ErrorPlace {
 }
 
 /** The failure of an attempt, with its kind, one line of explanation, and a remedy where a person can do something. */
-export function asModelError(error: unknown, place: ErrorPlace): ModelError {
+export function asModelError(error: unknown, source: ErrorSource): ModelError {
   if (error instanceof OpenAI.APIConnectionTimeoutError) {
-    return failure("timeout", `gave no whole answer within ${place.timeoutMs / 1000} s`, error, place);
+    return failure("timeout", `gave no whole answer within ${source.timeoutMs / 1000} s`, error, source);
   }
-  if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, place);
-  if (error instanceof OpenAI.APIError) return httpFailure(error, place);
+  if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, source);
+  if (error instanceof OpenAI.APIError) return httpFailure(error, source);
   const what = error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short";
-  return failure("protocol", `${what} (${messageOf(error)})`, error, place);
+  return failure("protocol", `${what} (${messageOf(error)})`, error, source);
 }
 
-function connectionFailure(error: Error, place: ErrorPlace): ModelError {
+function connectionFailure(error: Error, source: ErrorSource): ModelError {
   const causes: string[] = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     causes.push(cause.message, String((cause as { code?: unknown }).code ?? ""));
@@ -37,9 +37,9 @@ function connectionFailure(error: Error, place: ErrorPlace): ModelError {
   const text = causes.join(" ");
   if (/client error \(Connect\)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|dns error/i.test(text)) {
     const why = /refused/i.test(text) ? "nothing listens there" : "it cannot be reached";
-    return failure("no-endpoint", `${why}: start the server, or set OPENAI_BASE_URL (or "baseUrl" in the role map) right`, error, place);
+    return failure("no-endpoint", `${why}: start the server, or set OPENAI_BASE_URL (or "baseUrl" in the role map) right`, error, source);
   }
-  return failure("server", "broke the connection", error, place);
+  return failure("server", "broke the connection", error, source);
 }
 
 /** First match counts. */
@@ -68,25 +68,25 @@ const BY_RESPONSE: readonly {
   { kind: "bad-request", when: () => true },
 ];
 
-function httpFailure(error: InstanceType<typeof OpenAI.APIError>, place: ErrorPlace): ModelError {
+function httpFailure(error: InstanceType<typeof OpenAI.APIError>, source: ErrorSource): ModelError {
   const status = error.status ?? 0;
   const text = [error.code, error.type, error.message].join(" ");
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
-  const cures = [remedy ?? "", status === 404 ? notFound(place, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
+  const cures = [remedy ?? "", status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date is measured on the endpoint's own clock.
   const retryAfterMs = parseRetryAfter(error.headers?.get("retry-after"), Date.parse(error.headers?.get("date") ?? ""));
-  return failure(kind, `answered ${messageOf(error)}${cures}`, error, place, retryAfterMs);
+  return failure(kind, `answered ${messageOf(error)}${cures}`, error, source, retryAfterMs);
 }
 
-function notFound({ model }: ErrorPlace, text: string): string {
+function notFound({ model }: ErrorSource, text: string): string {
   const retires = priceOf(model)?.retires;
   if (retires !== undefined) return `${model} is turned off by its maker on ${retires}: take another one (--models today)`;
   if (/not a chat model/i.test(text)) return `give its entry in the role map "style": "completion"`;
   return `take a model that this endpoint serves, and check that its address ends as it should (mostly in /v1)`;
 }
 
-function failure(kind: ModelErrorKind, what: string, cause: unknown, place: ErrorPlace, retryAfterMs?: number): ModelError {
-  const message = `${place.model} at ${place.host}: ${what}`.replaceAll(place.key, "…");
+function failure(kind: ModelErrorKind, what: string, cause: unknown, source: ErrorSource, retryAfterMs?: number): ModelError {
+  const message = `${source.model} at ${source.host}: ${what}`.replaceAll(source.key, "…");
   return new ModelError(kind, message, { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 

@@ -42,9 +42,9 @@ type Completion = z.infer<typeof completionSchema>;
 export async function readReply(
   completion: unknown,
   request: ChatRequest,
-  place: { readonly model: string; readonly host: string },
+  source: { readonly model: string; readonly host: string },
 ): Promise<ChatReply> {
-  const who = `${place.model} at ${place.host}`;
+  const who = `${source.model} at ${source.host}`;
   const parsed = completionSchema.safeParse(completion);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -66,7 +66,7 @@ export async function readReply(
       usage,
     });
   }
-  return { model: model || place.model, choices: [first, ...rest], usage };
+  return { model: model || source.model, choices: [first, ...rest], usage };
 }
 
 function toChoice({ message, finish_reason }: Completion["choices"][number]): Choice {

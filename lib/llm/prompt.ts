@@ -28,13 +28,13 @@ export interface Prompt<Name extends string = string> {
  * The wording of a user's own, by role (`arigraph/extract`): text with `{section}` slots by the keys of the prompt's sections, and
  * `{memory}` for what a memory recalled; sent as one user message.
  */
-export type PromptBook = Readonly<Record<string, string>>;
+export type PromptOverrides = Readonly<Record<string, string>>;
 
 /**
  * The messages of a prompt: instructions as system message, sections as user message. Sections without a value are left out.
- * Where the book has a wording for the role, that one is filled instead.
+ * Where `promptOverrides` has a wording for the role, that one is filled instead.
  *
- * @throws {UsageError} if the book's wording names a section that the prompt does not have.
+ * @throws {UsageError} if `promptOverrides`'s wording names a section that the prompt does not have.
  *
  * @example
  * ```ts
@@ -46,16 +46,16 @@ export type PromptBook = Readonly<Record<string, string>>;
  *   { role: "system", content: "True or False?" },
  *   { role: "user", content: "### Plan\nfind the key" },
  * ]);
- * const book = { "arigraph/explore": "Does this plan explore: {plan}?" };
- * assert.equal(renderPrompt(prompt, { plan: "find the key" }, { book })[0]?.content, "Does this plan explore: find the key?");
+ * const promptOverrides = { "arigraph/explore": "Does this plan explore: {plan}?" };
+ * assert.equal(renderPrompt(prompt, { plan: "find the key" }, { promptOverrides })[0]?.content, "Does this plan explore: find the key?");
  * ```
  */
 export function renderPrompt<Name extends string>(
   prompt: Prompt<Name>,
   values: Readonly<Partial<Record<Name, string>>>,
-  options: { readonly extra?: Readonly<Record<string, string>>; readonly book?: PromptBook } = {},
+  options: { readonly extra?: Readonly<Record<string, string>>; readonly promptOverrides?: PromptOverrides } = {},
 ): Message[] {
-  const template = options.book?.[prompt.role];
+  const template = options.promptOverrides?.[prompt.role];
   if (template !== undefined) return [{ role: "user", content: fill(template, prompt, values, options.extra ?? {}) }];
   const shown: Record<string, string> = {};
   for (const [name, title] of Object.entries<string>(prompt.sections)) {
@@ -69,9 +69,11 @@ export function renderPrompt<Name extends string>(
 }
 
 /** SHA-256 (hex) over the prompts as they would be sent: part of an episode's identity. */
-export function promptHash(prompts: readonly Prompt[], book: PromptBook = {}): string {
+export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOverrides = {}): string {
   const parts = prompts
-    .map(({ role, instructions, sections, sampling }) => JSON.stringify([role, book[role] ?? [instructions, sections], sampling ?? {}]))
+    .map(({ role, instructions, sections, sampling }) =>
+      JSON.stringify([role, promptOverrides[role] ?? [instructions, sections], sampling ?? {}])
+    )
     .sort();
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

@@ -5,7 +5,7 @@
  */
 
 import { resolve } from "node:path";
-import type { PromptBook } from "../llm/prompt.ts";
+import type { PromptOverrides } from "../llm/prompt.ts";
 import { backboneOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
 
@@ -16,7 +16,7 @@ export interface StudyOptions {
   /** Name of an embedder. @default {"lexical"} */
   readonly embedder?: string;
   /** A user's own wording by role. */
-  readonly book?: PromptBook;
+  readonly promptOverrides?: PromptOverrides;
 }
 
 /**
@@ -29,14 +29,14 @@ export function studyId(
   options: StudyOptions & { readonly games?: string; readonly only?: readonly string[]; readonly attempts?: number },
   attempts: number,
 ): string {
-  const { games, only = [], models = ROLE_MAPS.offline, embedder = "lexical", book } = options;
+  const { games, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const parts = [
     form,
     ...(games === undefined ? [] : [`games-${sha256(resolve(games)).slice(0, 8)}`]),
     ...[...only].sort(),
     ...(options.attempts === undefined || options.attempts === attempts ? [] : [`x${options.attempts}`]),
     ...(embedder === "lexical" ? [] : [`embedder-${sha256(embedder).slice(0, 8)}`]),
-    ...(book ? [`prompts-${hashOf(book).slice(0, 8)}`] : []),
+    ...(promptOverrides ? [`prompts-${hashOf(promptOverrides).slice(0, 8)}`] : []),
   ];
   return `${parts.join("-")}@${backboneOf(models)}`;
 }

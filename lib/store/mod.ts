@@ -30,6 +30,6 @@ export {
   observationHash,
   putEvents,
   putTurn,
-  type StepPlace,
+  type StepId,
   type TurnRow,
 } from "./turns.ts";

@@ -8,7 +8,7 @@ import { canonicalJson, hashOf } from "./canonical.ts";
 import type { Store } from "./open.ts";
 
 /** Names one step of an episode. */
-export interface StepPlace {
+export interface StepId {
   /** Id of the episode, in full. */
   readonly episode: string;
   /** 0-based: WESE's exploration and exploitation, Reflexion's trials; 0 for methods of one pass. */
@@ -28,7 +28,7 @@ export interface FrameRow {
 }
 
 /** A turn as recorded. Pictures are not kept. */
-export interface TurnRow extends StepPlace {
+export interface TurnRow extends StepId {
   /** What the method did at the step; absent at the reset. */
   readonly action?: string;
   /** The task's text, the same in every turn of most worlds. */
@@ -54,7 +54,7 @@ export interface TurnRow extends StepPlace {
 }
 
 /** One addition or removal of a triplet, in order within its step. */
-export interface GraphChangeRow extends StepPlace {
+export interface GraphChangeRow extends StepId {
   /** Place within its step, from 0. */
   readonly ordinal: number;
   /** `remove` does not erase: the triplet stood until this step. */
@@ -68,7 +68,7 @@ export interface GraphChangeRow extends StepPlace {
 }
 
 /** Something counted, in order within its step. */
-export interface EventRow extends StepPlace {
+export interface EventRow extends StepId {
   /** Place within its step, from 0. */
   readonly ordinal: number;
   /** Short, from a closed list of its method and memory: `malformed-reply`, `invalid-action`, `fallback`, … */
@@ -185,7 +185,7 @@ export function putEvents(store: Store, events: readonly EventRow[]): void {
 }
 
 /** The turn at a place, or `undefined`. */
-export function getTurn(store: Store, { episode, pass, step }: StepPlace): TurnRow | undefined {
+export function getTurn(store: Store, { episode, pass, step }: StepId): TurnRow | undefined {
   const row = store.prepare("select * from turns where episode = ? and pass = ? and step = ?").get(episode, pass, step);
   return row && turnRow(row);
 }
@@ -280,7 +280,7 @@ export function listEvents(store: Store, episode: string): EventRow[] {
  * assert.deepEqual(listTruths(store, "e1"), [{ ...place, truth: { rooms: 3 } }]);
  * ```
  */
-export function listTruths(store: Store, episode: string): (StepPlace & { readonly truth: Readonly<Record<string, unknown>> })[] {
+export function listTruths(store: Store, episode: string): (StepId & { readonly truth: Readonly<Record<string, unknown>> })[] {
   return store.prepare("select * from truths where episode = ? order by pass, step").all(episode).map((row) => ({
     episode,
     pass: Number(row.pass),

@@ -6,7 +6,7 @@ import { WorldError } from "../../lib/errors.ts";
 import type { ChatModel } from "../../lib/llm/chat-model.ts";
 import { KnowledgeGraph } from "../../lib/graph/knowledge-graph.ts";
 import type { RunPorts } from "../../lib/lab/ports.ts";
-import type { OwnMethod, Study } from "../../lib/lab/study.ts";
+import type { CustomMethod, Study } from "../../lib/lab/study.ts";
 import type { Store } from "../../lib/store/open.ts";
 import { getReply, putReply, replyKey } from "../../lib/store/replies.ts";
 
@@ -72,7 +72,7 @@ export function countingWorld(options: { drift?: () => number; crash?: (step: nu
 }
 
 /** A method that asks its model for each action, keeps a graph of the sums it saw, and hands on how often it has played. */
-export const countingMethod: OwnMethod = {
+export const countingMethod: CustomMethod = {
   id: "counting",
   version: "1",
   create: () => ({

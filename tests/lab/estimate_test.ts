@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { WorldError } from "../../lib/errors.ts";
 import { estimateStudy } from "../../lib/lab/estimate.ts";
-import { placeStudy, planOf } from "../../lib/lab/plan.ts";
+import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
 import type { RunPorts } from "../../lib/lab/ports.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/store/calls.ts";
@@ -80,8 +80,8 @@ Deno.test("estimateStudy() prices no episode of a broken game, and says why", as
     open: (id, params) =>
       params?.game === 0 ? open(id, params) : Promise.reject(new WorldError("bad-game", `game ${params?.game} is cut; fetch it again`)),
   };
-  const places = await placeStudy(study, { worlds, embedder: noEmbedder });
-  const { planned, toPlay, refused, refusals, callsToPay } = estimateStudy(store, study, places.flat());
+  const episodes = await resolveStudy(study, { worlds, embedder: noEmbedder });
+  const { planned, toPlay, refused, refusals, callsToPay } = estimateStudy(store, study, episodes.flat());
   assert.deepEqual([planned, toPlay, refused, callsToPay], [3, 1, 2, 3]);
   assert.deepEqual(refusals, ["game 1 is cut; fetch it again", "game 2 is cut; fetch it again"]);
 });
@@ -95,16 +95,16 @@ function relabelled(study: Study, condition: string): Study {
 }
 
 async function price(store: Store, study: Study): Promise<ReturnType<typeof estimateStudy>> {
-  const places = await placeStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
-  return estimateStudy(store, study, places.flat());
+  const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
+  return estimateStudy(store, study, episodes.flat());
 }
 
 /** An episode with so many calls of 1,000 tokens in and 50 out, each also replayed once. */
 async function record(store: Store, study: Study, options: { lane: number; calls: number; completed: boolean }): Promise<void> {
-  const places = await placeStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
-  const place = places[options.lane]?.[0];
-  assert.ok(place);
-  const plan = planOf(study, place, undefined);
+  const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
+  const resolved = episodes[options.lane]?.[0];
+  assert.ok(resolved);
+  const plan = planOf(study, resolved, undefined);
   putStudy(store, { id: study.id, spec: {}, createdAt: 0 });
   putEpisode(store, plan);
   for (let i = 0; i < options.calls; i++) {

@@ -7,7 +7,7 @@
 import process from "node:process";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
-import type { OwnMethod, Study } from "../../lib/lab/study.ts";
+import type { CustomMethod, Study } from "../../lib/lab/study.ts";
 import { createDraw } from "../../lib/random.ts";
 import { openStore } from "../../lib/store/open.ts";
 import "../../lib/offline/mod.ts";
@@ -34,7 +34,7 @@ export async function playHunt(path: string, baseUrl: string, steps: number, lan
 }
 
 /** Takes so many random valid actions, all but the one that may end the game; draws from the episode's seed. */
-function wander(steps: number): OwnMethod {
+function wander(steps: number): CustomMethod {
   return {
     id: "wander",
     version: "1",

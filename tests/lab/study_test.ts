@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../lib/errors.ts";
 import { differences, episodeId, withArtefact } from "../../lib/lab/identity.ts";
-import { placeStudy } from "../../lib/lab/plan.ts";
+import { describeStudy, resolveStudy } from "../../lib/lab/plan.ts";
 import { arigraphStudy } from "../../lib/papers/arigraph/textworld-study.ts";
 import { findStudy, STUDIES } from "../../lib/papers/studies.ts";
 import { randomWalkStudy } from "../../lib/papers/arigraph/random-walk-study.ts";
@@ -110,7 +110,7 @@ Deno.test("arigraphStudy() is another study for another form, choice or backbone
     arigraphStudy({ attempts: 1 }),
     arigraphStudy({ models: ROLE_MAPS.today }),
     arigraphStudy({ embedder: "transformers:models/minilm" }),
-    arigraphStudy({ book: { "ariadne/act": "Act." } }),
+    arigraphStudy({ promptOverrides: { "ariadne/act": "Act." } }),
   ].map((study) => study.id);
   assert.equal(new Set(ids).size, ids.length, ids.join(" "));
   assert.equal(ids[0], "arigraph-quick@offline");
@@ -200,15 +200,21 @@ Deno.test("an identity changes with everything that decides a trajectory, and wi
   for (const [part, study] of others) {
     const other = await identity(study);
     assert.ok(differences(base, other).some((line) => line.startsWith(`${part}: `)), `${part}: ${differences(base, other)}`);
-    assert.notEqual(episodeId(place, other), episodeId(place, base));
+    assert.notEqual(episodeId(position, other), episodeId(position, base));
   }
   assert.match(
     differences(offline, await identity(countingStudy({ models: { "*": "offline" }, knobs: { window: 100 } })))[0] ?? "",
     /^knobs: /,
   );
-  const book = withEpisode({ method: { ...method, prompts: [prompt] } });
-  assert.match(differences(await identity(book), await identity({ ...book, book: { "counting/act": "Zähle." } }))[0] ?? "", /^prompts: /);
-  assert.notEqual(episodeId(place, withArtefact(base, "a")), episodeId(place, withArtefact(base, undefined)));
+  const promptOverrides = withEpisode({ method: { ...method, prompts: [prompt] } });
+  assert.match(
+    differences(
+      await identity(promptOverrides),
+      await identity({ ...promptOverrides, promptOverrides: { "counting/act": "Zähle." } }),
+    )[0] ?? "",
+    /^prompts: /,
+  );
+  assert.notEqual(episodeId(position, withArtefact(base, "a")), episodeId(position, withArtefact(base, undefined)));
 
   const same: Study[] = [
     countingStudy({ title: "Another title", truth: true }),
@@ -217,6 +223,32 @@ Deno.test("an identity changes with everything that decides a trajectory, and wi
     withEpisode({ condition: "another row" }),
   ];
   for (const study of same) assert.deepEqual(await identity(study), base);
+});
+
+Deno.test("identityOf() gives a fixed id, whether an optional part is absent or undefined", async () => {
+  const [lane] = countingStudy().lanes;
+  const [episode] = lane?.episodes ?? [];
+  assert.ok(lane && episode);
+  const id = "f8a110dcbe001ef1";
+  const loose = countingStudy({
+    promptOverrides: undefined,
+    knobs: undefined,
+    embedder: undefined,
+    lanes: [{ ...lane, gold: undefined, artefact: undefined, episodes: [{ ...episode, memory: undefined, options: undefined }] }],
+  });
+  for (const study of [countingStudy(), loose]) assert.equal(episodeId(position, withArtefact(await identity(study), undefined)), id);
+});
+
+Deno.test("describeStudy() keeps user-defined values by id and prompt overrides under the key book", () => {
+  const described = describeStudy(countingStudy({ promptOverrides: { "a/b": "Act." }, embedder: noEmbedder }));
+  assert.deepEqual(JSON.parse(JSON.stringify(described)), {
+    id: "counting",
+    title: "Counting",
+    models: { "*": "counter" },
+    lanes: [{ id: "lane 1", episodes: [{ world: "counting", params: { game: 0 }, method: "counting", attempt: 1, seed: 1 }] }],
+    book: { "a/b": "Act." },
+    embedder: "none",
+  });
 });
 
 Deno.test("a game file's identity is its content, wherever it lies", async () => {
@@ -234,13 +266,13 @@ Deno.test("a game file's identity is its content, wherever it lies", async () =>
   assert.notDeepEqual(await identity(at("/a/game.json")), await identity(at("/b/game.json")));
 });
 
-const place = { study: "s", lane: "l", ordinal: 0 };
+const position = { study: "s", lane: "l", ordinal: 0 };
 
 async function identity(
   study: Study,
-  worlds: Parameters<typeof placeStudy>[1]["worlds"] = countingWorld(),
+  worlds: Parameters<typeof resolveStudy>[1]["worlds"] = countingWorld(),
 ): Promise<Readonly<Record<string, unknown>>> {
-  const [[first] = []] = await placeStudy(study, { worlds, embedder: noEmbedder });
+  const [[first] = []] = await resolveStudy(study, { worlds, embedder: noEmbedder });
   assert.ok(first);
   return first.identity;
 }

@@ -12,15 +12,15 @@ Deno.test("renderPrompt() shows sections in the prompt's order, without those th
 });
 
 Deno.test("renderPrompt() fills a user's own wording, and fills nothing into what was filled in", () => {
-  const book = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
-  assert.deepEqual(renderPrompt(prompt, { seen: "a {plan} on the wall" }, { book, extra: { Facts: "door, is, red" } }), [
+  const promptOverrides = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
+  assert.deepEqual(renderPrompt(prompt, { seen: "a {plan} on the wall" }, { promptOverrides, extra: { Facts: "door, is, red" } }), [
     { role: "user", content: "See: a {plan} on the wall\nKnow:\nFacts:\ndoor, is, red\nPlan: " },
   ]);
 });
 
 Deno.test("renderPrompt() refuses a wording with a slot that the prompt lacks, and names those it has", () => {
-  const book = { "demo/act": "See: {sight}" };
-  assert.throws(() => renderPrompt(prompt, {}, { book }), {
+  const promptOverrides = { "demo/act": "See: {sight}" };
+  assert.throws(() => renderPrompt(prompt, {}, { promptOverrides }), {
     name: "UsageError",
     message: /demo\/act.*\{sight\}.*\{seen\}, \{plan\}, \{memory\}/,
   });

@@ -62,7 +62,7 @@ const FORMS = { quick: { seeds: 3, calls: 100 }, full: { seeds: 10, calls: 400 }
  * ```
  */
 export function nethackStudy(options: NetHackStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", book } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const form = full ? FORMS.full : FORMS.quick;
   const { attempts = form.seeds, calls = form.calls } = options;
   const names = CONDITIONS.map(({ name }) => name);
@@ -79,7 +79,7 @@ export function nethackStudy(options: NetHackStudyOptions = {}): Study {
     models,
     embedder,
     truth: true, // the strip of maps is drawn from it, and it knows what ended a game
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 

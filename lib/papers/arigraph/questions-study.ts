@@ -60,7 +60,7 @@ const CONDITIONS: readonly Condition[] = [
 ];
 
 /** Which form of the study. */
-export interface ArigraphQuestionsOptions extends Pick<ArigraphStudyOptions, "models" | "embedder" | "book"> {
+export interface ArigraphQuestionsOptions extends Pick<ArigraphStudyOptions, "models" | "embedder" | "promptOverrides"> {
   /** MuSiQue and HotpotQA, which a user must have; else the encyclopedia. @default {false} */
   readonly full?: boolean;
   /** Names of sets or conditions to keep. */
@@ -85,7 +85,7 @@ export interface ArigraphQuestionsOptions extends Pick<ArigraphStudyOptions, "mo
  * ```
  */
 export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
-  const { full = false, only = [], questions, models = ROLE_MAPS.offline, embedder = "lexical", book } = options;
+  const { full = false, only = [], questions, models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const { sets, conditions } = choose(only, full);
   const form = [
     "arigraph-questions",
@@ -93,7 +93,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
     ...[...only].sort(),
     ...(questions === undefined ? [] : [`n${questions}`]),
     ...(embedder === "lexical" ? [] : [`embedder-${sha256(embedder).slice(0, 8)}`]),
-    ...(book ? [`prompts-${hashOf(book).slice(0, 8)}`] : []),
+    ...(promptOverrides ? [`prompts-${hashOf(promptOverrides).slice(0, 8)}`] : []),
   ].join("-");
   return {
     id: `${form}@${backboneOf(models)}`,
@@ -108,7 +108,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
     ),
     models,
     embedder,
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 

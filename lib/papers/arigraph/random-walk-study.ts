@@ -30,7 +30,7 @@ const ATTEMPTS = 5;
  * ```
  */
 export function randomWalkStudy(options: RandomWalkStudyOptions = {}): Study {
-  const { models = ROLE_MAPS.offline, embedder = "lexical", book, attempts = ATTEMPTS } = options;
+  const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides, attempts = ATTEMPTS } = options;
   return {
     id: studyId("arigraph-random-walk", options, ATTEMPTS),
     title: "AriGraph, Figure 6: the graph during a random walk",
@@ -46,6 +46,6 @@ export function randomWalkStudy(options: RandomWalkStudyOptions = {}): Study {
     }),
     models,
     embedder,
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }

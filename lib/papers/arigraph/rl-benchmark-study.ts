@@ -58,7 +58,7 @@ const GAMES_A_LEVEL = 3;
  * ```
  */
 export function rlBenchmarkStudy(options: RlBenchmarkOptions = {}): Study {
-  const { only = [], models = ROLE_MAPS.offline, embedder = "lexical", book, attempts = 1 } = options;
+  const { only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides, attempts = 1 } = options;
   const all = options.games === undefined ? madeGames() : authorsGames(options.games);
   const { games, conditions } = chooseGamesAndConditions(only, { games: all, usual: USUAL });
   return {
@@ -71,7 +71,7 @@ export function rlBenchmarkStudy(options: RlBenchmarkOptions = {}): Study {
     }),
     models,
     embedder,
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 

@@ -72,7 +72,7 @@ export interface ArigraphStudyOptions extends StudyOptions {
 export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
   const { full = false, games: folder, only = [] } = options;
   const usual = full ? ATTEMPTS.full : ATTEMPTS.quick;
-  const { models = ROLE_MAPS.offline, attempts = usual, embedder = "lexical", book } = options;
+  const { models = ROLE_MAPS.offline, attempts = usual, embedder = "lexical", promptOverrides } = options;
   const all: readonly Game[] = folder === undefined ? GAMES.map((game) => full ? { ...game, onRequest: false } : game) : filesOf(folder);
   const { games, conditions } = chooseGamesAndConditions(only, { games: all });
 
@@ -89,7 +89,7 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
     models,
     embedder,
     truth: true, // the maps of Figures 7 to 12 are drawn from it
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 

@@ -19,7 +19,7 @@
 import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS } from "../../llm/roles.ts";
-import type { Lane, Options, OwnMethod, PlannedEpisode, Study } from "../../lab/study.ts";
+import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
 import { studyId, type StudyOptions } from "../study-options.ts";
 
 /** Which form of the study. */
@@ -36,7 +36,7 @@ export interface GraphMindStudyOptions extends StudyOptions {
 
 interface Condition {
   readonly name: string;
-  readonly method: string | OwnMethod;
+  readonly method: string | CustomMethod;
   readonly memory?: string;
   readonly options?: { readonly method?: Options; readonly memory?: Options };
   /** Whether it is one of an ablation, which the paper plays on PutNextTo alone, 2 × 2 and 3 × 3. */
@@ -48,7 +48,7 @@ interface Condition {
 }
 
 /** The way that each layout was solved with when it was drawn. */
-const ORACLE: OwnMethod = { id: "oracle", version: "1", create: createGoldWalk };
+const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
 
 const CONDITIONS: readonly Condition[] = [
   { name: "kg", method: "graphmind", memory: "room-graph" },
@@ -102,7 +102,7 @@ const ORACLE_LIMIT = 10_000;
  * ```
  */
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", book } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = Object.values(models).some((binding) => binding !== "offline") } = options;
   const chosen = choose(only, form);
@@ -131,7 +131,7 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
     models,
     embedder,
     truth: true, // the graph edit distance and the maps are made from it
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 

@@ -20,7 +20,7 @@ import { SWIFTSAGE_RULES } from "../../agent/text-agent-options.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { bindingOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
-import type { Lane, Options, OwnMethod, PlannedEpisode, Study } from "../../lab/study.ts";
+import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
 import { studyId, type StudyOptions } from "../study-options.ts";
 
 /** Which form of a study. */
@@ -65,7 +65,7 @@ const PAPER_MODELS: RoleMap = {
 
 interface Condition {
   readonly name: string;
-  readonly method: string | OwnMethod;
+  readonly method: string | CustomMethod;
   readonly options?: Options;
   /** Lanes that start from the trained graph; else each episode has a lane of its own. */
   readonly trained?: true;
@@ -75,7 +75,7 @@ interface Condition {
 }
 
 /** The gold path of each variation: what there is to reach. */
-const ORACLE: OwnMethod = { id: "oracle", version: "1", create: createGoldWalk };
+const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
 
 /** Rows of Table 1 in the paper's order, Table 2's, and ours. */
 function conditionsOf(trials: number): Condition[] {
@@ -153,7 +153,7 @@ function studyOf(
   all: readonly Condition[],
   usual?: readonly string[],
 ): Omit<Study, "title"> {
-  const { full = false, only = [], embedder = "lexical", book } = options;
+  const { full = false, only = [], embedder = "lexical", promptOverrides } = options;
   const models = options.models === ROLE_MAPS.paper ? PAPER_MODELS : options.models ?? ROLE_MAPS.offline;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
@@ -170,7 +170,7 @@ function studyOf(
     ],
     models,
     embedder,
-    ...(book ? { book } : {}),
+    ...(promptOverrides ? { promptOverrides } : {}),
   };
 }
 

@@ -126,8 +126,8 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
 /** What `only` may name. */
 export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...CONDITIONS.map(({ name }) => name)];
 
-function chosen({ only = [], embedder, book }: WeseStudyOptions): StudyOptions & { readonly only: readonly string[] } {
-  return { only, ...(embedder === undefined ? {} : { embedder }), ...(book === undefined ? {} : { book }) };
+function chosen({ only = [], embedder, promptOverrides }: WeseStudyOptions): StudyOptions & { readonly only: readonly string[] } {
+  return { only, ...(embedder === undefined ? {} : { embedder }), ...(promptOverrides === undefined ? {} : { promptOverrides }) };
 }
 
 function scienceOf({ scienceTasks }: WeseStudyOptions): string {
@@ -138,8 +138,8 @@ function lanesAnd(
   options: WeseStudyOptions,
   conditions: readonly Condition[],
   ordinary: (world: string) => boolean,
-): Pick<Study, "lanes" | "embedder" | "book"> {
-  const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", book } = options;
+): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
+  const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", promptOverrides } = options;
   const unknown = only.find((name) => !WESE_NAMES.includes(name));
   if (unknown !== undefined) {
     throw new UsageError(`--only ${unknown} names neither a world nor a condition of this study; there are ${WESE_NAMES.join(", ")}`);
@@ -158,7 +158,7 @@ function lanesAnd(
     )
   );
   if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
-  return { lanes, embedder, ...(book ? { book } : {}) };
+  return { lanes, embedder, ...(promptOverrides ? { promptOverrides } : {}) };
 }
 
 function laneOf(

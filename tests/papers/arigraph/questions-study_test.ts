@@ -28,7 +28,7 @@ Deno.test("the full form draws the authors' 200 questions of each set", () => {
 
 Deno.test("each form is a study of its own, and what there is not is refused", () => {
   const ids = [{}, { full: true }, { questions: 3 }, { only: ["bm25"] }, { embedder: "transformers:x" }, {
-    book: { "answer/answer": "{question}" },
+    promptOverrides: { "answer/answer": "{question}" },
   }]
     .map((options) => arigraphQuestionsStudy(options).id);
   assert.equal(new Set(ids).size, ids.length);
