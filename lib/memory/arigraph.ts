@@ -29,6 +29,7 @@ import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { unexploredExits } from "../retrieval/unexplored-exits.ts";
 import { VectorIndex } from "../retrieval/vector-index.ts";
 import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions } from "./arigraph-options.ts";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
 import {
   entitiesPrompt,
@@ -41,7 +42,7 @@ import {
   parseOutdate,
 } from "./arigraph.prompts.ts";
 import { extractParagraphPrompt, questionEntitiesPrompt } from "./arigraph-questions.prompts.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 
@@ -72,7 +73,7 @@ export function arigraphAsks({ texts, stale, exploration }: z.infer<typeof arigr
  *
  * What they report: `malformed-reply` (an answer that stayed unreadable) and `unreadable-pair` (one about stale triplets, in part).
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -88,11 +89,22 @@ export function arigraphAsks({ texts, stale, exploration }: z.infer<typeof arigr
  * ```
  */
 export function createAriGraph(options: AriGraphOptions = {}): MemoryFactory {
-  const checked = arigraphOptions.parse(options);
+  const checked = checkOptions("the memory arigraph", arigraphOptions, options);
   return (context) => new AriGraphMemory(context, checked);
 }
 
 const ID = "arigraph";
+
+/** The memory as studies name it. */
+export const arigraph: MemoryEntry = {
+  id: ID,
+  description: "a knowledge graph with episodic memory (AriGraph)",
+  version: "1",
+  options: arigraphOptions,
+  prompts: arigraphPrompts,
+  asks: arigraphAsks,
+  create: createAriGraph,
+};
 
 class AriGraphMemory implements Memory {
   readonly id = ID;

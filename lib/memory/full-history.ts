@@ -5,8 +5,9 @@
  */
 
 import { z } from "zod";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Cue, Memory, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Cue, Memory, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 
 /** The memory takes no options. */
@@ -16,7 +17,7 @@ export const fullHistoryOptions = z.strictObject({});
  * Makes memories that hold all observations and actions; those before the present step come back, oldest first.
  *
  * @param options none: the empty object
- * @throws {z.ZodError} if there is one all the same.
+ * @throws {UsageError} if there is one all the same.
  *
  * @example
  * ```ts
@@ -33,11 +34,21 @@ export const fullHistoryOptions = z.strictObject({});
  * ```
  */
 export function createFullHistory(options: Readonly<Record<string, never>> = {}): MemoryFactory {
-  fullHistoryOptions.parse(options);
+  checkOptions("the memory full-history", fullHistoryOptions, options);
   return () => new FullHistoryMemory();
 }
 
 const ID = "full-history";
+
+/** The memory as studies name it. */
+export const fullHistory: MemoryEntry = {
+  id: ID,
+  description: "all observations and actions",
+  version: "1",
+  options: fullHistoryOptions,
+  prompts: [],
+  create: createFullHistory,
+};
 
 class FullHistoryMemory implements Memory {
   readonly id = ID;

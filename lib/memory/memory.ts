@@ -7,8 +7,10 @@
 import type { Frame } from "../env/environment.ts";
 import type { Asker } from "../llm/asker.ts";
 import type { ToolSpec } from "../llm/chat-model.ts";
+import type { Prompt } from "../llm/prompt.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import type { Schema } from "../text/json.ts";
 
 /** One thing perceived: the state of the world after a step (or after a reset: step 1, no action). */
 export interface Perception {
@@ -131,5 +133,23 @@ export interface MemoryContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes one fresh memory; the options of each kind are closed over. */
+/** Makes a fresh memory; its options are fixed already. */
 export type MemoryFactory = (context: MemoryContext) => Memory;
+
+/** How a memory describes itself to studies: its file exports one entry, and `registry.ts` lists it. */
+export interface MemoryEntry {
+  /** The name that studies choose it by, e.g. `arigraph`. */
+  readonly id: string;
+  /** What it keeps, in one line without a full stop. */
+  readonly description: string;
+  /** Raised when its behaviour changes. Id, version, options and prompts are the memory's part of an episode's identity. */
+  readonly version: string;
+  /** The schema of its options, which fills in their defaults. */
+  readonly options: Schema<Record<string, unknown>>;
+  /** All of its prompts. */
+  readonly prompts: readonly Prompt[];
+  /** The prompts that may be asked under these options, as the schema has read them; all prompts where it is absent. */
+  asks?(options: object): readonly Prompt[];
+  /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */
+  create(options?: object): MemoryFactory;
+}

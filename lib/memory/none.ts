@@ -5,8 +5,9 @@
  */
 
 import { z } from "zod";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Memory, MemoryFactory, Recollection } from "./memory.ts";
+import type { Artefact, Memory, MemoryEntry, MemoryFactory, Recollection } from "./memory.ts";
 
 /** The memory takes no options. */
 export const noneOptions = z.strictObject({});
@@ -15,7 +16,7 @@ export const noneOptions = z.strictObject({});
  * Makes memories that keep nothing and recall nothing.
  *
  * @param options none: the empty object
- * @throws {z.ZodError} if there is one all the same.
+ * @throws {UsageError} if there is one all the same.
  *
  * @example
  * ```ts
@@ -30,11 +31,21 @@ export const noneOptions = z.strictObject({});
  * ```
  */
 export function createNoMemory(options: Readonly<Record<string, never>> = {}): MemoryFactory {
-  noneOptions.parse(options);
+  checkOptions("the memory none", noneOptions, options);
   return () => new NoMemory();
 }
 
 const ID = "none";
+
+/** The memory as studies name it. */
+export const none: MemoryEntry = {
+  id: ID,
+  description: "nothing",
+  version: "1",
+  options: noneOptions,
+  prompts: [],
+  create: createNoMemory,
+};
 
 class NoMemory implements Memory {
   readonly id = ID;

@@ -10,8 +10,9 @@
 import { z } from "zod";
 import { createBm25 } from "../retrieval/bm25.ts";
 import { VectorIndex } from "../retrieval/vector-index.ts";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 
 /** Options of the memory; absent ones take their defaults. */
 export interface PassagesOptions {
@@ -32,7 +33,7 @@ export const passagesOptions = z.strictObject(
 /**
  * Makes memories of passages. Chosen ones come best first, ties in the order in which they were seen; all come in that order.
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -51,11 +52,21 @@ export const passagesOptions = z.strictObject(
  * ```
  */
 export function createPassages(options: PassagesOptions = {}): MemoryFactory {
-  const checked = passagesOptions.parse(options);
+  const checked = checkOptions("the memory passages", passagesOptions, options);
   return (context) => new PassagesMemory(context, checked);
 }
 
 const ID = "passages";
+
+/** The memory as studies name it. */
+export const passages: MemoryEntry = {
+  id: ID,
+  description: "texts as they were: all of them, or those most like the question",
+  version: "1",
+  options: passagesOptions,
+  prompts: [],
+  create: createPassages,
+};
 
 class PassagesMemory implements Memory {
   readonly id = ID;

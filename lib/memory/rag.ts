@@ -12,8 +12,9 @@
  */
 
 import { z } from "zod";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 import { TextVectors } from "./text-vectors.ts";
 
@@ -45,7 +46,7 @@ export const ragOptions = z.strictObject(
  * Makes memories that recall the k past observations most like the present one and the plan, most similar first (D12: of equal ones the younger
  * first). They ask no model.
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -64,11 +65,21 @@ export const ragOptions = z.strictObject(
  * ```
  */
 export function createRag(options: RagOptions = {}): MemoryFactory {
-  const checked = ragOptions.parse(options);
+  const checked = checkOptions("the memory rag", ragOptions, options);
   return (context) => new RagMemory(context, checked);
 }
 
 const ID = "rag";
+
+/** The memory as studies name it. */
+export const rag: MemoryEntry = {
+  id: ID,
+  description: "the past observations most like the present one and the plan",
+  version: "1",
+  options: ragOptions,
+  prompts: [],
+  create: createRag,
+};
 
 class RagMemory implements Memory {
   readonly id = ID;

@@ -20,8 +20,9 @@ import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type RoomContents, RoomGraph } from "../graph/room-graph.ts";
 import type { Answer, Asker } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { describeContents, describeRoom, roomGraphTools } from "./room-graph-text.ts";
 import {
   extractPrompt,
@@ -72,7 +73,7 @@ export const roomGraphPrompts: readonly Prompt[] = [verifyPrompt, extractPrompt,
  * room is told by the passage alone, what was known of the room stays), `dropped-fact` (a relation or direction of the wrong kind, or between
  * unknown things), `inconsistent-location` (a room that does not go with the passage; it counts, and no door is drawn).
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example Two rooms
  * ```ts
@@ -97,11 +98,21 @@ export const roomGraphPrompts: readonly Prompt[] = [verifyPrompt, extractPrompt,
  * ```
  */
 export function createRoomGraph(options: RoomGraphOptions = {}): MemoryFactory {
-  const checked = roomGraphOptions.parse(options);
+  const checked = checkOptions("the memory room-graph", roomGraphOptions, options);
   return (context) => new RoomGraphMemory(context, checked);
 }
 
 const ID = "room-graph";
+
+/** The memory as studies name it. */
+export const roomGraph: MemoryEntry = {
+  id: ID,
+  description: "a map of rooms that a model builds from what it sees (GraphMind)",
+  version: "1",
+  options: roomGraphOptions,
+  prompts: roomGraphPrompts,
+  create: createRoomGraph,
+};
 
 /** Nothing seen. */
 const EMPTY: RoomContents = { entities: [], distances: [] };

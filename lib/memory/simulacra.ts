@@ -18,8 +18,9 @@ import { z } from "zod";
 import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { streamScores } from "../retrieval/memory-stream-search.ts";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 import { cueText } from "./rag.ts";
 import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parseQuestions, questionsPrompt } from "./simulacra.prompts.ts";
@@ -80,7 +81,7 @@ export const simulacraPrompts: readonly Prompt[] = [importancePrompt, questionsP
  * Makes memory streams. What they report: `malformed-reply` (a memory whose importance stayed unreadable counts 5; a reflection without
  * readable questions or insights adds nothing).
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -99,11 +100,21 @@ export const simulacraPrompts: readonly Prompt[] = [importancePrompt, questionsP
  * ```
  */
 export function createSimulacra(options: SimulacraOptions = {}): MemoryFactory {
-  const checked = simulacraOptions.parse(options);
+  const checked = checkOptions("the memory simulacra", simulacraOptions, options);
   return (context) => new SimulacraMemory(context, checked);
 }
 
 const ID = "simulacra";
+
+/** The memory as studies name it. */
+export const simulacra: MemoryEntry = {
+  id: ID,
+  description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
+  version: "1",
+  options: simulacraOptions,
+  prompts: simulacraPrompts,
+  create: createSimulacra,
+};
 
 /** What a memory counts whose importance stayed unreadable: the middle. */
 const UNRATED = 5;

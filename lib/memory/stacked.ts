@@ -7,8 +7,9 @@
 
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { describeContents } from "./room-graph-text.ts";
 import { extractPrompt, parseExtracted } from "./room-graph.prompts.ts";
 import { describeView } from "./view.ts";
@@ -33,7 +34,7 @@ export const stackedPrompts: readonly Prompt[] = [extractPrompt];
  * Makes stacked memories. What they report: `malformed-reply` (an answer that stayed unreadable: nothing is appended), `dropped-fact` (a relation
  * or direction of the wrong kind).
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -51,11 +52,21 @@ export const stackedPrompts: readonly Prompt[] = [extractPrompt];
  * ```
  */
 export function createStacked(options: StackedOptions = {}): MemoryFactory {
-  const checked = stackedOptions.parse(options);
+  const checked = checkOptions("the memory stacked", stackedOptions, options);
   return (context) => new StackedMemory(context, checked);
 }
 
 const ID = "stacked";
+
+/** The memory as studies name it. */
+export const stacked: MemoryEntry = {
+  id: ID,
+  description: "what the extractor of the room graph saw, one entry after the other",
+  version: "1",
+  options: stackedOptions,
+  prompts: stackedPrompts,
+  create: createStacked,
+};
 
 class StackedMemory implements Memory {
   readonly id = ID;

@@ -8,8 +8,9 @@
 
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Memory, MemoryContext, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Artefact, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { formatObservation } from "./observation.ts";
 import { parseSummary, summaryPrompt } from "./summary.prompts.ts";
 
@@ -39,7 +40,7 @@ export const summaryPrompts: readonly Prompt[] = [summaryPrompt];
  * Makes memories that hold one summary. What they report: `malformed-reply` (no summary in the answer, or too long a one: the summary before
  * it stays).
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -57,11 +58,21 @@ export const summaryPrompts: readonly Prompt[] = [summaryPrompt];
  * ```
  */
 export function createSummary(options: SummaryOptions = {}): MemoryFactory {
-  const checked = summaryOptions.parse(options);
+  const checked = checkOptions("the memory summary", summaryOptions, options);
   return (context) => new SummaryMemory(context, checked);
 }
 
 const ID = "summary";
+
+/** The memory as studies name it. */
+export const summary: MemoryEntry = {
+  id: ID,
+  description: "a summary of at most three paragraphs, rewritten at every step",
+  version: "1",
+  options: summaryOptions,
+  prompts: summaryPrompts,
+  create: createSummary,
+};
 
 class SummaryMemory implements Memory {
   readonly id = ID;

@@ -1,28 +1,24 @@
 /**
- * The embedders that can be named on the command line and in a study. A new one is one file and one line here.
+ * The embedders that a study can name: one line each.
  *
  * @module
  */
 
-import { join } from "node:path";
 import { UsageError } from "../errors.ts";
-import { projectRoot } from "../platform.ts";
-import type { Embedder } from "./embedder.ts";
-import { createLexicalEmbedder } from "./lexical.ts";
-import { createTransformersEmbedder } from "./transformers.ts";
+import { type Registry, registryOf } from "../text/registry.ts";
+import type { Embedder, EmbedderEntry } from "./embedder.ts";
+import { lexical } from "./lexical.ts";
+import { minilm, transformers } from "./transformers.ts";
 
-/** Where `./lab model minilm` puts all-MiniLM-L6-v2. */
-export const MINILM_FOLDER: string = join(projectRoot, "data", "models", "minilm");
-
-/** Kind → what opens it. An embedder is named `lexical`, `minilm`, or `transformers:<folder>`: what stands after the colon is the argument. */
-export const EMBEDDERS: Readonly<Record<string, (argument: string) => Promise<Embedder>>> = {
-  lexical: () => Promise.resolve(createLexicalEmbedder()),
-  minilm: () => createTransformersEmbedder({ folder: MINILM_FOLDER }),
-  transformers: (folder) => createTransformersEmbedder({ folder }),
-};
+/** All embedders by id. */
+export const EMBEDDERS: Registry<EmbedderEntry> = registryOf<EmbedderEntry>([
+  lexical,
+  minilm,
+  transformers,
+]);
 
 /**
- * Opens an embedder by its name.
+ * Opens an embedder by its name: its id or, where it takes an argument, `<id>:<argument>`.
  *
  * @example
  * ```ts
@@ -32,14 +28,17 @@ export const EMBEDDERS: Readonly<Record<string, (argument: string) => Promise<Em
  * assert.equal((await openEmbedder("lexical")).id, "lexical-v1");
  * ```
  *
- * @throws {UsageError} if there is none of that name, or it cannot be opened.
+ * @throws {UsageError} if there is no embedder of that name, or it cannot be opened.
  */
 export async function openEmbedder(name: string): Promise<Embedder> {
-  const [kind, argument] = name.split(/:(.*)/s, 2);
-  const open = kind !== undefined && Object.hasOwn(EMBEDDERS, kind) ? EMBEDDERS[kind] : undefined;
-  if (!open) {
-    throw new UsageError(`there is no embedder ${JSON.stringify(name)}; choose lexical, minilm or transformers:<folder of a model>`);
+  const [id = "", argument = ""] = name.split(/:(.*)/s, 2);
+  const entry = Object.hasOwn(EMBEDDERS, id) ? EMBEDDERS[id] : undefined;
+  if (!entry) {
+    const names = Object.values(EMBEDDERS).map((one) => one.argument === undefined ? one.id : `${one.id}:<${one.argument}>`);
+    throw new UsageError(`there is no embedder ${JSON.stringify(name)}; choose ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`);
   }
-  if (kind === "transformers" && !argument) throw new UsageError("transformers needs a model's folder: transformers:<folder>");
-  return await open(argument ?? "");
+  if (entry.argument !== undefined && argument === "") {
+    throw new UsageError(`the embedder ${id} needs an argument; write ${id}:<${entry.argument}>`);
+  }
+  return await entry.open(argument);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Embedder } from "./embedder.ts";
+import type { Embedder, EmbedderEntry } from "./embedder.ts";
 
 const DIMENSIONS = 384;
 /** Words that say little about what a text is about; they count a tenth. */
@@ -17,6 +17,13 @@ const FAINT_WORD = 0.1;
 const PAIR = 0.5;
 /** Shared by all pieces of one word: relates "grill" to "grilling", "key" to "keys". */
 const PIECES = 0.7;
+
+/** The embedder as studies name it. */
+export const lexical: EmbedderEntry = {
+  id: "lexical",
+  description: "hashed words, word pairs and pieces of words, without a model",
+  open: () => Promise.resolve(createLexicalEmbedder()),
+};
 
 /**
  * The default embedder: deterministic, without download, the same in every process. A text's vector is the signed hash (FNV-1a) of its

@@ -5,8 +5,8 @@
  */
 export * from "./embedder.ts";
 export * from "./embedders.ts";
-export * from "./lexical.ts";
-export * from "./transformers.ts";
+export { createLexicalEmbedder } from "./lexical.ts";
+export { createTransformersEmbedder, type TransformersOptions } from "./transformers.ts";
 export * from "./bm25.ts";
 export * from "./vector-index.ts";
 export * from "./one-hop.ts";

@@ -9,7 +9,28 @@ import { createReadStream, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline as pump } from "node:stream/promises";
 import { UsageError } from "../errors.ts";
-import type { Embedder } from "./embedder.ts";
+import { checkoutRoot } from "../platform.ts";
+import type { Embedder, EmbedderEntry } from "./embedder.ts";
+
+/** all-MiniLM-L6-v2 as studies name it. */
+export const minilm: EmbedderEntry = {
+  id: "minilm",
+  description: "all-MiniLM-L6-v2, as ./lab model minilm builds it",
+  open: () => createTransformersEmbedder({ folder: minilmFolder() }),
+};
+
+/** Any other sentence model as studies name it. */
+export const transformers: EmbedderEntry = {
+  id: "transformers",
+  description: "a sentence model on disk",
+  argument: "folder of a model",
+  open: (folder) => createTransformersEmbedder({ folder }),
+};
+
+/** The folder that `./lab model minilm` builds all-MiniLM-L6-v2 in. */
+export function minilmFolder(): string {
+  return join(checkoutRoot(), "data", "models", "minilm");
+}
 
 /** Which model and how its token vectors become one vector. */
 export interface TransformersOptions {

@@ -10,7 +10,7 @@ for (const [id, entry] of Object.entries(MEMORIES)) {
   memorySpec(id, entry.create({}), { keeps: id !== "none" });
 
   Deno.test(`${id}: is registered under its own id, with prompts of its own and options that have defaults`, () => {
-    assert(entry.description.length > 0);
+    assert(entry.id === id && entry.description.length > 0);
     assert.deepEqual(entry.options.parse(entry.options.parse({})), entry.options.parse({}));
     for (const { role } of entry.prompts) assert(role.startsWith(`${FAMILIES[id] ?? id}/`));
   });

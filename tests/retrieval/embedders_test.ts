@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { UsageError } from "../../lib/errors.ts";
-import { createTransformersEmbedder, MINILM_FOLDER, openEmbedder } from "../../lib/retrieval/mod.ts";
+import { createTransformersEmbedder, EMBEDDERS, openEmbedder } from "../../lib/retrieval/mod.ts";
+import { minilmFolder } from "../../lib/retrieval/transformers.ts";
 import { env } from "../../lib/platform.ts";
 import { embedderSpec } from "./conformance.ts";
 import { dot } from "./dot.ts";
@@ -13,10 +14,15 @@ const folder = env("LAB_SENTENCE_MODEL");
 if (folder) embedderSpec(`transformers:${folder}`, () => openEmbedder(`transformers:${folder}`));
 else process.stdout.write("skipped: conformance of a sentence model of your own, which needs its folder in LAB_SENTENCE_MODEL\n");
 
-if (existsSync(MINILM_FOLDER)) embedderSpec("minilm", () => openEmbedder("minilm"));
+if (existsSync(minilmFolder())) embedderSpec("minilm", () => openEmbedder("minilm"));
 else process.stdout.write("skipped: conformance of all-MiniLM-L6-v2, which ./lab model minilm builds\n");
 
-Deno.test("an embedder that does not exist, or has no model, is refused in one line", async () => {
+Deno.test("EMBEDDERS lists each embedder under its id, with a description", () => {
+  assert.deepEqual(Object.keys(EMBEDDERS), ["lexical", "minilm", "transformers"]);
+  for (const [id, entry] of Object.entries(EMBEDDERS)) assert(entry.id === id && entry.description.length > 0);
+});
+
+Deno.test("openEmbedder() refuses in one line what does not exist or has no model", async () => {
   for (
     const [name, wanted] of [["elephant", /choose lexical/], ["transformers", /folder/], [
       "transformers:/nowhere",

@@ -1,0 +1,42 @@
+/**
+ * Registries: what a study and the command line can name, by id. An entry describes itself in its own file; its line in the list is the only
+ * other one.
+ *
+ * @module
+ */
+
+import { UsageError } from "../errors.ts";
+import type { Schema } from "./json.ts";
+
+/** Entries by id, in the order of their list. */
+export type Registry<Entry> = Readonly<Record<string, Entry>>;
+
+/** The registry of a list of entries. */
+export function registryOf<Entry extends { readonly id: string }>(entries: readonly Entry[]): Registry<Entry> {
+  return Object.fromEntries(entries.map((entry) => [entry.id, entry]));
+}
+
+/**
+ * The entry of an id.
+ *
+ * @param kind What the registry holds, for the message: `memory`, `method`.
+ * @throws {UsageError} if the registry has no such id; the message lists those that it has.
+ */
+export function entryOf<Entry>(kind: string, registry: Registry<Entry>, id: string): Entry {
+  const entry = Object.hasOwn(registry, id) ? registry[id] : undefined;
+  if (!entry) throw new UsageError(`there is no ${kind} ${JSON.stringify(id)}; choose ${Object.keys(registry).join(" or ")}`);
+  return entry;
+}
+
+/**
+ * Options as the schema of an entry reads them, with its defaults filled in.
+ *
+ * @param owner Whose options they are, for the message: `the memory arigraph`.
+ * @throws {UsageError} if an option is unknown or out of range; the message names every such option.
+ */
+export function checkOptions<T>(owner: string, schema: Schema<T>, options: unknown): T {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message);
+  throw new UsageError(`${owner} cannot take these options: ${issues.join("; ")}`);
+}
