@@ -10,7 +10,8 @@
  * @module
  */
 
-import { gammaln, mean, sum } from "simple-statistics";
+import { mean, sum } from "simple-statistics";
+import { fUpperTail } from "./distributions.ts";
 
 /** What the analysis came to. */
 export interface Anova {
@@ -52,43 +53,5 @@ export function oneWayAnova(groups: readonly (readonly number[])[]): Anova {
   const within = sum(groups.flatMap((group, i) => group.map((value) => (value - (means[i] as number)) ** 2))) / degrees.within;
   if (between === 0 && within === 0) throw new RangeError("one-way ANOVA has no F where all values are equal");
   const f = between / within;
-  return { f, degrees, p: upperTailOfF(f, degrees.between, degrees.within) };
-}
-
-function upperTailOfF(f: number, d1: number, d2: number): number {
-  if (f === Infinity) return 0;
-  return regularisedBeta(d2 / (d2 + d1 * f), d2 / 2, d1 / 2);
-}
-
-/** I_x(a, b), by its continued fraction on the side where that converges fast (Abramowitz and Stegun 26.5.8). */
-function regularisedBeta(x: number, a: number, b: number): number {
-  if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
-  const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x));
-  return x < (a + 1) / (a + b + 2) ? front * betaFraction(x, a, b) / a : 1 - front * betaFraction(1 - x, b, a) / b;
-}
-
-/** Terms that suffice for any of our degrees of freedom. */
-const MOST_TERMS = 10_000;
-
-/** Lentz's method for 1 ÷ (1 + d₁ ÷ (1 + d₂ ÷ (1 + …))). */
-function betaFraction(x: number, a: number, b: number): number {
-  const tiny = 1e-300;
-  const nonZero = (value: number): number => Math.abs(value) < tiny ? tiny : value;
-  let c = 1;
-  let d = 1 / nonZero(1 - (a + b) * x / (a + 1));
-  let value = d;
-  for (let m = 1; m <= MOST_TERMS; m++) {
-    for (
-      const term of [
-        m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-        -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-      ]
-    ) {
-      d = 1 / nonZero(1 + term * d);
-      c = nonZero(1 + term / c);
-      value *= c * d;
-    }
-    if (Math.abs(c * d - 1) < 1e-15) break;
-  }
-  return value;
+  return { f, degrees, p: fUpperTail(f, degrees.between, degrees.within) };
 }
