@@ -7,4 +7,4 @@ export * from "./anova.ts";
 export { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
 export * from "./paired.ts";
 export * from "./sampling.ts";
-export * from "./statistics.ts";
+export * from "./intervals.ts";

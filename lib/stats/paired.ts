@@ -16,7 +16,7 @@
 
 import { gammaln, sampleStandardDeviation, sampleVariance } from "simple-statistics";
 import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
-import { type BootstrapOptions, type PairedDifference, pairedDifference } from "./statistics.ts";
+import { type BootstrapOptions, type PairedDifference, pairedDifference } from "./intervals.ts";
 
 /** A paired difference with its test and effect sizes. */
 export interface PairedTest extends PairedDifference {

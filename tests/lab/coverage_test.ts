@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { gammaln } from "simple-statistics";
-import { bootstrapInterval, tInterval, wilsonInterval } from "../../lib/stats/statistics.ts";
+import { bootstrapInterval, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
 import { env } from "../../lib/platform.ts";
 
 const slow = env("LAB_SLOW") === "1";
