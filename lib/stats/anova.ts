@@ -5,7 +5,7 @@
  *
  *   F = [Σ n_i (m_i − m)² ÷ (k − 1)] ÷ [Σ Σ (x_ij − m_i)² ÷ (N − k)]
  *
- * and p is the upper tail of the F distribution, the regularised incomplete beta function I_x(d₂/2, d₁/2) at x = d₂ ÷ (d₂ + d₁ F).
+ * and p is the upper tail of the F distribution with k − 1 and N − k degrees of freedom.
  *
  * @module
  */
@@ -13,20 +13,20 @@
 import { mean, sum } from "simple-statistics";
 import { fUpperTail } from "./distributions.ts";
 
-/** What the analysis came to. */
+/** Result of a one-way analysis of variance. */
 export interface Anova {
-  /** The ratio F ≥ 0; Infinity where the groups differ and no value does from its group's mean. */
+  /** The ratio F ≥ 0; Infinity where the groups differ and every value equals its group's mean. */
   readonly f: number;
   /** Degrees of freedom between the groups, k − 1, and within them, N − k. */
   readonly degrees: { readonly between: number; readonly within: number };
-  /** Probability of at least this F if all groups were of one normal distribution, in [0, 1]. */
+  /** Probability of at least this F if all groups came from one normal distribution, in [0, 1]. */
   readonly p: number;
 }
 
 /**
- * F, its degrees of freedom and p.
+ * One-way analysis of variance: F, its degrees of freedom and p.
  *
- * @throws {RangeError} below two groups, for an empty one, or if no group has two values; if all values are equal, for there is no F then.
+ * @throws {RangeError} if there are fewer than two groups, one is empty, none has two values, or all values are equal, which leaves F undefined.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function oneWayAnova(groups: readonly (readonly number[])[]): Anova {
   const degrees = { between: groups.length - 1, within: all.length - groups.length };
   if (degrees.between < 1 || degrees.within < 1 || groups.some((group) => group.length === 0)) {
     throw new RangeError(
-      `one-way ANOVA wants two groups or more, none empty and one of two values: there are ${
+      `cannot compute a one-way ANOVA: it needs at least two groups, none empty and one of two values; current sizes are ${
         groups.map((group) => group.length).join(", ") || "none"
       }`,
     );
@@ -51,7 +51,7 @@ export function oneWayAnova(groups: readonly (readonly number[])[]): Anova {
   const means = groups.map((group) => mean([...group]));
   const between = sum(groups.map((group, i) => group.length * ((means[i] as number) - grand) ** 2)) / degrees.between;
   const within = sum(groups.flatMap((group, i) => group.map((value) => (value - (means[i] as number)) ** 2))) / degrees.within;
-  if (between === 0 && within === 0) throw new RangeError("one-way ANOVA has no F where all values are equal");
+  if (between === 0 && within === 0) throw new RangeError("cannot compute a one-way ANOVA: F is undefined where all values are equal");
   const f = between / within;
   return { f, degrees, p: fUpperTail(f, degrees.between, degrees.within) };
 }

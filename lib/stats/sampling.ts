@@ -12,11 +12,11 @@
 import { MersenneTwister19937 } from "random-js";
 
 /**
- * What `numpy.random.RandomState(seed).permutation(n)` gives. O(n).
+ * The permutation that `numpy.random.RandomState(seed).permutation(n)` returns. O(n).
  *
- * @param seed a whole number in [0, 2³² − 1]
- * @param n length, a whole number in [0, 2³¹ − 1]
- * @throws {RangeError} if one of them is not.
+ * @param seed an integer in [0, 2³² − 1]
+ * @param n length, an integer in [0, 2³¹ − 1]
+ * @throws {RangeError} if one of them is out of range.
  *
  * @example AriGraph's 200 questions of MuSiQue (2417 questions in all) begin like this
  * ```ts
@@ -41,11 +41,11 @@ export function numpyPermutation(seed: number, n: number): number[] {
 }
 
 /**
- * What `order = list(range(n)); random.Random(seed).shuffle(order)` gives in Python 3. O(n).
+ * The order that `order = list(range(n)); random.Random(seed).shuffle(order)` leaves in Python 3. O(n).
  *
- * @param seed a whole number in [0, 2³² − 1]
- * @param n length, a whole number in [0, 2³¹ − 1]
- * @throws {RangeError} if one of them is not.
+ * @param seed an integer in [0, 2³² − 1]
+ * @param n length, an integer in [0, 2³¹ − 1]
+ * @throws {RangeError} if one of them is out of range.
  *
  * @example ReAct's 500 questions of HotpotQA (7405 in all), which WESE takes over, begin like this
  * ```ts
@@ -71,5 +71,5 @@ export function pythonShuffle(seed: number, n: number): number[] {
 
 function checkWhole(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= most) return;
-  throw new RangeError(`cannot draw a permutation: ${name} must be a whole number in [0, ${most}], current value is ${value}`);
+  throw new RangeError(`cannot draw a permutation: ${name} must be an integer in [0, ${most}], current value is ${value}`);
 }

@@ -8,7 +8,7 @@ import { randomInt } from "node:crypto";
 import process from "node:process";
 import { connectWorlds, createAriadne, createAriGraph, createAsker, createRandom, type Method } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
-import { pairedDifference } from "../../lib/stats/intervals.ts";
+import { pairedDifference } from "../../lib/stats/paired.ts";
 import { withoutTruth } from "../../lib/env/session.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";

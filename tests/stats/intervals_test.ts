@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval, meanOfBest, pairedDifference, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
+import { bootstrapInterval, meanOfBest, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
+import { pairedDifference } from "../../lib/stats/paired.ts";
 
 // Reference values: SciPy 1.17 (scipy.stats.t.interval with sem, ttest_rel().confidence_interval), statsmodels 0.15; closed forms where named.
 
