@@ -5,13 +5,5 @@
  */
 export * from "./anova.ts";
 export * from "./intervals.ts";
-export {
-  comparePaired,
-  type EpisodesGoal,
-  episodesNeeded,
-  holm,
-  type PairedDifference,
-  pairedDifference,
-  type PairedTest,
-} from "./paired.ts";
+export { comparePaired, type EpisodesGoal, episodesNeeded, holm, type PairedTest } from "./paired.ts";
 export * from "./sampling.ts";

@@ -18,8 +18,8 @@ import { gammaln, mean, sampleStandardDeviation, sampleVariance } from "simple-s
 import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
 import { bootstrapInterval, type BootstrapOptions, type Interval, tInterval } from "./intervals.ts";
 
-/** The mean difference of two conditions over the same cases, with its intervals. */
-export interface PairedDifference {
+/** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
+export interface PairedTest {
   /** Number of pairs. */
   readonly n: number;
   /** Mean of a − b, d̄. */
@@ -28,10 +28,6 @@ export interface PairedDifference {
   readonly t: Interval;
   /** Percentile bootstrap interval of that mean; pairs are resampled as wholes. */
   readonly bootstrap: Interval;
-}
-
-/** A paired difference with its test and effect sizes. */
-export interface PairedTest extends PairedDifference {
   /** Two-sided p-value of Student's paired t test; absent where all differences are equal, because t is undefined then. */
   readonly p?: number;
   /** d_z, the mean difference in standard deviations of the differences; absent with `p`. */
@@ -41,7 +37,7 @@ export interface PairedTest extends PairedDifference {
 }
 
 /**
- * Student's paired t test of a against b, with effect sizes.
+ * The mean difference a − b of paired values, with its intervals, Student's paired t test and effect sizes.
  *
  * @throws {RangeError} if the lengths differ or there are fewer than two pairs.
  *
@@ -55,42 +51,24 @@ export interface PairedTest extends PairedDifference {
  * ```
  */
 export function comparePaired(a: readonly number[], b: readonly number[], options: BootstrapOptions): PairedTest {
-  const difference = pairedDifference(a, b, options);
-  const { n, mean: gap } = difference;
-  const spread = sampleStandardDeviation(a.map((value, i) => value - (b[i] as number)));
-  const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
-  const dz = varies(spread, gap) ? gap / spread : undefined;
-  return {
-    ...difference,
-    p: dz === undefined ? undefined : tTwoSided(dz * Math.sqrt(n), n - 1),
-    dz,
-    gav: n > 2 && varies(average, gap) ? hedgesCorrection(n - 1) * gap / average : undefined,
-  };
-}
-
-/**
- * The mean difference a − b of paired values (the same game, the same seed), with its intervals.
- *
- * @throws {RangeError} if the lengths differ or there are fewer than two pairs.
- *
- * @example
- * ```ts
- * import { pairedDifference } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.equal(pairedDifference([3, 5, 7], [1, 2, 3], { seed: 0 }).mean, 3);
- * ```
- */
-export function pairedDifference(a: readonly number[], b: readonly number[], options: BootstrapOptions): PairedDifference {
   if (a.length !== b.length) {
     throw new RangeError(`cannot pair values: both lists must be of one length, current lengths are ${a.length} and ${b.length}`);
   }
   const differences = a.map((value, i) => value - (b[i] as number));
+  const [t, bootstrap] = [tInterval(differences, options), bootstrapInterval(differences, options)];
+  const n = differences.length;
+  const gap = mean(differences);
+  const spread = sampleStandardDeviation(differences);
+  const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
+  const dz = varies(spread, gap) ? gap / spread : undefined;
   return {
-    n: differences.length,
-    t: tInterval(differences, options),
-    bootstrap: bootstrapInterval(differences, options),
-    mean: mean(differences),
+    n,
+    mean: gap,
+    t,
+    bootstrap,
+    p: dz === undefined ? undefined : tTwoSided(dz * Math.sqrt(n), n - 1),
+    dz,
+    gav: n > 2 && varies(average, gap) ? hedgesCorrection(n - 1) * gap / average : undefined,
   };
 }
 

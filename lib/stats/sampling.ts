@@ -30,14 +30,7 @@ export function numpyPermutation(seed: number, n: number): number[] {
   checkWhole("seed", seed, 2 ** 32 - 1);
   checkWhole("n", n, 2 ** 31 - 1);
   const generator = MersenneTwister19937.seed(seed);
-  const order = Array.from({ length: n }, (_, index) => index);
-  for (let i = n - 1; i > 0; i--) {
-    const mask = 2 ** (32 - Math.clz32(i)) - 1; // all ones, as many bits as i has
-    let j = (generator.next() & mask) >>> 0;
-    while (j > i) j = (generator.next() & mask) >>> 0;
-    [order[i], order[j]] = [order[j] as number, order[i] as number];
-  }
-  return order;
+  return shuffled(n, (i) => (generator.next() & (2 ** (32 - Math.clz32(i)) - 1)) >>> 0); // the lower bits, as many as i has
 }
 
 /**
@@ -59,11 +52,15 @@ export function pythonShuffle(seed: number, n: number): number[] {
   checkWhole("seed", seed, 2 ** 32 - 1);
   checkWhole("n", n, 2 ** 31 - 1);
   const generator = MersenneTwister19937.seedWithArray([seed]);
+  return shuffled(n, (i) => generator.next() >>> Math.clz32(i + 1)); // the upper bits, as many as i + 1 has
+}
+
+/** The numbers below `n`, shuffled from the top (Fisher–Yates); `draw` gives an index, which is drawn again while it is above `i`. */
+function shuffled(n: number, draw: (i: number) => number): number[] {
   const order = Array.from({ length: n }, (_, index) => index);
   for (let i = n - 1; i > 0; i--) {
-    const surplus = Math.clz32(i + 1); // i + 1 has 32 − surplus bits
-    let j = generator.next() >>> surplus;
-    while (j > i) j = generator.next() >>> surplus;
+    let j = draw(i);
+    while (j > i) j = draw(i);
     [order[i], order[j]] = [order[j] as number, order[i] as number];
   }
   return order;
