@@ -83,7 +83,7 @@ export interface RoomPassage {
  * import assert from "node:assert/strict";
  *
  * const rooms = new RoomGraph();
- * rooms.furnish(1, { entities: [{ name: "red closed door", direction: "east" }, { name: "grey ball" }], distances: [] }, 1);
+ * rooms.setContents(1, { entities: [{ name: "red closed door", direction: "east" }, { name: "grey ball" }], distances: [] }, 1);
  * rooms.connect({ from: 1, to: 2, door: "red open door", direction: "east" }, 2);
  * assert.deepEqual(rooms.room(1)?.entities, [{ name: "grey ball" }]); // the door leads somewhere now
  * assert.deepEqual(rooms.room(2)?.exits, [{ door: "red door", to: 1, direction: "west" }]);
@@ -122,12 +122,12 @@ export class RoomGraph {
     }
     for (const number of [from, to]) {
       const room = this.room(number);
-      if (room) this.furnish(number, room, time);
+      if (room) this.setContents(number, room, time);
     }
   }
 
   /** Puts exactly these contents into a room. Doors that are among the room's exits, and distances to what is not there, are left out. */
-  furnish(number: number, contents: RoomContents, time: number): void {
+  setContents(number: number, contents: RoomContents, time: number): void {
     const room = idOf(number);
     const exits = this.room(number)?.exits ?? [];
     const entities = contents.entities.filter((entity) => !exits.some((exit) => isDoorOf(exit, entity)));

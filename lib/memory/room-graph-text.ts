@@ -69,14 +69,14 @@ export function roomGraphTools({ rooms, visits }: ToolGround): MemoryTool[] {
     const found = closestEntity(rooms(), node, entity);
     if (found.kind === "unknown-room") return refuseRoom(node, found);
     if (found.kind === "undiscovered") return { kind: "ok", text: `${entity} has not been discovered.` };
-    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describeWay(node, found.way)}` };
+    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describePath(node, found.path)}` };
   }
 
   function unexplored({ node }: { readonly node: number }): ToolAnswer {
     const found = unexploredClosedDoor(rooms(), node);
     if (found.kind === "unknown-room") return refuseRoom(node, found);
     if (found.kind === "none") return { kind: "ok", text: "No closed or locked door that was never passed has been discovered." };
-    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describeWay(node, found.way)}` };
+    return { kind: "ok", text: `${describeEntity(found.thing)} is in room ${found.room}. ${describePath(node, found.path)}` };
   }
 
   return [tool(NEIGHBOURS, oneNode, neighbours), tool(CLOSEST, nodeAndEntity, closest), tool(UNEXPLORED, oneNode, unexplored)];
@@ -131,9 +131,9 @@ function refuseRoom(node: number, { known }: UnknownRoom): ToolAnswer {
   return { kind: "refused", text: `There is no room ${node}; the known rooms are ${known.join(", ") || "none yet"}.` };
 }
 
-function describeWay(from: number, way: readonly RoomExit[]): string {
-  if (way.length === 0) return `That is room ${from} itself.`;
-  const legs = way.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
+function describePath(from: number, path: readonly RoomExit[]): string {
+  if (path.length === 0) return `That is room ${from} itself.`;
+  const legs = path.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
   return `Doors to pass from room ${from}: ${legs.join(", ")}.`;
 }
 

@@ -156,7 +156,7 @@ class RoomGraphMemory implements Memory {
     }
     this.#here = here;
     this.#last = perception;
-    this.#rooms.furnish(here, await this.#update(ask, { perception, here, seen }), time);
+    this.#rooms.setContents(here, await this.#update(ask, { perception, here, seen }), time);
   }
 
   recall(): Promise<Recollection> {

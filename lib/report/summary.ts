@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bootstrapInterval, meanOfBest } from "../stats/statistics.ts";
+import { bootstrapInterval, meanOfBest } from "../stats/intervals.ts";
 import { countText, seedsText } from "./counts.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "./frame.ts";
 

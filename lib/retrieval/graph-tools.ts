@@ -1,6 +1,6 @@
 /**
  * The three questions that GraphMind's planner may ask its room graph, as pure functions (Shin et al. 2026, §3.1 "External Tools" and
- * App. A.3). Answers are exact: ways are shortest by the number of doors; of equally short ones the one that was learnt first.
+ * App. A.3). Answers are exact: a path is shortest by the number of doors, and of equally short paths the one that was learnt first is taken.
  *
  * | GraphMind App. A.3 | here |
  * |---|---|
@@ -31,8 +31,8 @@ export interface Neighbourhood {
   readonly neighbours: readonly Room[];
 }
 
-/** A way, and what is at its end. */
-export interface WayTo<Thing> {
+/** The path to the room that holds what was looked for. */
+export interface PathTo<Thing> {
   /** Tells it apart from a question that has no answer. */
   readonly kind: "found";
   /** Number of the room at its end. */
@@ -40,7 +40,7 @@ export interface WayTo<Thing> {
   /** What was looked for. */
   readonly thing: Thing;
   /** The doors to pass, in order; empty where the thing is in the room that was asked from. */
-  readonly way: readonly RoomExit[];
+  readonly path: readonly RoomExit[];
 }
 
 /**
@@ -80,7 +80,7 @@ export function neighbourInformation(rooms: readonly Room[], from: number): Neig
  *   { subject: "room 2", relation: "contains", object: "grey ball (room 2)" },
  * ]);
  * const found = closestEntity(rooms, 1, "Gray_Ball");
- * assert.deepEqual(found.kind === "found" && found.way, [{ door: "red door", to: 2 }]);
+ * assert.deepEqual(found.kind === "found" && found.path, [{ door: "red door", to: 2 }]);
  * assert.deepEqual(closestEntity(rooms, 1, "red key"), { kind: "undiscovered" });
  * ```
  */
@@ -88,7 +88,7 @@ export function closestEntity(
   rooms: readonly Room[],
   from: number,
   entity: string,
-): WayTo<RoomEntity> | { readonly kind: "undiscovered" } | UnknownRoom {
+): PathTo<RoomEntity> | { readonly kind: "undiscovered" } | UnknownRoom {
   const wanted = plainName(entity).replace(/ #?\d+$/, "");
   const anyState = wanted === bareName(wanted);
   return nearest(rooms, from, ({ entities, exits }) => {
@@ -110,13 +110,13 @@ export function closestEntity(
  *
  * const rooms = roomsOf([{ subject: "room 1", relation: "contains", object: "red locked door (room 1)" }]);
  * const found = unexploredClosedDoor(rooms, 1);
- * assert.deepEqual(found.kind === "found" && [found.thing.name, found.way], ["red locked door", []]);
+ * assert.deepEqual(found.kind === "found" && [found.thing.name, found.path], ["red locked door", []]);
  * ```
  */
 export function unexploredClosedDoor(
   rooms: readonly Room[],
   from: number,
-): WayTo<RoomEntity> | { readonly kind: "none" } | UnknownRoom {
+): PathTo<RoomEntity> | { readonly kind: "none" } | UnknownRoom {
   return nearest(rooms, from, ({ entities }) => entities.find(({ name }) => /\b(?:closed|locked) door\b/.test(name))) ?? { kind: "none" };
 }
 
@@ -125,16 +125,16 @@ function nearest<Thing>(
   rooms: readonly Room[],
   from: number,
   find: (room: Room) => Thing | undefined,
-): WayTo<Thing> | UnknownRoom | undefined {
+): PathTo<Thing> | UnknownRoom | undefined {
   const byNumber = new Map(rooms.map((room) => [room.number, room]));
   if (!byNumber.has(from)) return unknown(rooms);
-  const ways = new Map<number, readonly RoomExit[]>([[from, []]]);
-  for (const [number, way] of ways) { // a map hands out what is added while it is walked: this is the queue
+  const paths = new Map<number, readonly RoomExit[]>([[from, []]]);
+  for (const [number, path] of paths) { // a Map iterates over entries added meanwhile: it is the queue
     const room = byNumber.get(number);
     if (!room) continue;
     const thing = find(room);
-    if (thing !== undefined) return { kind: "found", room: number, thing, way };
-    for (const exit of room.exits) if (!ways.has(exit.to)) ways.set(exit.to, [...way, exit]);
+    if (thing !== undefined) return { kind: "found", room: number, thing, path };
+    for (const exit of room.exits) if (!paths.has(exit.to)) paths.set(exit.to, [...path, exit]);
   }
   return undefined;
 }

@@ -5,27 +5,28 @@
  *
  *   F = [Σ n_i (m_i − m)² ÷ (k − 1)] ÷ [Σ Σ (x_ij − m_i)² ÷ (N − k)]
  *
- * and p is the upper tail of the F distribution, the regularised incomplete beta function I_x(d₂/2, d₁/2) at x = d₂ ÷ (d₂ + d₁ F).
+ * and p is the upper tail of the F distribution with k − 1 and N − k degrees of freedom.
  *
  * @module
  */
 
-import { gammaln, mean, sum } from "simple-statistics";
+import { mean, sum } from "simple-statistics";
+import { fUpperTail } from "./distributions.ts";
 
-/** What the analysis came to. */
+/** Result of a one-way analysis of variance. */
 export interface Anova {
-  /** The ratio F ≥ 0; Infinity where the groups differ and no value does from its group's mean. */
+  /** The ratio F ≥ 0; Infinity where the groups differ and every value equals its group's mean. */
   readonly f: number;
   /** Degrees of freedom between the groups, k − 1, and within them, N − k. */
   readonly degrees: { readonly between: number; readonly within: number };
-  /** Probability of at least this F if all groups were of one normal distribution, in [0, 1]. */
+  /** Probability of at least this F if all groups came from one normal distribution, in [0, 1]. */
   readonly p: number;
 }
 
 /**
- * F, its degrees of freedom and p.
+ * One-way analysis of variance: F, its degrees of freedom and p.
  *
- * @throws {RangeError} below two groups, for an empty one, or if no group has two values; if all values are equal, for there is no F then.
+ * @throws {RangeError} if there are fewer than two groups, one is empty, none has two values, or all values are equal, which leaves F undefined.
  *
  * @example
  * ```ts
@@ -41,7 +42,7 @@ export function oneWayAnova(groups: readonly (readonly number[])[]): Anova {
   const degrees = { between: groups.length - 1, within: all.length - groups.length };
   if (degrees.between < 1 || degrees.within < 1 || groups.some((group) => group.length === 0)) {
     throw new RangeError(
-      `one-way ANOVA wants two groups or more, none empty and one of two values: there are ${
+      `cannot compute a one-way ANOVA: it needs at least two groups, none empty and one of two values; current sizes are ${
         groups.map((group) => group.length).join(", ") || "none"
       }`,
     );
@@ -50,45 +51,7 @@ export function oneWayAnova(groups: readonly (readonly number[])[]): Anova {
   const means = groups.map((group) => mean([...group]));
   const between = sum(groups.map((group, i) => group.length * ((means[i] as number) - grand) ** 2)) / degrees.between;
   const within = sum(groups.flatMap((group, i) => group.map((value) => (value - (means[i] as number)) ** 2))) / degrees.within;
-  if (between === 0 && within === 0) throw new RangeError("one-way ANOVA has no F where all values are equal");
+  if (between === 0 && within === 0) throw new RangeError("cannot compute a one-way ANOVA: F is undefined where all values are equal");
   const f = between / within;
-  return { f, degrees, p: upperTailOfF(f, degrees.between, degrees.within) };
-}
-
-function upperTailOfF(f: number, d1: number, d2: number): number {
-  if (f === Infinity) return 0;
-  return regularisedBeta(d2 / (d2 + d1 * f), d2 / 2, d1 / 2);
-}
-
-/** I_x(a, b), by its continued fraction on the side where that converges fast (Abramowitz and Stegun 26.5.8). */
-function regularisedBeta(x: number, a: number, b: number): number {
-  if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
-  const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log1p(-x));
-  return x < (a + 1) / (a + b + 2) ? front * betaFraction(x, a, b) / a : 1 - front * betaFraction(1 - x, b, a) / b;
-}
-
-/** Terms that suffice for any of our degrees of freedom. */
-const MOST_TERMS = 10_000;
-
-/** Lentz's method for 1 ÷ (1 + d₁ ÷ (1 + d₂ ÷ (1 + …))). */
-function betaFraction(x: number, a: number, b: number): number {
-  const tiny = 1e-300;
-  const nonZero = (value: number): number => Math.abs(value) < tiny ? tiny : value;
-  let c = 1;
-  let d = 1 / nonZero(1 - (a + b) * x / (a + 1));
-  let value = d;
-  for (let m = 1; m <= MOST_TERMS; m++) {
-    for (
-      const term of [
-        m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-        -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-      ]
-    ) {
-      d = 1 / nonZero(1 + term * d);
-      c = nonZero(1 + term / c);
-      value *= c * d;
-    }
-    if (Math.abs(c * d - 1) < 1e-15) break;
-  }
-  return value;
+  return { f, degrees, p: fUpperTail(f, degrees.between, degrees.within) };
 }

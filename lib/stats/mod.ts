@@ -1,10 +1,9 @@
 /**
- * Statistics: intervals, paired tests, analysis of variance, samples as the papers drew them.
+ * Statistics: intervals, paired tests, analysis of variance, and the samples that papers drew.
  *
  * @module
  */
 export * from "./anova.ts";
-export { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
-export * from "./paired.ts";
+export * from "./intervals.ts";
+export { comparePaired, type EpisodesGoal, episodesNeeded, holm, type PairedTest } from "./paired.ts";
 export * from "./sampling.ts";
-export * from "./statistics.ts";

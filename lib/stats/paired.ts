@@ -1,5 +1,5 @@
 /**
- * Comparing two conditions on the same cases: the same game, the same seed.
+ * Comparison of two conditions on the same cases (the same game, the same seed).
  *
  * | symbol | here |
  * |---|---|
@@ -9,29 +9,37 @@
  * | J(m) = Γ(m/2) / (√(m/2) · Γ((m − 1)/2)) (Hedges 1981) | `hedgesCorrection` |
  * | p̃_(i) = max_{j ≤ i} min(1, (m − j + 1) · p_(j)) (Holm 1979) | `holm` |
  *
- * d_z says how sure the test can be, g_av how large the difference is beside the spread of single runs.
+ * d_z measures the power of the test, g_av the size of the difference relative to the spread of single runs.
  *
  * @module
  */
 
-import { gammaln, sampleStandardDeviation, sampleVariance } from "simple-statistics";
+import { gammaln, mean, sampleStandardDeviation, sampleVariance } from "simple-statistics";
 import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
-import { type BootstrapOptions, type PairedDifference, pairedDifference } from "./statistics.ts";
+import { bootstrapInterval, type BootstrapOptions, type Interval, tInterval } from "./intervals.ts";
 
-/** A paired difference with its test and effect sizes. */
-export interface PairedTest extends PairedDifference {
-  /** Two-sided p-value of Student's paired t test; absent where all differences are equal, which leaves nothing to test by. */
+/** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
+export interface PairedTest {
+  /** Number of pairs. */
+  readonly n: number;
+  /** Mean of a − b, d̄. */
+  readonly mean: number;
+  /** Student's interval of that mean. */
+  readonly t: Interval;
+  /** Percentile bootstrap interval of that mean; pairs are resampled as wholes. */
+  readonly bootstrap: Interval;
+  /** Two-sided p-value of Student's paired t test; absent where all differences are equal, because t is undefined then. */
   readonly p?: number;
   /** d_z, the mean difference in standard deviations of the differences; absent with `p`. */
   readonly dz?: number;
-  /** Hedges' g_av, the mean difference in average standard deviations of the two conditions; absent where neither varies, and below three pairs. */
+  /** Hedges' g_av, the mean difference in average standard deviations of the conditions; absent if neither varies or n < 3. */
   readonly gav?: number;
 }
 
 /**
- * The paired test of a against b.
+ * The mean difference a − b of paired values, with its intervals, Student's paired t test and effect sizes.
  *
- * @throws {RangeError} if the lengths differ, or below two pairs.
+ * @throws {RangeError} if the lengths differ or there are fewer than two pairs.
  *
  * @example
  * ```ts
@@ -43,35 +51,30 @@ export interface PairedTest extends PairedDifference {
  * ```
  */
 export function comparePaired(a: readonly number[], b: readonly number[], options: BootstrapOptions): PairedTest {
-  const difference = pairedDifference(a, b, options);
-  const { n, mean: gap } = difference;
-  const spread = sampleStandardDeviation(a.map((value, i) => value - (b[i] as number)));
+  if (a.length !== b.length) {
+    throw new RangeError(`cannot pair values: both lists must be of one length, current lengths are ${a.length} and ${b.length}`);
+  }
+  const differences = a.map((value, i) => value - (b[i] as number));
+  const [t, bootstrap] = [tInterval(differences, options), bootstrapInterval(differences, options)];
+  const n = differences.length;
+  const gap = mean(differences);
+  const spread = sampleStandardDeviation(differences);
   const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
+  const dz = varies(spread, gap) ? gap / spread : undefined;
   return {
-    ...difference,
-    ...(varies(spread, gap) ? { p: tTwoSided(gap / spread * Math.sqrt(n), n - 1), dz: gap / spread } : {}),
-    ...(n > 2 && varies(average, gap) ? { gav: hedgesCorrection(n - 1) * gap / average } : {}),
+    n,
+    mean: gap,
+    t,
+    bootstrap,
+    p: dz === undefined ? undefined : tTwoSided(dz * Math.sqrt(n), n - 1),
+    dz,
+    gav: n > 2 && varies(average, gap) ? hedgesCorrection(n - 1) * gap / average : undefined,
   };
 }
 
 /**
- * Hedges' J(m): what a standardised difference with m ≥ 2 degrees of freedom is multiplied by to be unbiased; 0 below.
- *
- * @example
- * ```ts
- * import { hedgesCorrection } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.equal(hedgesCorrection(4).toFixed(4), "0.7979");
- * ```
- */
-export function hedgesCorrection(m: number): number {
-  return m < 2 ? 0 : Math.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / Math.sqrt(m / 2);
-}
-
-/**
- * Holm's adjusted p-values of a family of tests, in the order given: those ≤ α are rejected with a family-wise error of at most α,
- * whatever hangs together among the tests.
+ * Holm's adjusted p-values of a family of tests, in the order given. Rejecting those ≤ α keeps the family-wise error at or below α, under
+ * any dependence between the tests.
  *
  * @example
  * ```ts
@@ -92,20 +95,20 @@ export function holm(pValues: readonly number[]): number[] {
   return adjusted;
 }
 
-/** What a number of episodes is wanted for. */
+/** The precision or power that a number of episodes is to reach. */
 export type EpisodesGoal =
-  /** An interval of the mean that reaches `halfWidth` to either side, where values spread by `sd`; both > 0, in one unit. */
+  /** Student's interval of the mean at `level` (0.95 by default) of at most ± `halfWidth`, for a standard deviation `sd`; both > 0, in one unit. */
   | { readonly sd: number; readonly halfWidth: number; readonly level?: number }
-  /** A two-sided paired t test that finds a true d_z of `effect` (≠ 0) with chance `power` (at least 0.5; 0.8 unless told), at `alpha` (0.05). */
+  /** A two-sided paired t test at `alpha` (0.05 by default) that detects d_z = `effect` ≠ 0 with probability `power` ≥ 0.5 (0.8 by default). */
   | { readonly effect: number; readonly power?: number; readonly alpha?: number };
 
 /**
  * The smallest number of episodes (or pairs), at least 2, that reaches the goal: the least n with t_{1−α/2, n−1} · sd/√n ≤ halfWidth, or
  * with P(|T_{n−1}(effect·√n)| ≥ t_{1−α/2, n−1}) ≥ power.
  *
- * The spread and the effect are those of a pilot, so the number is as good as they are.
+ * The standard deviation and the effect come from a pilot, and the result is no more reliable than they are.
  *
- * @throws {RangeError} for a goal out of range, or one that a million episodes do not reach.
+ * @throws {RangeError} if the goal is out of range or needs more than a million episodes.
  *
  * @example
  * ```ts
@@ -133,15 +136,22 @@ export function episodesNeeded(goal: EpisodesGoal): number {
   return least(Math.floor((normal / effect) ** 2), (n) => tTestPower(effect, n, alpha) >= power);
 }
 
-/** The least n ≥ 2 that will do, sought upwards from what the normal distribution wants, which is never more. */
+/** The least n ≥ 2 that is enough, searched upwards from the number that the normal distribution gives, which is never larger. */
 function least(from: number, enough: (n: number) => boolean): number {
-  if (from > 1_000_000) throw new RangeError(`cannot count the episodes needed: they are more than a million (${from}); want less`);
+  if (from > 1_000_000) {
+    throw new RangeError(`cannot count the episodes needed: they are more than a million (${from}); ask for less precision`);
+  }
   let n = Math.max(2, from);
   while (!enough(n)) n++;
   return n;
 }
 
-/** Whether a spread is one, and not the rounding of equal numbers. */
+/** Hedges' J(m), the factor that makes a standardised difference with m ≥ 2 degrees of freedom unbiased; 0 for m < 2. */
+export function hedgesCorrection(m: number): number {
+  return m < 2 ? 0 : Math.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / Math.sqrt(m / 2);
+}
+
+/** Whether a standard deviation is more than the rounding error of equal numbers. */
 function varies(spread: number, gap: number): boolean {
   return spread > 1e-12 * Math.max(1, Math.abs(gap));
 }

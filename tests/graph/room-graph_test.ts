@@ -10,13 +10,13 @@ function shown(rooms: RoomGraph): string[] {
 function twoRooms(): RoomGraph {
   const rooms = new RoomGraph();
   rooms.enter(1, 1);
-  rooms.furnish(1, {
+  rooms.setContents(1, {
     entities: [{ name: "red closed door", direction: "east" }, { name: "grey ball", direction: "north-west" }, { name: "grey ball 2" }],
     distances: [{ a: "grey ball", b: "grey ball 2", cells: 3 }],
   }, 1);
   rooms.enter(2, 2);
   rooms.connect({ from: 1, to: 2, door: "red open door", direction: "east" }, 2);
-  rooms.furnish(2, { entities: [{ name: "blue locked door", direction: "north" }], distances: [] }, 2);
+  rooms.setContents(2, { entities: [{ name: "blue locked door", direction: "north" }], distances: [] }, 2);
   return rooms;
 }
 
@@ -45,12 +45,12 @@ Deno.test("RoomGraph.rooms() reads the triplets back, doors from both sides", ()
   assert.deepEqual(two?.exits, [{ door: "red door", to: 1, direction: "west" }]);
 });
 
-Deno.test("RoomGraph.furnish() changes what has changed and nothing else", () => {
+Deno.test("RoomGraph.setContents() changes what has changed and nothing else", () => {
   const rooms = twoRooms();
   const before = rooms.graph.changes.length;
-  rooms.furnish(2, { entities: [{ name: "blue locked door", direction: "north" }], distances: [] }, 3);
+  rooms.setContents(2, { entities: [{ name: "blue locked door", direction: "north" }], distances: [] }, 3);
   assert.equal(rooms.graph.changes.length, before);
-  rooms.furnish(2, { entities: [{ name: "blue open door", direction: "north" }], distances: [] }, 4);
+  rooms.setContents(2, { entities: [{ name: "blue open door", direction: "north" }], distances: [] }, 4);
   assert.deepEqual(rooms.graph.changes.slice(before).map(({ op, triplet, time }) => `${time} ${op} ${triplet.object}`), [
     "4 remove blue locked door (room 2)",
     "4 remove room 2",
@@ -61,7 +61,7 @@ Deno.test("RoomGraph.furnish() changes what has changed and nothing else", () =>
 
 Deno.test("RoomGraph keeps a passed door apart from another door of its colour in another wall", () => {
   const rooms = twoRooms();
-  rooms.furnish(1, {
+  rooms.setContents(1, {
     entities: [{ name: "red open door", direction: "east" }, { name: "red closed door", direction: "south" }],
     distances: [],
   }, 3);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { gammaln } from "simple-statistics";
-import { bootstrapInterval, tInterval, wilsonInterval } from "../../lib/stats/statistics.ts";
+import { bootstrapInterval, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
 import { env } from "../../lib/platform.ts";
 
 const slow = env("LAB_SLOW") === "1";
@@ -41,7 +41,7 @@ for (const [n, least, most] of [[5, 0.79, 0.87], [10, 0.87, 0.93], [30, 0.92, 0.
       const bootstrap = resampled.reduce((sum, held) => sum + held, 0) / some.length;
       process.stdout.write(`  n = ${n}: t ${(100 * t).toFixed(1)} %, percentile bootstrap ${(100 * bootstrap).toFixed(1)} %\n`);
       assert.ok(t >= 0.935 && t <= 0.965, `t covers ${t}`);
-      assert.ok(bootstrap >= least && bootstrap <= most, `the bootstrap covers ${bootstrap}: statistics.ts says otherwise`);
+      assert.ok(bootstrap >= least && bootstrap <= most, `the bootstrap covers ${bootstrap}: intervals.ts says otherwise`);
     },
   });
 }

@@ -8,7 +8,7 @@ import { randomInt } from "node:crypto";
 import process from "node:process";
 import { connectWorlds, createAriadne, createAriGraph, createAsker, createRandom, type Method } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
-import { pairedDifference } from "../../lib/stats/statistics.ts";
+import { comparePaired } from "../../lib/stats/paired.ts";
 import { withoutTruth } from "../../lib/env/session.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
@@ -73,7 +73,7 @@ for (const world of ["textworld/hunt", "textworld/cooking"]) {
       async fn(): Promise<void> {
         const games = drawn(world, { count: 20, renamed });
         const { ariadne, random } = await play(games);
-        const difference = pairedDifference(ariadne, random, { seed: 0 });
+        const difference = comparePaired(ariadne, random, { seed: 0 });
         print(
           `  Ariadne ${(sum(ariadne) / 20).toFixed(3)}, random ${(sum(random) / 20).toFixed(3)}, ` +
             `difference ${difference.mean.toFixed(3)} [${difference.t.low.toFixed(3)}, ${difference.t.high.toFixed(3)}]`,

@@ -16,27 +16,27 @@ const ROOMS = [
   room(5, ["purple closed door"], [["green door", 4]]),
 ];
 
-function way(found: { readonly kind: string; readonly way?: readonly RoomExit[] }): string[] | string {
-  return found.way?.map(({ door, to }) => `${door} to ${to}`) ?? found.kind;
+function pathOf(found: { readonly kind: string; readonly path?: readonly RoomExit[] }): string[] | string {
+  return found.path?.map(({ door, to }) => `${door} to ${to}`) ?? found.kind;
 }
 
-Deno.test("closestEntity() gives the shortest way, of two the one learnt first", () => {
-  assert.deepEqual(way(closestEntity(ROOMS, 1, "red key")), ["red door to 2", "grey door to 4"]);
-  assert.deepEqual(way(closestEntity(ROOMS, 5, "grey ball")), ["green door to 4", "grey door to 2"]);
-  assert.deepEqual(way(closestEntity(ROOMS, 2, "grey ball")), []);
+Deno.test("closestEntity() gives a shortest path, of two the one learnt first", () => {
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "red key")), ["red door to 2", "grey door to 4"]);
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 5, "grey ball")), ["green door to 4", "grey door to 2"]);
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 2, "grey ball")), []);
 });
 
 Deno.test("closestEntity() tells states apart where one is named, and finds passed doors", () => {
-  assert.deepEqual(way(closestEntity(ROOMS, 1, "purple door")), ["blue door to 3"]);
-  assert.deepEqual(way(closestEntity(ROOMS, 1, "Purple_Closed_Door")), ["red door to 2", "grey door to 4", "green door to 5"]);
-  assert.deepEqual(way(closestEntity(ROOMS, 1, "the yellow door")), ["blue door to 3"]);
-  assert.equal(way(closestEntity(ROOMS, 1, "purple box")), "undiscovered");
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "purple door")), ["blue door to 3"]);
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "Purple_Closed_Door")), ["red door to 2", "grey door to 4", "green door to 5"]);
+  assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "the yellow door")), ["blue door to 3"]);
+  assert.equal(pathOf(closestEntity(ROOMS, 1, "purple box")), "undiscovered");
 });
 
 Deno.test("unexploredClosedDoor() passes by open doors and finds locked ones", () => {
   const found = unexploredClosedDoor(ROOMS, 1);
-  assert.deepEqual([way(found), found.kind === "found" && found.thing.name], [["blue door to 3"], "purple locked door"]);
-  assert.deepEqual(way(unexploredClosedDoor(ROOMS, 4)), ["yellow door to 3"]);
+  assert.deepEqual([pathOf(found), found.kind === "found" && found.thing.name], [["blue door to 3"], "purple locked door"]);
+  assert.deepEqual(pathOf(unexploredClosedDoor(ROOMS, 4)), ["yellow door to 3"]);
   assert.equal(unexploredClosedDoor([room(1, ["red open door"], [])], 1).kind, "none");
 });
 
@@ -91,9 +91,9 @@ Deno.test("ways are shortest, and can be walked, in 300 random maps", () => {
       assert.equal(nearest, Infinity);
       continue;
     }
-    assert.equal(found.way.length, nearest);
+    assert.equal(found.path.length, nearest);
     let at = 1;
-    for (const { door, to } of found.way) {
+    for (const { door, to } of found.path) {
       assert(rooms[at - 1]?.exits.some((exit) => exit.door === door && exit.to === to));
       at = to;
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { comparePaired, episodesNeeded, hedgesCorrection, holm } from "../../lib/stats/paired.ts";
 
-// Reference values: SciPy 1.17 (scipy.stats.ttest_rel, special.gammaln), NumPy 2.4 (means, variances with ddof = 1) and statsmodels 0.15
+// Reference values: SciPy 1.17 (scipy.stats.ttest_rel, its confidence_interval, special.gammaln), NumPy 2.4 (means, variances with ddof = 1) and statsmodels 0.15
 // (multipletests(method="holm"), TTestPower().solve_power), each computed outside of this program.
 
 const A = [0.9, 0.5, 0.7, 0.8, 1.0, 0.6];
@@ -13,6 +13,18 @@ Deno.test("comparePaired() gives SciPy's p and the effect sizes of their formula
   close(found.dz, 1.6770509831248424, 1e-12);
   close(found.gav, 1.3481972220624665, 1e-12);
   close(comparePaired([0.6, 0.4, 0.8, 1.0, 0.2], [0.5, 0.7, 0.3, 0.9, 0.4], { seed: 0 }).p, 0.7892821792064089, 1e-12);
+});
+
+Deno.test("comparePaired() gives the intervals of the differences, not the difference of intervals", () => {
+  const difference = comparePaired(A, B, { seed: 0 });
+  assert.equal(difference.n, 6);
+  close(difference.mean, 0.3, 1e-12);
+  close(difference.t.low, 0.1122712456945271, 1e-12);
+  close(difference.t.high, 0.4877287543054729, 1e-12);
+  assert.ok(difference.bootstrap.low > 0.1 && difference.bootstrap.high < 0.45);
+  const shifted = comparePaired(A.map((x) => x + 5), B.map((x) => x + 5), { seed: 0 });
+  close(shifted.t.low, difference.t.low, 1e-12);
+  assert.throws(() => comparePaired([1, 2], [1], { seed: 0 }), /one length/);
 });
 
 Deno.test("comparePaired() turns its signs with the conditions and keeps p", () => {

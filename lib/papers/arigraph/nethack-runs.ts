@@ -5,7 +5,7 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { bootstrapInterval } from "../../stats/statistics.ts";
+import { bootstrapInterval } from "../../stats/intervals.ts";
 import type { Store } from "../../store/open.ts";
 import { type DataFrame, frameOf } from "../../report/frame.ts";
 

@@ -14,7 +14,7 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { bootstrapInterval, wilsonInterval } from "../../stats/statistics.ts";
+import { bootstrapInterval, wilsonInterval } from "../../stats/intervals.ts";
 import type { GraphMindTrial } from "./trials.ts";
 
 /** The measures of a cell. */

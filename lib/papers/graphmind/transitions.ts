@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { wilsonInterval } from "../../stats/statistics.ts";
+import { wilsonInterval } from "../../stats/intervals.ts";
 import type { Store } from "../../store/open.ts";
 import { GRAPHMIND_CONDITIONS } from "./figures/success-and-growth.ts";
 import { type GridStep, gridSteps } from "./trace.ts";

@@ -6,7 +6,7 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { type Anova, oneWayAnova } from "../../stats/anova.ts";
-import { tInterval } from "../../stats/statistics.ts";
+import { tInterval } from "../../stats/intervals.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../../report/frame.ts";
 import { paperTable } from "../../report/paper.ts";
 

@@ -13,7 +13,7 @@
 
 import { mean } from "simple-statistics";
 import { createDraw } from "../../random.ts";
-import { type Interval, tInterval, wilsonInterval } from "../../stats/statistics.ts";
+import { type Interval, tInterval, wilsonInterval } from "../../stats/intervals.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { WeseTrial } from "./trials.ts";
 

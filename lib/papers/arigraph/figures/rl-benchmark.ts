@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bootstrapInterval } from "../../../stats/statistics.ts";
+import { bootstrapInterval } from "../../../stats/intervals.ts";
 import { countText } from "../../../report/counts.ts";
 import type { Figure } from "../../../report/figure.ts";
 import { type DataFrame, type EpisodeRow, frameOf, rowsOf } from "../../../report/frame.ts";

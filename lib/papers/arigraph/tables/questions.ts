@@ -4,7 +4,7 @@
  * @module
  */
 
-import { bootstrapInterval } from "../../../stats/statistics.ts";
+import { bootstrapInterval } from "../../../stats/intervals.ts";
 import { pooledScore, type WordCounts } from "../../../text/qa-scores.ts";
 import type { AnswerRow } from "../../../report/answers.ts";
 import { type DataFrame, rowsOf } from "../../../report/frame.ts";

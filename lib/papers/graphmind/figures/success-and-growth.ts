@@ -4,7 +4,7 @@
  * @module
  */
 
-import { wilsonInterval } from "../../../stats/statistics.ts";
+import { wilsonInterval } from "../../../stats/intervals.ts";
 import { countText, seedsText } from "../../../report/counts.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
 import { type DataFrame, frameOf, rowsOf } from "../../../report/frame.ts";

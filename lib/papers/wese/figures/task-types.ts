@@ -4,7 +4,7 @@
  * @module
  */
 
-import { wilsonInterval } from "../../../stats/statistics.ts";
+import { wilsonInterval } from "../../../stats/intervals.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
 import { type DataFrame, frameOf } from "../../../report/frame.ts";
 import { relativeImprovement, WESE_BASES, WESE_METHODS, WESE_VARIANTS as VARIANTS, weseWorldName } from "../measures.ts";

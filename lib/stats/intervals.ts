@@ -1,20 +1,19 @@
 /**
- * The few statistics that tables of scores need: means, the papers' mean of the best, intervals.
+ * Confidence intervals of means and proportions, and the papers' mean of the best runs.
  *
  * | symbol | here |
  * |---|---|
  * | x̄ ± t_{1−α/2, n−1} · s/√n (Student) | `tInterval` |
  * | α/2 and 1−α/2 quantiles of the resampled means (Efron's percentile bootstrap) | `bootstrapInterval` |
  * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval` |
- * | d̄ over d_i = a_i − b_i | `pairedDifference` |
  * | mean of the best 3 of 5 runs (AriGraph §5) | `meanOfBest` |
  *
- * The mean of the best k of n gets no interval: its sampling distribution is neither Student's nor centred on a mean of runs. It leaves
- * `meanOfBest` as a number, which no function here takes, and the values behind it are not handed out.
+ * The mean of the best k of n has no interval: its sampling distribution is neither Student's nor centred on a mean of runs. `meanOfBest`
+ * therefore returns a number, which no function here accepts.
  *
- * How often the nominal 95 % hold (tests/lab/coverage_test.ts): Student's interval 95 % on normal values whatever their number; the
- * percentile bootstrap of normal values 85 % at n = 5, 89 % at n = 10 and 93 % at n = 30 (few values show too little of the spread);
- * Wilson's interval 95 % on the average of all proportions.
+ * Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts): Student's covers 95 % for normal values at every n; the percentile
+ * bootstrap of normal values covers 85 % at n = 5, 89 % at n = 10 and 93 % at n = 30, because few values understate the spread; Wilson's
+ * covers 95 % on the average over all proportions.
  *
  * @module
  */
@@ -32,7 +31,9 @@ export interface Interval {
 }
 
 /**
- * The mean of the `k` highest values; of fewer values the mean of all, of none NaN.
+ * The mean of the `k` highest values; the mean of all if there are fewer, NaN if there are none.
+ *
+ * @throws {RangeError} unless k is an integer ≥ 1.
  *
  * @example
  * ```ts
@@ -51,9 +52,9 @@ export function meanOfBest(values: readonly number[], k: number): number {
 }
 
 /**
- * Student's interval of the mean of independent, roughly normal values.
+ * Student's confidence interval of the mean of independent, roughly normal values.
  *
- * @throws {RangeError} below two values, or at a level outside (0, 1).
+ * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
  *
  * @example
  * ```ts
@@ -73,21 +74,21 @@ export function tInterval(values: readonly number[], options: { readonly level?:
   return { low: centre - half, high: centre + half };
 }
 
-/** How a bootstrap is drawn. */
+/** Parameters of the bootstrap. */
 export interface BootstrapOptions {
-  /** Seed of the resampling: the same values and seed give the same interval. */
+  /** Seed of the resampling; the same values and seed give the same interval. */
   readonly seed: number;
-  /** Coverage, in (0, 1). @default {0.95} */
+  /** Nominal coverage, in (0, 1). @default {0.95} */
   readonly level?: number;
   /** Number of resamples. @default {10_000} */
   readonly resamples?: number;
 }
 
 /**
- * Percentile bootstrap interval of the mean (Efron 1979): values are drawn with replacement, and the interval holds the middle `level` of
- * the resampled means.
+ * The percentile bootstrap interval of the mean (Efron 1979): values are drawn with replacement, and the interval holds the middle `level`
+ * of the resampled means.
  *
- * @throws {RangeError} below two values, or at a level outside (0, 1).
+ * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
  *
  * @example
  * ```ts
@@ -114,12 +115,12 @@ export function bootstrapInterval(values: readonly number[], options: BootstrapO
 }
 
 /**
- * Wilson's interval of a proportion (Wilson 1927): the p that a score test at `level` does not reject. It never leaves [0, 1] and keeps its
- * width where all or none succeed, which is what rates of few episodes need.
+ * Wilson's score interval of a proportion (Wilson 1927): the p that a score test at `level` does not reject. It stays inside [0, 1] and
+ * keeps a width where all or none succeed, as rates of few episodes need.
  *
  *   (p̂ + z²/2n ± z·√(p̂(1 − p̂)/n + z²/4n²)) / (1 + z²/n)      z = Φ⁻¹(1 − α/2), p̂ = successes/n
  *
- * @throws {RangeError} unless 0 ≤ successes ≤ n are whole numbers and n ≥ 1, or at a level outside (0, 1).
+ * @throws {RangeError} unless 0 ≤ successes ≤ n are integers, n ≥ 1 and the level lies in (0, 1).
  *
  * @example
  * ```ts
@@ -133,9 +134,11 @@ export function bootstrapInterval(values: readonly number[], options: BootstrapO
 export function wilsonInterval(successes: number, n: number, options: { readonly level?: number } = {}): Interval {
   const { level = 0.95 } = options;
   if (!Number.isInteger(n) || !Number.isInteger(successes) || n < 1 || successes < 0 || successes > n) {
-    throw new RangeError(`cannot give an interval: 0 ≤ successes ≤ n must be whole numbers and n ≥ 1, they are ${successes} and ${n}`);
+    throw new RangeError(
+      `cannot compute an interval: 0 ≤ successes ≤ n must be whole numbers and n ≥ 1, current values are ${successes} and ${n}`,
+    );
   }
-  if (!(level > 0 && level < 1)) throw new RangeError(`cannot give an interval: level must lie in (0, 1), current value is ${level}`);
+  checkLevel(level);
   const z2 = normalQuantile(1 - (1 - level) / 2) ** 2;
   const p = successes / n;
   const centre = (p + z2 / (2 * n)) / (1 + z2 / n);
@@ -143,45 +146,11 @@ export function wilsonInterval(successes: number, n: number, options: { readonly
   return { low: successes === 0 ? 0 : centre - half, high: successes === n ? 1 : centre + half };
 }
 
-/** The difference of two conditions over the same cases. */
-export interface PairedDifference {
-  /** Pairs. */
-  readonly n: number;
-  /** Mean of a − b. */
-  readonly mean: number;
-  /** Student's interval of that mean. */
-  readonly t: Interval;
-  /** Percentile bootstrap interval of that mean, pairs drawn together. */
-  readonly bootstrap: Interval;
-}
-
-/**
- * The mean difference a − b of paired values (the same game, the same seed), with its intervals.
- *
- * @throws {RangeError} if the lengths differ, or below two pairs.
- *
- * @example
- * ```ts
- * import { pairedDifference } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.equal(pairedDifference([3, 5, 7], [1, 2, 3], { seed: 0 }).mean, 3);
- * ```
- */
-export function pairedDifference(a: readonly number[], b: readonly number[], options: BootstrapOptions): PairedDifference {
-  if (a.length !== b.length) {
-    throw new RangeError(`cannot pair values: both lists must be of one length, they have ${a.length} and ${b.length}`);
-  }
-  const differences = a.map((value, i) => value - (b[i] as number));
-  return {
-    n: differences.length,
-    t: tInterval(differences, options),
-    bootstrap: bootstrapInterval(differences, options),
-    mean: mean(differences),
-  };
-}
-
 function checkSample(values: readonly number[], level: number): void {
-  if (!(values.length >= 2)) throw new RangeError(`cannot give an interval: at least 2 values are needed, there are ${values.length}`);
-  if (!(level > 0 && level < 1)) throw new RangeError(`cannot give an interval: level must lie in (0, 1), current value is ${level}`);
+  if (!(values.length >= 2)) throw new RangeError(`cannot compute an interval: at least 2 values are needed, there are ${values.length}`);
+  checkLevel(level);
+}
+
+function checkLevel(level: number): void {
+  if (!(level > 0 && level < 1)) throw new RangeError(`cannot compute an interval: level must lie in (0, 1), current value is ${level}`);
 }

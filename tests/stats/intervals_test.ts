@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval, meanOfBest, pairedDifference, tInterval, wilsonInterval } from "../../lib/stats/statistics.ts";
+import { bootstrapInterval, meanOfBest, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
 
-// Reference values: SciPy 1.17 (scipy.stats.t.interval with sem, ttest_rel().confidence_interval), statsmodels 0.15; closed forms where named.
+// Reference values: SciPy 1.17 (scipy.stats.t.interval with sem), statsmodels 0.15; closed forms where named.
 
 Deno.test("tInterval() is Student's interval of the mean", () => {
   const { low, high } = tInterval([0.2, 0.4, 0.6, 1.0, 0.8]);
@@ -25,20 +25,6 @@ Deno.test("bootstrapInterval() is the same for the same seed and another for ano
   assert.deepEqual(bootstrapInterval(values, { seed: 3 }), bootstrapInterval(values, { seed: 3 }));
   assert.notDeepEqual(bootstrapInterval(values, { seed: 3, resamples: 99 }), bootstrapInterval(values, { seed: 4, resamples: 99 }));
   assert.deepEqual(bootstrapInterval([0.5, 0.5], { seed: 3 }), { low: 0.5, high: 0.5 });
-});
-
-Deno.test("pairedDifference() is the interval of the differences, not the difference of the means' intervals", () => {
-  const a = [0.9, 0.5, 0.7, 0.8, 1.0, 0.6];
-  const b = [0.4, 0.5, 0.3, 0.6, 0.7, 0.2];
-  const difference = pairedDifference(a, b, { seed: 0 });
-  assert.equal(difference.n, 6);
-  close(difference.mean, 0.3, 1e-12);
-  close(difference.t.low, 0.1122712456945271, 1e-12);
-  close(difference.t.high, 0.4877287543054729, 1e-12);
-  assert.ok(difference.bootstrap.low > 0.1 && difference.bootstrap.high < 0.45);
-  const shifted = pairedDifference(a.map((x) => x + 5), b.map((x) => x + 5), { seed: 0 });
-  close(shifted.t.low, difference.t.low, 1e-12);
-  assert.throws(() => pairedDifference([1, 2], [1], { seed: 0 }), /one length/);
 });
 
 Deno.test("meanOfBest() averages the k highest, or all where there are fewer", () => {
