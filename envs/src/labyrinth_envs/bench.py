@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from labyrinth_envs.complaints import check_parameters
 from labyrinth_envs.protocol import encode_turn
 from labyrinth_envs.world import World, WorldError
-from labyrinth_envs.worlds import WORLDS, load_class
+from labyrinth_envs.worlds import WORLDS, load_world
 
 CYCLE_STEPS = 50
 """Steps between two resets."""
@@ -38,7 +38,7 @@ def bench(
     """
     if world not in WORLDS:
         raise WorldError("unknown-world", f'unknown world "{world}"; there are {", ".join(sorted(WORLDS))}')
-    cls = load_class(WORLDS[world])
+    cls = load_world(world, WORLDS[world])
     parameters = check_parameters(world, cls.Parameters, params)
     cycle = choose_cycle(cls(parameters), seed)
     context = multiprocessing.get_context("fork")

@@ -32,7 +32,7 @@ from labyrinth_envs.protocol import (
     encode_turn,
 )
 from labyrinth_envs.world import ErrorCode, World, WorldError
-from labyrinth_envs.worlds import PRELOAD, WORLDS, load_class
+from labyrinth_envs.worlds import PRELOAD, WORLDS, is_missing_package, load_world
 
 DEADLY = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT)
 """Signals that end a worker as the system has it; pygame, which minigrid imports, catches them and aborts instead."""
@@ -88,7 +88,7 @@ def main(pipe: Connection, errand: Errand) -> None:
     worlds: list[World] = []
 
     def start() -> tuple[bytes, list[bytes]]:
-        world = load_class(errand.target)
+        world = load_world(errand.world, errand.target)
         worlds.append(world(check_parameters(errand.world, world.Parameters, errand.params)))
         return worlds[0].spec.model_dump_json(by_alias=True).encode(), []
 
@@ -114,9 +114,11 @@ def catalogue(worlds: dict[str, str]) -> ListReply:
     entries = []
     for id in sorted(worlds):
         try:
-            world = load_class(worlds[id])
+            world = load_world(id, worlds[id])
             doc = (world.__doc__ or id).strip().splitlines()[0]
             parameters, problem = world.Parameters.model_json_schema(by_alias=True), None
+        except WorldError as error:
+            doc, parameters, problem = id, {}, one_line(error.message)
         except Exception as error:
             traceback.print_exc()
             doc, parameters, problem = id, {}, one_line(f"cannot be opened here: {type(error).__name__}: {error}")
@@ -170,8 +172,9 @@ def preload() -> None:
     for module in [*PRELOAD, *{target.partition(":")[0]: None for target in WORLDS.values()}]:
         try:
             __import__(module)
-        except Exception as error:  # an absent package is the concern of the worlds that need it
-            print(f"labyrinth: cannot preload {module}: {one_line(error)}", file=sys.stderr)
+        except Exception as error:
+            if not is_missing_package(error, "labyrinth_envs"):  # the worlds that need it say so when they are opened
+                print(f"labyrinth: cannot preload {module}: {one_line(error)}", file=sys.stderr)
 
 
 def _settle(scratch: str, environment: dict[str, str]) -> None:

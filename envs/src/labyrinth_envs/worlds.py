@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from labyrinth_envs.world import World
+from labyrinth_envs.extras import remedy
+from labyrinth_envs.world import World, WorldError
 
 WORLDS: dict[str, str] = {
     "alfworld": "labyrinth_envs.alfworld.worlds:Alfworld",
@@ -36,7 +37,22 @@ PRELOAD: tuple[str, ...] = (
 """Modules that the parent of all workers imports once, so that opening a session costs a fork and no import."""
 
 
-def load_class(target: str) -> type[World]:
-    """The class that `module:Class` names."""
+def load_world(id: str, target: str) -> type[World]:
+    """The class of a world, which `target` names as `module:Class`.
+
+    Raises:
+        WorldError: `unknown-world`; a package that the world needs is not installed here.
+    """
     module, _, name = target.partition(":")
-    return cast("type[World]", getattr(import_module(module), name))
+    try:
+        return cast("type[World]", getattr(import_module(module), name))
+    except ImportError as error:
+        if not is_missing_package(error, target):
+            raise
+        message = f"Cannot open {id}: {error}; {remedy(id.partition('/')[0])}"
+        raise WorldError("unknown-world", message) from error
+
+
+def is_missing_package(error: BaseException, target: str) -> bool:
+    """Whether importing `target` failed on a package of somebody else: on one of its own it is a bug."""
+    return isinstance(error, ImportError) and (error.name or "").partition(".")[0] != target.partition(".")[0]

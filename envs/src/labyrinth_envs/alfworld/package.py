@@ -1,4 +1,4 @@
-"""What is taken from the alfworld and textworld packages, in one place; importing it fails typed where they are absent.
+"""What is taken from the alfworld and textworld packages; importing it raises `ImportError` where they are absent.
 
 `alfworld` makes a folder in the user's home when it is imported, and sets `ALFWORLD_DATA`: neither happens here.
 """
@@ -13,15 +13,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from labyrinth_envs.world import WorldError
-
-_REMEDY = "install a C++ compiler, remove .lab/ready and run ./lab again"
-
 
 def _imported() -> dict[str, Any]:
     spec = find_spec("alfworld")
     if spec is None or not spec.submodule_search_locations:
-        raise ImportError("No module named 'alfworld'")
+        raise ModuleNotFoundError("No module named 'alfworld'", name="alfworld")
     data = Path(spec.submodule_search_locations[0], "data")
     before = os.environ.get("ALFWORLD_DATA")
     os.environ["ALFWORLD_DATA"] = str(data)  # a folder that exists: nothing is made
@@ -48,8 +44,8 @@ def _imported() -> dict[str, Any]:
 
 try:
     _parts = _imported()
-except (ImportError, OSError) as error:
-    raise WorldError("unknown-world", f"Cannot open alfworld: {error}; {_REMEDY}") from error
+except OSError as error:
+    raise ImportError(f"the files of the package alfworld cannot be read: {error}", name="alfworld") from error
 
 VERSION: str = _parts["version"]
 
