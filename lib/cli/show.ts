@@ -11,7 +11,8 @@ import { type CallRow, listCalls } from "../store/calls.ts";
 import { type EpisodeRecord, getEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getReplyRow } from "../store/replies.ts";
-import { type EventRow, getTurn, type GraphChangeRow, listEvents, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
+import { type EventRow, listEvents } from "../store/events.ts";
+import { getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
 import { readOptions } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 

@@ -9,7 +9,8 @@ import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Store } from "../store/open.ts";
-import { type EventRow, getTurn, type GraphChangeRow, observationHash, putEvents, putTurn, type TurnRow } from "../store/turns.ts";
+import { type EventRow, putEvents } from "../store/events.ts";
+import { getTurn, type GraphChangeRow, observationHash, putTurn, type TurnRow } from "../store/turns.ts";
 
 /** What a recorder writes, and where. */
 export interface RecorderOptions {

@@ -11,7 +11,7 @@ export { type CoreNlpOptions, createCoreNlpResolver, type ResolveCoreference } f
 export { type Limiter, type LimitOptions } from "./limit.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
-export { dollarsFor, type ListedPrice, type Price, priceOf, PRICES } from "./prices.ts";
+export { dollarsFor, type ListedPrice, listPrices, type Price, priceOf } from "./prices.ts";
 export { type Prompt, type PromptOverrides, renderPrompt } from "./prompt.ts";
 export { localProvider, type Provider, type ProviderContext, registerProvider, type ServedModel } from "./providers.ts";
 export { type Attempt, type RetryOptions } from "./retry.ts";

@@ -1,25 +1,26 @@
 /**
- * What goes wrong at an endpoint, as the laboratory's own kinds.
+ * Maps the errors of an OpenAI-compatible endpoint to `ModelError` kinds.
  *
  * @module
  */
 
-import OpenAI from "openai";
+import type { APIError } from "openai";
 import { ModelError, type ModelErrorKind } from "../errors.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
 
-/** Where the error came from. */
+/** The model and endpoint that an error came from. */
 export interface ErrorSource {
   readonly model: string;
   readonly host: string;
-  /** Never shown, though an endpoint may echo it. */
+  /** The API key, which is removed from messages: an endpoint may echo it. */
   readonly key: string;
   readonly timeoutMs: number;
 }
 
-/** The failure of an attempt, with its kind, one line of explanation, and a remedy where a person can do something. */
-export function asModelError(error: unknown, source: ErrorSource): ModelError {
+/** Maps an error of the client to a `ModelError`: its kind, one line that explains it, and a remedy where the user has one. */
+export async function asModelError(error: unknown, source: ErrorSource): Promise<ModelError> {
+  const OpenAI = await import("openai"); // loaded already, by the request that failed
   if (error instanceof OpenAI.APIConnectionTimeoutError) {
     return failure("timeout", `gave no whole answer within ${source.timeoutMs / 1000} s`, error, source);
   }
@@ -42,7 +43,7 @@ function connectionFailure(error: Error, source: ErrorSource): ModelError {
   return failure("server", "broke the connection", error, source);
 }
 
-/** First match counts. */
+/** Error kinds by HTTP status and text; the first match is taken. */
 const BY_RESPONSE: readonly {
   readonly kind: ModelErrorKind;
   readonly when: (status: number, text: string) => boolean;
@@ -68,12 +69,12 @@ const BY_RESPONSE: readonly {
   { kind: "bad-request", when: () => true },
 ];
 
-function httpFailure(error: InstanceType<typeof OpenAI.APIError>, source: ErrorSource): ModelError {
+function httpFailure(error: APIError, source: ErrorSource): ModelError {
   const status = error.status ?? 0;
   const text = [error.code, error.type, error.message].join(" ");
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
   const cures = [remedy ?? "", status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
-  // A date is measured on the endpoint's own clock.
+  // A date in Retry-After is on the clock of the endpoint.
   const retryAfterMs = parseRetryAfter(error.headers?.get("retry-after"), Date.parse(error.headers?.get("date") ?? ""));
   return failure(kind, `answered ${messageOf(error)}${cures}`, error, source, retryAfterMs);
 }
@@ -87,10 +88,10 @@ function notFound({ model }: ErrorSource, text: string): string {
 
 function failure(kind: ModelErrorKind, what: string, cause: unknown, source: ErrorSource, retryAfterMs?: number): ModelError {
   const message = `${source.model} at ${source.host}: ${what}`.replaceAll(source.key, "…");
-  return new ModelError(kind, message, { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  return new ModelError(kind, message, { cause, retryAfterMs });
 }
 
-/** One line of bounded length, whatever the endpoint sent. */
+/** The message in one line of at most 300 characters. */
 function messageOf(error: unknown): string {
   const text = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;

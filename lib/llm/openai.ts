@@ -9,6 +9,7 @@ import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest, Message, MessagePart } from "./chat-model.ts";
 import { asChatCompletion, completionBody, type EndpointStyle, promptOf, styleOf } from "./openai-completion.ts";
+import { asModelError } from "./openai-errors.ts";
 import { readReply } from "./openai-reply.ts";
 
 /** How a model is reached. */
@@ -59,8 +60,7 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
         completion = await send(request.signal ? { signal: request.signal } : {});
       } catch (error) {
         request.signal?.throwIfAborted();
-        const { asModelError } = await import("./openai-errors.ts");
-        throw asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
+        throw await asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
       }
       return await readReply(completion, asked, { model, host: hostOf(baseUrl) });
     },

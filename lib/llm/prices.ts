@@ -1,40 +1,53 @@
 /**
- * What tokens cost.
+ * Prices of models, and the cost of a call.
  *
  * @module
  */
 
 import { readFileSync } from "node:fs";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import type { Usage } from "./chat-model.ts";
 
-/** What tokens cost, in US dollars per 1,000,000 of them; each ≥ 0. */
+/** The price of a model in US dollars per 1,000,000 tokens; each field is ≥ 0. */
 export interface Price {
-  /** Prompt tokens that are not read from the endpoint's cache. */
+  /** Price of prompt tokens that the endpoint does not read from its cache. */
   readonly prompt: number;
-  /** Prompt tokens read from the endpoint's cache; where an endpoint gives no discount, the same as `prompt`. */
+  /** Price of prompt tokens read from the endpoint's cache; equal to `prompt` where the endpoint gives no discount. */
   readonly cached: number;
-  /** Completion tokens; reasoning tokens count as such. */
+  /** Price of completion tokens, reasoning included. */
   readonly completion: number;
 }
 
-/** A line of `data/prices.json`. */
+/** The price of a model as `data/prices.json` lists it. */
 export interface ListedPrice extends Price {
-  /** Who says so, e.g. `OpenAI, API price list`. */
+  /** Publisher of the price, e.g. `OpenAI, API price list`. */
   readonly source: string;
-  /** A month in which the source said so, `YYYY-MM`. */
+  /** A month in which the source listed it, `YYYY-MM`. */
   readonly date: string;
-  /** The day on which its maker turns the model off, `YYYY-MM-DD`. */
+  /** The day on which its maker retires the model, `YYYY-MM-DD`. */
   readonly retires?: string;
 }
 
-/** Model → price, as `data/prices.json` lists them. */
-export const PRICES: Readonly<Record<string, ListedPrice>> =
-  (JSON.parse(readFileSync(`${projectRoot}data/prices.json`, "utf8")) as { models: Record<string, ListedPrice> }).models;
+let prices: Readonly<Record<string, ListedPrice>> | undefined;
 
 /**
- * The price of a model, by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id without the date. Every offline model costs
- * nothing. `undefined` where the table has none.
+ * Reads the price of every model that `data/prices.json` lists, by the model's id. The file is read at the first call.
+ *
+ * @example
+ * ```ts
+ * import { listPrices } from "labyrinth/llm";
+ * import assert from "node:assert/strict";
+ *
+ * assert.ok("gpt-4o" in listPrices());
+ * ```
+ */
+export function listPrices(): Readonly<Record<string, ListedPrice>> {
+  return prices ??= JSON.parse(readFileSync(`${checkoutRoot()}data/prices.json`, "utf8")).models as Record<string, ListedPrice>;
+}
+
+/**
+ * Finds the price of a model by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id without the date; `undefined` if it is not
+ * listed. The offline backbone costs nothing.
  *
  * @example
  * ```ts
@@ -43,22 +56,23 @@ export const PRICES: Readonly<Record<string, ListedPrice>> =
  *
  * assert.equal(priceOf("gpt-4o-2024-08-06"), priceOf("gpt-4o"));
  * assert.equal(priceOf("offline")?.completion, 0);
- * assert.equal(priceOf("a model of one's own"), undefined);
+ * assert.equal(priceOf("a user-defined model"), undefined);
  * ```
  */
 export function priceOf(model: string): ListedPrice | undefined {
   const undated = model.replace(/-\d{4}-\d{2}-\d{2}$/, "");
-  const name = [isOffline(model) ? "offline" : model, undated].find((name) => Object.hasOwn(PRICES, name));
-  return name === undefined ? undefined : PRICES[name];
+  const listed = listPrices();
+  const name = [isOffline(model) ? "offline" : model, undated].find((name) => Object.hasOwn(listed, name));
+  return name === undefined ? undefined : listed[name];
 }
 
-/** Whether a model is the rule-based backbone, with whatever knobs. */
+/** Whether a model id names the offline backbone, whatever its options: `offline`, `offline-weak`, … */
 export function isOffline(model: string): boolean {
   return /^offline\b/.test(model);
 }
 
 /**
- * What a call costs in US dollars; `null` without a price.
+ * Computes the cost of a call in US dollars; `null` without a price.
  *
  * @example
  * ```ts
@@ -67,7 +81,7 @@ export function isOffline(model: string): boolean {
  *
  * const usage = { prompt: 1000, cached: 400, completion: 100, reasoning: 0 };
  * assert.equal(dollarsFor(usage, priceOf("gpt-4o")), (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6);
- * assert.equal(dollarsFor(usage, priceOf("a model of one's own")), null);
+ * assert.equal(dollarsFor(usage, undefined), null);
  * ```
  */
 export function dollarsFor(usage: Usage, price: Price | undefined): number | null {

@@ -1,5 +1,5 @@
 /**
- * What memories leave to the next episode of their lane, kept once by content.
+ * Artefacts: what a memory hands to the next episode of its lane, stored once by content hash.
  *
  * @module
  */
@@ -9,21 +9,21 @@ import { StoreError } from "../errors.ts";
 import { sha256 } from "./canonical.ts";
 import type { Store } from "./open.ts";
 
-/** A memory's artefact as the store sees it: its kind and a JSON-able body. */
+/** A stored artefact of a memory. */
 export interface StoredArtefact {
-  /** Id of the memory that saved it, e.g. `arigraph`: no other loads it. */
+  /** Id of the memory that saved it, e.g. `arigraph`; no other memory loads it. */
   readonly kind: string;
-  /** What the memory keeps, in its own form; must survive `JSON.stringify`. */
+  /** The state of the memory in its own form, JSON-able. */
   readonly body: unknown;
 }
 
 /**
- * Keeps an artefact and gives its hash: SHA-256 (hex) over kind and JSON of the body, in the body's own key order (a memory may depend on
- * it).
+ * Stores an artefact and returns its hash: SHA-256 (hex) over kind and JSON of the body. The body keeps its key order, on which a memory may
+ * depend.
  *
  * @throws {StoreError} `disk` if it cannot be written.
  *
- * @example What a lane may start from
+ * @example
  * ```ts
  * import { getArtefact, openStore, putArtefact } from "labyrinth/store";
  * import assert from "node:assert/strict";
@@ -44,7 +44,7 @@ export function putArtefact(store: Store, artefact: StoredArtefact): string {
 }
 
 /**
- * The artefact with this hash.
+ * Loads the artefact with this hash.
  *
  * @throws {StoreError} `missing` if the store does not hold it.
  *

@@ -1,24 +1,25 @@
 /**
- * The record of calls: one row per attempt to reach a model, and what it cost.
+ * The record of calls: one row per attempt to call a model, with its tokens and cost.
  *
  * @module
  */
 
 import type { Store } from "./open.ts";
+import { createTable, plain, rounded } from "./table.ts";
 
-/** One attempt. */
+/** One attempt to call a model. */
 export interface CallRow {
-  /** Id of the episode that asked; absent for a call outside of any, as in a notebook. */
+  /** Id of the episode that asked; absent for a call outside of episodes, as in a notebook. */
   readonly episode?: string;
-  /** 0-based pass of the episode; absent where the request named none. So are step, vote and re-ask. */
+  /** Index of the pass, from 0. This and the next three fields are absent where the request does not name them. */
   readonly pass?: number;
-  /** Agent step of the episode, from 1. */
+  /** Agent step, from 1. */
   readonly step?: number;
-  /** Which of several votes on one question, from 0. */
+  /** Index among several votes on one question, from 0. */
   readonly vote?: number;
-  /** Which repetition after a malformed reply, from 1; absent for the first asking. */
+  /** Index of the repetition after a malformed reply, from 1; absent for the first request. */
   readonly reAsk?: number;
-  /** Who asked, e.g. `arigraph/extract`. */
+  /** The role that asked, e.g. `arigraph/extract`. */
   readonly role: string;
   /** The id under which the role map binds the model, e.g. `gpt-4o`. */
   readonly model: string;
@@ -26,73 +27,68 @@ export interface CallRow {
   readonly key: string;
   /** `paid`: an endpoint answered; `replayed`: the record did; `wasted`: the attempt failed. */
   readonly kind: "paid" | "replayed" | "wasted";
-  /** What a wasted attempt failed of: a `ModelErrorKind`. */
+  /** The `ModelErrorKind` of a wasted attempt. */
   readonly error?: string;
-  /** As the endpoint counts them, ≥ 0; of a wasted attempt: 0 unless it said so. So are the other counts. */
+  /** Prompt tokens as the endpoint counts them, ≥ 0. All counts of a wasted attempt are 0 unless the endpoint reports them. */
   readonly promptTokens: number;
-  /** Of the prompt tokens: those that the endpoint read from its own cache. */
+  /** Those of the prompt tokens that the endpoint read from its cache. */
   readonly cachedTokens: number;
-  /** All choices together, reasoning included. */
+  /** Completion tokens of all choices, reasoning included. */
   readonly completionTokens: number;
-  /** Of the completion tokens: those spent on reasoning. */
+  /** Those of the completion tokens that were spent on reasoning. */
   readonly reasoningTokens: number;
-  /** US dollars that these tokens cost at an endpoint (of a replayed call: once cost); `null` where the model has no price. */
+  /** Price of these tokens in US dollars, which a replayed call does not pay again; `null` where the model has no price. */
   readonly dollars: number | null;
-  /** How long the endpoint took, in milliseconds, without any waiting before it (of a replayed call: once took). */
+  /** Time at the endpoint in milliseconds, without waiting; of a replayed call: that of the recorded one. */
   readonly latencyMs: number;
-  /** Milliseconds since 1970. */
+  /** Time of the row, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What calls of one kind sum up to. */
+/** Sums over the calls of one kind. */
 export interface CallTotals {
-  /** Number of rows: attempts, not questions. */
+  /** Number of attempts. */
   readonly calls: number;
   /** Prompt and completion tokens. */
   readonly tokens: number;
-  /** US dollars at the prices of the time of the call. */
+  /** US dollars, at the prices of the time of the call. */
   readonly dollars: number;
-  /** Calls whose model has no price: `dollars` does not hold them. */
+  /** Number of calls whose model has no price; `dollars` does not include them. */
   readonly unpriced: number;
 }
 
+const CALLS = createTable<CallRow>("calls", {
+  episode: plain,
+  pass: plain,
+  step: plain,
+  vote: plain,
+  reAsk: plain,
+  role: plain,
+  model: plain,
+  key: plain,
+  kind: plain,
+  error: plain,
+  promptTokens: plain,
+  cachedTokens: plain,
+  completionTokens: plain,
+  reasoningTokens: plain,
+  dollars: { nullable: true },
+  latencyMs: plain,
+  at: rounded,
+});
+
 /**
- * Writes a call's row.
+ * Inserts the row of a call.
  *
  * @throws {StoreError} `disk` if it cannot be written.
  */
 export function putCall(store: Store, row: CallRow): void {
-  const insert = store.prepare(
-    `insert into calls (episode, pass, step, vote, re_ask, role, model, key, kind, error,
-      prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, latency_ms, at)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  // In a transaction, so that a full disk comes out as the store's own error.
-  store.transaction(() =>
-    insert.run(
-      row.episode ?? null,
-      row.pass ?? null,
-      row.step ?? null,
-      row.vote ?? null,
-      row.reAsk ?? null,
-      row.role,
-      row.model,
-      row.key,
-      row.kind,
-      row.error ?? null,
-      row.promptTokens,
-      row.cachedTokens,
-      row.completionTokens,
-      row.reasoningTokens,
-      row.dollars,
-      row.latencyMs,
-      Math.round(row.at),
-    )
-  );
+  // A transaction turns SQLite's refusal, such as a full disk, into a StoreError.
+  store.transaction(() => CALLS.insert(store, row));
 }
 
 /**
- * The calls of an episode in the order they ended, or those of one of its steps.
+ * Lists the calls of an episode, or of one of its passes or steps, in the order in which they ended.
  *
  * @example
  * ```ts
@@ -108,22 +104,22 @@ export function putCall(store: Store, row: CallRow): void {
  * assert.deepEqual([call?.role, call?.kind, call?.promptTokens], ["arigraph/explore", "paid", 12]);
  * ```
  */
-export function listCalls(store: Store, episode: string, place: { readonly pass?: number; readonly step?: number } = {}): CallRow[] {
+export function listCalls(store: Store, episode: string, of: { readonly pass?: number; readonly step?: number } = {}): CallRow[] {
   return store.prepare(
     "select * from calls where episode = ? and (?2 is null or pass = ?2) and (?3 is null or step = ?3) order by id",
-  ).all(episode, place.pass ?? null, place.step ?? null).map(toCall);
+  ).all(episode, of.pass ?? null, of.step ?? null).map(CALLS.read);
 }
 
 /**
- * The answered calls of an episode, each request once, in order: what one undisturbed run takes, however often it was stopped and resumed.
+ * Lists the answered calls of an episode in order, each request once: the calls of an uninterrupted run, however often the episode was resumed.
  */
 export function listAnswered(store: Store, episode: string): CallRow[] {
   return store.prepare("select *, min(id) as first from calls where episode = ? and kind <> 'wasted' group by key order by first")
-    .all(episode).map(toCall);
+    .all(episode).map(CALLS.read);
 }
 
 /**
- * What the calls of a study sum up to, by kind. `paid` and `wasted` together are what it has cost so far.
+ * Sums the calls of a study by kind. `paid` and `wasted` together are the study's cost so far.
  *
  * @example
  * ```ts
@@ -138,7 +134,7 @@ export function totalCalls(store: Store, study: string): Record<CallRow["kind"],
   return totalCallsAfter(store, study, 0).totals;
 }
 
-/** The sums of the calls that were entered after call number `after`, and the number of the last of them. */
+/** Sums the calls whose row id is above `after`, and returns the highest row id besides. */
 export function totalCallsAfter(
   store: Store,
   study: string,
@@ -151,36 +147,10 @@ export function totalCallsAfter(
     from calls join episodes on episodes.id = calls.episode where study = ? and calls.id > ? group by kind`,
   ).all(study, after);
   for (const row of rows) {
-    totals[row.kind as CallRow["kind"]] = {
-      calls: Number(row.calls),
-      tokens: Number(row.tokens),
-      dollars: Number(row.dollars),
-      unpriced: Number(row.unpriced),
-    };
+    const { kind, last: _last, ...sums } = row;
+    totals[kind as CallRow["kind"]] = sums as unknown as CallTotals;
   }
   return { totals, last: Math.max(after, ...rows.map(({ last }) => Number(last))) };
 }
 
 const NONE: CallTotals = { calls: 0, tokens: 0, dollars: 0, unpriced: 0 };
-
-function toCall(row: Record<string, unknown>): CallRow {
-  return {
-    ...(row.episode === null ? {} : { episode: String(row.episode) }),
-    ...(row.pass === null ? {} : { pass: Number(row.pass) }),
-    ...(row.step === null ? {} : { step: Number(row.step) }),
-    ...(row.vote === null ? {} : { vote: Number(row.vote) }),
-    ...(row.re_ask === null ? {} : { reAsk: Number(row.re_ask) }),
-    role: String(row.role),
-    model: String(row.model),
-    key: String(row.key),
-    kind: row.kind as CallRow["kind"],
-    ...(row.error === null ? {} : { error: String(row.error) }),
-    promptTokens: Number(row.prompt_tokens),
-    cachedTokens: Number(row.cached_tokens),
-    completionTokens: Number(row.completion_tokens),
-    reasoningTokens: Number(row.reasoning_tokens),
-    dollars: row.dollars === null ? null : Number(row.dollars),
-    latencyMs: Number(row.latency_ms),
-    at: Number(row.at),
-  };
-}

@@ -1,21 +1,12 @@
 /**
- * Equal values get equal text and an equal hash, whatever order their keys were written in.
+ * Canonical JSON and the hashes over it: equal values have equal text, in whatever order their keys were written.
  *
  * @module
  */
 
 import { createHash } from "node:crypto";
 
-/**
- * JSON with the keys of every object sorted; members that are `undefined` are left out, as in `JSON.stringify`.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- *
- * assert.equal(canonicalJson({ b: 1, a: [{ d: 2, c: undefined }] }), '{"a":[{"d":2}],"b":1}');
- * ```
- */
+/** Writes JSON with the keys of every object sorted; members that are `undefined` are left out, as `JSON.stringify` does. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(
     value,
@@ -24,12 +15,12 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** SHA-256 of a text, in hex (64 digits). */
+/** Hashes a text: SHA-256, 64 hex digits. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** SHA-256 (hex) of a value's canonical JSON. */
+/** Hashes a value: SHA-256 (hex) over its canonical JSON. */
 export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }

@@ -1,102 +1,132 @@
 /**
- * Episodes as typed rows.
+ * Episodes as typed rows: planned, running, and how they ended.
  *
  * @module
  */
 
 import { StoreError } from "../errors.ts";
 import type { Store } from "./open.ts";
+import { createTable, json, plain } from "./table.ts";
 
-/** `planned` not yet begun; `running` begun (or killed: it is continued); `parked` waits for an endpoint, quota or budget. */
+/** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
 export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
 
-/** An episode as planned: a row before it is played. */
+/** An episode before it is played. */
 export interface EpisodePlan {
-  /** 16 hex digits: SHA-256 over study, lane, ordinal and identity, cut. Any beginning that is unique names it to `getEpisode`. */
+  /** First 16 hex digits of SHA-256 over study, lane, ordinal and identity. `getEpisode` takes any unique prefix. */
   readonly id: string;
-  /** Id of its study, e.g. `arigraph-quick@offline`; the store must hold it. */
+  /** Id of its study, e.g. `arigraph-quick@offline`, which the store must hold. */
   readonly study: string;
   /** Id of its lane, e.g. `textworld/hunt|arigraph|1`. */
   readonly lane: string;
-  /** Place in its lane, from 0. */
+  /** Index in its lane, from 0. */
   readonly ordinal: number;
-  /** Everything that decides the trajectory, JSON-able: two episodes of equal identity play alike. */
+  /** Everything that decides the trajectory, JSON-able: two episodes of equal identity have equal trajectories. */
   readonly identity: Readonly<Record<string, unknown>>;
-  /** The world's id in the catalogue, e.g. `textworld/hunt`. */
+  /** Id of the world in the catalogue, e.g. `textworld/hunt`. */
   readonly world: string;
-  /** The parameters that the study named; those left out took the world's defaults. JSON-able. */
+  /** The world's parameters that the study names, JSON-able; the others have the world's defaults. */
   readonly worldParams: Readonly<Record<string, unknown>>;
-  /** SHA-256 (hex) of the game's content; absent before the world was first opened. */
+  /** SHA-256 (hex) of the game's content; absent if the game has never been opened. */
   readonly game?: string;
-  /** The game's name in tables, where it is not the world's id (a game file's name). */
+  /** Name of the game in tables; the world's id by default. */
   readonly label?: string;
   /** Id of the method, e.g. `ariadne`. */
   readonly method: string;
-  /** Id of the memory, e.g. `arigraph`; empty where the method takes none. */
+  /** Id of the memory, e.g. `arigraph`; empty for a method without memory. */
   readonly memory: string;
   /** The label of the row in tables: episodes of one condition are averaged. */
   readonly condition: string;
-  /** Shown on everything that the numbers reach, e.g. `offline`. */
+  /** Ids of the models, joined by `+`, e.g. `offline`; shown wherever the numbers are. */
   readonly backbone: string;
-  /** From 1: which repetition of the same game and condition. */
+  /** Index of the trial, from 1: repetitions of one game under one condition. */
   readonly attempt: number;
-  /** Whole number; everything random in the method is drawn from it. */
+  /** Integer seed of everything random in the method. */
   readonly seed: number;
-  /** SHA-256 (hex) of the artefact that the episode starts from; absent where it starts from nothing. */
+  /** SHA-256 (hex) of the artefact that the episode loads; absent where it loads none. */
   readonly artefactIn?: string;
 }
 
-/** What one pass reached (see the agent's `Pass`). */
+/** The result of one pass: see `Pass` of `labyrinth/agent`. */
 export interface PassRow {
   /** `explore`, `exploit`, `trial` or `only`. */
   readonly kind: string;
-  /** At the pass's end, in the world's own units. */
+  /** Score at the end of the pass, in the world's own units. */
   readonly score: number;
   /** The highest score that the pass could reach, in the world's own units. */
   readonly maxScore: number;
-  /** Agent steps taken, ≥ 0; the moves of one "go to" count as one. */
+  /** Number of agent steps, ≥ 0; a macro action such as "go to" counts as one. */
   readonly steps: number;
-  /** `won`, `lost` or `limit`; absent where the method stopped of itself. */
+  /** `won`, `lost` or `limit`; absent where the method stopped by itself. */
   readonly end?: string;
-  /** Marks the pass that is the episode's result; where none is marked, it is the last. */
+  /** Whether this pass is the episode's result. @default the last pass is, if none is marked */
   readonly counts?: boolean;
 }
 
-/** An episode with what came of it. What is not known yet is absent. */
+/** An episode with its status and result. Fields that are not known yet are absent. */
 export interface EpisodeRecord extends EpisodePlan {
-  /** Where it stands; what follows is set once it is `completed`, `failed` or `parked`. */
+  /** The status of the episode. */
   readonly status: EpisodeStatus;
-  /** What ended it: the kind of a `ModelError` or `WorldError`, `budget`, `interrupted` or `error`; of a failed or parked episode only. */
+  /** Of a failed or parked episode: the kind of its `ModelError` or `WorldError`, or `budget`, `interrupted` or `error`. */
   readonly failureKind?: string;
-  /** The one line that says what failed and what helps; of a failed or parked episode only. */
+  /** Of a failed or parked episode: the message of its error, in one line. */
   readonly failureMessage?: string;
-  /** Of the pass that counts (the last), in the world's own units; of a completed episode only. */
+  /** Of a completed episode: the score of the pass that counts, in the world's own units. */
   readonly score?: number;
-  /** What `score` is divided by for the normalised score of the tables. */
+  /** The highest score that the pass could reach; the normalised score of the tables is `score / maxScore`. */
   readonly maxScore?: number;
   /** How the pass that counts ended: `won`, `lost` or `limit`. */
   readonly ended?: string;
-  /** Agent steps of the pass that counts. */
+  /** Number of agent steps of the pass that counts. */
   readonly steps?: number;
-  /** Every pass in order, at least one; of a completed episode only. */
+  /** Of a completed episode: every pass in order, at least one. */
   readonly passes?: readonly PassRow[];
-  /** SHA-256 (hex) of the artefact that its memory left to the next episode of the lane. */
+  /** SHA-256 (hex) of the artefact that its memory saved for the next episode of the lane. */
   readonly artefactOut?: string;
-  /** When it was first begun, in milliseconds since 1970; resuming does not change it. */
+  /** When the episode was first begun, in milliseconds since 1970; resuming does not change it. */
   readonly startedAt?: number;
-  /** When it last ended, in whatever way, in milliseconds since 1970. */
+  /** When the episode last ended, completed or not, in milliseconds since 1970. */
   readonly finishedAt?: number;
 }
 
-/** How an episode ended. */
+/** The end of an episode. */
 export type EpisodeEnd =
   | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
   | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
 
+const EPISODES = createTable<EpisodeRecord>("episodes", {
+  id: plain,
+  study: plain,
+  lane: plain,
+  ordinal: plain,
+  identity: json,
+  world: plain,
+  worldParams: json,
+  method: plain,
+  memory: plain,
+  condition: plain,
+  backbone: plain,
+  attempt: plain,
+  seed: plain,
+  status: plain,
+  game: plain,
+  label: plain,
+  failureKind: plain,
+  failureMessage: plain,
+  score: plain,
+  maxScore: plain,
+  ended: plain,
+  steps: plain,
+  passes: json,
+  artefactIn: plain,
+  artefactOut: plain,
+  startedAt: plain,
+  finishedAt: plain,
+});
+
 /**
- * Enters an episode as planned; one that is there already stays as it is.
- *
- * Runs do this by themselves; it is public for records of runs that were made elsewhere.
+ * Enters an episode as planned; an episode that the store holds already is left as it is. A run does this by itself: the function is public
+ * for importing episodes that were played elsewhere.
  *
  * @throws {StoreError} `disk` if it cannot be written.
  * @throws {Error} (SQLite, foreign key) if the store does not hold its study.
@@ -114,32 +144,10 @@ export type EpisodeEnd =
  * ```
  */
 export function putEpisode(store: Store, plan: EpisodePlan): void {
-  store.transaction(() =>
-    store.prepare(
-      `insert or ignore into episodes (id, study, lane, ordinal, identity, world, world_params, game, label, method, memory, condition,
-         backbone, attempt, seed, artefact_in, status) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'planned')`,
-    ).run(
-      plan.id,
-      plan.study,
-      plan.lane,
-      plan.ordinal,
-      JSON.stringify(plan.identity),
-      plan.world,
-      JSON.stringify(plan.worldParams),
-      plan.game ?? null,
-      plan.label ?? null,
-      plan.method,
-      plan.memory,
-      plan.condition,
-      plan.backbone,
-      plan.attempt,
-      plan.seed,
-      plan.artefactIn ?? null,
-    )
-  );
+  store.transaction(() => EPISODES.insert(store, { ...plan, status: "planned" }, "or ignore"));
 }
 
-/** Marks an episode as begun at `now`; the first beginning is kept. */
+/** Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is kept. */
 export function startEpisode(store: Store, id: string, now: number): void {
   store.transaction(() =>
     store.prepare(
@@ -150,7 +158,7 @@ export function startEpisode(store: Store, id: string, now: number): void {
 }
 
 /**
- * Writes how an episode ended. The last pass is the one that counts; all are kept.
+ * Records the end of an episode. Its score is that of the marked pass, else of the last one.
  *
  * @param now milliseconds since 1970
  * @throws {StoreError} `disk` if it cannot be written.
@@ -193,7 +201,7 @@ export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: numbe
   });
 }
 
-/** Removes an episode with all that was recorded of it; the replies of its models stay. */
+/** Deletes an episode with its recorded steps; the replies of its models are kept. */
 export function deleteEpisode(store: Store, id: string): void {
   store.transaction(() => {
     eraseRecord(store, id);
@@ -201,7 +209,7 @@ export function deleteEpisode(store: Store, id: string): void {
   });
 }
 
-/** Removes what was recorded of an episode's play, so that it is played anew; the replies of its models stay. */
+/** Deletes the recorded steps of an episode, so that it is played from its start; the replies of its models are kept. */
 export function eraseRecord(store: Store, id: string): void {
   store.transaction(() => {
     for (const table of ["turns", "graph_changes", "events", "truths"]) {
@@ -211,9 +219,9 @@ export function eraseRecord(store: Store, id: string): void {
 }
 
 /**
- * The episode whose id is or begins with `id`.
+ * Finds the episode whose id starts with `id`.
  *
- * @throws {StoreError} `missing` if none does, or several do.
+ * @throws {StoreError} `missing` if there is none, or more than one.
  *
  * @example
  * ```ts
@@ -227,75 +235,35 @@ export function eraseRecord(store: Store, id: string): void {
 export function getEpisode(store: Store, id: string): EpisodeRecord {
   const rows = store.prepare("select * from episodes where substr(id, 1, length(?)) = ? order by id limit 2").all(id, id);
   const [row] = rows;
-  if (row && rows.length === 1) return episodeRecord(row);
+  if (row && rows.length === 1) return EPISODES.read(row);
   const problem = rows.length === 0 ? `holds no episode ${id}` : `holds several episodes that begin with ${id}`;
   throw new StoreError("missing", `the store ${store.path} ${problem}; ./lab show lists them`);
 }
 
-/** The episode with exactly this id, or `undefined`. */
+/** Finds the episode with exactly this id; `undefined` if there is none. */
 export function findEpisode(store: Store, id: string): EpisodeRecord | undefined {
   const row = store.prepare("select * from episodes where id = ?").get(id);
-  return row && episodeRecord(row);
+  return row && EPISODES.read(row);
 }
 
 /**
- * Episodes in order of study, lane and place; of one study, or of one of its lanes, if told.
+ * Lists episodes by study, lane and ordinal: all of them, or those of a study or lane.
  *
  * @example
  * ```ts
- * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import { listEpisodes, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
- * using store = openStore(":memory:");
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * assert.deepEqual(listEpisodes(store).map(({ id, condition }) => [id, condition]), [["e1", "arigraph"]]);
- * assert.deepEqual(listEpisodes(store, { study: "mine", lane: "hunt|2" }), []);
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.deepEqual(listEpisodes(store, { study: "mine" }).filter(({ status }) => status === "completed"), []);
  * ```
  */
 export function listEpisodes(
   store: Store,
   filter: { readonly study?: string } | { readonly study: string; readonly lane: string } = {},
 ): EpisodeRecord[] {
-  const rows = filter.study === undefined
-    ? store.prepare("select * from episodes order by study, lane, ordinal").all()
-    : "lane" in filter
-    ? store.prepare("select * from episodes where study = ? and lane = ? order by ordinal").all(filter.study, filter.lane)
-    : store.prepare("select * from episodes where study = ? order by lane, ordinal").all(filter.study);
-  return rows.map(episodeRecord);
-}
-
-function episodeRecord(row: Record<string, unknown>): EpisodeRecord {
-  const some = <K extends string, T>(key: K, value: unknown, read: (value: never) => T): Partial<Record<K, T>> =>
-    value === null || value === undefined ? {} : { [key]: read(value as never) } as Record<K, T>;
-  return {
-    id: String(row.id),
-    study: String(row.study),
-    lane: String(row.lane),
-    ordinal: Number(row.ordinal),
-    identity: JSON.parse(String(row.identity)),
-    world: String(row.world),
-    worldParams: JSON.parse(String(row.world_params)),
-    method: String(row.method),
-    memory: String(row.memory),
-    condition: String(row.condition),
-    backbone: String(row.backbone),
-    attempt: Number(row.attempt),
-    seed: Number(row.seed),
-    status: row.status as EpisodeStatus,
-    ...some("game", row.game, String),
-    ...some("label", row.label, String),
-    ...some("failureKind", row.failure_kind, String),
-    ...some("failureMessage", row.failure_message, String),
-    ...some("score", row.score, Number),
-    ...some("maxScore", row.max_score, Number),
-    ...some("ended", row.ended, String),
-    ...some("steps", row.steps, Number),
-    ...some("passes", row.passes, (text: string): PassRow[] => JSON.parse(text)),
-    ...some("artefactIn", row.artefact_in, String),
-    ...some("artefactOut", row.artefact_out, String),
-    ...some("startedAt", row.started_at, Number),
-    ...some("finishedAt", row.finished_at, Number),
-  };
+  const { study, lane } = filter as { readonly study?: string; readonly lane?: string };
+  const where = lane !== undefined ? "where study = ? and lane = ?" : study !== undefined ? "where study = ?" : "";
+  const values = [study, lane].filter((value) => value !== undefined);
+  return store.prepare(`select * from episodes ${where} order by study, lane, ordinal`).all(...values).map(EPISODES.read);
 }

@@ -1,24 +1,12 @@
 /**
- * SQLite's refusals as the laboratory's own errors.
+ * Maps SQLite's errors to `StoreError`.
  *
  * @module
  */
 
 import { StoreError } from "../errors.ts";
 
-/**
- * What SQLite threw, as a `StoreError` that names the file and the remedy; anything else comes back as it is.
- *
- * @example
- * ```ts
- * import { StoreError } from "labyrinth";
- * import assert from "node:assert/strict";
- *
- * const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR" });
- * const error = asStoreError(full, "lab.sqlite");
- * assert.ok(error instanceof StoreError && error.kind === "disk");
- * ```
- */
+/** Maps an error of SQLite to a `StoreError` that names the file and the remedy; any other error is returned as it is. */
 export function asStoreError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") return error;
   for (const [pattern, kind, explain] of REFUSALS) {
@@ -27,7 +15,7 @@ export function asStoreError(error: unknown, path: string): unknown {
   return error;
 }
 
-// By message, because `DatabaseSync.exec` throws without SQLite's result code.
+// Matched by message, because `DatabaseSync.exec` throws without SQLite's result code.
 const REFUSALS: readonly [RegExp, StoreError["kind"], (path: string) => string][] = [
   [
     /disk is full|disk I\/O error/,

@@ -1,5 +1,5 @@
 /**
- * One run a store: two runs at once would play the same episodes twice.
+ * The run lock of a store: two runs at once would play the same episodes twice.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import { asStoreError } from "./errors.ts";
 import type { Store } from "./open.ts";
 
 /**
- * Takes the run lock of a store and gives it back when disposed. Readers never ask for it.
+ * Acquires the run lock of a store; disposing of the result releases it. Readers need no lock.
  *
- * The lock is an exclusive transaction on an empty SQLite file beside the store (`<store>.lock`): the operating system drops it with
- * the process that held it, so that a killed run leaves nothing behind, and a process id that was given anew can fool nobody.
+ * The lock is an exclusive transaction on an empty SQLite file beside the store (`<store>.lock`). The operating system releases it when
+ * its process ends, so that a killed run leaves no stale lock and no process id is compared.
  *
- * @throws {StoreError} `locked` while another run holds it.
+ * @throws {StoreError} `locked` while another run holds the lock.
  */
 export function lockForRun(store: Store): Disposable {
   if (store.path === ":memory:") return { [Symbol.dispose]: () => {} };
@@ -36,9 +36,5 @@ export function lockForRun(store: Store): Disposable {
     throw known;
   }
   const held = holder;
-  return {
-    [Symbol.dispose]: () => {
-      if (held.isOpen) held.close();
-    },
-  };
+  return { [Symbol.dispose]: () => void (held.isOpen && held.close()) };
 }

@@ -1,5 +1,5 @@
 /**
- * The record of truth: one SQLite file with every episode, turn, change of a graph, call and reply.
+ * The record of truth: one SQLite file that holds every episode, turn, graph change, call and reply.
  *
  * @module
  */
@@ -19,17 +19,16 @@ export {
 export { getStudy, listStudies, putStudy } from "./studies.ts";
 export { openStore, type OpenStoreOptions, type Store } from "./open.ts";
 export { type KeyedRequest, listReplies, type ReplyRow } from "./replies.ts";
+export { type EventRow, listEvents, putEvents } from "./events.ts";
 export {
-  type EventRow,
   type FrameRow,
   type GraphChangeRow,
-  listEvents,
   listGraphChanges,
   listTruths,
   listTurns,
   observationHash,
-  putEvents,
   putTurn,
   type StepId,
+  type TruthRow,
   type TurnRow,
 } from "./turns.ts";

@@ -1,5 +1,5 @@
 /**
- * Opening the store: one SQLite file in WAL mode, so that any number of readers look on while one run writes.
+ * Opening a store: one SQLite file in WAL mode, which any number of processes may read while one run writes.
  *
  * @module
  */
@@ -11,35 +11,33 @@ import { StoreError } from "../errors.ts";
 import { asStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
 
-/** An open store. SQLite's own refusals leave `transaction` as `StoreError`. */
+/** An open store. */
 export interface Store extends Disposable {
-  /** As it was opened; `:memory:` for one that lives with the process only. */
+  /** The path it was opened with; `:memory:` for a store that ends with the process. */
   readonly path: string;
-  /** The connection itself, for what the functions beside do not offer. Written to by hand it is no longer the lab's record. */
+  /** The SQLite connection, for queries that the functions of this folder do not offer. Writing through it breaks the record. */
   readonly database: DatabaseSync;
-  /** A prepared statement; each text is compiled once. */
+  /** Prepares a statement; each text is compiled once. */
   prepare(sql: string): StatementSync;
-  /** Runs `work` in one transaction: all of it is kept, or nothing. Inside another transaction it joins that one. */
+  /** Runs `work` in one transaction, or as a part of the transaction under way. @throws {StoreError} for an error of SQLite. */
   transaction<T>(work: () => T): T;
-  /** Ends the connection; closing it again is no error. `using` does it by itself. */
+  /** Closes the connection. Idempotent; `using` calls it. */
   close(): void;
 }
 
-/** How a store is opened. */
+/** Options of `openStore`. */
 export interface OpenStoreOptions {
-  /** Whether a missing file is made. @default {true} */
+  /** Whether a missing file is created. @default {true} */
   readonly create?: boolean;
-  /** How long a statement waits for another process's transaction, in milliseconds. @default {10_000} */
+  /** Longest wait of a statement for the transaction of another process, in milliseconds. @default {10_000} */
   readonly busyTimeout?: number;
 }
 
 /**
- * Opens a store, makes it where it is missing, and brings its schema up to date.
+ * Opens a store, creates it where it is missing, and migrates its schema to the current version.
  *
- * A run takes `lockForRun` besides; readers need no lock.
- *
- * @throws {StoreError} `missing` if the file is not there and may not be made; `schema` if it is no database or was written by a newer
- * Labyrinth; `disk` if it cannot be written; `locked` if another process holds it past `busyTimeout`.
+ * @throws {StoreError} `missing` if the file does not exist and `create` is false; `schema` if it is no database of Labyrinth or of a newer
+ * version; `disk` if it cannot be written; `locked` if another process holds it for longer than `busyTimeout`.
  *
  * @example
  * ```ts
@@ -52,7 +50,7 @@ export interface OpenStoreOptions {
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   const { create = true, busyTimeout = 10_000 } = options;
-  // SQLite takes an empty name for a database that is gone when it is closed.
+  // SQLite opens a temporary database for an empty name.
   if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
   if (file && !existsSync(path)) {
@@ -74,7 +72,7 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   }
 }
 
-/** The schema version that a store written by this code has. */
+/** The current schema version. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
 function makeFolder(path: string): void {
@@ -97,7 +95,7 @@ function migrate(database: DatabaseSync, path: string): void {
   if (version() === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
     throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
   }
-  // Immediate: of two processes that open an old store at once, the second one finds the work done.
+  // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
   database.exec("begin immediate");
   try {
     for (const step of MIGRATIONS.slice(version())) database.exec(step);
@@ -125,7 +123,7 @@ function wrap(database: DatabaseSync, path: string): Store {
       database.exec("commit");
       return result;
     } catch (error) {
-      // A full disk has SQLite roll back by itself.
+      // SQLite has rolled back by itself where the disk is full.
       if (database.isTransaction) database.exec("rollback");
       throw asStoreError(error, path);
     }

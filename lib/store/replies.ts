@@ -1,5 +1,5 @@
 /**
- * The record of replies: what was asked, in the form that is keyed, and what came back.
+ * The record of replies: each request in the form that is hashed, and the reply to it.
  *
  * @module
  */
@@ -7,68 +7,69 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { canonicalJson, sha256 } from "./canonical.ts";
 import type { Store } from "./open.ts";
+import { createTable, json, plain, rounded } from "./table.ts";
 
 /**
- * A request as it is keyed, plain JSON: `role` and `model`; beside them `messages` (pictures by SHA-256), `tools`, `schema`, `sampling`,
- * `n` and `sample`, absent ones by their defaults.
+ * A request in the form that is hashed, plain JSON: `role`, `model`, `messages` (pictures by SHA-256), `tools`, `schema`, `sampling`, `n`
+ * and `sample`, where absent parts have their defaults.
  */
 export type KeyedRequest = Readonly<Record<string, unknown>> & { readonly role: string; readonly model: string };
 
-/** A recorded reply. `Reply` is JSON. */
+/** A recorded reply. */
 export interface ReplyRow<Reply = unknown> {
   /** SHA-256 (hex) over the canonical JSON of `request`. */
   readonly key: string;
-  /** What was asked, as it is keyed: see `KeyedRequest`. */
+  /** The request. */
   readonly request: KeyedRequest;
-  /** What came back, whole: a `ChatReply`, all choices and usage with it. */
+  /** The whole reply as JSON: a `ChatReply` with all choices and its usage. */
   readonly reply: Reply;
-  /** Where it came from: recorded, not keyed. */
+  /** Host that answered, or `local`; not hashed. */
   readonly endpoint: string;
-  /** Version of the code that asked: recorded, not keyed. */
+  /** Version of the code that asked; not hashed. */
   readonly codeVersion: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The key under which a request's reply is recorded. */
+const REPLIES = createTable<ReplyRow & Pick<KeyedRequest, "role" | "model">>("replies", {
+  key: plain,
+  role: plain,
+  model: plain,
+  request: {
+    write: (request: KeyedRequest) => deflateSync(canonicalJson(request), { level: 1 }),
+    read: (deflated: Uint8Array) => JSON.parse(inflateSync(deflated).toString()),
+  },
+  reply: json,
+  endpoint: plain,
+  codeVersion: plain,
+  at: rounded,
+});
+
+/** Computes the key of a request: SHA-256 (hex) over its canonical JSON. */
 export function replyKey(request: KeyedRequest): string {
   return sha256(canonicalJson(request));
 }
 
-/** Records a reply. One already recorded under the key stays, unless it is to be replaced. */
+/** Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set. */
 export function putReply(store: Store, row: ReplyRow, options: { readonly replace?: boolean } = {}): void {
-  const insert = store.prepare(
-    `insert or ${options.replace ? "replace" : "ignore"} into replies (key, role, model, request, reply, endpoint, code_version, at)
-    values (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  store.transaction(() =>
-    insert.run(
-      row.key,
-      row.request.role,
-      row.request.model,
-      deflateSync(canonicalJson(row.request), { level: 1 }),
-      JSON.stringify(row.reply),
-      row.endpoint,
-      row.codeVersion,
-      Math.round(row.at),
-    )
-  );
+  const { role, model } = row.request;
+  store.transaction(() => REPLIES.insert(store, { ...row, role, model }, options.replace ? "or replace" : "or ignore"));
 }
 
-/** The reply recorded under a key, without its request (a replay needs none). */
+/** Finds the reply recorded under a key, without its request; `undefined` if there is none. */
 export function getReply(store: Store, key: string): unknown {
   const row = store.prepare("select reply from replies where key = ?").get(key);
   return row && JSON.parse(String(row.reply));
 }
 
-/** A recorded reply with its request. */
+/** Finds a recorded reply with its request; `undefined` if there is none. */
 export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
   const row = store.prepare("select * from replies where key = ?").get(key);
-  return row && toReply(row);
+  return row && replyOf(row);
 }
 
 /**
- * The recorded replies of a role, latest first (equal times: by key).
+ * Yields the recorded replies of a role, latest first, replies of equal time by key.
  *
  * @example
  * ```ts
@@ -86,16 +87,10 @@ export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
  */
 export function* listReplies(store: Store, role: string, options: { readonly limit?: number } = {}): Generator<ReplyRow> {
   const rows = store.prepare("select * from replies where role = ? order by at desc, key limit ?").all(role, options.limit ?? -1);
-  for (const row of rows) yield toReply(row);
+  for (const row of rows) yield replyOf(row);
 }
 
-function toReply(row: Record<string, unknown>): ReplyRow {
-  return {
-    key: String(row.key),
-    request: JSON.parse(inflateSync(row.request as Uint8Array).toString()),
-    reply: JSON.parse(String(row.reply)),
-    endpoint: String(row.endpoint),
-    codeVersion: String(row.code_version),
-    at: Number(row.at),
-  };
+function replyOf(columns: Readonly<Record<string, unknown>>): ReplyRow {
+  const { role: _role, model: _model, ...reply } = REPLIES.read(columns);
+  return reply;
 }

@@ -1,10 +1,10 @@
 /**
- * The record of truth: one SQLite file. Times are milliseconds since 1970 (UTC); JSON columns hold JSON text; ids are text.
+ * The schema of the store. Times are milliseconds since 1970 (UTC); JSON columns hold JSON text; ids are text.
  *
  * @module
  */
 
-/** Steps from each schema version to the next; `user_version` counts those applied. A step, once released, is never edited. */
+/** The migrations from each schema version to the next; `user_version` counts those applied. A released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [`
 create table studies (
   id text primary key,

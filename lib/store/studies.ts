@@ -1,5 +1,5 @@
 /**
- * Studies as typed rows.
+ * Studies as rows: their id, their description and when they were first entered.
  *
  * @module
  */
@@ -7,9 +7,9 @@
 import type { Store } from "./open.ts";
 
 /**
- * Writes the study's plan; a later one takes the earlier one's place.
+ * Enters a study, or replaces the description of one that is there.
  *
- * @param study `spec` is kept as JSON; `createdAt` in milliseconds since 1970 (the first one stays).
+ * @param study `spec` is stored as JSON; `createdAt` is in milliseconds since 1970, and the first one is kept.
  * @throws {StoreError} `disk` if it cannot be written.
  *
  * @example
@@ -31,17 +31,15 @@ export function putStudy(store: Store, study: { id: string; spec: unknown; creat
 }
 
 /**
- * The plan of a study as it was last run, or `undefined`.
+ * Finds the description of a study as it was last run; `undefined` if the store does not hold it.
  *
  * @example
  * ```ts
- * import { getStudy, openStore, putStudy } from "labyrinth/store";
+ * import { getStudy, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
- * putStudy(store, { id: "mine", spec: { title: "My study", lanes: [] }, createdAt: 0 });
- * assert.deepEqual(getStudy(store, "mine"), { title: "My study", lanes: [] });
- * assert.equal(getStudy(store, "another"), undefined);
+ * assert.equal(getStudy(store, "mine"), undefined); // nothing has been run in this store
  * ```
  */
 export function getStudy(store: Store, id: string): unknown {
@@ -50,7 +48,7 @@ export function getStudy(store: Store, id: string): unknown {
 }
 
 /**
- * Ids of the studies, in order of their making.
+ * Lists the ids of the studies, oldest first.
  *
  * @example
  * ```ts
@@ -58,9 +56,8 @@ export function getStudy(store: Store, id: string): unknown {
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
- * putStudy(store, { id: "younger", spec: {}, createdAt: 2 });
- * putStudy(store, { id: "older", spec: {}, createdAt: 1 });
- * assert.deepEqual(listStudies(store), ["older", "younger"]);
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * assert.deepEqual(listStudies(store), ["mine"]);
  * ```
  */
 export function listStudies(store: Store): string[] {

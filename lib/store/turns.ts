@@ -1,84 +1,106 @@
 /**
- * What happened in an episode, step by step, as typed rows.
+ * The steps of an episode as typed rows: turns, changes of the graph, ground truths.
  *
  * @module
  */
 
-import { canonicalJson, hashOf } from "./canonical.ts";
+import { hashOf } from "./canonical.ts";
 import type { Store } from "./open.ts";
+import { createTable, json, plain, sortedJson } from "./table.ts";
 
-/** Names one step of an episode. */
+/** The key of one step of an episode. */
 export interface StepId {
   /** Id of the episode, in full. */
   readonly episode: string;
-  /** 0-based: WESE's exploration and exploitation, Reflexion's trials; 0 for methods of one pass. */
+  /** Index of the pass, from 0: WESE's exploration and exploitation, Reflexion's trials; 0 for methods of one pass. */
   readonly pass: number;
   /** Agent step, from 1; step 0 is the reset. */
   readonly step: number;
 }
 
-/** A primitive step inside a macro, without its picture. */
+/** A primitive step inside a macro action, without its picture. */
 export interface FrameRow {
   /** The primitive action that was sent, e.g. `go north`. */
   readonly action: string;
-  /** What the world answered to it. */
+  /** The world's answer to it. */
   readonly observation: string;
-  /** Parts that the world gave apart, by name, e.g. `location`. */
+  /** Parts of the observation that the world reports by name, e.g. `location`. */
   readonly sections: Readonly<Record<string, string>>;
 }
 
-/** A turn as recorded. Pictures are not kept. */
+/** A recorded turn: what the world shows after a step. Pictures are not kept. */
 export interface TurnRow extends StepId {
-  /** What the method did at the step; absent at the reset. */
+  /** The action of the step; absent at the reset. */
   readonly action?: string;
-  /** The task's text, the same in every turn of most worlds. */
+  /** The text of the task, which is the same in every turn of most worlds. */
   readonly goal: string;
-  /** Text as the world gave it, without the sections. */
+  /** The world's text, without the sections. */
   readonly observation: string;
-  /** Parts that the world gave apart, by name: `inventory`, `location`, … */
+  /** Parts of the observation that the world reports by name: `inventory`, `location`, … */
   readonly sections: Readonly<Record<string, string>>;
-  /** The primitive steps of a macro, in order; empty for a plain step. */
+  /** The primitive steps of a macro action, in order; empty for a plain step. */
   readonly frames: readonly FrameRow[];
-  /** Cumulative, after the step, in the world's own units. */
+  /** Cumulative score after the step, in the world's own units. */
   readonly score: number;
   /** The highest score that the episode can reach, in the same units. */
   readonly maxScore: number;
   /** `won`, `lost` or `limit` on the last turn; absent before. */
   readonly ended?: string;
-  /** What a resumed world must show again: see `observationHash`. */
+  /** The hash that a resumed episode must reproduce: see `observationHash`. */
   readonly observationHash: string;
-  /** What helps to understand the step, JSON-able: `plan`, `reason`, `recalled`, `fallback`, … as the method reports them. */
+  /** What the method reports of the step, JSON-able: `plan`, `reason`, `recalled`, `fallback`, … */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Standing triplets after the step, ≥ 0; absent where the memory has no graph. */
+  /** Number of triplets in the graph after the step, ≥ 0; absent where the memory has no graph. */
   readonly graphSize?: number;
 }
 
-/** One addition or removal of a triplet, in order within its step. */
+/** One addition or removal of a triplet. */
 export interface GraphChangeRow extends StepId {
-  /** Place within its step, from 0. */
+  /** Index within its step, from 0. */
   readonly ordinal: number;
-  /** `remove` does not erase: the triplet stood until this step. */
+  /** `add` makes the triplet current, `remove` ends that from this step on. */
   readonly op: "add" | "remove";
   /** First entity, in normal form, e.g. `key 1`. */
   readonly subject: string;
-  /** In normal form, e.g. `is in`. */
+  /** Relation, in normal form, e.g. `is in`. */
   readonly relation: string;
   /** Second entity, in normal form, e.g. `inventory`. */
   readonly object: string;
 }
 
-/** Something counted, in order within its step. */
-export interface EventRow extends StepId {
-  /** Place within its step, from 0. */
-  readonly ordinal: number;
-  /** Short, from a closed list of its method and memory: `malformed-reply`, `invalid-action`, `fallback`, … */
-  readonly kind: string;
-  /** The particulars, in one line. */
-  readonly detail: string;
+/** The ground truth of a step, which no method sees. */
+export interface TruthRow extends StepId {
+  /** The world's own report, JSON-able; its keys depend on the world. */
+  readonly truth: Readonly<Record<string, unknown>>;
 }
 
+const STEP = { episode: plain, pass: plain, step: plain };
+const TURNS = createTable<TurnRow>("turns", {
+  ...STEP,
+  goal: plain,
+  observation: plain,
+  sections: sortedJson,
+  frames: json,
+  score: plain,
+  maxScore: plain,
+  observationHash: plain,
+  details: json,
+  action: plain,
+  ended: plain,
+  graphSize: plain,
+});
+const CHANGES = createTable<GraphChangeRow>("graph_changes", {
+  ...STEP,
+  ordinal: plain,
+  op: plain,
+  subject: plain,
+  relation: plain,
+  object: plain,
+});
+const TRUTHS = createTable<TruthRow>("truths", { ...STEP, truth: json });
+
 /**
- * SHA-256 (hex) over observation, sections, score and end: what a resumed world must show again.
+ * Hashes what a resumed episode must reproduce: SHA-256 (hex) over observation, sections, score and end.
  *
  * @example
  * ```ts
@@ -90,220 +112,97 @@ export interface EventRow extends StepId {
  * assert.notEqual(observationHash(hall), observationHash({ ...hall, score: 1 }));
  * ```
  */
-export function observationHash(
-  turn: {
-    readonly observation: string;
-    readonly sections: Readonly<Record<string, string>>;
-    readonly score: number;
-    readonly end?: string | undefined;
-  },
-): string {
+export function observationHash(turn: Pick<TurnRow, "observation" | "sections" | "score"> & { readonly end?: string }): string {
   return hashOf([turn.observation, turn.sections, turn.score, turn.end ?? null]);
 }
 
 /**
- * Writes a step: turn, changes of the graph, truth. All of it in one transaction, which must not hold the step already.
+ * Inserts a step in one transaction: its turn, the changes of the graph, and the ground truth where there is one.
  *
  * @throws {StoreError} `disk` if it cannot be written.
- * @throws {Error} (SQLite, constraint) if the step is there already, or the episode is not.
+ * @throws {Error} (SQLite, constraint) if the step is recorded already, or the episode is not.
  *
  * @example
  * ```ts
- * import { listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
+ * import { listGraphChanges, listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
  * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
  * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
  * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const place = { episode: "e1", pass: 0, step: 0 };
+ * const id = { episode: "e1", pass: 0, step: 0 };
  * const shown = { observation: "You are in a hall.", sections: {}, score: 0 };
- * const turn = { ...place, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
- * putTurn(store, turn);
+ * const turn = { ...id, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
+ * const change = { ...id, ordinal: 0, op: "add" as const, subject: "key", relation: "is in", object: "locker" };
+ * putTurn(store, turn, { changes: [change] });
  * assert.deepEqual(listTurns(store, "e1"), [turn]);
+ * assert.deepEqual(listGraphChanges(store, "e1"), [change]);
  * ```
  */
 export function putTurn(
   store: Store,
   turn: TurnRow,
-  more: { readonly changes?: readonly GraphChangeRow[]; readonly truth?: Readonly<Record<string, unknown>> } = {},
+  more: { readonly changes?: readonly GraphChangeRow[]; readonly truth?: TruthRow["truth"] } = {},
 ): void {
   const { episode, pass, step } = turn;
   store.transaction(() => {
-    store.prepare("insert into turns values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
-      episode,
-      pass,
-      step,
-      turn.action ?? null,
-      turn.goal,
-      turn.observation,
-      canonicalJson(turn.sections),
-      JSON.stringify(turn.frames),
-      turn.score,
-      turn.maxScore,
-      turn.ended ?? null,
-      turn.observationHash,
-      JSON.stringify(turn.details),
-      turn.graphSize ?? null,
-    );
-    for (const change of more.changes ?? []) {
-      store.prepare("insert into graph_changes values (?, ?, ?, ?, ?, ?, ?, ?)")
-        .run(episode, pass, step, change.ordinal, change.op, change.subject, change.relation, change.object);
-    }
-    if (more.truth) store.prepare("insert into truths values (?, ?, ?, ?)").run(episode, pass, step, JSON.stringify(more.truth));
+    TURNS.insert(store, turn);
+    more.changes?.forEach((change) => CHANGES.insert(store, change));
+    if (more.truth) TRUTHS.insert(store, { episode, pass, step, truth: more.truth });
   });
 }
 
-/**
- * Writes events; those already there stay as they are.
- *
- * @throws {StoreError} `disk` if they cannot be written.
- *
- * @example
- * ```ts
- * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const place = { episode: "e1", pass: 0, step: 0 };
- * const event = { ...place, ordinal: 0, kind: "fallback", detail: "look, after invalid-action" };
- * putEvents(store, [event]);
- * putEvents(store, [event]);
- * assert.deepEqual(listEvents(store, "e1"), [event]);
- * ```
- */
-export function putEvents(store: Store, events: readonly EventRow[]): void {
-  store.transaction(() => {
-    for (const event of events) {
-      store.prepare("insert or ignore into events values (?, ?, ?, ?, ?, ?)")
-        .run(event.episode, event.pass, event.step, event.ordinal, event.kind, event.detail);
-    }
-  });
-}
-
-/** The turn at a place, or `undefined`. */
+/** Finds the turn of a step; `undefined` if it is not recorded. */
 export function getTurn(store: Store, { episode, pass, step }: StepId): TurnRow | undefined {
   const row = store.prepare("select * from turns where episode = ? and pass = ? and step = ?").get(episode, pass, step);
-  return row && turnRow(row);
+  return row && TURNS.read(row);
 }
 
 /**
- * Every turn of an episode, in order of pass and step.
+ * Lists every turn of an episode, by pass and step.
  *
  * @example
  * ```ts
- * import { listTurns, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
+ * import { listTurns, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const place = { episode: "e1", pass: 0, step: 0 };
- * const shown = { observation: "You are in a hall.", sections: {}, score: 0 };
- * const turn = { ...place, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
- * putTurn(store, { ...turn, step: 1, action: "look" });
- * putTurn(store, turn);
- * assert.deepEqual(listTurns(store, "e1").map(({ step, action }) => [step, action]), [[0, undefined], [1, "look"]]);
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.deepEqual(listTurns(store, "e1").map(({ step, action }) => [step, action]), []);
  * ```
  */
 export function listTurns(store: Store, episode: string): TurnRow[] {
-  return store.prepare("select * from turns where episode = ? order by pass, step").all(episode).map(turnRow);
+  return store.prepare("select * from turns where episode = ? order by pass, step").all(episode).map(TURNS.read);
 }
 
 /**
- * Every change of the episode's graph, in order.
+ * Lists every change of an episode's graph, by pass, step and ordinal.
  *
  * @example
  * ```ts
- * import { listGraphChanges, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
+ * import { listGraphChanges, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const place = { episode: "e1", pass: 0, step: 0 };
- * const shown = { observation: "You are in a hall.", sections: {}, score: 0 };
- * const turn = { ...place, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
- * const change = { ...place, ordinal: 0, op: "add" as const, subject: "key", relation: "is in", object: "locker" };
- * putTurn(store, turn, { changes: [change] });
- * assert.deepEqual(listGraphChanges(store, "e1"), [change]);
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.equal(listGraphChanges(store, "e1").filter(({ op }) => op === "add").length, 0);
  * ```
  */
 export function listGraphChanges(store: Store, episode: string): GraphChangeRow[] {
-  return store.prepare("select * from graph_changes where episode = ? order by pass, step, ordinal").all(episode)
-    .map((row) => ({ ...(row as unknown as GraphChangeRow) }));
+  return store.prepare("select * from graph_changes where episode = ? order by pass, step, ordinal").all(episode).map(CHANGES.read);
 }
 
 /**
- * Every event of an episode, in order.
+ * Lists the ground truths recorded of an episode, by pass and step.
  *
  * @example
  * ```ts
- * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth/store";
+ * import { listTruths, openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const place = { episode: "e1", pass: 0, step: 0 };
- * putEvents(store, [{ ...place, ordinal: 0, kind: "malformed-reply", detail: "ariadne/plan: there is no JSON in it" }]);
- * assert.deepEqual(listEvents(store, "e1").map(({ kind }) => kind), ["malformed-reply"]);
+ * using store = openStore(":memory:"); // a study records truths where its field `truth` is set
+ * assert.deepEqual(listTruths(store, "e1"), []);
  * ```
  */
-export function listEvents(store: Store, episode: string): EventRow[] {
-  return store.prepare("select * from events where episode = ? order by pass, step, ordinal").all(episode)
-    .map((row) => ({ ...(row as unknown as EventRow) }));
-}
-
-/**
- * The ground truths recorded of an episode, in order of pass and step.
- *
- * @example
- * ```ts
- * import { listTruths, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const place = { episode: "e1", pass: 0, step: 0 };
- * const shown = { observation: "You are in a hall.", sections: {}, score: 0 };
- * const turn = { ...place, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
- * putTurn(store, turn, { truth: { rooms: 3 } });
- * assert.deepEqual(listTruths(store, "e1"), [{ ...place, truth: { rooms: 3 } }]);
- * ```
- */
-export function listTruths(store: Store, episode: string): (StepId & { readonly truth: Readonly<Record<string, unknown>> })[] {
-  return store.prepare("select * from truths where episode = ? order by pass, step").all(episode).map((row) => ({
-    episode,
-    pass: Number(row.pass),
-    step: Number(row.step),
-    truth: JSON.parse(String(row.truth)),
-  }));
-}
-
-function turnRow(row: Record<string, unknown>): TurnRow {
-  return {
-    episode: String(row.episode),
-    pass: Number(row.pass),
-    step: Number(row.step),
-    goal: String(row.goal),
-    observation: String(row.observation),
-    sections: JSON.parse(String(row.sections)),
-    frames: JSON.parse(String(row.frames)),
-    score: Number(row.score),
-    maxScore: Number(row.max_score),
-    observationHash: String(row.observation_hash),
-    details: JSON.parse(String(row.details)),
-    ...(row.action === null ? {} : { action: String(row.action) }),
-    ...(row.ended === null ? {} : { ended: String(row.ended) }),
-    ...(row.graph_size === null ? {} : { graphSize: Number(row.graph_size) }),
-  };
+export function listTruths(store: Store, episode: string): TruthRow[] {
+  return store.prepare("select * from truths where episode = ? order by pass, step").all(episode).map(TRUTHS.read);
 }

@@ -9,7 +9,8 @@ import { createModels } from "../../lib/llm/stack.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { openStore } from "../../lib/store/open.ts";
-import { putEvents, putTurn } from "../../lib/store/turns.ts";
+import { putEvents } from "../../lib/store/events.ts";
+import { putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { lab } from "./captured.ts";
 

@@ -15,7 +15,8 @@ import { getArtefact } from "../../lib/store/artefacts.ts";
 import { putCall, totalCalls } from "../../lib/store/calls.ts";
 import { getStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
-import { listEvents, listGraphChanges, listTruths, listTurns } from "../../lib/store/turns.ts";
+import { listEvents } from "../../lib/store/events.ts";
+import { listGraphChanges, listTruths, listTurns } from "../../lib/store/turns.ts";
 import { countingMethod, countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
 
 Deno.test("runStudy() plays every episode and writes turns, changes, events and the score", async () => {

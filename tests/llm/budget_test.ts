@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BudgetError } from "../../lib/errors.ts";
 import { createBudget, mostTokens } from "../../lib/llm/budget.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
-import { dollarsFor, priceOf, PRICES } from "../../lib/llm/prices.ts";
+import { dollarsFor, listPrices, priceOf } from "../../lib/llm/prices.ts";
 import { countTokens } from "../../lib/text/tokens.ts";
 
 const request: ChatRequest = { role: "demo/act", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 100 } };
@@ -63,13 +63,13 @@ Deno.test("mostTokens() is above what texts really take, in several scripts", as
   assert.equal(mostTokens({ role: "r/r", messages: [] }).completion, 4096);
 });
 
-Deno.test("PRICES name the papers' models, each with a source and a month", () => {
+Deno.test("listPrices() names the papers' models, each with a source and a month", () => {
   for (
     const model of ["gpt-4-0125-preview", "gpt-4o", "gpt-4o-mini", "gpt-4-turbo", "text-davinci-003", "gemini-2.5-flash", "gemini-2.5-pro"]
   ) {
     assert(priceOf(model), model);
   }
-  for (const [model, line] of Object.entries(PRICES)) {
+  for (const [model, line] of Object.entries(listPrices())) {
     assert(line.prompt >= line.cached && line.completion >= line.prompt, model);
     assert.match(line.date, /^20\d\d-(0[1-9]|1[0-2])$/);
     assert(line.source.length > 3);

@@ -5,7 +5,8 @@ import { sha256 } from "../../lib/store/canonical.ts";
 import { deleteEpisode, endEpisode, findEpisode, getEpisode, listEpisodes, putEpisode, startEpisode } from "../../lib/store/episodes.ts";
 import { getStudy, listStudies, putStudy } from "../../lib/store/studies.ts";
 import { openStore } from "../../lib/store/open.ts";
-import { listEvents, listGraphChanges, listTruths, observationHash, putEvents, putTurn } from "../../lib/store/turns.ts";
+import { listEvents, putEvents } from "../../lib/store/events.ts";
+import { listGraphChanges, listTruths, observationHash, putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
 
 Deno.test("an episode goes from planned to its end, and the last pass is the one that counts", () => {

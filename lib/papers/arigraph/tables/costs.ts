@@ -4,7 +4,7 @@
  * @module
  */
 
-import { PRICES } from "../../../llm/prices.ts";
+import { priceOf } from "../../../llm/prices.ts";
 import type { Store } from "../../../store/open.ts";
 import { countText } from "../../../report/counts.ts";
 import { type DataFrame, rowsOf } from "../../../report/frame.ts";
@@ -84,7 +84,7 @@ export function costsTable(store: Store, study: string, options: CostsTableOptio
       `Backbone ${backbone}; n = ${countText(episodes, "episode")} a method. Tokens of all episodes divided by their ${
         per === "step" ? "agent steps" : "number"
       }; each request counted once, however often an episode was resumed. Offline tokens are counted with the o200k vocabulary. ` +
-      `"Paper's price" is that of ${PAPER_MODEL}: ${PRICES[PAPER_MODEL]?.prompt} and ${PRICES[PAPER_MODEL]?.completion} USD ` +
+      `"Paper's price" is that of ${PAPER_MODEL}: ${priceOf(PAPER_MODEL)?.prompt} and ${priceOf(PAPER_MODEL)?.completion} USD ` +
       `for a million prompt and completion tokens; "metered" is what the backbone cost. The paper's Full history is that of step ${LATE_STEP}.`,
     columns: ["Method", "Calls", "Prompt tokens", "Completion tokens", "USD at the paper's price", "USD metered"],
     rows: [...ours, ...reported.filter(({ method = "" }) => !shown.includes(method)).map(paperRow)],
@@ -153,7 +153,7 @@ function paperRow({ method, unit, prompt_tokens, completion_tokens }: Readonly<R
 
 /** Dollars that so many tokens cost at the price of the paper's model. */
 function atPaperPrice(prompt: number, completion: number): number | null {
-  const price = PRICES[PAPER_MODEL];
+  const price = priceOf(PAPER_MODEL);
   return price ? (prompt * price.prompt + completion * price.completion) / 1e6 : null;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { PRICES } from "../../../llm/prices.ts";
+import { priceOf } from "../../../llm/prices.ts";
 import { countText } from "../../../report/counts.ts";
 import { GRAPHMIND_CONDITIONS } from "../figures/success-and-growth.ts";
 import type { DataFrame } from "../../../report/frame.ts";
@@ -39,7 +39,7 @@ export function tokensAStep(
   const found = new Map(mine.map((row) => [GRAPHMIND_MODULES[row.role] ?? row.role, value(row)]));
   if (mine.length === 0) return found;
   const total = [...found.values()].reduce((sum, tokens) => sum + tokens, 0);
-  const price = PRICES[MODEL];
+  const price = priceOf(MODEL);
   const dollars = price ? total * (side === "input" ? price.prompt : price.completion) / 1e6 : NaN;
   return found.set("Total", total).set("Total cost (USD)", dollars);
 }

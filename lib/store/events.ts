@@ -1,0 +1,61 @@
+/**
+ * Events of an episode as typed rows: what is counted, such as malformed replies and fallback actions.
+ *
+ * @module
+ */
+
+import type { Store } from "./open.ts";
+import { createTable, plain } from "./table.ts";
+import type { StepId } from "./turns.ts";
+
+/** One event of a step. */
+export interface EventRow extends StepId {
+  /** Index within its step, from 0. */
+  readonly ordinal: number;
+  /** A short name from the closed list of its method or memory: `malformed-reply`, `invalid-action`, `fallback`, … */
+  readonly kind: string;
+  /** The particulars, in one line. */
+  readonly detail: string;
+}
+
+const EVENTS = createTable<EventRow>("events", { episode: plain, pass: plain, step: plain, ordinal: plain, kind: plain, detail: plain });
+
+/**
+ * Inserts events; an event whose step and ordinal are recorded already is left as it is.
+ *
+ * @throws {StoreError} `disk` if they cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * const event = { episode: "e1", pass: 0, step: 0, ordinal: 0, kind: "fallback", detail: "look, after invalid-action" };
+ * putEvents(store, [event]);
+ * putEvents(store, [event]);
+ * assert.deepEqual(listEvents(store, "e1"), [event]);
+ * ```
+ */
+export function putEvents(store: Store, events: readonly EventRow[]): void {
+  store.transaction(() => events.forEach((event) => EVENTS.insert(store, event, "or ignore")));
+}
+
+/**
+ * Lists every event of an episode, by pass, step and ordinal.
+ *
+ * @example
+ * ```ts
+ * import { listEvents, openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.equal(listEvents(store, "e1").filter(({ kind }) => kind === "fallback").length, 0);
+ * ```
+ */
+export function listEvents(store: Store, episode: string): EventRow[] {
+  return store.prepare("select * from events where episode = ? order by pass, step, ordinal").all(episode).map(EVENTS.read);
+}
