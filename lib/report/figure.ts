@@ -6,9 +6,9 @@
 
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { Resvg } from "@resvg/resvg-js";
-import * as vega from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import type resvg from "@resvg/resvg-js";
+import type { LoggerInterface } from "vega";
+import type { TopLevelSpec } from "vega-lite";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { type DataFrame, rowsOf } from "./frame.ts";
 
@@ -24,6 +24,7 @@ export interface Figure {
   readonly frame: DataFrame;
 }
 
+const load = createRequire(import.meta.url);
 const FONT = "DejaVu Sans";
 
 /**
@@ -87,9 +88,12 @@ export function toVegaLite(figure: Figure): Record<string, unknown> {
  * ```
  */
 export async function toSvg(figure: Figure): Promise<string> {
+  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   const { spec } = compile(toVegaLite(figure) as unknown as TopLevelSpec, { logger: strictLogger() });
   const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
   try {
+    await view.runAsync();
+    (vega as unknown as UntypedVega).resetSVGDefIds(); // else the ids of clips depend on what was drawn before
     return await view.toSVG();
   } finally {
     view.finalize();
@@ -112,12 +116,13 @@ export async function toSvg(figure: Figure): Promise<string> {
  * ```
  */
 export function svgToPng(svg: string, scale = 2): Uint8Array {
-  const resvg = new Resvg(svg, {
+  const { Resvg } = load("@resvg/resvg-js") as typeof resvg;
+  const image = new Resvg(svg, {
     fitTo: { mode: "zoom", value: scale },
     background: "white",
     font: { loadSystemFonts: false, fontFiles: [fontFile("DejaVuSans.ttf"), fontFile("DejaVuSans-Bold.ttf")], defaultFontFamily: FONT },
   });
-  return resvg.render().asPng();
+  return image.render().asPng();
 }
 
 /**
@@ -136,7 +141,6 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
  */
 export async function svgToPdf(svg: string): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
-  const load = createRequire(import.meta.url);
   const PDFDocument = load("pdfkit") as new (options: Record<string, unknown>) => PdfDocument;
   const svgToPdfKit = load("svg-to-pdfkit") as (document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void;
   const size = svg.match(/<svg[^>]*\bviewBox="0 0 ([\d.]+) ([\d.]+)"/);
@@ -184,6 +188,11 @@ export async function figureView(figure: Figure): Promise<Figure & { [displaySym
   };
 }
 
+/** What Vega exports without a type. */
+interface UntypedVega {
+  readonly resetSVGDefIds: () => void;
+}
+
 interface PdfDocument {
   on(event: "data", listener: (chunk: Uint8Array) => void): void;
   on(event: "end", listener: () => void): void;
@@ -195,11 +204,11 @@ function fontFile(name: string): string {
   return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`));
 }
 
-function strictLogger(): vega.LoggerInterface {
+function strictLogger(): LoggerInterface {
   const fail = (...messages: readonly unknown[]): never => {
     throw new TypeError(`the figure's specification is wrong: ${messages.join(" ")}`);
   };
-  const logger: vega.LoggerInterface = {
+  const logger: LoggerInterface = {
     level: () => logger as never,
     error: fail,
     warn: fail,

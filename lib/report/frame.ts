@@ -4,11 +4,14 @@
  * @module
  */
 
+import { createRequire } from "node:module";
+import type pl from "nodejs-polars";
 import type { Store } from "../store/open.ts";
-import pl from "nodejs-polars";
 
 /** A Polars frame (nodejs-polars); a notebook shows it as a table. */
 export type DataFrame = pl.DataFrame;
+
+const load = createRequire(import.meta.url);
 
 /** Column name → type, in the order of the columns. */
 export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" | "boolean">>;
@@ -26,11 +29,12 @@ export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" 
  * ```
  */
 export function frameOf(rows: readonly Readonly<Record<string, unknown>>[], schema: FrameSchema): DataFrame {
-  const types = { text: pl.Utf8, integer: pl.Int64, number: pl.Float64, boolean: pl.Bool };
+  const { DataFrame, ...polars } = load("nodejs-polars") as typeof pl; // loaded with the first frame
+  const types = { text: polars.Utf8, integer: polars.Int64, number: polars.Float64, boolean: polars.Bool };
   const columns = Object.fromEntries(
     Object.keys(schema).map((name) => [name, rows.map((row) => row[name] ?? null)]),
   );
-  return pl.DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, types[type]])) });
+  return DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, types[type]])) });
 }
 
 /**

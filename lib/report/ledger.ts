@@ -13,6 +13,7 @@
  * @module
  */
 
+import type { EpisodeCost } from "../store/costs.ts";
 import { exportTable } from "./export.ts";
 import { csvOf, type Table } from "./table.ts";
 
@@ -47,14 +48,16 @@ export interface OurNumber {
   readonly low?: number;
   /** The other end. */
   readonly high?: number;
+  /** Why there is no interval; the reason of the verdict says so. */
+  readonly noInterval?: string;
   /** How it was made, e.g. `best 3 of 5`. */
   readonly measure: string;
   /** What answered for the models. */
   readonly backbone: string;
   /** Id of the embedder that its memories searched with; empty where nothing is known of one. */
   readonly embedder: string;
-  /** US dollars that its episodes cost; null where a model has no price. */
-  readonly dollars: number | null;
+  /** What its episodes cost in US dollars; the table shows what was spent, paid and wasted together. */
+  readonly cost: EpisodeCost;
   /** Id of the study that holds the episodes. */
   readonly study: string;
   /** Ids of the episodes behind it; of a mean of the best, the best first. */
@@ -82,8 +85,9 @@ export interface LedgerEntry extends ReportedNumber {
  * import assert from "node:assert/strict";
  *
  * const reported = { source: "Table 2", row: "AriGraph (GPT-4)", column: "MuSiQue EM", printed: "45.0", backbone: "gpt-4" };
- * const ours = { value: 41, low: 35, high: 47.5, measure: "mean", backbone: "gpt-4", embedder: "", dollars: 12, study: "mine", episodes: ["e1"] };
- * assert.equal(judge(reported, ours).verdict, "agrees");
+ * const ours = { value: 41, low: 35, high: 47.5, measure: "mean", backbone: "gpt-4", embedder: "", study: "mine", episodes: ["e1"] };
+ * const cost = { paid: 12, replayed: 0, wasted: 0 };
+ * assert.equal(judge(reported, { ...ours, cost }).verdict, "agrees");
  * assert.equal(judge(reported, "not played").verdict, "not run");
  * ```
  */
@@ -109,7 +113,8 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
     ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [`${ours.measure} in place of ${reported.measure}`]),
     ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [`${ours.backbone} in place of ${reported.backbone}`]),
   ];
-  return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: say(where, ...instead) };
+  const none = ours.low === undefined ? [`no interval: ${ours.noInterval ?? "the measure has none"}`] : [];
+  return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: say(where, ...none, ...instead) };
 }
 
 /** With so many digits, or with the first that says more than 0. */
@@ -172,7 +177,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
     ...options,
     caption:
       `${summariseLedger(entries)} A number agrees if it lies in our 95 % interval or, where the measure has none, within its tolerance. ` +
-      `The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.`,
+      `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.`,
     columns: ["Number", "Paper", "Ours", "n", "USD", "Verdict", "Why"],
     latex: { columns: "lrrrrlp{5cm}", long: true },
     rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [
@@ -180,7 +185,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
       printed,
       ours ? { ...cellOf(ours, printed), episodes: ours.episodes } : null,
       ours ? `${ours.episodes.length}` : null,
-      ours && ours.dollars !== null ? { value: ours.dollars } : null,
+      ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
       verdict,
       why,
     ]),
@@ -220,7 +225,9 @@ export function ledgerCsv(entries: readonly LedgerEntry[]): string {
     "backbone",
     "embedder",
     "paper backbone",
-    "dollars",
+    "paid",
+    "replayed",
+    "wasted",
   ];
   const number = (value: number | null | undefined): string =>
     value === undefined || value === null ? "" : `${Number(value.toPrecision(12))}`;
@@ -239,7 +246,9 @@ export function ledgerCsv(entries: readonly LedgerEntry[]): string {
       ours?.backbone ?? "",
       ours?.embedder ?? "",
       backbone,
-      number(ours?.dollars),
+      number(ours?.cost.paid),
+      number(ours?.cost.replayed),
+      number(ours?.cost.wasted),
       verdict,
       why,
       ours?.study ?? "",

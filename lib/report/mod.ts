@@ -5,6 +5,28 @@
  */
 
 export * from "./answers.ts";
+export {
+  bestMeasure,
+  deviationMeasure,
+  type IntervalKind,
+  meanMeasure,
+  type Measure,
+  type Measurement,
+  ratioMeasure,
+  statisticMeasure,
+  type Trial,
+} from "./estimate.ts";
+export {
+  type CaptionFacts,
+  createStudyReader,
+  type Exhibit,
+  type Line,
+  type PaperNumber,
+  type StudyRead,
+  type StudyReader,
+} from "./exhibit.ts";
+export { ledgerOf } from "./exhibit-ledger.ts";
+export { type ExhibitRow, exhibitRows, tableOf, type TableOptions } from "./exhibit-table.ts";
 export * from "./export.ts";
 export * from "./figure.ts";
 export { gameMapFigure, type GameTruth, isGameTruth } from "./figures/game-map.ts";

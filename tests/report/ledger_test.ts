@@ -27,7 +27,7 @@ const OURS: OurNumber = {
   measure: "mean",
   backbone: "gpt-4",
   embedder: "",
-  dollars: 1,
+  cost: { paid: 1, replayed: 0, wasted: 0 },
   study: "s",
   episodes: ["e1", "e2"],
 };
@@ -45,7 +45,7 @@ Deno.test("judge() holds a mean of the best against a tolerance, and names anoth
   const { low: _low, high: _high, ...best } = { ...OURS, value: 0.69, measure: "best 3 of 5", backbone: "gpt-4-0125-preview" };
   assert.equal(judge(reported, best).verdict, "agrees");
   assert.equal(judge(reported, { ...best, value: 0.68 }).verdict, "differs");
-  assert.equal(judge(reported, { ...best, value: 0.9 }).why, "0.11 apart, tolerance 0.10");
+  assert.equal(judge(reported, { ...best, value: 0.9 }).why, "0.11 apart, tolerance 0.10; no interval: the measure has none");
   const { why } = judge(reported, { ...best, measure: "best 1 of 1", backbone: "offline" });
   assert.match(why, /; best 1 of 1 in place of best 3 of 5; offline in place of gpt-4-0125-preview$/);
 });

@@ -14,6 +14,7 @@
  */
 
 import pl from "nodejs-polars";
+import { episodeCosts, totalCost } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import { type AnswerRow, answersFrame } from "../../report/answers.ts";
 import { type DataFrame, episodesFrame, rowsOf } from "../../report/frame.ts";
@@ -25,7 +26,7 @@ import { paperTable } from "../../report/paper.ts";
 import { summariseScores } from "../../report/summary.ts";
 import { LATE_STEP, TABLE3_METHODS, tokensOf } from "./tables/costs.ts";
 import { meanCell, QUESTION_ROWS, QUESTION_SETS } from "./tables/questions.ts";
-import { type TokenRow, tokensAtStep, tokensFrame } from "../../report/tokens.ts";
+import { tokensAtStep, tokensFrame } from "../../report/tokens.ts";
 import { episodesByTrial, trialsOf } from "../../report/trials.ts";
 
 /** How far a mean of the best 3 may be away, of a normalised score. */
@@ -222,16 +223,10 @@ function studyNumbers(store: Store, study: string, used: DataFrame): StudyNumber
     .all(study) as { embedder?: string | null }[];
   const answers = rowsOf<AnswerRow>(answersFrame(store, study)).filter(({ game }) => game in QUESTION_SETS);
   const uses = { step: tokensOf(used, "step"), task: tokensOf(used, "task") };
-  const dollars = new Map<string, number | null>();
-  for (const row of rowsOf<TokenRow>(used)) {
-    const before = dollars.get(row.episode) ?? 0;
-    dollars.set(row.episode, row.dollars === null || dollars.get(row.episode) === null ? null : before + row.dollars);
-  }
+  const costs = episodeCosts(store, study);
 
   const ours = (value: number, measure: string, episodes: readonly string[], interval: { low?: number; high?: number } = {}): OurNumber => {
-    const costs = episodes.map((episode) => dollars.get(episode) ?? (dollars.has(episode) ? null : 0));
-    const total = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-    return { value, ...interval, measure, backbone, embedder: embedder ?? "", dollars: total, study, episodes };
+    return { value, ...interval, measure, backbone, embedder: embedder ?? "", cost: totalCost(costs, episodes), study, episodes };
   };
 
   const runs = rowsOf<NetHackRun>(nethackRunsFrame(store, study));
@@ -274,7 +269,7 @@ function studyNumbers(store: Store, study: string, used: DataFrame): StudyNumber
       const cell = cells.find(({ game, condition }) => ids.includes(game) && is(condition));
       if (!cell) return undefined;
       const { condition, done, planned, failed, mean, interval = {}, bestOf3, episodes } = cell;
-      const by = condition === "human" ? { backbone: "human", embedder: "", dollars: 0 } : {};
+      const by = condition === "human" ? { backbone: "human", embedder: "" } : {};
       if (done < planned) return `incomplete, ${done} of ${planned} episodes${failed > 0 ? `, ${failed} failed` : ""}`;
       const found = all ? ours(mean, "mean of all", episodes, interval) : ours(bestOf3, `best ${Math.min(3, done)} of ${done}`, episodes);
       return { ...found, ...by };

@@ -11,6 +11,7 @@
  * @module
  */
 
+import { episodeCosts, totalCost } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import type { DataFrame } from "../../report/frame.ts";
 import { graphmindMean, type GraphMindMeasure } from "./measures.ts";
@@ -68,12 +69,10 @@ export function graphmindLedger(
   options: { readonly trials?: DataFrame; readonly tokens?: DataFrame } = {},
 ): LedgerEntry[] {
   const trials = trialsOf(options.trials ?? graphmindTrialsFrame(store, study));
-  const dollars = dollarsOf(store, study);
+  const costs = episodeCosts(store, study);
   const backbone = [...new Set(trials.map((trial) => trial.backbone))].join(" and ");
   const ours = (value: number, measure: string, episodes: readonly string[], interval: { low?: number; high?: number } = {}): OurNumber => {
-    const costs = episodes.map((episode) => dollars.has(episode) ? dollars.get(episode) as number | null : 0);
-    const total = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-    return { value, ...interval, measure, backbone, embedder: "", dollars: total, study, episodes };
+    return { value, ...interval, measure, backbone, embedder: "", cost: totalCost(costs, episodes), study, episodes };
   };
   return [
     ...(["table2", "table3", "table4", "table7", "table8", "steps"] as const).flatMap((table) => tableEntries(table, trials, ours)),
@@ -193,13 +192,4 @@ function tokenEntries(frame: DataFrame, trials: readonly GraphMindTrial[], ours:
       })
     )
   );
-}
-
-/** What each episode cost; null where a model has no price. */
-function dollarsOf(store: Store, study: string): Map<string, number | null> {
-  const rows = store.prepare(`
-    select episode, case when count(dollars) = count(*) then total(dollars) end as dollars from (
-      select episode, dollars, min(id) from calls where kind <> 'wasted' and episode in (select id from episodes where study = ?) group by episode, key
-    ) group by episode`).all(study);
-  return new Map(rows.map(({ episode, dollars }) => [String(episode), dollars === null ? null : Number(dollars)]));
 }

@@ -11,6 +11,7 @@
  * @module
  */
 
+import { episodeCosts, totalCost } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import { type DataFrame, episodesFrame, rowsOf } from "../../report/frame.ts";
 import { judge, type LedgerEntry, type OurNumber, type ReportedNumber } from "../../report/ledger.ts";
@@ -43,17 +44,11 @@ const PAPER_VARIATIONS = 3;
 export function reasonPlannerLedger(store: Store, study: string, options: { readonly episodes?: DataFrame } = {}): LedgerEntry[] {
   const frame = options.episodes ?? episodesFrame(store, study);
   const cells = taskScores(frame);
-  const dollars = new Map(
-    (store.prepare(
-      "select e.id, sum(c.dollars) as dollars, max(c.dollars is null) as unpriced from episodes e join calls c on c.episode = e.id where e.study = ? group by 1",
-    ).all(study) as { id: string; dollars: number; unpriced: number }[]).map((row) => [row.id, row.unpriced ? null : row.dollars]),
-  );
+  const costs = episodeCosts(store, study);
   const backbone = [...new Set(rowsOf<{ backbone: string }>(frame).map((row) => row.backbone))].join(" and ");
   const ours: Ours = (value, measure, from, interval = {}) => {
     const episodes = from.flatMap((cell) => cell.episodes);
-    const costs = episodes.map((episode) => dollars.has(episode) ? dollars.get(episode) as number | null : 0);
-    const total = costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-    return { value, ...interval, measure, backbone, embedder: "", dollars: total, study, episodes };
+    return { value, ...interval, measure, backbone, embedder: "", cost: totalCost(costs, episodes), study, episodes };
   };
   return [...table1(cells, ours), ...table2(cells, ours), ...section422(cells, ours)];
 }

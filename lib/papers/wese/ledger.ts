@@ -15,6 +15,7 @@
  */
 
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
+import { episodeCosts, totalCost } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import type { DataFrame } from "../../report/frame.ts";
 import { judge, type LedgerEntry, type OurNumber, type ReportedNumber } from "../../report/ledger.ts";
@@ -85,16 +86,15 @@ export function weseLedger(store: Store, study: string, options: { readonly tria
   const trials = weseTrialsOf(options.trials ?? weseTrialsFrame(store, study));
   const cells = weseCells(trials);
   const backbone = [...new Set(trials.map((trial) => trial.backbone))].join(" and ");
-  const metered = dollarsOf(store, study);
+  const costs = episodeCosts(store, study);
   const ours: Ours = ({ value, low, high, episodes }, measure) => {
-    const costs = [...new Set(episodes)].map((episode) => metered.has(episode) ? metered.get(episode) as number | null : 0);
     return {
       value,
       ...(low === undefined || high === undefined ? {} : { low, high }),
       measure,
       backbone,
       embedder: "",
-      dollars: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+      cost: totalCost(costs, episodes),
       study,
       episodes: [...new Set(episodes)],
     };
@@ -214,12 +214,4 @@ function claims(find: Find, ours: Ours): LedgerEntry[] {
 
 function conditionOf(method: string): string {
   return Object.entries(WESE_METHODS).find(([, name]) => name === method)?.[0] ?? method;
-}
-
-/** Dollars of each episode as metered; null where a model has no price. */
-function dollarsOf(store: Store, study: string): Map<string, number | null> {
-  const rows = store.prepare(
-    "select e.id, sum(c.dollars) as dollars, max(c.dollars is null) as unpriced from episodes e join calls c on c.episode = e.id where e.study = ? group by 1",
-  ).all(study) as { id: string; dollars: number; unpriced: number }[];
-  return new Map(rows.map((row) => [row.id, row.unpriced ? null : row.dollars]));
 }

@@ -1,0 +1,220 @@
+/**
+ * A measure turns the completed trials of a cell into one number with its interval, or says why there is none.
+ *
+ * @module
+ */
+
+import { mean, sampleStandardDeviation } from "simple-statistics";
+import { createDraw } from "../random.ts";
+import { bootstrapInterval, type Interval, meanOfBest, tInterval, wilsonInterval } from "../stats/statistics.ts";
+
+/** One replicate: an episode, or what a paper counts as one. */
+export interface Trial {
+  /** Id of its episode, 16 hex digits. */
+  readonly episode: string;
+  /** Label of the study's row, e.g. `arigraph`. */
+  readonly condition: string;
+  /** `planned`, `running`, `completed`, `failed` or `parked`. */
+  readonly status: string;
+  /** A whole number as text. */
+  readonly seed?: string;
+}
+
+/** A number made of trials. */
+export interface Measurement extends Partial<Interval> {
+  readonly value: number;
+  /** Why there is no interval; absent where there is one. */
+  readonly noInterval?: string;
+  /** Ids of the episodes that the number is made of; of a mean of the best, the best first. */
+  readonly episodes: readonly string[];
+}
+
+/** Which 95 % interval a mean has. */
+export type IntervalKind = "wilson" | "student" | "bootstrap";
+
+/** What is measured of the trials of a cell. Functions are methods, so that exhibits of different trials can stand in one list. */
+export interface Measure<T extends Trial> {
+  /** As captions name it, e.g. `success`. */
+  readonly name: string;
+  /** E.g. `steps`, `USD`; a share or a score has none. */
+  readonly unit?: string;
+  /** Least and greatest possible value; no interval goes beyond it. */
+  readonly range?: readonly [number, number];
+  /** Which direction is an improvement. */
+  readonly better?: "more" | "less";
+  /** How captions word its interval, e.g. `Wilson's`; absent where it never has one. */
+  readonly interval?: string;
+  /** Digits after the point. @default {2} */
+  readonly digits?: number;
+  /** How the number is made, e.g. `mean of all`; the ledger says so where the paper's is made otherwise. Its name unless told. */
+  how?(trials: readonly T[]): string;
+  /** Trials that the measure needs beside those of its cell, e.g. those of a base method. */
+  beside?(trial: T): boolean;
+  /** The number of completed trials (at least one), or why there is none. */
+  estimate(trials: readonly T[]): Measurement | string;
+  /** What a table shows in place of the value with its interval. */
+  show?(estimate: Measurement, trials: readonly T[]): string;
+}
+
+/** What a trial contributes; `undefined`: it does not count; null: it should have a value and has none, so that the number does not exist. */
+export type ValueOf<T> = (trial: T) => number | null | undefined;
+
+/** What every constructor of a measure takes. */
+export type MeasureOptions<T extends Trial> = Pick<Measure<T>, "name" | "unit" | "range" | "better" | "digits" | "how" | "beside" | "show">;
+
+/** How captions word the intervals. */
+const WORDED: Readonly<Record<IntervalKind, string>> = {
+  wilson: "Wilson's",
+  student: "Student's",
+  bootstrap: "a seeded percentile bootstrap",
+};
+
+/**
+ * The mean over trials. Wilson's interval is that of shares: each value must be the least or the greatest of `range` (`[0, 1]` unless told).
+ *
+ * @param options `of` is a trial's value, `interval` the kind of its interval
+ */
+export function meanMeasure<T extends Trial>(
+  options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly interval: IntervalKind },
+): Measure<T> {
+  const { of, interval, ...rest } = options;
+  return {
+    ...rest,
+    interval: WORDED[interval],
+    estimate: (trials) => {
+      const counted = countedOf(trials, of);
+      if (typeof counted === "string") return counted;
+      const values = counted.map(({ value }) => value);
+      return { value: mean(values), ...intervalOf(values, interval, rest.range), episodes: episodesOf(counted) };
+    },
+  };
+}
+
+/** The mean of the best `k` trials, best first; such a mean has no interval. */
+export function bestMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly k: number }): Measure<T> {
+  const { of, k, ...rest } = options;
+  return {
+    ...rest,
+    estimate: (trials) => {
+      const counted = countedOf(trials, of);
+      if (typeof counted === "string") return counted;
+      const best = counted.toSorted((a, b) => b.value - a.value).slice(0, k);
+      return {
+        value: meanOfBest(counted.map(({ value }) => value), k),
+        noInterval: "a mean of the best has none",
+        episodes: episodesOf(best),
+      };
+    },
+  };
+}
+
+/** Any statistic of the trials' values; its interval is the percentile bootstrap over trials, each resample with its own statistic. */
+export function statisticMeasure<T extends Trial>(
+  options: MeasureOptions<T> & {
+    readonly of: ValueOf<T>;
+    /** NaN where the statistic does not exist. */
+    readonly statistic: (values: readonly number[]) => number;
+    /** The fewest trials that it needs. @default {1} */
+    readonly least?: number;
+  },
+): Measure<T> {
+  const { of, statistic, least = 1, ...rest } = options;
+  return {
+    ...rest,
+    interval: WORDED.bootstrap,
+    estimate: (trials) => {
+      const counted = countedOf(trials, of);
+      if (typeof counted === "string") return counted;
+      if (counted.length < least) return `${counted.length} of ${least} trials that a ${rest.name} needs`;
+      const values = counted.map(({ value }) => value);
+      return { value: statistic(values), ...resampled(values, statistic, rest), episodes: episodesOf(counted) };
+    },
+  };
+}
+
+/** The standard deviation of a sample (n − 1). */
+export function deviationMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T> }): Measure<T> {
+  return statisticMeasure({ ...options, least: 2, statistic: (values) => values.length > 1 ? sampleStandardDeviation([...values]) : NaN });
+}
+
+/** A sum over trials divided by another, e.g. tokens by steps; trials are resampled whole. */
+export function ratioMeasure<T extends Trial>(
+  options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly per: (trial: T) => number },
+): Measure<T> {
+  const { of, per, ...rest } = options;
+  return {
+    ...rest,
+    interval: WORDED.bootstrap,
+    estimate: (trials) => {
+      const counted = countedOf(trials, of);
+      if (typeof counted === "string") return counted;
+      const pairs = counted.map(({ trial, value }) => ({ value, units: per(trial) }));
+      const ratio = (some: readonly { readonly value: number; readonly units: number }[]): number =>
+        some.reduce((sum, { value }) => sum + value, 0) / some.reduce((sum, { units }) => sum + units, 0);
+      return { value: ratio(pairs), ...resampled(pairs, ratio, rest), episodes: episodesOf(counted) };
+    },
+  };
+}
+
+/**
+ * The percentile bootstrap interval of a statistic over items drawn whole (1000 resamples, seeded by `name`), inside `range`. There is none of one
+ * item, or where a tenth of the resamples or more have no statistic.
+ */
+export function resampled<Item>(
+  items: readonly Item[],
+  statistic: (items: readonly Item[]) => number | undefined,
+  { name, range }: { readonly name: string; readonly range?: readonly [number, number] },
+): Partial<Interval> & { readonly noInterval?: string } {
+  if (items.length < 2) return { noInterval: "of one trial" };
+  const draw = createDraw(name);
+  const drawn = Array.from({ length: RESAMPLES }, () => statistic(items.map(() => draw.pick(items))))
+    .filter((value): value is number => value !== undefined && Number.isFinite(value)).sort((a, b) => a - b);
+  const edge = Math.floor(drawn.length * 0.025);
+  const [low, high] = [drawn[edge], drawn.at(-1 - edge)];
+  if (drawn.length <= 0.9 * RESAMPLES || low === undefined || high === undefined) {
+    return { noInterval: "most resamples leave it undefined" };
+  }
+  return within({ low, high }, range);
+}
+
+const RESAMPLES = 1000;
+
+/** The interval of a mean, inside `range`; or why there is none. */
+export function intervalOf(
+  values: readonly number[],
+  kind: IntervalKind,
+  range?: readonly [number, number],
+): Partial<Interval> & { readonly noInterval?: string } {
+  if (kind === "wilson") {
+    const [least, most] = range ?? [0, 1];
+    const { low, high } = wilsonInterval(values.filter((value) => value === most).length, values.length);
+    return { low: least + low * (most - least), high: least + high * (most - least) };
+  }
+  if (values.length < 2) return { noInterval: "of one trial" };
+  return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), range);
+}
+
+/** An interval cut to the values that a measure can have. */
+function within({ low, high }: Interval, [least, most]: readonly [number, number] = [-Infinity, Infinity]): Interval {
+  return { low: Math.max(low, least), high: Math.min(high, most) };
+}
+
+interface Counted<T> {
+  readonly trial: T;
+  readonly value: number;
+}
+
+/** The trials that count, with their values; or why there is no number. */
+export function countedOf<T extends Trial>(trials: readonly T[], of: ValueOf<T>): Counted<T>[] | string {
+  const counted: Counted<T>[] = [];
+  for (const trial of trials) {
+    const value = of(trial);
+    if (value === null) return "a trial has no value";
+    if (value !== undefined) counted.push({ trial, value });
+  }
+  return counted.length === 0 ? "no trial counts" : counted;
+}
+
+function episodesOf(counted: readonly Counted<Trial>[]): string[] {
+  return [...new Set(counted.map(({ trial }) => trial.episode))];
+}

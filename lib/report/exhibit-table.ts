@@ -1,0 +1,153 @@
+/**
+ * An exhibit as a table, and as plain rows for a figure.
+ *
+ * @module
+ */
+
+import {
+  cellOf,
+  type CellResult,
+  type Exhibit,
+  factsOf,
+  isIn,
+  type Line,
+  measureOf,
+  type PaperNumber,
+  paperNumbers,
+  type StudyRead,
+} from "./exhibit.ts";
+import type { Trial } from "./estimate.ts";
+import type { Cell, Table } from "./table.ts";
+
+/** How a table is made of an exhibit. */
+export interface TableOptions {
+  /** Show the numbers of the trials at hand where planned ones are missing. @default {false} */
+  readonly allowIncomplete?: boolean;
+}
+
+/** A line of the table: ours, or the paper's beside a group of ours. */
+type Shown<L> =
+  | { readonly kind: "ours"; readonly line: L }
+  | { readonly kind: "paper"; readonly name: string; readonly group: readonly L[] };
+
+/**
+ * The table of an exhibit in a study, titled and captioned with backbone and embedder. Rows and columns without a planned trial are left out, and
+ * a line of the paper's stands only where the paper has a number in it.
+ */
+export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
+  exhibit: Exhibit<T, R, C>,
+  read: StudyRead<T>,
+  options: TableOptions = {},
+): Table {
+  const { rows, columns } = shownLines(exhibit, read);
+  const inRows = exhibit.beside === "rows";
+  const printed = (row: R, column: C): PaperNumber[] => paperNumbers(exhibit, { row, column, where: "table" });
+  const names = (numbers: readonly PaperNumber[]): string[] => [...new Set(numbers.map(({ line = "paper" }) => line))];
+  const allRows = withPaper(rows, inRows ? (row) => names(columns.flatMap((column) => printed(row, column))) : undefined);
+  const allColumns = withPaper(columns, inRows ? undefined : (column) => names(rows.flatMap((row) => printed(row, column))));
+  const cells: (CellResult<T> & { readonly measure: NonNullable<ReturnType<typeof measureOf<T, R, C>>> })[] = [];
+
+  const cell = (row: Shown<R>, column: Shown<C>): Cell => {
+    if (row.kind === "ours" && column.kind === "ours") {
+      const found = cellOf(exhibit, read, { row: row.line, column: column.line, ...options });
+      if (!found || found.planned === 0) return null;
+      cells.push(found);
+      return ourCell(found);
+    }
+    const wanted = row.kind === "paper" ? row.name : column.kind === "paper" ? column.name : "";
+    const numbers = (row.kind === "paper" ? row.group : [row.line]).flatMap((oneRow) =>
+      (column.kind === "paper" ? column.group : [column.line]).flatMap((oneColumn) => printed(oneRow, oneColumn))
+    );
+    const number = numbers.find(({ line = "paper" }) => line === wanted);
+    return number ? number.shown ?? number.printed : null;
+  };
+
+  const body = allRows.map((row): Cell[] => [nameOf(row), ...allColumns.map((column) => cell(row, column))]);
+  const { backbone, embedder } = read;
+  const shown = [...new Set(cells.flatMap(({ trials }) => trials))];
+  return {
+    id: `${exhibit.id}-${backbone}${embedderSuffix(embedder)}`,
+    title: exhibit.title(backbone, shown),
+    caption: withEmbedder(exhibit.caption(factsOf(cells, { backbone, noun: exhibit.trial }), shown), embedder),
+    columns: [exhibit.head, ...allColumns.map(nameOf)],
+    rows: body,
+  };
+}
+
+/** The rows and columns of an exhibit that a study has a planned trial in, or that stand there always. */
+export function shownLines<T extends Trial, R extends Line<T>, C extends Line<T>>(
+  { rows, columns }: Exhibit<T, R, C>,
+  { trials }: StudyRead<T>,
+): { readonly rows: R[]; readonly columns: C[] } {
+  const shown = <L extends Line<T>>(line: L): boolean =>
+    line.shown === "always" || (line.shown !== "never" && trials.some((trial) => isIn(line, trial)));
+  return { rows: rows.filter(shown), columns: columns.filter(shown) };
+}
+
+/** A cell of an exhibit as plain data for a figure. */
+export interface ExhibitRow<R, C> {
+  readonly row: R;
+  readonly column: C;
+  /** Ours; null where there is none. */
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Episodes that ours is made of. */
+  readonly n: number;
+  /** The paper's first number in the cell; null where it prints none. */
+  readonly paper: number | null;
+}
+
+/** The cells of an exhibit that have a number of ours or of the paper's, row by row. */
+export function exhibitRows<T extends Trial, R extends Line<T>, C extends Line<T>>(
+  exhibit: Exhibit<T, R, C>,
+  read: StudyRead<T>,
+  options: TableOptions = {},
+): ExhibitRow<R, C>[] {
+  const { rows, columns } = shownLines(exhibit, read);
+  return rows.flatMap((row) =>
+    columns.flatMap((column) => {
+      const found = cellOf(exhibit, read, { row, column, ...options })?.ours;
+      const ours = typeof found === "object" ? found : undefined;
+      const [printed] = paperNumbers(exhibit, { row, column, where: "table" }).flatMap((number) => number.printed ?? []);
+      if (!ours && printed === undefined) return [];
+      const { value = null, low = null, high = null, episodes = [] } = ours ?? {};
+      return [{ row, column, value, low, high, n: episodes.length, paper: printed === undefined ? null : Number(printed) }];
+    })
+  );
+}
+
+/** What file names say of an embedder: nothing of the default one. */
+export function embedderSuffix(embedder: string): string {
+  return embedder === "" || embedder === DEFAULT_EMBEDDER ? "" : `-${embedder.replaceAll(" and ", "-")}`;
+}
+
+/** A caption that ends with the embedder, where one is recorded. */
+export function withEmbedder(caption: string, embedder: string): string {
+  return embedder === "" ? caption : `${caption} Embedder ${embedder}.`;
+}
+
+const DEFAULT_EMBEDDER = "lexical-v1";
+
+/** Puts the paper's lines after the last line of each group. */
+function withPaper<L extends Line<never>>(lines: readonly L[], namesOf?: (line: L) => readonly string[]): Shown<L>[] {
+  const groups = Map.groupBy(lines, (line): unknown => line.group ?? line);
+  return [...groups.values()].flatMap((group) => [
+    ...group.map((line) => ({ kind: "ours" as const, line })),
+    ...[...new Set(group.flatMap((line) => namesOf?.(line) ?? []))].map((name) => ({ kind: "paper" as const, name, group })),
+  ]);
+}
+
+function nameOf<L extends { readonly name: string }>(shown: Shown<L>): string {
+  return shown.kind === "ours" ? shown.line.name : shown.name;
+}
+
+function ourCell<T extends Trial>(
+  { ours, measure, trials, done, failed, planned }: NonNullable<ReturnType<typeof cellOf<T, Line<T>, Line<T>>>>,
+): Cell {
+  if (ours === undefined) return { incomplete: { done, failed, planned } };
+  if (typeof ours === "string") return null;
+  if (measure.show) return measure.show(ours, trials.filter(({ status }) => status === "completed"));
+  const { value, low, high, episodes } = ours;
+  return { value, low, high, digits: measure.digits, n: episodes.length, episodes };
+}

@@ -1,0 +1,257 @@
+/**
+ * One statement of a result: its rows and columns, what is measured in each cell, and the paper's numbers. A table, the ledger's lines, the caption
+ * and a figure's rows are read from it (`tableOf`, `ledgerOf`, `exhibitRows`); nothing else counts trials, sums dollars or words an interval.
+ *
+ * @module
+ */
+
+import { UsageError } from "../errors.ts";
+import { type EpisodeCost, episodeCosts } from "../store/costs.ts";
+import type { Store } from "../store/open.ts";
+import { listStudies } from "../store/studies.ts";
+import { countText, seedsText } from "./counts.ts";
+import type { Measure, Measurement, Trial } from "./estimate.ts";
+
+/** A row or a column. */
+export interface Line<T extends Trial> {
+  /** Its label in the table. */
+  readonly name: string;
+  /** Its label in the ledger. @default {name} */
+  readonly ledger?: string;
+  /** Which trials are its own; all unless told. A cell has those that belong to both its row and its column. */
+  has?(trial: T): boolean;
+  /** What its cells measure; a column's measure goes before its row's. */
+  readonly measure?: Measure<T>;
+  /** Lines of one group stand together, the paper's lines after the last of them. @default a group of its own */
+  readonly group?: string;
+  /** `always`: in the table even where no trial of it was planned; `never`: in the ledger alone. @default where a trial was planned */
+  readonly shown?: "always" | "never";
+  /** Why the ledger has no number of ours in it where no trial was planned. @default {"not played"} */
+  readonly absent?: string;
+}
+
+/** A number of the paper. */
+export interface PaperNumber {
+  /** As printed; null where it stands in a picture alone. */
+  readonly printed: string | null;
+  /** The paper's model, e.g. `gpt-4-0125-preview`. */
+  readonly backbone: string;
+  /** What the table shows, where not `printed`: `96.7 ± 3.3`. */
+  readonly shown?: string;
+  /** The label of its line in the table. @default {"paper"} */
+  readonly line?: string;
+  /** Where it is left out. */
+  readonly hidden?: "table" | "ledger";
+  /** Its labels in the ledger, where not those of the exhibit, its row and its column. */
+  readonly source?: string;
+  readonly row?: string;
+  readonly column?: string;
+  /** How it was made, where ours may be made otherwise: `best 3 of 5`. */
+  readonly measure?: string;
+  /** How far ours may be away where it has no interval, in the number's own unit. @default {0} */
+  readonly tolerance?: number;
+  /** What is to be known of it, in half a sentence: a misprint, another table that says otherwise. */
+  readonly note?: string;
+}
+
+/** A result, stated once. */
+export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C extends Line<T> = Line<T>> {
+  /** File name without backbone and ending, e.g. `wese-table1`. */
+  readonly id: string;
+  /** Where the paper has it, e.g. `Table 1`. */
+  readonly source: string;
+  /** Above the table, in one line. */
+  title(backbone: string, trials: readonly T[]): string;
+  /** Head of the rows' labels. */
+  readonly head: string;
+  /** What one trial is called in captions and reasons, in the singular: `task`. */
+  readonly trial: string;
+  /** The replicates of a study, planned ones included. It is called once a study. */
+  trials(store: Store, study: string): readonly T[];
+  readonly rows: readonly R[];
+  readonly columns: readonly C[];
+  /** What a cell measures, where its row and its column alone do not say. */
+  measure?(row: R, column: C): Measure<T> | undefined;
+  /** What the paper has in a cell: nothing, a number, or one a model. */
+  paper?(row: R, column: C): PaperNumber | readonly PaperNumber[] | undefined;
+  /** Whether the paper's numbers stand in columns or in rows of their own. @default {"columns"} */
+  readonly beside?: "columns" | "rows";
+  /** What stands under the table; the embedder is added. */
+  caption(facts: CaptionFacts, trials: readonly T[]): string;
+}
+
+/** What a caption can say of the trials, counted over the cells that the table shows. */
+export interface CaptionFacts {
+  /** What answered for the models. */
+  readonly backbone: string;
+  /** `n = 6 tasks`, `n = 30 to 36 trials`; where some are missing also how many are completed and have failed. */
+  readonly n: string;
+  /** `seeds 1, 2, 3`. */
+  readonly seeds: string;
+  /** `95 % intervals: Wilson's of success; Student's of steps.` */
+  readonly intervals: string;
+  /** Trials in the table: planned, completed, failed. */
+  readonly planned: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Cells with at least one planned trial. */
+  readonly cells: readonly Pick<CellResult<Trial>, "planned" | "done" | "failed">[];
+}
+
+/** What answered for the models of a study, and what its memories searched with. */
+export interface Origin {
+  /** What answered for the models, e.g. `offline`. */
+  readonly backbone: string;
+  /** Ids of the embedders, joined by ` and `; empty where none is recorded. */
+  readonly embedder: string;
+}
+
+/** A study, read once. */
+export interface StudyRead<T extends Trial> extends Origin {
+  readonly study: string;
+  readonly trials: readonly T[];
+  readonly costs: ReadonlyMap<string, EpisodeCost>;
+}
+
+/** What a cell came to. */
+export interface CellResult<T extends Trial> {
+  /** Trials that the number is made of, or would be: those of the cell and those beside it. */
+  readonly trials: readonly T[];
+  readonly planned: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Our number, or why there is none; absent where trials are missing and means of those at hand are not allowed. */
+  readonly ours?: Measurement | string;
+}
+
+/** Reads each study of a store once for any number of exhibits. */
+export interface StudyReader {
+  readonly store: Store;
+  /** What answered for the models of a study, and what its memories searched with. */
+  origin(study: string): Origin;
+  read<T extends Trial>(exhibit: Pick<Exhibit<T>, "trials">, study: string): StudyRead<T>;
+}
+
+/** Creates a reader of a store. */
+export function createStudyReader(store: Store): StudyReader {
+  const trialsRead = new Map<unknown, Map<string, readonly Trial[]>>();
+  const costs = new Map<string, ReadonlyMap<string, EpisodeCost>>();
+  return {
+    store,
+    origin: (study) => originOf(store, study),
+    read: ({ trials }, study) => ({
+      study,
+      ...originOf(store, study),
+      trials: trialsRead.getOrInsertComputed(trials, () => new Map()).getOrInsertComputed(study, () => trials(store, study)) as never,
+      costs: costs.getOrInsertComputed(study, () => episodeCosts(store, study)),
+    }),
+  };
+}
+
+function originOf(store: Store, study: string): Origin {
+  const values = (column: string): string =>
+    store.prepare(`select distinct ${column} as value from episodes where study = ? order by 1`).all(study)
+      .flatMap(({ value }) => value === null ? [] : [String(value)]).join(" and ");
+  return { backbone: values("backbone"), embedder: values("json_extract(identity, '$.embedder')") };
+}
+
+/**
+ * The studies that one ledger covers: the given one, then all others whose id begins with `prefix` and that have its backbone and embedder, the
+ * newest first.
+ */
+export function studiesBeside(store: Store, study: string, prefix: string): string[] {
+  const origin = (id: string): string => JSON.stringify(originOf(store, id));
+  const others = listStudies(store).filter((id) => id !== study && id.startsWith(prefix)).reverse();
+  return [study, ...others.filter((id) => origin(id) === origin(study))];
+}
+
+/**
+ * The one backbone of a study that has something to report.
+ *
+ * @throws {UsageError} if no episode is completed, or there is more than one backbone.
+ */
+export function reportableBackbone(store: Store, study: string): string {
+  const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ?").all(study);
+  if (!rows.some(({ done }) => done === 1)) {
+    throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
+  }
+  const backbones = [...new Set(rows.map(({ backbone }) => String(backbone)))];
+  if (backbones.length !== 1) {
+    throw new UsageError(`study "${study}" mixes the backbones ${backbones.join(", ")}; report one study a backbone`);
+  }
+  return backbones[0] ?? "";
+}
+
+/** What a cell of an exhibit came to in a study; `undefined` where nothing is measured there. */
+export function cellOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
+  exhibit: Exhibit<T, R, C>,
+  { trials }: StudyRead<T>,
+  place: { readonly row: R; readonly column: C; readonly allowIncomplete?: boolean },
+): (CellResult<T> & { readonly measure: Measure<T> }) | undefined {
+  const { row, column, allowIncomplete = false } = place;
+  const measure = measureOf(exhibit, row, column);
+  if (!measure) return undefined;
+  const own = trials.filter((trial) => isIn(row, trial) && isIn(column, trial));
+  const all = measure.beside && own.length > 0 ? trials.filter((trial) => own.includes(trial) || measure.beside?.(trial)) : own;
+  const done = all.filter(({ status }) => status === "completed");
+  const counts = {
+    trials: all,
+    measure,
+    planned: all.length,
+    done: done.length,
+    failed: all.filter(({ status }) => status === "failed").length,
+  };
+  if (done.length === 0 || (done.length < all.length && !allowIncomplete)) return counts;
+  return { ...counts, ours: measure.estimate(done) };
+}
+
+/** The measure of a cell. */
+export function measureOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
+  exhibit: Exhibit<T, R, C>,
+  row: R,
+  column: C,
+): Measure<T> | undefined {
+  return exhibit.measure ? exhibit.measure(row, column) : column.measure ?? row.measure;
+}
+
+/** The paper's numbers in a cell that are not hidden there. */
+export function paperNumbers<T extends Trial, R extends Line<T>, C extends Line<T>>(
+  exhibit: Exhibit<T, R, C>,
+  place: { readonly row: R; readonly column: C; readonly where: "table" | "ledger" },
+): PaperNumber[] {
+  const found = exhibit.paper?.(place.row, place.column) ?? [];
+  return [found].flat().filter(({ printed, hidden }) => printed !== "" && hidden !== place.where) as PaperNumber[];
+}
+
+/** Whether a trial belongs to a line. */
+export function isIn<T extends Trial>({ has }: Line<T>, trial: T): boolean {
+  return has?.(trial) ?? true;
+}
+
+/** The facts of some cells' trials. */
+export function factsOf<T extends Trial>(
+  cells: readonly (CellResult<T> & { readonly measure: Measure<T> })[],
+  { backbone, noun }: { readonly backbone: string; readonly noun: string },
+): CaptionFacts {
+  const planned = cells.filter((cell) => cell.planned > 0);
+  const trials = [...new Map(planned.flatMap((cell) => cell.trials).map((trial) => [trial.episode, trial])).values()];
+  const [done, failed] = ["completed", "failed"].map((wanted) => trials.filter(({ status }) => status === wanted).length) as [
+    number,
+    number,
+  ];
+  const missing = done < trials.length ? ` (${done} of all ${trials.length} completed, ${failed} failed)` : "";
+  const kinds = Map.groupBy(new Map(planned.map(({ measure }) => [measure.name, measure])).values(), ({ interval }) => interval);
+  const worded = [...kinds].filter(([kind]) => kind !== undefined).map(([kind, measures]) =>
+    `${kind} of ${measures.map(({ name }) => name).join(", ")}`
+  );
+  return {
+    backbone,
+    n: `n = ${countText(planned.map((cell) => cell.planned), noun)}${missing}`,
+    seeds: seedsText(trials, 8),
+    intervals: worded.length > 0 ? `95 % intervals: ${worded.join("; ")}.` : "No number has an interval.",
+    planned: trials.length,
+    done,
+    failed,
+    cells: planned,
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * What is made of a study: its exhibits as tables, its figures, and the one ledger of its paper.
+ *
+ * @module
+ */
+
+import type { Store } from "../store/open.ts";
+import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
+import { ledgerOf } from "./exhibit-ledger.ts";
+import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
+import type { Figure } from "./figure.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import { type Report, writeReport, type WrittenReport } from "./report.ts";
+import type { Table } from "./table.ts";
+
+/** The one ledger of a paper. */
+export interface PaperLedger {
+  /** How the ids of the paper's studies begin, e.g. `wese-`. */
+  readonly prefix: string;
+  readonly title: string;
+  /** Every exhibit with numbers of the paper, in the paper's order. */
+  readonly exhibits: readonly Exhibit[];
+  /** Whether ours of a backbone may stand beside numbers of a model of the paper. @default always */
+  isOf?(backbone: string, paper: string): boolean;
+}
+
+/** What tables and figures are made of. */
+export interface ReportInput extends TableOptions {
+  readonly store: Store;
+  readonly study: string;
+  /** What answered for the models. */
+  readonly backbone: string;
+  /** Reads the trials that exhibits have read already at no cost. */
+  readonly reader: StudyReader;
+}
+
+/** What is made of a study, as data. */
+export interface StudyReport {
+  /** In the paper's order; those without a planned trial are left out. */
+  readonly exhibits: readonly Exhibit[];
+  /** Tables that are no exhibits. They come after these. */
+  tables?(input: ReportInput): Table[];
+  /** In the paper's order. Their captions get the embedder, and their ids where it is not the default one. */
+  figures(input: ReportInput): Figure[];
+  /** Figures that no model had a part in, e.g. maps of games: they name no embedder. */
+  maps?(input: ReportInput): Figure[];
+  readonly ledger?: PaperLedger;
+}
+
+/**
+ * Makes the report of a study.
+ *
+ * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
+ */
+export function reportOf(definition: StudyReport, store: Store, study: string, options: TableOptions = {}): Report {
+  const input = { ...options, store, study, backbone: reportableBackbone(store, study), reader: createStudyReader(store) };
+  const name = embedderNamed(input);
+  const exhibits = definition.exhibits.filter((exhibit) => isPlanned(exhibit, input));
+  return {
+    tables: [
+      ...exhibits.map((exhibit) => tableOf(exhibit, input.reader.read(exhibit, study), options)),
+      ...(definition.tables?.(input) ?? []).map(name),
+    ],
+    figures: [...definition.figures(input).map(name), ...definition.maps?.(input) ?? []],
+    ledger: definition.ledger && paperLedger(definition.ledger, input.reader, study),
+  };
+}
+
+/**
+ * Writes the report of a study and the ledger of its paper into a folder.
+ *
+ * @throws {UsageError} as `reportOf` does; what the file system says where the folder cannot be written.
+ */
+export async function writeStudyReport(
+  definition: StudyReport,
+  store: Store,
+  study: string,
+  options: TableOptions & { readonly folder: string },
+): Promise<WrittenReport> {
+  const report = reportOf(definition, store, study, options);
+  const { backbone, embedder } = createStudyReader(store).origin(study);
+  const { prefix, title } = definition.ledger ?? {};
+  const ledger = title === undefined ? undefined : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
+  return await writeReport(report, { folder: options.folder, ledger });
+}
+
+/** Every number of a paper beside ours, from the given study and all others of the paper with its backbone and embedder. */
+export function paperLedger({ prefix, exhibits, isOf }: PaperLedger, reader: StudyReader, study: string): LedgerEntry[] {
+  const studies = studiesBeside(reader.store, study, prefix);
+  return exhibits.flatMap((exhibit) => ledgerOf(exhibit, reader, studies, isOf));
+}
+
+/** Whether a study has a planned trial in any row and column of an exhibit. */
+function isPlanned({ rows, columns, ...exhibit }: Exhibit, { reader, study }: ReportInput): boolean {
+  return reader.read(exhibit, study).trials.some((trial) =>
+    rows.some((row) => isIn(row, trial)) && columns.some((column) => isIn(column, trial))
+  );
+}
+
+/** Adds the embedder of a study to captions and, where it is not the default one, to ids. */
+function embedderNamed({ reader, study }: ReportInput): <A extends { readonly id: string; readonly caption: string }>(artefact: A) => A {
+  const { embedder } = reader.origin(study);
+  return (artefact) => ({ ...artefact, id: artefact.id + embedderSuffix(embedder), caption: withEmbedder(artefact.caption, embedder) });
+}
