@@ -6,7 +6,7 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
-import { bootstrapInterval, type Interval, meanOfBest, tInterval, wilsonInterval } from "../stats/statistics.ts";
+import { bootstrapInterval, type Interval, meanOfBest, tInterval, wilsonInterval } from "../stats/intervals.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
 export interface Trial {
