@@ -118,9 +118,12 @@ function port(text: string): number {
 
 /** Runs a module of the Python environment in the foreground and gives its exit status. Ctrl-C reaches it directly. */
 function python(words: readonly string[]): Promise<number> {
-  const interpreter = join(checkoutRoot(), "envs", ".venv", "bin", "python");
-  if (!existsSync(interpreter)) {
-    throw new UsageError(`cannot start Jupyter: ${interpreter} is missing; install it with: uv sync --project envs`);
+  const bin = join(checkoutRoot(), "envs", ".venv", "bin");
+  const interpreter = join(bin, "python");
+  const missing = [interpreter, join(bin, "jupyter-lab")].find((path) => !existsSync(path));
+  if (missing !== undefined) {
+    const remedy = "remove .lab/ready and run ./lab again, which installs it or names what it lacks";
+    throw new UsageError(`cannot start Jupyter: ${missing} is missing; ${remedy}`);
   }
   const child = spawn(interpreter, ["-m", ...words], { stdio: "inherit", env: { ...process.env, ...jupyterEnvironment() } });
   const wait = (): void => {}; // the terminal sends Ctrl-C to both; the child decides

@@ -63,11 +63,15 @@ export async function main(args: readonly string[]): Promise<number> {
     if (refusal && !asItStands(study, store, values)) throw refusal;
   }
   const outcomes: Outcome[] = [];
+  let isComplete = true;
   let stopped: unknown;
   for (const part of parts) {
     try {
       const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
-      if (!outcome) continue;
+      if (!outcome) {
+        isComplete &&= part.optional === true;
+        continue;
+      }
       outcomes.push(outcome);
       if (!values.json && outcome.files.length > 0) {
         process.stdout.write(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`);
@@ -85,7 +89,7 @@ export async function main(args: readonly string[]): Promise<number> {
     print(parts.length === 1 ? told[0] : { parts: told });
   }
   if (stopped !== undefined) throw stopped;
-  return outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
+  return isComplete && outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
 }
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
@@ -101,14 +105,15 @@ interface Outcome extends Played {
 
 type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean };
 
-/** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for an optional one that cannot be played. */
+/** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
 async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let played: Played;
   try {
     played = await playWithProgress(study, store, options);
   } catch (error) {
     const reported = asItStands(study, store, options);
-    if (!(reported || optional) || !(error instanceof UsageError || error instanceof WorldError)) throw error;
+    const isAbsent = error instanceof WorldError && error.kind === "unknown-world"; // other parts may play other worlds
+    if (!(reported || optional || isAbsent) || !(error instanceof UsageError || error instanceof WorldError)) throw error;
     process.stderr.write(`lab: ${study.id} is ${reported ? "reported as it stands" : "left out"}: ${error.message}\n`);
     if (!reported) return undefined;
     played = { result: resultOf(store, study.id), interrupted: false };

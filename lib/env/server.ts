@@ -42,7 +42,7 @@ export function serverCommand(root: string = projectRoot): string {
   if (existsSync(python)) return python;
   throw new WorldError(
     "not-started",
-    `cannot start the world server: ${python} is missing; install the Python worlds with: uv sync --project envs`,
+    `cannot start the world server: ${python} is missing; install the Python worlds with: uv sync --all-extras --project envs`,
   );
 }
 

@@ -37,8 +37,8 @@ const HALTING: ReadonlySet<string> = new Set([
   "interrupted",
 ]);
 
-/** Refusals of one game that say nothing of the next. */
-const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died"]);
+/** Refusals of one game that say nothing of the next; a world that is not installed leaves the study's other worlds to play. */
+const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died", "unknown-world"]);
 
 /** Losses of a world that opening it anew can make good. */
 const REBUILDABLE: ReadonlySet<WorldErrorKind> = new Set(["worker-died", "unknown-session", "unreachable"]);

@@ -53,11 +53,14 @@ export async function resolveStudy(
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
   const inTurn = atMost(OPENED_AT_ONCE);
+  const absent = new Map<string, WorldError>(); // worlds that are not installed: none of their other games is opened
   const fatal = new AbortController(); // what ends one ends all: none of those that still wait is opened
 
   function gameOf({ world, params = {} }: PlannedEpisode): Promise<Game> {
     return inTurn(async () => {
       fatal.signal.throwIfAborted();
+      const why = absent.get(world);
+      if (why) return refusedGame(world, params, why);
       try {
         const opened = await ports.worlds.open(world, params);
         await opened.close();
@@ -67,8 +70,8 @@ export async function resolveStudy(
           fatal.abort(error);
           throw error;
         }
-        const unknown = { version: "", sections: [], actions: [], fallback: "", identity: "" };
-        return { spec: { id: world, parameters: params, ...unknown }, refusal: error };
+        if (error.kind === "unknown-world") absent.set(world, error);
+        return refusedGame(world, params, error);
       }
     });
   }
@@ -89,6 +92,11 @@ export async function resolveStudy(
   const episodes = lanes.flat();
   if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
   return lanes;
+}
+
+/** What the study itself says of a game that its world refused to open. */
+function refusedGame(world: string, params: EnvSpec["parameters"], refusal: WorldError): Game {
+  return { spec: { id: world, parameters: params, version: "", sections: [], actions: [], fallback: "", identity: "" }, refusal };
 }
 
 type Game = Pick<ResolvedEpisode, "spec" | "refusal">;
