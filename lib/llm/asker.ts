@@ -1,5 +1,5 @@
 /**
- * Asking a model a prompt and getting a parsed value or a typed refusal back.
+ * Asking a model a prompt for a parsed value, with re-asks after malformed replies.
  *
  * @module
  */
@@ -8,60 +8,60 @@ import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.
 import { type Prompt, type PromptOverrides, renderPrompt } from "./prompt.ts";
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
-/** Reads a reply's text: a value, or what is wrong with it in one line (shown to the model when it is asked again). */
+/** Parses the text of a reply: a value, or in one line the problem, which is shown to the model when it is asked again. */
 export type ReplyParser<T> = (
   text: string,
 ) => { readonly kind: "ok"; readonly value: T } | { readonly kind: "malformed"; readonly problem: string };
 
-/** What a parser makes of one reply. */
+/** The result of parsing one reply. */
 export type Reading<T> = ReturnType<ReplyParser<T>>;
 
 /**
- * What came of asking. `text` is the last reply as it stood, `asked` how often the model was asked (from 1), `usage` the sum over all
- * askings; `problem` says in one line what stayed wrong with the last reply. `choices` are the last replies where several were wanted.
+ * The answer to a prompt. `text` is the last reply as written, `asked` the number of requests (≥ 1), `usage` the sum over all of them;
+ * `problem` is what is wrong with the last reply. `choices` are the texts of the last reply where `n` is given.
  */
 export type Answer<T> =
   & { readonly text: string; readonly choices?: readonly string[]; readonly asked: number; readonly usage: Usage }
   & ({ readonly kind: "ok"; readonly value: T } | { readonly kind: "malformed"; readonly problem: string });
 
-/** How one question is put. */
+/** Options of one question to a model. */
 export interface AskOptions<T> {
-  /** Reads each reply; its `problem` is shown to the model when it is asked again. */
+  /** Parses each reply. */
   readonly parse: ReplyParser<T>;
-  /** Titled texts shown after the prompt's own sections (what a memory recalled). */
+  /** Sections shown after those of the prompt, by title: what a memory has recalled. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Pictures shown after the text (PNG). */
+  /** PNG images shown after the text. */
   readonly images?: readonly Uint8Array[];
-  /** Further asks after a malformed reply, ≥ 0. @default {2} */
+  /** Maximum number of re-asks after a malformed reply, ≥ 0. @default {2} */
   readonly reAsks?: number;
-  /** Which vote of several this is, from 0: each vote is a sample of its own. Absent where there is one. */
+  /** Index among several votes, from 0: each vote is a separate sample. Absent for a single one. */
   readonly vote?: number;
-  /** Replies wanted of one asking, ≥ 1; the first that parses is the value, all of them are `choices`. @default {1} */
+  /** Number of choices, ≥ 1: the first that parses gives the value, `choices` holds all. @default {1} */
   readonly n?: number;
-  /** Functions that the model may call before it answers; none unless told. */
+  /** Tools that the model may call before it answers. @default none */
   readonly tools?: AskTools;
 }
 
-/** Puts prompts to the models of one episode. */
+/** Asks the models of one episode. */
 export interface Asker {
-  /** Asks; a reply that does not parse is asked again at most `reAsks` times, with the problem named. Throws `ModelError` if no reply comes. */
+  /** Asks a prompt; after a malformed reply it names the problem and asks again, `reAsks` times at most. @throws {ModelError} without a reply. */
   <Name extends string, T>(
     prompt: Prompt<Name>,
     values: Readonly<Partial<Record<Name, string>>>,
     options: AskOptions<T>,
   ): Promise<Answer<T>>;
-  /** The same asker for another step or pass; the sample enters the key of every recorded reply. */
+  /** Returns the same asker for another step or pass; the sample is part of the key of every recorded reply. */
   at(sample: Sample): Asker;
-  /** The model underneath, for methods that keep a chat of their own (tools). */
+  /** The model itself, for methods that build their own chat. */
   readonly model: ChatModel;
-  /** The draw that requests are marked with, but for vote and re-ask. */
+  /** The sample of its requests, without vote and re-ask. */
   readonly sample: Sample;
 }
 
 /**
- * Builds an asker over a model that routes by role.
+ * Creates an asker over a model that routes by role.
  *
- * @param options `promptOverrides` holds the user's own wordings, `sample` marks every request, `signal` ends calls under way with its reason
+ * @param options `promptOverrides` are the user's wordings by role, `sample` is that of every request, `signal` aborts calls with its reason
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ export interface Asker {
  *   parse: (text) => text === "wet" || text === "dry" ? { kind: "ok", value: text } : { kind: "malformed", problem: "it is neither" },
  * });
  * assert.equal(answer.kind === "ok" && answer.value, "wet");
- * assert.equal(answer.asked, 2); // the first reply was no answer, so it was asked again
+ * assert.equal(answer.asked, 2); // the first reply is malformed
  * ```
  */
 export function createAsker(options: {
@@ -91,29 +91,27 @@ export function createAsker(options: {
     values: Readonly<Partial<Record<Name, string>>>,
     { parse, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
   ): Promise<Answer<T>> {
-    let messages = withImages(renderPrompt(prompt, values, { extra, ...(promptOverrides ? { promptOverrides } : {}) }), images);
+    let messages = withImages(renderPrompt(prompt, values, { extra, promptOverrides }), images);
     let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
     const allowance = allowanceOf(tools);
     for (let asked = 1;; asked++) {
       const request = {
         role: prompt.role,
         messages,
-        ...(prompt.sampling ? { sampling: prompt.sampling } : {}),
-        ...(n === undefined ? {} : { n }),
+        sampling: prompt.sampling,
+        n,
         sample: { ...sample, ...(vote === undefined ? {} : { vote }), ...(asked > 1 ? { reAsk: asked - 1 } : {}) },
-        ...(signal ? { signal } : {}),
+        signal,
       };
       const chat = tools ? await chatWithTools(model, request, { tools, allowance }) : { replies: [await model.chat(request)], messages };
       messages = [...chat.messages];
-      for (const said of chat.replies) usage = addUsage(usage, said.usage);
+      for (const reply of chat.replies) usage = addUsage(usage, reply.usage);
       const reply = chat.replies.at(-1) as ChatReply;
       const texts = reply.choices.map((choice) => choice.text);
       const [text = ""] = texts;
       const readings = texts.map(parse);
       const parsed = readings.find(({ kind }) => kind === "ok") ?? readings[0] as Reading<T>;
-      const came = { text, asked, usage, ...(n === undefined ? {} : { choices: texts }) };
-      if (parsed.kind === "ok") return { kind: "ok", value: parsed.value, ...came };
-      if (asked > reAsks) return { kind: "malformed", problem: parsed.problem, ...came };
+      if (parsed.kind === "ok" || asked > reAsks) return { ...parsed, text, asked, usage, ...(n === undefined ? {} : { choices: texts }) };
       messages = [
         ...messages,
         { role: "assistant", content: text.slice(0, 4000) },
@@ -129,7 +127,7 @@ export function createAsker(options: {
   });
 }
 
-/** The sum of two usages. */
+/** Adds two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     prompt: a.prompt + b.prompt,

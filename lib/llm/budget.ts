@@ -1,5 +1,5 @@
 /**
- * A hard cap on what a study may spend.
+ * The budget of a study: a hard cap on dollars and tokens.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { BudgetError } from "../errors.ts";
 import type { ChatRequest, Usage } from "./chat-model.ts";
 import { dollarsFor, type Price } from "./prices.ts";
 
-/** The most a study may spend; what is not named is not capped. */
+/** The most that a study may spend; an absent field is no cap. */
 export interface Cap {
   /** US dollars. */
   readonly dollars?: number;
@@ -17,36 +17,36 @@ export interface Cap {
   readonly tokens?: number;
 }
 
-/** What has been spent. */
+/** The spending of a study. */
 export interface Spent {
-  /** US dollars, ≥ 0; calls of models without a price are not in it. */
+  /** US dollars, ≥ 0, without the calls of models that have no price. */
   readonly dollars: number;
-  /** Prompt and completion tokens, ≥ 0, those of failed attempts included. */
+  /** Prompt and completion tokens, ≥ 0, failed attempts included. */
   readonly tokens: number;
 }
 
-/** Money and tokens set aside for a call under way. */
+/** Dollars and tokens reserved for a call in flight. */
 export interface Reservation {
-  /** Ends it: what the call really took is spent, the rest is free again. Nothing, for a call that cost nothing. */
+  /** Spends the usage of the call (nothing, if it cost nothing) and releases the rest. Idempotent. */
   settle(usage?: Usage): void;
 }
 
-/** The purse of one study, shared by its episodes. */
+/** The budget of one study, shared by its episodes. */
 export interface Budget {
-  /** So far, without what is set aside for calls under way; it grows as reservations are settled. */
+  /** Spending so far, without reservations; it grows as reservations are settled. */
   readonly spent: Spent;
-  /** Sets aside what a call may cost at most. @throws {BudgetError} if the cap might be passed. */
+  /** Reserves the maximum cost of a call. @throws {BudgetError} if that could exceed the cap. */
   reserve(model: string, price: Price | undefined, request: ChatRequest): Reservation;
 }
 
-/** Completion tokens set aside for a choice whose request names no `maxTokens`. */
+/** Completion tokens reserved for a choice of a request without `maxTokens`. */
 export const ASSUMED_COMPLETION_TOKENS = 4096;
 
 /**
- * A budget. `spent` is what earlier runs of the study have spent (see `totalCalls`).
+ * Creates a budget. `spent` is the spending of earlier runs of the study: see `totalCalls`.
  *
- * A call is let through only if the cap holds even when it costs the most it can: see `mostTokens`. So the cap is never passed where
- * requests name `maxTokens`, and otherwise unless a completion exceeds 4,096 tokens.
+ * A call is admitted only if the cap holds even at its maximum cost (see `mostTokens`). So the cap is never exceeded where requests name
+ * `maxTokens`, and otherwise only by a completion of more than 4,096 tokens.
  *
  * @example
  * ```ts
@@ -110,8 +110,8 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 })
 }
 
 /**
- * An upper bound of a call's tokens: a token for every two bytes of text (English takes one for four), 64 for the frame and each
- * message, 2,000 for a picture; `maxTokens`, or else 4,096, for each choice.
+ * Bounds the tokens of a call from above: one for every two bytes of text (English takes one for four), 64 for the request and for each
+ * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice.
  */
 export function mostTokens(request: ChatRequest): Usage {
   let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema])) / 2;

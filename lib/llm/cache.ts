@@ -1,5 +1,5 @@
 /**
- * The record of replies before a model: what was answered once is never asked again.
+ * The record of replies in front of a model: a request that has been answered is not sent again.
  *
  * @module
  */
@@ -13,16 +13,15 @@ import type { ChatModel, ChatReply, ChatRequest, Message } from "./chat-model.ts
 import { describeMiss } from "./nearest.ts";
 
 /**
- * - `record`: answers from the record; asks what is not in it, and records the reply.
- * - `replay`: answers from the record only; what is not in it is a `cache-miss`.
- * - `off`: neither reads nor writes replies.
+ * How the record of replies is used. `record` answers from it, and otherwise asks the model and records the reply; `replay` answers from it,
+ * and otherwise throws a `cache-miss`; `off` neither reads nor writes replies.
  */
 export type CacheMode = "record" | "replay" | "off";
 
-/** Calls under way, by key; the signal is that of the request which is really asked. */
+/** Calls in flight by key, each with the signal of the request that was sent. */
 export type PendingCalls = Map<string, { readonly reply: Promise<ChatReply>; readonly signal: AbortSignal | undefined }>;
 
-/** What a cache needs to know. */
+/** Options of `withCache`. */
 export interface CacheOptions {
   /** Holds the replies. */
   readonly store: Store;
@@ -30,24 +29,24 @@ export interface CacheOptions {
   readonly clock: Clock;
   /** Whether the record is read and written. @default {"record"} */
   readonly mode?: CacheMode;
-  /** Keyed as the model. @default the model's id */
+  /** The model in the key. @default the model's id */
   readonly identity?: string;
-  /** In record mode: ask afresh each time, and let the record hold the latest reply. @default {false} */
+  /** Whether each request is computed anew in record mode, and the record holds the latest reply. @default {false} */
   readonly pure?: boolean;
-  /** Recorded, not keyed. */
+  /** Host of the model; recorded, not part of the key. */
   readonly endpoint: string;
-  /** Recorded, not keyed. */
+  /** Version of the code; recorded, not part of the key. */
   readonly codeVersion: string;
-  /** Calls under way, by key. Caches that share it share the calls: of equal requests at one time one is asked, the others wait for it. */
+  /** Calls in flight. Caches that share it send one of several equal requests; the others wait for its reply. */
   readonly pending?: PendingCalls;
-  /** Told of every answer; of a paid one in the very transaction that records the reply. */
+  /** Called with every reply; with a paid one in the transaction that records it. */
   readonly onAnswer?: (kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply) => void;
 }
 
 /**
- * A model behind a record. Replies that a content filter stopped or cut are handed on but not recorded.
+ * Puts the record of replies in front of a model. Replies that a content filter stopped or cut are returned but not recorded.
  *
- * @throws {ModelError} from `chat`: `cache-miss` in replay mode; and whatever the model throws.
+ * @throws {ModelError} from `chat`: `cache-miss` in replay mode; errors of the model propagate.
  */
 export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   const { store, clock, mode = "record", identity = model.id, pure = false, endpoint, codeVersion, pending = new Map(), onAnswer } =
@@ -88,7 +87,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
         try {
           return replayed(key, request, await untilAborted(other.reply, request.signal));
         } catch (error) {
-          // Where the one who asks was stopped and this one was not, this one asks for itself.
+          // The shared call was aborted by its own signal, this request was not: it sends its own call.
           if (!other.signal?.aborted || request.signal?.aborted) throw error;
         }
       }
@@ -96,7 +95,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   };
 }
 
-/** What of a request decides its reply: plain JSON, pictures by their SHA-256, absent parts by their defaults. */
+/** Reduces a request to what decides its reply: plain JSON, images by their SHA-256, absent parts by their defaults. */
 export function keyedRequest(model: string, request: ChatRequest): KeyedRequest {
   return {
     model,
@@ -116,8 +115,8 @@ function keyedMessage({ role, content, toolCalls, toolCallId }: Message): Record
     content: typeof content === "string"
       ? content
       : content.map((part) => part.kind === "text" ? { text: part.text } : { image: createHash("sha256").update(part.png).digest("hex") }),
-    ...(toolCalls ? { toolCalls } : {}),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
+    toolCalls,
+    toolCallId,
   };
 }
 

@@ -1,130 +1,128 @@
 /**
- * The port to language models: one role of one method speaks to one model.
+ * The port to language models: a request with a role, messages and sampling in, a reply with its choices and token usage out.
  *
  * @module
  */
 
-/** A piece of a message: text, or a PNG picture where the model sees pictures. */
+/** A part of a message: text, or a PNG image for models that take images. */
 export type MessagePart = { readonly kind: "text"; readonly text: string } | { readonly kind: "image"; readonly png: Uint8Array };
 
 /** One message of a chat. */
 export interface Message {
-  /** Who speaks: `system` instructs, `user` asks, `assistant` is the model itself, `tool` answers one of its calls. */
+  /** The author: `system` instructs, `user` asks, `assistant` is the model, `tool` returns the result of a tool call. */
   readonly role: "system" | "user" | "assistant" | "tool";
-  /** Text, or pieces in order; only a user's message shows its pictures to the model. */
+  /** Text, or parts in order; images reach the model only in a user message. */
   readonly content: string | readonly MessagePart[];
-  /** Of an assistant's message: the calls it made. */
+  /** The tool calls of an assistant message. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Of a tool's message: the call that it answers. */
+  /** The id of the tool call that a tool message answers. */
   readonly toolCallId?: string;
 }
 
-/** A function that the model may call. */
+/** A tool (function) that the model may call. */
 export interface ToolSpec {
-  /** Letters, digits, `_` and `-`, at most 64 of them (the rule of OpenAI's endpoints). */
+  /** The tool's name: letters, digits, `_` and `-`, at most 64 characters (the rule of OpenAI's endpoints). */
   readonly name: string;
-  /** What it does and when to call it, for the model to read. */
+  /** What the tool does and when to call it, for the model to read. */
   readonly description: string;
   /** JSON Schema of its arguments: an object schema. */
   readonly parameters: Record<string, unknown>;
 }
 
-/** A call of a tool, as the model made it. */
+/** A tool call as the model wrote it. */
 export interface ToolCall {
-  /** The endpoint's own; the message that answers the call names it as `toolCallId`. */
+  /** The endpoint's id of the call; the tool message that answers it carries it as `toolCallId`. */
   readonly id: string;
-  /** Of the tool; it need not be one that was offered. */
+  /** Name of the tool; it need not be one that was offered. */
   readonly name: string;
-  /** JSON text as the model wrote it: it may not parse. */
+  /** The arguments as JSON text; it may be malformed. */
   readonly arguments: string;
 }
 
-/** How replies are drawn. */
+/** Sampling parameters. An absent one has the endpoint's default. */
 export interface Sampling {
-  /** ≥ 0; 0 is greedy. Reasoning models take none: it is not sent to them. */
+  /** Temperature, ≥ 0; 0 is greedy decoding. Not sent to reasoning models, which refuse it. */
   readonly temperature?: number;
-  /** In (0, 1]: the share of probability that tokens are drawn from. Not sent to reasoning models. */
+  /** Nucleus sampling: the probability mass that tokens are drawn from, in (0, 1]. Not sent to reasoning models. */
   readonly topP?: number;
-  /** Upper bound of the completion, in tokens, ≥ 1; the thoughts of a reasoning model count in. */
+  /** Maximum length of the completion in tokens, ≥ 1, reasoning included. */
   readonly maxTokens?: number;
-  /** Texts at which the completion ends, without them; OpenAI takes at most 4. Not sent to reasoning models. */
+  /** Stop sequences, which end the completion and are not part of it; OpenAI takes at most 4. Not sent to reasoning models. */
   readonly stop?: readonly string[];
 }
 
-/**
- * Which draw this is, so that equal prompts at two steps, votes or attempts are two samples and the same one is answered from the record.
- */
+/** The sample that a request draws: equal prompts with different samples are separate calls, those with equal samples share a recorded reply. */
 export interface Sample {
-  /** Attempt of the episode, from 1; the stack fills it in. */
+  /** Trial of the episode, from 1; `createModels` fills it in. */
   readonly attempt?: number;
-  /** 0-based pass of the episode; absent in methods of one pass. */
+  /** Index of the pass, from 0; absent in methods of one pass. */
   readonly pass?: number;
   /** Agent step, from 1. */
   readonly step?: number;
-  /** Which of several votes on one question, from 0. */
+  /** Index among several votes on one question, from 0. */
   readonly vote?: number;
-  /** Which repetition after a malformed reply, from 1; absent for the first asking. */
+  /** Index of the repetition after a malformed reply, from 1; absent for the first request. */
   readonly reAsk?: number;
 }
 
-/** What is asked. */
+/** A request to a chat model. */
 export interface ChatRequest {
-  /** Who asks, e.g. `arigraph/extract`: binds the model, keys the record, sums the cost. */
+  /** The role that asks, e.g. `arigraph/extract`. It selects the model, is part of the record's key, and groups costs. */
   readonly role: string;
-  /** The whole chat so far, oldest first; at least one. */
+  /** The whole chat, oldest message first; at least one message. */
   readonly messages: readonly Message[];
-  /** Functions that the model may call; none unless told. */
+  /** Tools that the model may call. @default none */
   readonly tools?: readonly ToolSpec[];
-  /** A JSON Schema that the reply's text must satisfy, where the endpoint can enforce it. */
+  /** JSON Schema that the text of the reply must satisfy, where the endpoint can enforce it. */
   readonly schema?: { readonly name: string; readonly schema: Record<string, unknown> };
-  /** How the reply is drawn; the endpoint's own defaults where absent. */
+  /** Sampling parameters. @default those of the endpoint */
   readonly sampling?: Sampling;
-  /** Choices wanted, ≥ 1. @default {1} */
+  /** Number of choices, ≥ 1. @default {1} */
   readonly n?: number;
-  /** Which draw this is; part of the key of the recorded reply. */
+  /** The sample that is drawn; part of the record's key. */
   readonly sample?: Sample;
-  /** Ends the call, and any waiting before it, with its reason. Not keyed. */
+  /** Aborts the call, and any waiting before it, with its reason. Not part of the record's key. */
   readonly signal?: AbortSignal;
 }
 
 /** One choice of a reply. */
 export interface Choice {
-  /** What the model says; empty where it only calls tools. */
+  /** The text of the reply; empty where the model only calls tools. */
   readonly text: string;
-  /** In order; absent where it calls none. */
+  /** The tool calls in order; absent where there are none. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Why it ended: `stop` by itself, `length` at `maxTokens` (cut), `tools` to call some, `filter` by the endpoint (cut or empty). */
+  /** Why the completion ended: `stop` by itself, `length` at `maxTokens` (cut), `tools` to call tools, `filter` by the endpoint (cut or empty). */
   readonly finish: "stop" | "length" | "tools" | "filter";
 }
 
-/** Tokens of a call, as the endpoint counts them. */
+/** Token usage of a call, as the endpoint counts it. */
 export interface Usage {
   /** Tokens of all messages, ≥ 0. */
   readonly prompt: number;
-  /** Of the prompt's tokens: those read from the endpoint's cache. */
+  /** Those of the prompt tokens that were read from the endpoint's cache. */
   readonly cached: number;
   /** Tokens of all choices together, ≥ 0, reasoning included. */
   readonly completion: number;
-  /** Of the completion's tokens: those spent on reasoning. */
+  /** Those of the completion tokens that were spent on reasoning. */
   readonly reasoning: number;
 }
 
-/** The answer to a request. */
+/** The reply to a request. */
 export interface ChatReply {
-  /** The id that answered, as the endpoint names it: often a dated snapshot of the one asked, e.g. `gpt-4o-2024-08-06`. */
+  /** Id of the model as the endpoint reports it: often a dated snapshot of the requested one, e.g. `gpt-4o-2024-08-06`. */
   readonly model: string;
-  /** As many as the request wanted; at least one. */
+  /** The choices, as many as the request asks for; at least one. */
   readonly choices: readonly [Choice, ...Choice[]];
-  /** What the call took, as the endpoint counts. */
+  /** Token usage of the call. */
   readonly usage: Usage;
-  /** How long the answering attempt took, without any waiting before it, in milliseconds. A replayed reply shows what it once took. */
+  /** Time of the answering attempt at the endpoint, in milliseconds, without waiting. A replayed reply carries that of the recorded one. */
   readonly latencyMs?: number;
 }
 
-/** A chat model. It throws `ModelError` when it gives no reply; it never returns an empty one in its place. */
+/** A chat model. Where it has no reply it throws a `ModelError`; it never returns an empty reply instead. */
 export interface ChatModel {
-  /** Shown on every artefact its numbers reach, e.g. `gpt-4o`, `offline`. */
+  /** Id of the model, shown wherever its results are, e.g. `gpt-4o`, `offline`. */
   readonly id: string;
-  /** Asks once. @throws {ModelError} if no reply comes; the reason of the request's signal, if that fires. */
+  /** Sends one request. @throws {ModelError} if there is no reply; the reason of the request's signal, if it is aborted. */
   chat(request: ChatRequest): Promise<ChatReply>;
 }

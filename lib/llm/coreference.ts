@@ -1,5 +1,5 @@
 /**
- * Coreference resolution: a text in which pronouns are replaced by what they stand for, by a Stanford CoreNLP server.
+ * Coreference resolution by a Stanford CoreNLP server: pronouns are replaced by the entities they refer to.
  *
  * The server's protocol: the text is POSTed to its address with `properties` (JSON) in the query; the answer, `outputFormat` "json", holds
  * `sentences[].tokens[]` (with character offsets) and `corefs`, chains of mentions by sentence and token, both counted from 1.
@@ -10,21 +10,21 @@
 import { z } from "zod";
 import { ModelError, UsageError } from "../errors.ts";
 
-/** Resolves one text. */
+/** Replaces the pronouns of a text by the entities they refer to. */
 export type ResolveCoreference = (text: string, options?: { readonly signal?: AbortSignal }) => Promise<string>;
 
-/** How a CoreNLP server is asked. */
+/** Options of `createCoreNlpResolver`. */
 export interface CoreNlpOptions {
-  /** Longest wait for an answer, in ms, > 0. @default {60000} */
+  /** Timeout of a request in milliseconds, > 0. @default {60_000} */
   readonly timeoutMs?: number;
 }
 
 /**
- * A resolver over a CoreNLP server. Pronouns are replaced by their chain's representative mention, a possessive one by its genitive; other
- * mentions stand. Nothing is kept between calls.
+ * Creates a resolver over a CoreNLP server. It replaces each pronoun by its chain's representative mention, a possessive pronoun by the
+ * genitive of it; other mentions are left as they are.
  *
  * @param url the server's address, such as `http://localhost:9000`
- * @throws {UsageError} if the address is no http(s) URL. The resolver throws {@linkcode ModelError}: `no-endpoint` if nothing answers there,
+ * @throws {UsageError} if the address is no http(s) URL. The resolver throws {@linkcode ModelError}: `no-endpoint` if no server answers,
  * `timeout`, `server` or `bad-request` by the status, `protocol` if the answer is not CoreNLP's.
  *
  * @example
@@ -32,7 +32,7 @@ export interface CoreNlpOptions {
  * import { createCoreNlpResolver } from "labyrinth/llm";
  * import assert from "node:assert/strict";
  *
- * const resolve = createCoreNlpResolver("http://127.0.0.1:9", { timeoutMs: 1000 }); // nothing is served there
+ * const resolve = createCoreNlpResolver("http://127.0.0.1:9", { timeoutMs: 1000 }); // no server listens there
  * await assert.rejects(resolve("The pot is hot. It glows."), { name: "ModelError", kind: "no-endpoint" });
  * assert.throws(() => createCoreNlpResolver("localhost"), /http:\/\/localhost:9000/);
  * ```
@@ -122,7 +122,7 @@ function withoutPronouns(text: string, { sentences, corefs }: z.output<typeof do
       return first && last ? [{ from: first.characterOffsetBegin, to: last.characterOffsetEnd, name }] : [];
     });
   });
-  // from the end, so that the offsets before it hold
+  // applied from the end of the text, so that the offsets before stay valid
   return edits.sort((a, b) => b.from - a.from).reduce((shown, { from, to, name }) => {
     const possessive = /^(?:its|his|her|their|my|your|our)$/i.test(shown.slice(from, to));
     return shown.slice(0, from) + name + (possessive ? "'s" : "") + shown.slice(to);

@@ -1,5 +1,5 @@
 /**
- * What every attempt cost, as rows.
+ * The meter of a model: one row in the store for every attempt, with its tokens and cost.
  *
  * @module
  */
@@ -11,31 +11,31 @@ import type { Store } from "../store/open.ts";
 import type { ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { dollarsFor, type Price } from "./prices.ts";
 
-/** Writes the rows of one model's calls. */
+/** Records the calls of one model. */
 export interface Meter {
-  /** An answer, paid for or from the record. */
+  /** Records a reply, paid or from the record. */
   answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
-  /** An attempt that failed. */
+  /** Records a failed attempt. */
   wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
 }
 
-/** What a meter needs to know. */
+/** Options of `createMeter`. */
 export interface MeterOptions {
-  /** Takes the rows. */
+  /** Holds the rows. */
   readonly store: Store;
   /** Dates the rows. */
   readonly clock: Clock;
-  /** The id under which the model was bound; rows show it. */
+  /** The id under which the role map binds the model. */
   readonly model: string;
-  /** What `dollars` is worked out with; without one it is null. */
+  /** Price of the model; without one `dollars` is null. */
   readonly price?: Price;
-  /** Id of the episode that asks; absent outside of any. */
+  /** Id of the episode that asks; absent outside of episodes. */
   readonly episode?: string;
-  /** Sees every row, e.g. for a progress line. */
+  /** Called with every row, e.g. for a progress line. */
   readonly onCall?: (row: CallRow) => void;
 }
 
-/** A meter: each call of it is one row in the store. */
+/** Creates a meter. */
 export function createMeter(options: MeterOptions): Meter {
   const { store, clock, model, price, episode, onCall } = options;
 
@@ -46,11 +46,11 @@ export function createMeter(options: MeterOptions): Meter {
     const { usage, ...rest } = call;
     const { pass, step, vote, reAsk } = request.sample ?? {};
     const row: CallRow = {
-      ...(episode === undefined ? {} : { episode }),
-      ...(pass === undefined ? {} : { pass }),
-      ...(step === undefined ? {} : { step }),
-      ...(vote === undefined ? {} : { vote }),
-      ...(reAsk === undefined ? {} : { reAsk }),
+      episode,
+      pass,
+      step,
+      vote,
+      reAsk,
       role: request.role,
       model,
       ...rest,
@@ -68,8 +68,8 @@ export function createMeter(options: MeterOptions): Meter {
   return {
     answered: (kind, key, request, reply) => write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0 }),
     wasted: (key, request, error, latencyMs) => {
-      const model = error instanceof ModelError ? error : undefined;
-      write(request, { kind: "wasted", key, usage: model?.usage ?? NOTHING, latencyMs, ...(model ? { error: model.kind } : {}) });
+      const known = error instanceof ModelError ? error : undefined;
+      write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind });
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Which recorded request comes nearest to one that is not on record, and where they differ.
+ * Explains a cache miss: the recorded request nearest to a missing one, and the fields in which they differ.
  *
  * @module
  */
@@ -7,21 +7,21 @@
 import type { Store } from "../store/open.ts";
 import { type KeyedRequest, listReplies } from "../store/replies.ts";
 
-/** One differing place of two requests. */
+/** A field in which two requests differ. */
 interface Difference {
   readonly path: string;
   readonly recorded: string | undefined;
   readonly asked: string | undefined;
 }
 
-/** Requests of the role that are looked at, latest first. */
+/** Number of requests of the role that are compared, latest first. */
 const LOOKED_AT = 2000;
-/** Differences that are named. */
+/** Maximum number of differences in the message. */
 const SHOWN = 4;
-/** Longest leaf, in characters, that is shown whole. */
+/** Maximum length in characters of a field that is shown whole. */
 const SHORT = 60;
 
-/** One line for a request that is not on record: the nearest recorded one of its role, and the fields that differ. */
+/** Describes in one line a request that is not recorded: the nearest recorded request of its role, and the fields that differ. */
 export function describeMiss(store: Store, asked: KeyedRequest): string {
   const leaves = leavesOf(asked);
   let best: { readonly key: string; readonly differences: Difference[]; readonly cost: number } | undefined;
@@ -44,7 +44,7 @@ function compare(recorded: Map<string, string>, asked: Map<string, string>): Dif
     .filter((difference) => difference.recorded !== difference.asked);
 }
 
-/** Half for a short leaf; for a text a quarter, and up to one more the less it has in common from its start and its end. */
+/** The cost of a difference: 1 for a missing field, 0.5 for a short one, 1.25 − (shared prefix + shared suffix) / length for a text. */
 function costOf({ recorded, asked }: Difference): number {
   if (recorded === undefined || asked === undefined) return 1;
   const longest = Math.max(recorded.length, asked.length);
@@ -74,7 +74,7 @@ function sharedLength(a: string, b: string): number {
   return length;
 }
 
-/** Path → leaf as JSON text, e.g. `messages.1.content` → `"Where?"`; tool lists and schemas count as one leaf each. */
+/** Flattens a request: path → JSON text, e.g. `messages.1.content` → `"Where?"`; tools and schema are one field each. */
 function leavesOf(value: unknown, path = "", into: Map<string, string> = new Map()): Map<string, string> {
   if (typeof value === "object" && value !== null && path !== "schema" && path !== "tools") {
     for (const [name, member] of Object.entries(value)) leavesOf(member, path ? `${path}.${name}` : name, into);

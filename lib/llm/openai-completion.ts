@@ -1,5 +1,5 @@
 /**
- * Plain-text completions, which base and instruct models speak in the place of chat: WESE's strong model, text-davinci-003, was one.
+ * Plain-text completions for base and instruct models without chat, such as WESE's strong model, text-davinci-003.
  *
  * @module
  */
@@ -8,40 +8,40 @@ import type OpenAI from "openai";
 import { ModelError } from "../errors.ts";
 import type { ChatRequest, Message } from "./chat-model.ts";
 
-/** How a model is spoken to. */
+/** The API of a model: chat completions, or plain-text completions. */
 export type EndpointStyle = "chat" | "completion";
 
-/** OpenAI's models that know no chat; anybody else's are told by their entry in the role map. */
+/** OpenAI's models without chat; those of other makers name the style in the role map. */
 const NO_CHAT = /(^|\/)(text-(davinci|curie|babbage|ada)-\d+|gpt-3\.5-turbo-instruct(-\d+)?|(davinci|babbage)-002)$/;
 
-/** Whether a model is spoken to in plain text, unless its entry says how. */
+/** Infers the style of a model from its id. */
 export function styleOf(model: string): EndpointStyle {
   return NO_CHAT.test(model) ? "completion" : "chat";
 }
 
-/** The form of the laboratory's sections: a model that goes on after its answer begins one. */
+/** The start of a section title: a model that continues after its answer writes one. */
 const SECTION = "### ";
 
-/** The endpoint's own bound is 16 tokens, which cuts a thought short; it must leave room for the prompt in a window of 4097. */
+/** Default limit of the completion: the endpoint's own is 16 tokens, and the prompt needs room in a window of 4,097. */
 const MAX_TOKENS = 256;
 
-/** OpenAI takes no more. */
+/** OpenAI's maximum number of stop sequences. */
 const MOST_STOPS = 4;
 
 /**
- * A chat as one text: what was said, in order, the model's own words and the place of the next ones below a title like those of sections.
+ * Joins a chat into one text: its messages in order, replies of the model and the one to come below a section title.
  *
- * @throws {ModelError} `bad-request` if the request offers functions or shows pictures, which a text cannot carry.
+ * @throws {ModelError} `bad-request` if the request has tools or images.
  */
 export function promptOf({ messages, tools }: ChatRequest, model: string): string {
   if (tools?.length || messages.some(({ role }) => role === "tool")) {
     throw new ModelError("bad-request", `${model} completes plain text and can call no functions: bind a chat model to this role`);
   }
-  const said = messages.map((message) => message.role === "assistant" ? answer(textOf(message, model)) : textOf(message, model));
-  return [...said, answer("")].join("\n\n");
+  const texts = messages.map((message) => message.role === "assistant" ? answer(textOf(message, model)) : textOf(message, model));
+  return [...texts, answer("")].join("\n\n");
 }
 
-/** The body of a request for completions. */
+/** Builds the body of a completion request. */
 export function completionBody(
   model: string,
   prompt: string,
@@ -53,13 +53,13 @@ export function completionBody(
     prompt,
     max_tokens: maxTokens,
     stop: [...stop, `\n${SECTION}`].slice(0, MOST_STOPS),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(n === undefined || n === 1 ? {} : { n }),
+    temperature,
+    top_p: topP,
+    n: n === 1 ? undefined : n,
   };
 }
 
-/** A completion in the form of a chat completion, so that both are read by the same rules; anything else as it stands. */
+/** Converts a completion to the form of a chat completion, so that one reader serves both; any other value is returned as it is. */
 export function asChatCompletion(completion: unknown): unknown {
   const { choices } = (completion ?? {}) as { readonly choices?: unknown };
   if (!Array.isArray(choices)) return completion;

@@ -1,5 +1,5 @@
 /**
- * Reading what an endpoint answered.
+ * Reads a chat completion of an endpoint.
  *
  * @module
  */
@@ -34,10 +34,10 @@ const completionSchema = z.object({
 type Completion = z.infer<typeof completionSchema>;
 
 /**
- * A chat completion as a reply. Where the endpoint does not count tokens, they are counted with OpenAI's o200k encoding.
+ * Converts a chat completion to a reply. Where the endpoint reports no usage, tokens are counted with OpenAI's o200k encoding.
  *
- * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the model or a filter gave no text at all;
- * `bad-request` if there are fewer choices than asked for.
+ * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the model or a filter withholds the text;
+ * `bad-request` if it has fewer choices than requested.
  */
 export async function readReply(
   completion: unknown,
@@ -75,13 +75,8 @@ function toChoice({ message, finish_reason }: Completion["choices"][number]): Ch
     name: call.function.name,
     arguments: typeof call.function.arguments === "string" ? call.function.arguments : JSON.stringify(call.function.arguments ?? {}),
   }));
-  const finish = finish_reason === "content_filter"
-    ? "filter"
-    : finish_reason === "length"
-    ? "length"
-    : toolCalls.length > 0
-    ? "tools"
-    : "stop";
+  const ended = finish_reason === "length" ? "length" : toolCalls.length > 0 ? "tools" : "stop";
+  const finish = finish_reason === "content_filter" ? "filter" : ended;
   return { text: message.content ?? "", ...(toolCalls.length > 0 ? { toolCalls } : {}), finish };
 }
 

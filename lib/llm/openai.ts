@@ -1,5 +1,5 @@
 /**
- * Any endpoint that speaks OpenAI's chat completions, or the plain-text ones before them: OpenAI itself, vLLM, Ollama, llama.cpp, gateways.
+ * Models at OpenAI-compatible endpoints, by chat or plain-text completions: OpenAI, vLLM, Ollama, llama.cpp, gateways.
  *
  * @module
  */
@@ -12,24 +12,23 @@ import { asChatCompletion, completionBody, type EndpointStyle, promptOf, styleOf
 import { asModelError } from "./openai-errors.ts";
 import { readReply } from "./openai-reply.ts";
 
-/** How a model is reached. */
+/** Options of a model at an OpenAI-compatible endpoint. */
 export interface OpenAIOptions {
-  /** Address of the API, with its version: `http://localhost:11434/v1`. @default `OPENAI_BASE_URL`, else OpenAI's own */
+  /** Address of the API with its version, e.g. `http://localhost:11434/v1`. @default `OPENAI_BASE_URL`, else OpenAI's */
   readonly baseUrl?: string;
-  /** Name of the variable that holds the key. @default {"OPENAI_API_KEY"} */
+  /** Name of the environment variable that holds the key. @default {"OPENAI_API_KEY"} */
   readonly keyEnv?: string;
-  /** `completion` joins the messages into one plain text, for base and instruct models. @default as OpenAI's models of that name want it, else `chat` */
+  /** `completion` joins the messages into one plain text, for base and instruct models. @default by the model's id, mostly `chat` */
   readonly style?: EndpointStyle;
-  /** For a whole answer, in milliseconds, > 0. @default {180_000} */
+  /** Timeout of a whole reply in milliseconds, > 0. @default {180_000} */
   readonly timeoutMs?: number;
-  /** Reads an environment variable; an empty one counts as unset. @default the process's own */
+  /** Reads an environment variable; an empty one counts as unset. @default that of the process */
   readonly env?: (name: string) => string | undefined;
 }
 
 /**
- * A model at an OpenAI-compatible endpoint. It makes one attempt a call (see `withRetries`). Key and address are looked for at the first
- * call,
- * so that a study can be replayed without them.
+ * Creates a model at an OpenAI-compatible endpoint. Each call is one attempt; `createModels` adds retries. Key and address are read at the
+ * first call, so that a study can be replayed without them.
  *
  * @throws {ModelError} from `chat`, of every kind but `cache-miss`, `unknown-role` and `exhausted`.
  *
@@ -39,7 +38,7 @@ export interface OpenAIOptions {
  * import assert from "node:assert/strict";
  *
  * const model = createOpenAIModel("gpt-4o", { env: () => undefined });
- * assert.equal(model.id, "gpt-4o"); // nothing has been asked, and no key is needed yet
+ * assert.equal(model.id, "gpt-4o"); // no key is needed before the first call
  * const call = model.chat({ role: "demo/greet", messages: [{ role: "user", content: "Hi" }] });
  * await assert.rejects(call, { name: "ModelError", kind: "no-endpoint", message: /set OPENAI_API_KEY/ });
  * ```
@@ -57,7 +56,7 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
       const { asked, send } = style === "completion" ? inPlainText(client, model, request) : inChat(client, model, request);
       let completion: unknown;
       try {
-        completion = await send(request.signal ? { signal: request.signal } : {});
+        completion = await send({ signal: request.signal });
       } catch (error) {
         request.signal?.throwIfAborted();
         throw await asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
@@ -67,12 +66,12 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
   };
 }
 
-/** Refuses a model that has no key or no address. Nothing is sent. @throws {ModelError} `no-endpoint` */
+/** Checks that a model has a key and a valid address. Nothing is sent. @throws {ModelError} `no-endpoint` */
 export function checkOpenAIModel(model: string, options: OpenAIOptions = {}): void {
   credentials(model, options);
 }
 
-/** The address that a model is reached at, without a user's name or password in it. */
+/** Finds the host of an endpoint, without user name and password. */
 export function openAIHost(options: OpenAIOptions = {}): string {
   return hostOf(options.baseUrl ?? (options.env ?? processEnv)("OPENAI_BASE_URL") ?? OPENAI);
 }
@@ -89,7 +88,7 @@ function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenA
     );
   }
   if (key !== undefined) return { key, baseUrl: address ?? OPENAI };
-  // A server of one's own seldom wants a key.
+  // A user's own server seldom requires a key.
   if (address !== undefined && keyEnv === undefined) return { key: "none", baseUrl: address };
   throw new ModelError(
     "no-endpoint",
@@ -99,13 +98,13 @@ function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenA
   );
 }
 
-/** The client is loaded when it is first needed: it takes a quarter of a second, and offline nobody needs it. */
+/** Loads the client at the first request: loading takes a quarter of a second. */
 async function connect(apiKey: string, baseURL: string, timeout: number): Promise<OpenAI> {
   const { default: Client } = await import("openai");
   return new Client({ apiKey, baseURL, timeout, maxRetries: 0, logLevel: "off" });
 }
 
-/** A request on its way: as the tokens of its messages count, and sent. */
+/** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {
   readonly asked: ChatRequest;
   readonly send: (options: { readonly signal?: AbortSignal }) => Promise<unknown>;
@@ -125,7 +124,7 @@ function inPlainText(client: OpenAI, model: string, request: ChatRequest): Outgo
   };
 }
 
-/** Where models take other parameters than most; the first line that fits counts. */
+/** Models whose parameters differ from the others'; the first match is taken. */
 const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; readonly effortWithTools?: "none" }[] = [
   // GPT-6 calls functions through chat completions only with reasoning switched off.
   { models: /(^|\/)gpt-([6-9]|1\d)\b(?!.*chat)/, reasons: true, effortWithTools: "none" },
@@ -139,17 +138,14 @@ function requestBody(model: string, request: ChatRequest): OpenAI.ChatCompletion
   return {
     model,
     messages: request.messages.map(toParam),
-    ...(tools?.length ? { tools: tools.map((tool) => ({ type: "function" as const, function: { ...tool } })) } : {}),
-    ...(schema ? { response_format: { type: "json_schema" as const, json_schema: { ...schema, strict: true } } } : {}),
-    ...(n === undefined || n === 1 ? {} : { n }),
-    // Reasoning models refuse to be told how to sample, and count their thoughts into the limit.
-    ...(dialect?.reasons ? { ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }) } : {
-      ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(topP === undefined ? {} : { top_p: topP }),
-      ...(stop?.length ? { stop: [...stop] } : {}),
-    }),
-    ...(dialect?.effortWithTools && tools?.length ? { reasoning_effort: dialect.effortWithTools } : {}),
+    tools: tools?.length ? tools.map((tool) => ({ type: "function", function: { ...tool } })) : undefined,
+    response_format: schema && { type: "json_schema", json_schema: { ...schema, strict: true } },
+    n: n === 1 ? undefined : n,
+    // Reasoning models refuse sampling parameters, and count their reasoning towards the limit.
+    ...(dialect?.reasons
+      ? { max_completion_tokens: maxTokens }
+      : { max_tokens: maxTokens, temperature, top_p: topP, stop: stop?.length ? [...stop] : undefined }),
+    reasoning_effort: tools?.length ? dialect?.effortWithTools : undefined,
   };
 }
 
@@ -166,15 +162,9 @@ function toParam(message: Message): OpenAI.ChatCompletionMessageParam {
       return {
         role,
         content: textOf(content),
-        ...(toolCalls?.length
-          ? {
-            tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
-              id,
-              type: "function" as const,
-              function: { name, arguments: args },
-            })),
-          }
-          : {}),
+        tool_calls: toolCalls?.length
+          ? toolCalls.map(({ id, name, arguments: args }) => ({ id, type: "function", function: { name, arguments: args } }))
+          : undefined,
       };
   }
 }
@@ -185,7 +175,7 @@ function toPart(part: MessagePart): OpenAI.ChatCompletionContentPart {
     : { type: "image_url", image_url: { url: `data:image/png;base64,${part.png.toBase64()}` } };
 }
 
-/** Only a user's message shows pictures; elsewhere the protocol takes text alone. */
+/** The text of a message: the protocol takes images in user messages only. */
 function textOf(content: Message["content"]): string {
   return typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "(picture)").join("\n");
 }

@@ -5,6 +5,7 @@ import { arigraphQuestionsStudy } from "../../../../lib/papers/arigraph/question
 import { arigraphQuestionsTable } from "../../../../lib/papers/arigraph/questions-report.ts";
 import { questionsTable } from "../../../../lib/papers/arigraph/tables/questions.ts";
 import { cellText } from "../../../../lib/report/table.ts";
+import "../../../../lib/offline/mod.ts";
 
 const SCHEMA: FrameSchema = {
   game: "text",
