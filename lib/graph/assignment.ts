@@ -1,5 +1,5 @@
 /**
- * The linear sum assignment problem, with the dual prices that a branch and bound needs and packages do not hand out.
+ * The linear sum assignment problem with its dual prices, which a branch and bound needs and packages do not return.
  *
  * Shortest augmenting paths after Kuhn 1955 and Munkres 1957 in the form of Jonker & Volgenant 1987 (doi:10.1007/BF02278710), without its
  * initial reductions.
@@ -7,7 +7,7 @@
  * @module
  */
 
-/** Costs, row after row: `costs[row * columns + column]`, finite. */
+/** Finite costs in row-major order: `costs[row * columns + column]`. */
 export interface AssignmentProblem {
   readonly rows: number;
   /** At least as many as `rows`. */
@@ -15,20 +15,24 @@ export interface AssignmentProblem {
   readonly costs: Float64Array;
 }
 
-/** A cheapest way to give each row a column of its own. */
+/** A cheapest assignment of a distinct column to each row. */
 export interface Assignment {
   readonly cost: number;
   /** Row → its column. */
   readonly columnOf: Int32Array;
-  /** Prices with `row[i] + column[j] ≤ costs[i, j]`, equal where `i` has `j`; their sum is `cost`. */
+  /** Dual prices with `row[i] + column[j] ≤ costs[i, j]`, equal where `i` is assigned `j`; their sum is `cost`. */
   readonly rowPrice: Float64Array;
-  /** Never above 0, and 0 for a column that no row has. */
+  /** Dual prices ≤ 0, and 0 for an unassigned column. */
   readonly columnPrice: Float64Array;
 }
 
-/** Solves it. Of several cheapest ways always the same. O(rows² · columns). */
+/** Solves the problem; the choice among several optima is deterministic. O(rows² · columns). */
 export function assign({ rows, columns, costs }: AssignmentProblem): Assignment {
-  if (rows > columns) throw new RangeError(`cannot give ${rows} rows one of ${columns} columns each; transpose the problem`);
+  if (rows > columns) {
+    throw new RangeError(
+      `cannot assign ${columns} columns to ${rows} rows: there must be at least as many columns as rows; transpose the problem`,
+    );
+  }
   const rowPrice = new Float64Array(rows);
   const columnPrice = new Float64Array(columns);
   const rowOf = new Int32Array(columns).fill(-1);
@@ -86,7 +90,7 @@ export function assign({ rows, columns, costs }: AssignmentProblem): Assignment 
   return { cost, columnOf, rowPrice, columnPrice };
 }
 
-/** An element that is there; the index is the caller's promise. */
+/** The element at an index that the caller knows to be within range. */
 export function at(values: Float64Array | Int32Array, index: number): number {
   return values[index] as number;
 }

@@ -1,5 +1,5 @@
 /**
- * What the world `babyai` tells of itself as a graph of rooms and objects: the truth that GraphMind's built graph is measured against.
+ * The true map of the world `babyai` as a graph of rooms and objects, against which GraphMind's built graph is measured.
  *
  * | GraphMind §4.3, "the ground truth" | here |
  * |---|---|
@@ -8,8 +8,8 @@
  * | contains | an edge `contains` from a room to an object, label `blue ball` |
  * | a door whose far side was never entered (observed map only) | an object `red door` in the room that it was seen from |
  *
- * The paper does not say which part of the world is the truth. Its means (1.1 to 1.6 where the room behind the target door is never entered) can only
- * come from the part that was observed, so that one is `observed`; `whole` is the map itself.
+ * The paper does not say which part of the world is the truth. Its means (1.1 to 1.6 where the room behind the target door is never entered)
+ * can only come from the observed part: scope `observed`, the default. Scope `whole` is the entire map.
  *
  * @module
  */
@@ -17,13 +17,13 @@
 import { z } from "zod";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
-/** The part of a BabyAI world's truth that is measured and drawn. */
+/** The true state of a BabyAI world, as far as it is measured and drawn. */
 export interface BabyAiTruth {
   /** `size` rooms and `side` cells a side; `pitch` cells from one wall to the next. */
   readonly grid: { readonly size: number; readonly side: number; readonly pitch: number };
-  /** `id` is row · size + column; `visited`: the agent has stood on one of its free cells. */
+  /** `id` is row · size + column; `visited`: the agent has been on one of its free cells. */
   readonly rooms: readonly { readonly id: number; readonly visited: boolean }[];
-  /** Between the rooms `a` and `b`; `seen`: it was in view at some time. */
+  /** Each door joins the rooms `a` and `b`; `seen`: it has been in view. */
   readonly doors: readonly {
     readonly a: number;
     readonly b: number;
@@ -33,7 +33,7 @@ export interface BabyAiTruth {
     readonly x: number;
     readonly y: number;
   }[];
-  /** As they lie now; `room` and the place are null while the agent carries it. */
+  /** Current positions, in cells; `room`, `x` and `y` are null while the agent carries the object. */
   readonly objects: readonly {
     readonly id: number;
     readonly colour: string;
@@ -43,18 +43,18 @@ export interface BabyAiTruth {
     readonly x: number | null;
     readonly y: number | null;
   }[];
-  /** `room` is null in a doorway. */
+  /** The agent's pose; `room` is null in a doorway. */
   readonly agent: {
     readonly x: number;
     readonly y: number;
     readonly direction: "east" | "south" | "west" | "north";
     readonly room: number | null;
   };
-  /** x, y and direction (0 east, 1 south, 2 west, 3 north) after each primitive of the last agent step; after a reset the start. */
+  /** x, y and direction (0 east, 1 south, 2 west, 3 north) after each primitive of the last agent step, or the start after a reset. */
   readonly trace: readonly (readonly [number, number, number])[];
 }
 
-/** A place on the grid, in cells; x grows to the east, y to the south. */
+/** A cell of the grid; x grows to the east, y to the south. */
 const cell = { x: z.int(), y: z.int() };
 
 const schema: z.ZodType<BabyAiTruth> = z.object({
@@ -74,17 +74,17 @@ const schema: z.ZodType<BabyAiTruth> = z.object({
   trace: z.array(z.tuple([z.int(), z.int(), z.int().min(0).max(3)])),
 });
 
-/** What of the truth counts. */
+/** Options of the true graph. */
 export interface TruthGraphOptions {
   /**
-   * `observed`: rooms that were entered, what was ever seen in them as it is now, doors that were seen; `whole`: everything.
+   * `observed`: entered rooms, the objects ever seen in them in their current state, and seen doors; `whole`: everything.
    * @default {"observed"}
    */
   readonly scope?: "observed" | "whole";
 }
 
 /**
- * The truth of a BabyAI world as a graph. What the agent carries is in no room and is left out.
+ * The true map of a BabyAI world as a graph. A carried object is in no room and is left out.
  *
  * @example
  * ```ts
@@ -138,7 +138,7 @@ export function babyAiTruthGraph(truth: BabyAiTruth, options: TruthGraphOptions 
 }
 
 /**
- * The value as the truth of a BabyAI world; `undefined` if it is none, such as that of another world.
+ * Parses the true state of a BabyAI world; `undefined` if the value is anything else, such as the state of another world.
  *
  * @example
  * ```ts
@@ -153,18 +153,7 @@ export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/**
- * The room whose free cell a place is; `undefined` for walls and doorways.
- *
- * @example
- * ```ts
- * import { babyAiRoomAt } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const grid = { size: 2, side: 13, pitch: 6 };
- * assert.deepEqual([babyAiRoomAt(grid, 1, 1), babyAiRoomAt(grid, 7, 11), babyAiRoomAt(grid, 6, 3)], [0, 3, undefined]);
- * ```
- */
+/** The room that contains a free cell; `undefined` for walls and doorways. */
 export function babyAiRoomAt({ size, side, pitch }: BabyAiTruth["grid"], x: number, y: number): number | undefined {
   const inside = x > 0 && y > 0 && x < side - 1 && y < side - 1 && x % pitch !== 0 && y % pitch !== 0;
   return inside ? Math.floor(y / pitch) * size + Math.floor(x / pitch) : undefined;

@@ -1,17 +1,17 @@
 /**
- * A lower bound of the graph edit distance while only some rooms have their counterparts.
+ * A lower bound of the graph edit distance under a partial map of the rooms.
  *
  *   cost(π) = D + Σ_r k(r, π(r)) + Σ_{doors r–r′ kept} w + objects(π)
  * where  D = price of deleting all of one graph and inserting all of the other · k ≤ 0 = what keeping a room saves ·
  *        w ≤ 0 = what keeping a door saves · π = the map of the rooms, decided for some
  *
- * Three relaxations, each of which can only lower the cost:
- * 1. Objects: what nodes cost at least, whatever the rooms, is one assignment problem; its prices p, q are taken out of it once. What remains
- *    of a pair of objects (its reduced cost, ≥ 0) counts only for pairs in the same pair of rooms, with the edges to the rooms; each pair
- *    of rooms is then a small assignment problem of its own (the scheme of Gilmore 1962 and Lawler 1963 for quadratic assignment).
- * 2. Doors between undecided rooms: half at each end, and by their labels alone (as in the anchor-aware branch bound of Chang et al. 2020,
- *    arXiv:1709.06810). Doors to decided rooms count exactly.
- * 3. The undecided rooms: the sums of 1 and 2 make one assignment problem over them.
+ * Three relaxations, none of which can raise the cost:
+ * 1. Objects: the least cost of object nodes under any map of the rooms is one assignment problem with dual prices p, q. The reduced cost
+ *    (≥ 0) of a pair of objects, with their edges to the rooms, counts only within one pair of rooms, so that each pair of rooms is a small
+ *    assignment problem of its own (the scheme of Gilmore 1962 and Lawler 1963 for quadratic assignment).
+ * 2. Doors between undecided rooms count half at each end and by their labels alone (as in the anchor-aware branch bound of Chang et al.
+ *    2020, arXiv:1709.06810). Doors to decided rooms count exactly.
+ * 3. The undecided rooms are assigned by the sums of 1 and 2, which is one assignment problem.
  *
  * @module
  */
@@ -19,33 +19,33 @@
 import { assign, at } from "./assignment.ts";
 import { countDoors, type GraphPair, type IndexedGraph, keepEdge, keepNode, matchGains, NONE } from "./edit-costs.ts";
 
-/** A room that is undecided. */
+/** The counterpart of an undecided room. */
 export const OPEN = -2;
 
-/** The bound at one partial map. */
+/** The lower bound at one partial map. */
 export interface Bound {
-  /** No completion of the map costs less. */
+  /** Lower bound of the cost of every completion of the map. */
   readonly value: number;
-  /** The undecided rooms of `from`, and those of `to` that are nobody's counterpart. */
+  /** The undecided rooms of `from`, and the rooms of `to` that are not yet a counterpart. */
   readonly rows: readonly number[];
   readonly columns: readonly number[];
-  /** Row `i` → the least by which the bound rises if the room is given column `j`: `rise[i * columns.length + j]`. */
+  /** `rise[i * columns.length + j]`: the least increase of the bound if row `i` is assigned column `j`. */
   readonly rise: Float64Array;
-  /** Row `i` → the least by which the bound rises if the room is deleted. */
+  /** Row `i` → the least increase of the bound if the room is deleted. */
   readonly riseIfDeleted: Float64Array;
-  /** The map completed as the relaxed problem would have it. */
+  /** The map completed by the solution of the relaxed problem. */
   readonly completion: Int32Array;
 }
 
-/** Bounds for a pair whose `from` has at most as many rooms as its `to`. */
+/** Lower bounds for a pair whose `from` has at most as many rooms as its `to`. */
 export interface Bounds {
   /** The bound at a map of the rooms in which `OPEN` rooms are undecided. O(rooms³). */
   readonly at: (map: Int32Array) => Bound;
-  /** The bound at a map without `OPEN` rooms, far quicker: rooms and doors exactly, objects by relaxation 1. O(doors). */
+  /** The bound at a map without `OPEN` rooms: rooms and doors count exactly, objects by relaxation 1. O(doors). */
   readonly atComplete: (map: Int32Array) => number;
 }
 
-/** Prepares the parts that do not depend on the map. */
+/** Precomputes the parts of the bound that do not depend on the map. */
 export function createBounds(pair: GraphPair): Bounds {
   const { from, to, costs } = pair;
   const [n, m] = [from.rooms.length, to.rooms.length];
@@ -102,7 +102,7 @@ export function createBounds(pair: GraphPair): Bounds {
     },
   };
 
-  /** What the decided rooms save: they themselves, their contents, the doors between them. */
+  /** The saving by decided rooms: the rooms, their contents and the doors between them. */
   function decided(map: Int32Array): number {
     let sum = 0;
     for (let r = 0; r < n; r++) {
@@ -112,7 +112,7 @@ export function createBounds(pair: GraphPair): Bounds {
     return sum;
   }
 
-  /** What is saved by keeping the doors from a room to rooms that have counterparts, the rooms below `below` alone. */
+  /** The saving by keeping the doors from a room to decided rooms with an index less than `below`. */
   function doorsToDecided(map: Int32Array, r: number, s: number, below = n): number {
     let sum = 0;
     for (const next of from.neighbours[r] ?? []) {
@@ -124,7 +124,7 @@ export function createBounds(pair: GraphPair): Bounds {
     return sum;
   }
 
-  /** The most (below 0) that can be saved by keeping doors with these labels. */
+  /** The largest saving (≤ 0) by keeping doors with these labels. */
   function doorsBetweenOpen(ours?: Int32Array, theirs?: Int32Array): number {
     if (!ours || !theirs) return 0;
     let [same, here, there] = [0, 0, 0];
@@ -138,7 +138,7 @@ export function createBounds(pair: GraphPair): Bounds {
   }
 }
 
-/** Relaxation 1: the least that object nodes cost, and room × room → what keeping edges to objects saves at most, net of reduced costs. */
+/** Relaxation 1: the least cost of object nodes, and room × room → the largest saving by kept edges to objects, net of reduced costs. */
 function relaxObjects({ from, to, costs }: GraphPair): { readonly floor: number; readonly saving: Float64Array } {
   const [n, m] = [from.objects.length, to.objects.length];
   const change = (u: number, v: number): number =>

@@ -1,5 +1,5 @@
 /**
- * What edits of a graph of rooms and objects cost, and two such graphs made ready for comparing.
+ * The costs of editing a graph of rooms and objects, and the indexed form in which two such graphs are compared.
  *
  * @module
  */
@@ -7,36 +7,29 @@
 import { assign, at } from "./assignment.ts";
 import type { RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
-/** The price of each edit, finite and ≥ 0. A room never turns into an object. */
+/** The price of each edit, finite and ≥ 0. A room is never relabelled as an object. */
 export interface EditCosts {
-  /** A new node, without its edges. */
+  /** Inserting a node, without its edges. */
   readonly insertNode: number;
-  /** A node gone, without its edges. */
+  /** Deleting a node, without its edges. */
   readonly deleteNode: number;
-  /** Another label for a room, or for an object. */
+  /** Changing the label of a room or of an object. */
   readonly relabelNode: number;
-  /** A new edge, be it a door or what puts an object into a room. */
+  /** Inserting an edge: a door, or the edge between an object and its room. */
   readonly insertEdge: number;
-  /** An edge gone. */
+  /** Deleting an edge. */
   readonly deleteEdge: number;
-  /** Another label for an edge between the same two nodes; what is dearer than deleting and inserting is never used. */
+  /** Changing the label of an edge between the same two nodes; capped at delete + insert. */
   readonly relabelEdge: number;
 }
 
 /** Every edit costs 1, so that the distance is the smallest number of edits: GraphMind §4.3 names no weights. */
-export const UNIFORM_EDIT_COSTS: EditCosts = {
-  insertNode: 1,
-  deleteNode: 1,
-  relabelNode: 1,
-  insertEdge: 1,
-  deleteEdge: 1,
-  relabelEdge: 1,
-};
+export const UNIFORM_EDIT_COSTS: EditCosts = { insertNode: 1, deleteNode: 1, relabelNode: 1, insertEdge: 1, deleteEdge: 1, relabelEdge: 1 };
 
-/** Stands for the label of an edge that is not there, and for the counterpart of a node that has none. */
+/** The label of an absent edge, and the counterpart of a node that has none. */
 export const NONE = -1;
 
-/** A graph by numbers: rooms and objects count from 0 in the order of `nodes`; equal labels have equal numbers in both graphs of a pair. */
+/** A graph in indexed form: rooms and objects count from 0 in the order of `nodes`; equal labels have equal numbers in both graphs of a pair. */
 export interface IndexedGraph {
   readonly rooms: readonly RoomObjectNode[];
   readonly objects: readonly RoomObjectNode[];
@@ -54,53 +47,46 @@ export interface IndexedGraph {
   readonly contents: readonly (readonly number[])[];
 }
 
-/** What is turned into what, and at which prices. */
+/** A graph, the graph that it is to become, and the edit costs. */
 export interface GraphPair {
   readonly from: IndexedGraph;
   readonly to: IndexedGraph;
   readonly costs: EditCosts;
 }
 
-/** Counterparts: index in `from` → index in `to`, or `NONE` for a node that is deleted. What of `to` is not named is inserted. */
+/** Counterparts: index in `from` → index in `to`, or `NONE` for a deleted node. Nodes of `to` that are no counterpart are inserted. */
 export interface NodeMap {
   readonly rooms: Int32Array;
   readonly objects: Int32Array;
 }
 
-/** Two graphs that keep the rules of `RoomObjectGraph`, by numbers. */
+/** Indexes two valid graphs of rooms and objects. */
 export function indexPair(a: RoomObjectGraph, b: RoomObjectGraph, costs: EditCosts): GraphPair {
   const [nodeLabel, edgeLabel] = [numbering(), numbering()];
   return { from: indexGraph(a, nodeLabel, edgeLabel), to: indexGraph(b, nodeLabel, edgeLabel), costs };
 }
 
-/** The way back: its cheapest map is the other's read backwards, and costs as much. */
+/** The inverse problem: its cheapest map is the inverse of the original's and costs the same. */
 export function reversePair({ from, to, costs }: GraphPair): GraphPair {
-  const { insertNode, deleteNode, relabelNode, insertEdge, deleteEdge, relabelEdge } = costs;
+  const { insertNode, deleteNode, insertEdge, deleteEdge } = costs;
   return {
     from: to,
     to: from,
-    costs: {
-      insertNode: deleteNode,
-      deleteNode: insertNode,
-      relabelNode,
-      insertEdge: deleteEdge,
-      deleteEdge: insertEdge,
-      relabelEdge,
-    },
+    costs: { ...costs, insertNode: deleteNode, deleteNode: insertNode, insertEdge: deleteEdge, deleteEdge: insertEdge },
   };
 }
 
-/** What it costs to keep an edge whose label may change, where deleting and inserting it anew is never dearer. */
+/** The cost of keeping an edge: 0 for equal labels, otherwise that of a relabelling, capped at delete + insert. */
 export function keepEdge({ insertEdge, deleteEdge, relabelEdge }: EditCosts, from: number, to: number): number {
   return from === to ? 0 : Math.min(relabelEdge, deleteEdge + insertEdge);
 }
 
-/** What turning one node into another of the same kind costs. */
+/** The cost of keeping a node: 0 for equal labels, otherwise that of a relabelling. */
 export function keepNode({ relabelNode }: EditCosts, from: number, to: number): number {
   return from === to ? 0 : relabelNode;
 }
 
-/** The cost of rooms and doors under a map of the rooms. O(rooms²). */
+/** The cost of all edits of rooms and doors under a map of the rooms. O(rooms²). */
 export function costOfRooms({ from, to, costs }: GraphPair, rooms: Int32Array): number {
   const [n, m] = [from.rooms.length, to.rooms.length];
   let cost = m * costs.insertNode + countDoors(to) * costs.insertEdge;
@@ -117,7 +103,7 @@ export function costOfRooms({ from, to, costs }: GraphPair, rooms: Int32Array): 
   return cost;
 }
 
-/** The cheapest map of the objects under a map of the rooms: they are leaves, so it is one assignment problem. O(objects³). */
+/** The cheapest map of the objects under a map of the rooms, which is one assignment problem because objects are leaves. O(objects³). */
 export function matchObjects({ from, to, costs }: GraphPair, rooms: Int32Array): { readonly cost: number; readonly objects: Int32Array } {
   const [n, m] = [from.objects.length, to.objects.length];
   const remove = (u: number): number => costs.deleteNode + (at(from.home, u) === NONE ? 0 : costs.deleteEdge);
@@ -158,7 +144,7 @@ export function matchGains(rows: number, columns: number, gain: (row: number, co
   return flip ? { cost, pairs, rowPrice: columnPrice, columnPrice: rowPrice } : { cost, pairs, rowPrice, columnPrice };
 }
 
-/** How many doors there are. */
+/** The number of doors. */
 export function countDoors({ neighbours }: IndexedGraph): number {
   return neighbours.reduce((sum, { length }) => sum + length, 0) / 2;
 }
@@ -193,7 +179,7 @@ function indexGraph({ nodes, edges }: RoomObjectGraph, nodeLabel: Numbering, edg
   return { rooms, objects, roomLabel: numbered(rooms), objectLabel: numbered(objects), doors, neighbours, home, homeLabel, contents };
 }
 
-/** Numbers for labels from 0, in the order in which they are first asked for. */
+/** Numbers labels from 0 in the order of their first use. */
 function numbering(): Numbering {
   const known = new Map<string, number>();
   return (label) => {

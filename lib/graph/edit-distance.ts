@@ -2,8 +2,8 @@
  * Exact graph edit distance between graphs of rooms and objects, as GraphMind measures a built map against the true one.
  *
  * Papers: Sanfeliu & Fu 1983 (doi:10.1109/TSMC.1983.6313167) for the distance; GraphMind §4.3 (Table 2, Fig. 5) for its use. The method is ours:
- * objects are leaves, so under a fixed map of the rooms the objects are one assignment problem (`edit-costs.ts`); a best-first branch and
- * bound (`edit-search.ts`) goes through the maps of the rooms with the lower bound of `edit-bound.ts`.
+ * objects are leaves, so under a fixed map of the rooms they are one assignment problem (`edit-costs.ts`); a best-first branch and bound
+ * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`.
  *
  * Oracle: tests/graph/edit_distance_reference.ts.
  *
@@ -15,43 +15,43 @@ import { editsOf, type GraphEdit, type NodeMatch } from "./edit-script.ts";
 import { searchRooms } from "./edit-search.ts";
 import { checkRoomObjectGraph, type RoomObjectGraph } from "./room-object-graph.ts";
 
-/** How to measure. */
+/** Options of the edit distance. */
 export interface EditDistanceOptions {
-  /** Prices that differ from 1, the default of each. */
+  /** Costs that differ from 1, the default of each. */
   readonly costs?: Partial<EditCosts>;
   /**
-   * Most partial maps to look at, a whole number ≥ 1; when they are used up, the result is an interval. The same graphs and limit give the same
-   * result on every machine. @default {10000}
+   * The most partial maps to expand, an integer ≥ 1; when they are used up, the result is an interval. The same graphs and limit give the
+   * same result on every machine. @default {10000}
    */
   readonly nodeLimit?: number;
 }
 
-/** A distance, or what is known of it. */
+/** The distance, or an interval that contains it. */
 export interface GraphEditDistance {
-  /** No script costs less. */
+  /** Lower bound of the cost of every script. */
   readonly lower: number;
-  /** What `edits` cost. */
+  /** The cost of `edits`. */
   readonly upper: number;
-  /** Whether `lower` and `upper` are the distance. */
+  /** Whether `lower` and `upper` equal the distance. */
   readonly exact: boolean;
-  /** A script that turns `a` into `b`, up to ids: deletions of edges and nodes, new labels, then insertions. */
+  /** A script that turns `a` into `b`, up to ids: deletions of edges and nodes, relabellings, then insertions. */
   readonly edits: readonly GraphEdit[];
-  /** For every node of `b` the node that stands for it in the edited `a`. */
+  /** For every node of `b` its counterpart in the edited `a`. */
   readonly matches: readonly NodeMatch[];
 }
 
-/** What a graph may hold at most: tables of all pairs are made. */
+/** Largest graphs accepted, because tables of all pairs are built. */
 const MOST = { room: 500, object: 5000 } as const;
 
 /**
- * The least that turning graph `a` into graph `b` costs. Where inserting and deleting cost the same and nothing is free,
- * it is a metric on graphs up to ids.
+ * The least cost of turning graph `a` into graph `b`. It is a metric on graphs up to ids where inserting costs the same as deleting and no
+ * edit is free.
  *
- * Time is exponential in the rooms at worst, O(nodeLimit · (rooms³ + objects³)); most maps of 9 rooms and 27 objects with five merged, double or
- * missing rooms take milliseconds.
+ * The worst case is exponential in the rooms, O(nodeLimit · (rooms³ + objects³)); most maps of 9 rooms and 27 objects with five merged,
+ * double or missing rooms take milliseconds.
  *
- * @throws {TypeError} if one of them breaks the rules of `RoomObjectGraph`.
- * @throws {RangeError} if a price is not a finite number ≥ 0 or the limit not a whole number ≥ 1, or a graph holds more than 500 rooms or 5000 objects.
+ * @throws {TypeError} if a graph violates the rules of `RoomObjectGraph`.
+ * @throws {RangeError} if a cost is not finite and ≥ 0, the limit no integer ≥ 1, or a graph has more than 500 rooms or 5000 objects.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ function checkSize({ nodes }: RoomObjectGraph): void {
   }
 }
 
-/** The map read backwards. */
+/** The inverse of a map. */
 function invert(map: Int32Array, length: number): Int32Array {
   const back = new Int32Array(length).fill(NONE);
   for (const [index, image] of map.entries()) if (image !== NONE) back[image] = index;

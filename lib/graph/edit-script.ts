@@ -1,5 +1,5 @@
 /**
- * The edits themselves: from a map of the nodes to a script, and from a script to the edited graph.
+ * Edit scripts: derived from a map of the nodes, and applied to a graph.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type EditCosts, type GraphPair, type NodeMap, NONE } from "./edit-costs
 import { at } from "./assignment.ts";
 import { checkRoomObjectGraph, type RoomObjectEdge, type RoomObjectGraph, type RoomObjectNode } from "./room-object-graph.ts";
 
-/** One edit; ids are those of the graph that is edited. An inserted node has its id in the other graph, with primes added if that is taken. */
+/** One edit; ids are those of the edited graph. An inserted node keeps its id of the other graph, with primes added if that is taken. */
 export type GraphEdit =
   | { readonly op: "delete-edge"; readonly a: string; readonly b: string; readonly label: string }
   | { readonly op: "delete-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
@@ -17,19 +17,19 @@ export type GraphEdit =
   | { readonly op: "insert-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
   | { readonly op: "insert-edge"; readonly a: string; readonly b: string; readonly label: string };
 
-/** Two nodes that stand for each other. */
+/** A pair of corresponding nodes. */
 export interface NodeMatch {
-  /** Id in the edited graph; for an inserted node the id that its edit gives it. */
+  /** Id in the edited graph; of an inserted node the id in its edit. */
   readonly a: string;
-  /** Id in the graph that comes out. */
+  /** Id in the target graph. */
   readonly b: string;
 }
 
 /**
- * The graph after the edits, in their order. Edges that a deleted node still has are an error: scripts delete them first.
+ * Applies the edits in order and returns the edited graph. A script must delete the edges of a node before the node.
  *
  * @throws {RangeError} at the first edit that does not fit the graph.
- * @throws {TypeError} if what comes out is no graph of rooms and objects.
+ * @throws {TypeError} if the result is no graph of rooms and objects.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export function applyEdits(graph: RoomObjectGraph, edits: readonly GraphEdit[]):
   return edited;
 }
 
-/** The edits that a map of the nodes stands for, what they cost together, and the map by ids, inserted nodes included. */
+/** The edits that a map of the nodes implies, their total cost, and the map by ids, inserted nodes included. */
 export function editsOf({ from, to, costs }: GraphPair, map: NodeMap, a: RoomObjectGraph, b: RoomObjectGraph): {
   readonly edits: readonly GraphEdit[];
   readonly cost: number;
@@ -122,7 +122,7 @@ const COST_OF: Readonly<Record<GraphEdit["op"], keyof EditCosts>> = {
   "insert-edge": "insertEdge",
 };
 
-/** Makes one edit; whether it fitted. */
+/** Applies one edit; `false` if it does not fit the graph. */
 function apply(nodes: Map<string, RoomObjectNode>, edges: Map<string, RoomObjectEdge>, edit: GraphEdit): boolean {
   switch (edit.op) {
     case "delete-edge":
@@ -154,7 +154,7 @@ function apply(nodes: Map<string, RoomObjectNode>, edges: Map<string, RoomObject
   }
 }
 
-/** One key for both directions. */
+/** The key of an undirected edge. */
 function edgeKey({ a, b }: { readonly a: string; readonly b: string }): string {
   return JSON.stringify(a < b ? [a, b] : [b, a]);
 }

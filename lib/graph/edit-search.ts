@@ -4,35 +4,37 @@
  * @module
  */
 
+import TinyQueue from "tinyqueue";
 import { at } from "./assignment.ts";
 import { createBounds, OPEN } from "./edit-bound.ts";
 import { costOfRooms, type GraphPair, matchObjects, NONE } from "./edit-costs.ts";
 
-/** What the search knows at its end. */
+/** Result of the search. */
 export interface RoomSearch {
   /** The cheapest map found: room of `from` → room of `to`, or `NONE`. */
   readonly map: Int32Array;
-  /** Whether no map is cheaper. */
+  /** Whether the search proved that no map is cheaper. */
   readonly exact: boolean;
-  /** No map is cheaper than this. */
+  /** A lower bound of the cost of every map. */
   readonly lower: number;
 }
 
-/** A partial map, by what it adds to the one before. */
+/** A partial map of the rooms, as one assignment added to its parent. */
 interface Branch {
-  readonly before: Branch | undefined;
+  readonly parent: Branch | undefined;
   readonly room: number;
   readonly image: number;
-  /** How many rooms are decided. */
+  /** Number of rooms that are decided. */
   readonly depth: number;
-  /** No completion costs less. */
-  readonly least: number;
-  /** Counts up: among equals the younger goes first, so that the search dives. */
+  /** Lower bound of the cost of every completion. */
+  readonly lowerBound: number;
+  /** Insertion counter: ties are broken last-in first-out (depth first). */
   readonly order: number;
 }
 
 /**
- * Looks at no more than `nodeLimit` partial maps. Where all prices are whole numbers, bounds are rounded up.
+ * Finds a cheapest map of the rooms by best-first branch and bound, expanding at most `nodeLimit` partial maps. Where all prices are
+ * integers, bounds are rounded up.
  *
  * @param pair `from` has at most as many rooms as `to`
  */
@@ -43,29 +45,29 @@ export function searchRooms(pair: GraphPair, nodeLimit: number): RoomSearch {
   const tighten = (value: number): number => whole ? Math.ceil(value - ROUNDING) : value;
 
   let best: { readonly map: Int32Array; readonly cost: number } | undefined;
-  const open = new BranchQueue();
+  const open = new TinyQueue<Branch>([], byLowerBound);
   let order = 0;
-  open.push({ before: undefined, room: NONE, image: NONE, depth: 0, least: 0, order });
+  open.push({ parent: undefined, room: NONE, image: NONE, depth: 0, lowerBound: 0, order });
 
-  for (let looked = 0;; looked++) {
+  for (let expanded = 0;; expanded++) {
     const branch = open.pop();
-    if (best && (!branch || branch.least >= best.cost - ROUNDING)) return { map: best.map, exact: true, lower: best.cost };
-    if (!branch) throw new Error("the search of room maps ended without a map"); // the root always gives one
-    if (best && looked >= nodeLimit) return { map: best.map, exact: false, lower: branch.least };
+    if (best && (!branch || branch.lowerBound >= best.cost - ROUNDING)) return { map: best.map, exact: true, lower: best.cost };
+    if (!branch) throw new Error("the search of room maps ended without a map"); // unreachable: the root always yields one
+    if (best && expanded >= nodeLimit) return { map: best.map, exact: false, lower: branch.lowerBound };
 
     const map = mapOf(branch, from.rooms.length);
     const bound = bounds.at(map);
-    const least = Math.max(branch.least, tighten(bound.value));
-    if (best && least >= best.cost - ROUNDING) continue;
+    const lowerBound = Math.max(branch.lowerBound, tighten(bound.value));
+    if (best && lowerBound >= best.cost - ROUNDING) continue;
     best = cheaper(best, bound.completion);
     if (branch.depth === from.rooms.length) continue;
 
     const width = bound.columns.length;
     const row = mostUrgent(bound.rise, bound.riseIfDeleted, width);
     const push = (image: number, rise: number): void => {
-      const bounded = Math.max(least, tighten(bound.value + rise));
+      const bounded = Math.max(lowerBound, tighten(bound.value + rise));
       if (best && bounded >= best.cost - ROUNDING) return;
-      open.push({ before: branch, room: bound.rows[row] as number, image, depth: branch.depth + 1, least: bounded, order: ++order });
+      open.push({ parent: branch, room: bound.rows[row] as number, image, depth: branch.depth + 1, lowerBound: bounded, order: ++order });
     };
     push(NONE, at(bound.riseIfDeleted, row));
     for (const [column, image] of bound.columns.entries()) push(image, at(bound.rise, row * width + column));
@@ -85,7 +87,7 @@ export function searchRooms(pair: GraphPair, nodeLimit: number): RoomSearch {
   }
 }
 
-/** A complete map that no change of one room's counterpart, and no exchange of two, makes cheaper by the bound; the first gain is taken. */
+/** Local search from a complete map: the first reassignment or exchange of counterparts that lowers the bound is taken until none does. */
 function climb(start: Int32Array, images: number, bound: (map: Int32Array) => number): Int32Array {
   const map = Int32Array.from(start);
   let least = bound(map);
@@ -112,10 +114,10 @@ function climb(start: Int32Array, images: number, bound: (map: Int32Array) => nu
   return map;
 }
 
-/** Bounds are sums of prices of this precision. */
+/** Tolerance of comparisons between bounds, which are sums of floating-point prices. */
 const ROUNDING = 1e-7;
 
-/** The undecided room whose second-best choice raises the bound most: deciding it closes most of the tree. The first of equals. */
+/** The row whose best and second-best choices differ most (largest regret), which prunes most of the tree; the first of equal rows. */
 function mostUrgent(rise: Float64Array, riseIfDeleted: Float64Array, width: number): number {
   let [urgent, regret] = [0, -1];
   for (let row = 0; row < riseIfDeleted.length; row++) {
@@ -132,48 +134,11 @@ function mostUrgent(rise: Float64Array, riseIfDeleted: Float64Array, width: numb
 
 function mapOf(branch: Branch, rooms: number): Int32Array {
   const map = new Int32Array(rooms).fill(OPEN);
-  for (let step: Branch | undefined = branch; step?.before; step = step.before) map[step.room] = step.image;
+  for (let step: Branch | undefined = branch; step?.parent; step = step.parent) map[step.room] = step.image;
   return map;
 }
 
-/** A binary heap: the lowest bound first, of equals the deepest, of those the youngest. */
-class BranchQueue {
-  readonly #heap: Branch[] = [];
-
-  push(branch: Branch): void {
-    const heap = this.#heap;
-    let place = heap.length;
-    heap.push(branch);
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      const above = heap[parent] as Branch;
-      if (!goesFirst(branch, above)) break;
-      heap[place] = above;
-      place = parent;
-    }
-    heap[place] = branch;
-  }
-
-  pop(): Branch | undefined {
-    const heap = this.#heap;
-    const first = heap[0];
-    const moved = heap.pop();
-    if (!moved || heap.length === 0) return first;
-    let place = 0;
-    for (;;) {
-      let child = 2 * place + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && goesFirst(heap[child + 1] as Branch, heap[child] as Branch)) child++;
-      if (!goesFirst(heap[child] as Branch, moved)) break;
-      heap[place] = heap[child] as Branch;
-      place = child;
-    }
-    heap[place] = moved;
-    return first;
-  }
-}
-
-function goesFirst(one: Branch, other: Branch): boolean {
-  if (one.least !== other.least) return one.least < other.least;
-  return one.depth !== other.depth ? one.depth > other.depth : one.order > other.order;
+/** Best-first order: by lower bound, then by depth, deepest first; ties are broken last-in first-out. */
+function byLowerBound(one: Branch, other: Branch): number {
+  return one.lowerBound - other.lowerBound || other.depth - one.depth || other.order - one.order;
 }

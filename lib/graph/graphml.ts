@@ -1,5 +1,5 @@
 /**
- * GraphML, the format that Gephi, yEd, Cytoscape and networkx read. graphology-graphml only reads it, so the writer is ours.
+ * Export to GraphML, the format that Gephi, yEd, Cytoscape and networkx read. graphology-graphml has only a reader.
  *
  * @module
  */
@@ -7,16 +7,16 @@
 import type { EpisodicVertex, KnowledgeGraph } from "./knowledge-graph.ts";
 import type { Triplet } from "./triplet.ts";
 
-/** What to write. */
+/** Options of the export. */
 export interface GraphmlOptions {
-  /** The triplets to write. @default the standing ones */
+  /** The triplets to write. @default the current ones */
   readonly triplets?: readonly Triplet[];
-  /** Whether episodic vertices and their hyper-edges are written too, as edges from the episode to each entity. @default {false} */
+  /** Whether to add episodic vertices and their hyper-edges, as edges from the episode to each entity. @default {false} */
   readonly episodes?: boolean;
 }
 
 /**
- * A graph as GraphML 1.0 (UTF-8): vertices carry `label` and `kind` (`entity` or `episode`), edges `label`.
+ * Writes a graph as GraphML 1.0 (UTF-8): vertices carry `label` and `kind` (`entity` or `episode`), edges `label`.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ function data(key: string, value: string): string {
   return `<data key="${key}">${escape(value)}</data>`;
 }
 
-/** XML 1.0 text: markup escaped; lone surrogates and control characters, which XML cannot hold, become U+FFFD. */
+/** Escapes XML 1.0 text; lone surrogates and control characters, which XML cannot represent, become U+FFFD. */
 function escape(text: string): string {
   return text
     .toWellFormed()

@@ -1,5 +1,5 @@
 /**
- * How a graph grows and renews itself: the two quantities of AriGraph's Figures 5 and 6.
+ * Growth and update rate of a graph over the steps of an episode (AriGraph, Figures 5 and 6).
  *
  * | AriGraph §4, App. C | here |
  * |---|---|
@@ -12,22 +12,22 @@
 import type { GraphChange } from "./knowledge-graph.ts";
 import { tripletKey } from "./triplet.ts";
 
-/** A graph after one step. All numbers are counts of triplets. */
+/** The size of a graph after one step and its changes on that step, in triplets. */
 export interface Growth {
   /** Agent step. */
   readonly step: number;
-  /** Standing after the step. */
+  /** Current triplets after the step. */
   readonly triplets: number;
-  /** Added on the step. */
+  /** Triplets added on the step. */
   readonly added: number;
-  /** The update rate: removed on the step as outdated and not back at its end. */
+  /** The update rate: triplets removed on the step as outdated and not added again on it. */
   readonly replaced: number;
 }
 
 /**
- * One entry for every step from the first to the last, steps without a change included. O(changes + steps).
+ * The growth at every step from the first to the last, steps without a change included. O(changes + steps).
  *
- * @param last Last step wanted; that of the last change unless told.
+ * @param last the last step; that of the last change by default
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function graphGrowth(changes: readonly GraphChange[], last: number = chan
   let triplets = 0;
   let at = 0;
   for (let step = Math.min(1, changes[0]?.time ?? 1); step <= last; step++) {
-    const net = new Map<string, number>(); // a triplet removed and extracted again on one step was neither added nor replaced
+    const net = new Map<string, number>(); // a triplet removed and added again on one step counts as unchanged
     for (let change = changes[at]; change && change.time <= step; change = changes[++at]) {
       const key = tripletKey(change.triplet);
       net.set(key, (net.get(key) ?? 0) + (change.op === "add" ? 1 : -1));

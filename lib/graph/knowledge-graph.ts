@@ -1,51 +1,40 @@
 /**
- * The one knowledge graph of the laboratory: a labelled multigraph whose edges know when they were added and removed, with episodic
- * vertices and hyper-edges.
+ * The knowledge graph: labelled directed edges with the times of their addition and removal, episodic vertices and hyper-edges.
  *
  * | paper (AriGraph §2) | here |
  * |---|---|
  * | V_s, E_s | `entities()`, `triplets()` |
- * | V_e, v_e^t = o_t | `episodes`, `Episode.text` |
- * | E_e, e_e^t = (v_e^t, E_s^t) | `Episode.triplets` |
+ * | V_e, v_e^t = o_t | `episodes`, `EpisodicVertex.text` |
+ * | E_e, e_e^t = (v_e^t, E_s^t) | `EpisodicVertex.triplets` |
  *
  * @module
  */
 
-import { MultiDirectedGraph } from "graphology";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
 /** One addition or removal of a triplet. */
 export interface GraphChange {
-  /** A removed triplet stays in the history; added again it is a new stretch of standing. */
+  /** A removed triplet stays in the history; adding it again starts a new interval of validity. */
   readonly op: "add" | "remove";
   /** In normal form. */
   readonly triplet: Triplet;
-  /** The agent's step, from 1; of a memory that lives on through episodes it counts on. */
+  /** The agent step, from 1; in a memory that spans episodes the count continues. */
   readonly time: number;
 }
 
-/** An episodic vertex and its hyper-edge: what was observed at a time, and every triplet extracted from it. */
+/** An episodic vertex and its hyper-edge: an observation and every triplet extracted from it. */
 export interface EpisodicVertex {
-  /** The agent's step, from 1. */
+  /** The agent step, from 1. */
   readonly time: number;
   /** The observation o_t, as memory and prompts show it. */
   readonly text: string;
-  /** The hyper-edge E_s^t: all that was extracted from the text, known before or not, in normal form. */
+  /** The hyper-edge E_s^t: all triplets extracted from the text, new or known, in normal form. */
   readonly triplets: readonly Triplet[];
 }
 
-/** The attributes of a semantic edge. */
-export interface EdgeAttributes {
-  /** Label, in normal form. */
-  relation: string;
-  /** The agent's step at which the triplet was added. */
-  added: number;
-  /** The step at which it was removed; absent while it stands. */
-  removed?: number;
-}
-
 /**
- * The graph. Triplets are expected in normal form; equal ones are one at any time, yet each stretch of standing is an edge of its own.
+ * A knowledge graph with its history. Triplets must be in normal form. A triplet is current from its addition to its removal; equal triplets
+ * are one at any time, and the history keeps every interval of validity.
  *
  * @example
  * ```ts
@@ -55,70 +44,61 @@ export interface EdgeAttributes {
  * const graph = new KnowledgeGraph();
  * const key = { subject: "key", relation: "is in", object: "locker" };
  * assert.equal(graph.add(key, 1), true);
- * assert.equal(graph.add(key, 2), false); // it stands already
+ * assert.equal(graph.add(key, 2), false); // it is current already
  * graph.remove(key, 3);
  * assert.deepEqual([graph.size, graph.changes.length], [0, 2]);
  * ```
  */
 export class KnowledgeGraph {
-  readonly #graph = new MultiDirectedGraph<Record<string, never>, EdgeAttributes>();
-  /** Standing triplets in order of addition: key → edge id. */
-  readonly #standing = new Map<string, { readonly triplet: Triplet; readonly edge: string }>();
+  /** Current triplets in order of addition, by key. */
+  readonly #current = new Map<string, Triplet>();
   readonly #incident = new Map<string, Map<string, Triplet>>();
   readonly #changes: GraphChange[] = [];
   readonly #episodes: EpisodicVertex[] = [];
 
-  /** Adds a triplet at a time; `false` if it already stands. */
+  /** Adds a triplet at a time; `false` if it is current already. */
   add(triplet: Triplet, time: number): boolean {
     const key = tripletKey(triplet);
-    if (this.#standing.has(key)) return false;
-    this.#graph.mergeNode(triplet.subject);
-    this.#graph.mergeNode(triplet.object);
-    const edge = this.#graph.addEdge(triplet.subject, triplet.object, { relation: triplet.relation, added: time });
-    this.#standing.set(key, { triplet, edge });
+    if (this.#current.has(key)) return false;
+    this.#current.set(key, triplet);
     for (const entity of [triplet.subject, triplet.object]) {
-      let touching = this.#incident.get(entity);
-      if (!touching) this.#incident.set(entity, touching = new Map());
-      touching.set(key, triplet);
+      this.#incident.getOrInsertComputed(entity, () => new Map()).set(key, triplet);
     }
     this.#changes.push({ op: "add", triplet, time });
     return true;
   }
 
-  /** Removes a triplet at a time; `false` if it does not stand. The edge stays, with the time of its removal. */
+  /** Removes a triplet at a time; `false` if it is not current. The history keeps both times. */
   remove(triplet: Triplet, time: number): boolean {
     const key = tripletKey(triplet);
-    const standing = this.#standing.get(key);
-    if (!standing) return false;
-    this.#graph.setEdgeAttribute(standing.edge, "removed", time);
-    this.#standing.delete(key);
+    if (!this.#current.delete(key)) return false;
     this.#incident.get(triplet.subject)?.delete(key);
     this.#incident.get(triplet.object)?.delete(key);
     this.#changes.push({ op: "remove", triplet, time });
     return true;
   }
 
-  /** Whether the triplet stands now. */
+  /** Whether the triplet is current. */
   has(triplet: Triplet): boolean {
-    return this.#standing.has(tripletKey(triplet));
+    return this.#current.has(tripletKey(triplet));
   }
 
-  /** Standing triplets, in order of addition. */
+  /** Current triplets, in order of addition. */
   triplets(): Triplet[] {
-    return [...this.#standing.values()].map((entry) => entry.triplet);
+    return [...this.#current.values()];
   }
 
-  /** Number of standing triplets. */
+  /** Number of current triplets. */
   get size(): number {
-    return this.#standing.size;
+    return this.#current.size;
   }
 
-  /** Entities that a standing triplet touches. */
+  /** Entities of current triplets. */
   entities(): string[] {
     return [...this.#incident].filter(([, touching]) => touching.size > 0).map(([entity]) => entity);
   }
 
-  /** Standing triplets that touch the entity, in order of addition. */
+  /** Current triplets that contain the entity, in order of addition. */
   incident(entity: string): Triplet[] {
     return [...(this.#incident.get(entity)?.values() ?? [])];
   }

@@ -1,5 +1,5 @@
 /**
- * Ways between known places, walked over the compass relations of the graph ("kitchen, is north of, hall").
+ * Shortest paths between known places over the compass relations of the graph ("kitchen, is north of, hall").
  *
  * | AriGraph §3 | here |
  * |---|---|
@@ -12,43 +12,29 @@
 import { type Compass, moveOf, opposite } from "./compass.ts";
 import type { KnowledgeGraph } from "./knowledge-graph.ts";
 
-/** The places that count as such, in normal form. */
+/** The known places, in normal form. */
 export type Places = ReadonlySet<string>;
 
-/** One step between two places. */
+/** One move between two adjacent places. */
 export interface Passage {
   /** The neighbouring place, in normal form. */
   readonly to: string;
-  /** The direction to walk; the action is `go <move>`. */
+  /** The direction of the move; the action is `go <move>`. */
   readonly move: Compass;
 }
 
-/** A way between two places. */
+/** A path between two places. */
 export interface Path {
   /** From the first place to the last, both included: one entry more than `moves`. */
   readonly places: readonly string[];
-  /** In order; empty for the way from a place to itself. */
+  /** In order; empty for the path from a place to itself. */
   readonly moves: readonly Compass[];
 }
 
 /**
- * The steps that the graph knows from a place to other known places, in the order in which their triplets were added; each neighbour once,
- * with the first relation that names a direction. Passages are walkable both ways: "a, is north of, b" leads from b north to a and back.
- * A relation written down for this way is preferred to one of the way back.
- *
- * @param places those that count; others are not walked to
- *
- * @example
- * ```ts
- * import { KnowledgeGraph, passagesFrom } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const graph = new KnowledgeGraph();
- * graph.add({ subject: "attic", relation: "is north of", object: "hall" }, 1);
- * const places = new Set(["hall", "attic"]);
- * assert.deepEqual(passagesFrom(graph, "hall", places), [{ to: "attic", move: "north" }]);
- * assert.deepEqual(passagesFrom(graph, "attic", places), [{ to: "hall", move: "south" }]);
- * ```
+ * The moves from a place to adjacent places of `places`, in the order in which their triplets were added. Each neighbour occurs once, with
+ * the first relation that names a direction. A passage leads both ways: "a, is north of, b" is a move north from b to a and a move south back.
+ * A relation with the place as its subject is preferred to one with the place as its object.
  */
 export function passagesFrom(graph: KnowledgeGraph, place: string, places: Places): Passage[] {
   const moves = new Map<string, { move: Compass; outward: boolean }>();
@@ -66,8 +52,8 @@ export function passagesFrom(graph: KnowledgeGraph, place: string, places: Place
 }
 
 /**
- * A shortest way between two known places, breadth first; of several the one whose first differing edge is older. `undefined` if none is
- * known. The way from a place to itself has no moves. O(edges of known places).
+ * A shortest path between two known places by breadth-first search; `undefined` if none is known. Of several shortest paths it is the one
+ * whose first differing edge is older. O(edges of known places).
  *
  * @example
  * ```ts
@@ -83,34 +69,20 @@ export function passagesFrom(graph: KnowledgeGraph, place: string, places: Place
  */
 export function shortestPath(
   graph: KnowledgeGraph,
-  way: { readonly from: string; readonly to: string; readonly places: Places },
+  query: { readonly from: string; readonly to: string; readonly places: Places },
 ): Path | undefined {
-  const reached = explore(graph, way.from, way.places, way.to);
-  if (!reached.has(way.to)) return undefined;
-  const places: string[] = [way.to];
+  const reached = explore(graph, query.from, query.places, query.to);
+  if (!reached.has(query.to)) return undefined;
+  const places: string[] = [query.to];
   const moves: Compass[] = [];
-  for (let step = reached.get(way.to); step?.before; step = reached.get(step.before.place)) {
+  for (let step = reached.get(query.to); step?.before; step = reached.get(step.before.place)) {
     places.unshift(step.before.place);
     moves.unshift(step.before.move);
   }
   return { places, moves };
 }
 
-/**
- * Moves on a shortest way from a place to each place that is known to be reachable, itself included (0), nearest first.
- *
- * @example
- * ```ts
- * import { distancesFrom, KnowledgeGraph } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const graph = new KnowledgeGraph();
- * graph.add({ subject: "hall", relation: "is east of", object: "kitchen" }, 1);
- * graph.add({ subject: "attic", relation: "is north of", object: "hall" }, 2);
- * const places = new Set(["kitchen", "hall", "attic", "cellar"]);
- * assert.deepEqual([...distancesFrom(graph, "kitchen", places)], [["kitchen", 0], ["hall", 1], ["attic", 2]]);
- * ```
- */
+/** The number of moves on a shortest path from a place to each place that is known to be reachable, itself included (0), nearest first. */
 export function distancesFrom(graph: KnowledgeGraph, from: string, places: Places): Map<string, number> {
   return new Map([...explore(graph, from, places)].map(([place, { distance }]) => [place, distance]));
 }
@@ -122,7 +94,7 @@ interface Reached {
 
 function explore(graph: KnowledgeGraph, from: string, places: Places, until?: string): Map<string, Reached> {
   const reached = new Map<string, Reached>([[from, { distance: 0 }]]);
-  for (const [place, { distance }] of reached) { // a Map hands out entries that are added while it is walked: it is the queue
+  for (const [place, { distance }] of reached) { // a Map iterates over entries added meanwhile: it is the queue
     if (place === until) break;
     for (const { to, move } of passagesFrom(graph, place, places)) {
       if (!reached.has(to)) reached.set(to, { distance: distance + 1, before: { place, move } });

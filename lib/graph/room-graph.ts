@@ -1,14 +1,14 @@
 /**
- * The room graph: numbered rooms, the things in them and the doors between them, as triplets of a knowledge graph (Shin et al. 2026,
+ * The room graph: numbered rooms, the objects in them and the doors between them, as triplets of a knowledge graph (Shin et al. 2026,
  * *GraphMind: LLMs as Dynamic Knowledge Builders for Sequential Decision-Making*, §3.1 and Fig. 3).
  *
  * | GraphMind §3.1 | triplets here |
  * |---|---|
  * | room node n | `room n` |
- * | contains | `room 1, contains, grey ball (room 1)`; a door whose far side was never entered is contained like any thing |
+ * | contains | `room 1, contains, grey ball (room 1)`; a door whose far side was never entered is contained like an object |
  * | is_connected_with | `room 1, is_connected_with red door, room 2` |
  * | is_located_to | `grey ball (room 1), is_located_to north, room 1`; `room 2, is_located_to east, room 1`; `agent, is_located_to, room 2` |
- * | are_apart | `grey ball (room 1), are_apart 3, red key (room 1)`: cells between two things |
+ * | are_apart | `grey ball (room 1), are_apart 3, red key (room 1)`: cells between two objects |
  *
  * @module
  */
@@ -18,17 +18,17 @@ import { KnowledgeGraph } from "./knowledge-graph.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
-/** A thing in a room. */
+/** An object in a room. */
 export interface RoomEntity {
-  /** In lower case, with its state where it has one, numbered where look-alikes share the room: `red locked door`, `grey ball 2`. */
+  /** In lower case, with its state if it has one, numbered if equal objects share the room: `red locked door`, `grey ball 2`. */
   readonly name: string;
-  /** Where it lies, as a compass word or two: `north`, `south-east`; for a door the wall that it stands in. */
+  /** Its position in the room as one or two compass directions: `north`, `south-east`; for a door its wall. */
   readonly direction?: string;
 }
 
-/** How far two things of a room lie from each other. */
+/** The distance between two objects of a room. */
 export interface RoomDistance {
-  /** Name of one thing of the room. */
+  /** Name of one object of the room. */
   readonly a: string;
   /** Name of another. */
   readonly b: string;
@@ -36,29 +36,29 @@ export interface RoomDistance {
   readonly cells: number;
 }
 
-/** What a room holds. */
+/** The contents of a room. */
 export interface RoomContents {
-  /** Each name once. */
+  /** Names are unique. */
   readonly entities: readonly RoomEntity[];
-  /** Between entities, in any order. */
+  /** Between `entities`, in any order. */
   readonly distances: readonly RoomDistance[];
 }
 
-/** A door that was passed, seen from one of its two rooms. */
+/** A door that was passed, as an exit of one of its two rooms. */
 export interface RoomExit {
   /** Without its state: `red door`. */
   readonly door: string;
   /** Number of the room behind it. */
   readonly to: number;
-  /** The way there. */
+  /** The direction of that room. */
   readonly direction?: Compass;
 }
 
-/** A room and all that is known of it. */
+/** A room with its contents and exits. */
 export interface Room extends RoomContents {
-  /** From 1, in the order in which rooms were first entered. */
+  /** From 1, in the order of first entry. */
   readonly number: number;
-  /** In the order in which they were learnt. */
+  /** In the order in which they were added. */
   readonly exits: readonly RoomExit[];
 }
 
@@ -68,14 +68,14 @@ export interface RoomPassage {
   readonly from: number;
   /** Number of the second room. */
   readonly to: number;
-  /** Its state, if any, is left out. */
+  /** Name of the door; its state, if any, is dropped. */
   readonly door: string;
   /** From the first room to the second. */
   readonly direction?: Compass;
 }
 
 /**
- * A room graph that is being built. All that it knows stands in its triplets.
+ * Builds a room graph. Its whole state is in its triplets.
  *
  * @example
  * ```ts
@@ -85,15 +85,15 @@ export interface RoomPassage {
  * const rooms = new RoomGraph();
  * rooms.setContents(1, { entities: [{ name: "red closed door", direction: "east" }, { name: "grey ball" }], distances: [] }, 1);
  * rooms.connect({ from: 1, to: 2, door: "red open door", direction: "east" }, 2);
- * assert.deepEqual(rooms.room(1)?.entities, [{ name: "grey ball" }]); // the door leads somewhere now
+ * assert.deepEqual(rooms.room(1)?.entities, [{ name: "grey ball" }]); // the door is an exit now
  * assert.deepEqual(rooms.room(2)?.exits, [{ door: "red door", to: 1, direction: "west" }]);
  * ```
  */
 export class RoomGraph {
-  /** Holds the triplets and when they came and went. */
+  /** The triplets with their history. */
   readonly graph: KnowledgeGraph = new KnowledgeGraph();
 
-  /** Room by number; `undefined` if the graph has none of it. */
+  /** The room of that number; `undefined` if there is none. */
   room(number: number): Room | undefined {
     return this.rooms().find((room) => room.number === number);
   }
@@ -103,7 +103,7 @@ export class RoomGraph {
     return roomsOf(this.graph.triplets());
   }
 
-  /** Notes where the agent is. */
+  /** Records the room that the agent is in. */
   enter(room: number, time: number): void {
     const here = { subject: AGENT, relation: LOCATED, object: idOf(room) };
     if (this.graph.has(here)) return;
@@ -111,7 +111,7 @@ export class RoomGraph {
     this.graph.add(here, time);
   }
 
-  /** Joins two rooms by a door, which from then on is no thing of either room. Known passages stay as they are. */
+  /** Joins two rooms by a door, which is no longer an object of either room. A known passage is kept unchanged. */
   connect({ from, to, door, direction }: RoomPassage, time: number): void {
     if (from === to) return;
     const name = bareName(door);
@@ -126,7 +126,7 @@ export class RoomGraph {
     }
   }
 
-  /** Puts exactly these contents into a room. Doors that are among the room's exits, and distances to what is not there, are left out. */
+  /** Replaces the contents of a room. Doors that are exits of the room, and distances to absent objects, are dropped. */
   setContents(number: number, contents: RoomContents, time: number): void {
     const room = idOf(number);
     const exits = this.room(number)?.exits ?? [];
@@ -145,14 +145,14 @@ export class RoomGraph {
     ];
     const keys = new Set(wanted.map(tripletKey));
     const leaves = new Set(this.graph.incident(room).filter(({ relation }) => relation === CONTAINS).map(({ object }) => object));
-    const standing = [...leaves].flatMap((leaf) => this.graph.incident(leaf));
-    for (const triplet of standing) if (!keys.has(tripletKey(triplet))) this.graph.remove(triplet, time);
+    const current = [...leaves].flatMap((leaf) => this.graph.incident(leaf));
+    for (const triplet of current) if (!keys.has(tripletKey(triplet))) this.graph.remove(triplet, time);
     for (const triplet of wanted) this.graph.add(triplet, time);
   }
 }
 
 /**
- * The rooms that triplets tell of, by number. Triplets that are not of a room graph are left out. O(triplets).
+ * Reads the rooms from the triplets of a room graph, by number; other triplets are ignored. O(triplets).
  *
  * @example
  * ```ts
@@ -198,8 +198,9 @@ export function roomsOf(triplets: readonly Triplet[]): Room[] {
 }
 
 /**
- * The room graph as it is compared with the true map: every thing and every door with an unknown far side a leaf of its room, states and
- * numbers left out; directions, distances and the agent do not count. Two rooms joined by several doors have one edge that names them all.
+ * The room graph in the form that is compared with the true map. Every object, and every door with an unknown far side, is a leaf of its
+ * room, without state and number; directions, distances and the agent are dropped. Several doors between two rooms are one edge that names
+ * them all.
  *
  * @example
  * ```ts
@@ -233,23 +234,12 @@ export function roomObjectGraphOf(triplets: readonly Triplet[]): RoomObjectGraph
   return { nodes, edges };
 }
 
-/**
- * The kind of a thing: its name in lower case without article, state and number, `gray` written as `grey`.
- *
- * @example
- * ```ts
- * import { bareName } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * assert.equal(bareName("Red_Locked_Door"), "red door");
- * assert.equal(bareName("a gray ball 2"), "grey ball");
- * ```
- */
+/** The type of an object: its name in lower case without article, state and number, `gray` written as `grey`. */
 export function bareName(name: string): string {
   return plainName(name).replace(/\b(?:open|closed|locked|unlocked) /g, "").replace(/ #?\d+$/, "");
 }
 
-/** A thing's name as the graph writes it: lower case, spaces for underscores, no article, `grey`. */
+/** An object's name in normal form: lower case, spaces for underscores, no article, `grey`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_,;()"'`]+/g, " ").trim().replace(/^(?:an?|the) /, "").replaceAll("gray", "grey");
 }
@@ -270,7 +260,7 @@ function numberOf(id: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** The same thing in two rooms is two leaves. */
+/** Equal objects in two rooms are two leaves. */
 function leafId(name: string, room: number): string {
   return `${name} (room ${room})`;
 }
@@ -284,7 +274,7 @@ function wordAfter(relation: string, text: string): string | undefined {
   return text.startsWith(`${relation} `) ? text.slice(relation.length + 1) : undefined;
 }
 
-/** Whether what is seen is the passed door: of its name, and not in another wall. */
+/** Whether an entity is the passed door: it has the same name and is not in another wall. */
 function isDoorOf({ door, direction }: RoomExit, entity: RoomEntity): boolean {
   if (bareName(entity.name) !== door) return false;
   return direction === undefined || entity.direction === undefined || entity.direction === direction;

@@ -1,11 +1,11 @@
 /**
- * Graphs of rooms and what is in them: rooms joined by doors, and objects, each in at most one room.
+ * Graphs of rooms and objects: rooms are joined by doors, and each object is in at most one room.
  *
  * | GraphMind §3.1 | here |
  * |---|---|
  * | location, object | `RoomObjectNode` of kind `room`, `object` |
  * | is_connected_with, contains | `RoomObjectEdge` between two rooms, between a room and an object |
- * | is_located_to, are_apart | not compared: they hold between what one observation shows, and not in the map |
+ * | is_located_to, are_apart | not compared: they relate parts of one observation, not of the map |
  *
  * @module
  */
@@ -14,36 +14,34 @@ import { z } from "zod";
 
 /** A node. */
 export interface RoomObjectNode {
-  /** Unique in its graph, not empty. It names the node and never counts when graphs are compared. */
+  /** Unique in its graph and not empty; it is not compared. */
   readonly id: string;
-  /** `object`: a leaf, such as a key, or a door whose far side was never seen. */
+  /** `object` is a leaf, such as a key, or a door whose far side was never seen. */
   readonly kind: "room" | "object";
-  /** What is compared, e.g. `blue ball`; all rooms may share one. */
+  /** The compared label, e.g. `blue ball`; rooms may share one. */
   readonly label: string;
 }
 
-/** An edge without direction: two rooms, or a room and an object, in any order. */
+/** An undirected edge between two rooms, or a room and an object, in any order. */
 export interface RoomObjectEdge {
   /** Id of one end. */
   readonly a: string;
   /** Id of the other end. */
   readonly b: string;
-  /** What is compared, e.g. the colour of the door, or `contains`. */
+  /** The compared label, e.g. the colour of the door, or `contains`. */
   readonly label: string;
 }
 
-/** A simple undirected graph whose objects are leaves: no loops, no second edge between two nodes, no object in two rooms. */
+/** A simple undirected graph whose objects are leaves: no loops, no parallel edges, no object in two rooms. The order does not matter. */
 export interface RoomObjectGraph {
-  /** In any order. */
   readonly nodes: readonly RoomObjectNode[];
-  /** In any order. */
   readonly edges: readonly RoomObjectEdge[];
 }
 
 /**
- * The value as a graph of rooms and objects.
+ * Parses a graph of rooms and objects.
  *
- * @throws {TypeError} if it is none; the message names the field, such as `edges.3.a`, in one line.
+ * @throws {TypeError} if the value is none; the message is one line and names the field, such as `edges.3.a`.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A graph at any time, what changed between two times, and a graph as JSON.
+ * The state of a graph at any time, the difference between two times, and its JSON form.
  *
  * @module
  */
@@ -8,17 +8,17 @@ import { z } from "zod";
 import { type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
-/** What happened to a graph between two times. */
+/** The difference of a graph between two times. */
 export interface GraphDiff {
-  /** Standing after, not before; in order of addition. */
+  /** Triplets that are current after and not before, in order of addition. */
   readonly added: readonly Triplet[];
-  /** Standing before, not after; in order of addition. */
+  /** Triplets that are current before and not after, in order of addition. */
   readonly removed: readonly Triplet[];
 }
 
-/** A graph with its whole history, JSON-able. */
+/** A graph with its whole history, as JSON. */
 export interface GraphJson {
-  /** Version of this form. */
+  /** Version of the format. */
   readonly format: 1;
   /** `["+" or "-", subject, relation, object, time]`, in order. */
   readonly changes: readonly (readonly ["+" | "-", string, string, string, number])[];
@@ -30,7 +30,7 @@ export interface GraphJson {
 export type TripletJson = readonly [string, string, string];
 
 /**
- * The triplets that stood after a step, in order of addition. Takes any record of changes in order of time, as a store keeps it too.
+ * The triplets that were current after a step, in order of addition. `changes` is any record in order of time, such as that of a store.
  *
  * @example
  * ```ts
@@ -46,17 +46,17 @@ export type TripletJson = readonly [string, string, string];
  * ```
  */
 export function snapshotAt(changes: readonly GraphChange[], time: number): Triplet[] {
-  const standing = new Map<string, Triplet>();
+  const current = new Map<string, Triplet>();
   for (const { op, triplet, time: at } of changes) {
     if (at > time) break;
-    if (op === "add") standing.set(tripletKey(triplet), triplet);
-    else standing.delete(tripletKey(triplet));
+    if (op === "add") current.set(tripletKey(triplet), triplet);
+    else current.delete(tripletKey(triplet));
   }
-  return [...standing.values()];
+  return [...current.values()];
 }
 
 /**
- * What stands after one step and did not after another, and the reverse.
+ * The triplets added and removed between two steps.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ export function diffBetween(changes: readonly GraphChange[], before: number, aft
 }
 
 /**
- * The graph as JSON: nothing is lost, the times of removed triplets included.
+ * Converts a graph to JSON without loss; the times of removed triplets are included.
  *
  * @example
  * ```ts
@@ -101,9 +101,9 @@ export function graphToJson(graph: KnowledgeGraph): GraphJson {
 }
 
 /**
- * The graph that `graphToJson` wrote.
+ * Restores a graph from the JSON of `graphToJson`.
  *
- * @throws {TypeError} if the value is no such thing.
+ * @throws {TypeError} if the value does not have that form; the message names the field.
  *
  * @example
  * ```ts

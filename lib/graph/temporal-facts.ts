@@ -1,5 +1,5 @@
 /**
- * A temporal knowledge graph as a reading of the one knowledge graph: ReasonPlanner (Pham-Dinh et al. 2024, arXiv 2410.09252), §2.3.
+ * A temporal knowledge graph as a view of a `KnowledgeGraph` (ReasonPlanner, Pham-Dinh et al. 2024, arXiv 2410.09252, §2.3).
  *
  * | paper | here |
  * |---|---|
@@ -7,8 +7,8 @@
  * | (entity₁, relation, entity₂) ∈ E | `TemporalFact.triplet` |
  * | a fact's timestamp in T | `TemporalFact.time` |
  *
- * A fact is never overwritten and never taken back: told again it begins a new stretch of standing, so that each telling keeps its time, and
- * `snapshotAt` and `diffBetween` hold for it as for every graph.
+ * A fact is never overwritten or retracted: asserting it again starts a new interval of validity, so that each assertion keeps its time.
+ * `snapshotAt` and `diffBetween` apply to it as to every graph.
  *
  * @module
  */
@@ -16,24 +16,24 @@
 import type { GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
-/** One telling of a fact. */
+/** One assertion of a fact. */
 export interface TemporalFact {
   /** In normal form. */
   readonly triplet: Triplet;
-  /** When it was told. */
+  /** The time of the assertion. */
   readonly time: number;
-  /** Its place among all tellings, from 0: what was told at one time keeps the order in which it was told. */
+  /** Index among all assertions, from 0; it orders assertions of one time. */
   readonly order: number;
 }
 
-/** What a temporal search walks: each entity's neighbours with the facts between them, in order of time. An unknown entity has none. */
+/** The adjacency that a temporal search traverses. */
 export interface FactsAround {
-  /** Neighbour → the facts between the two, in order of time. */
+  /** Neighbour → the facts between the two, in order of time; empty for an unknown entity. */
   around(entity: string): ReadonlyMap<string, readonly TemporalFact[]>;
 }
 
 /**
- * The tellings of a graph's facts, entity by entity. It follows the graph: what is added to it later is read at the next look.
+ * The assertions of a graph's facts, indexed by entity. The index is updated from the graph at each query.
  *
  * @example
  * ```ts
@@ -53,19 +53,19 @@ export interface FactsAround {
 export class TemporalFacts implements FactsAround {
   readonly #graph: KnowledgeGraph;
   readonly #around = new Map<string, Map<string, TemporalFact[]>>();
-  readonly #lastTold = new Map<string, number>();
+  readonly #lastAsserted = new Map<string, number>();
   #read = 0;
   #size = 0;
 
-  /** A view of the graph, with all that it holds. */
+  /** Creates a view of the graph, its present facts included. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }
 
-  /** Tells a fact at a time, again where it stands already; `false` if it was told at this very time before. */
+  /** Asserts a fact at a time, also if it is current; `false` if it was asserted at the same time before. */
   tell(triplet: Triplet, time: number): boolean {
     this.#follow();
-    if (this.#lastTold.get(tripletKey(triplet)) === time) return false;
+    if (this.#lastAsserted.get(tripletKey(triplet)) === time) return false;
     this.#graph.remove(triplet, time);
     return this.#graph.add(triplet, time);
   }
@@ -76,13 +76,13 @@ export class TemporalFacts implements FactsAround {
     return this.#around.get(entity) ?? NOBODY;
   }
 
-  /** Number of tellings. */
+  /** Number of assertions. */
   get size(): number {
     this.#follow();
     return this.#size;
   }
 
-  /** All entities, in order of first telling. */
+  /** All entities, in order of first assertion. */
   entities(): string[] {
     this.#follow();
     return [...this.#around.keys()];
@@ -99,7 +99,7 @@ export class TemporalFacts implements FactsAround {
       const { op, triplet, time } = changes[this.#read] as GraphChange;
       if (op === "remove") continue;
       const fact = { triplet, time, order: this.#size++ };
-      this.#lastTold.set(tripletKey(triplet), time);
+      this.#lastAsserted.set(tripletKey(triplet), time);
       this.#put(triplet.subject, triplet.object, fact);
       if (triplet.subject !== triplet.object) this.#put(triplet.object, triplet.subject, fact);
     }

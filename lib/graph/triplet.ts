@@ -13,7 +13,7 @@
 
 /** One semantic edge: subject —relation→ object. */
 export interface Triplet {
-  /** First vertex, e.g. `key 1`; in normal form wherever a graph holds it. */
+  /** First vertex, e.g. `key 1`; in normal form in every graph. */
   readonly subject: string;
   /** Label of the edge, e.g. `is in`. */
   readonly relation: string;
@@ -21,21 +21,7 @@ export interface Triplet {
   readonly object: string;
 }
 
-/**
- * The triplet in normal form, or `undefined` where nothing is left of it or its relation says nothing ("free").
- *
- * @example
- * ```ts
- * import { normaliseTriplet } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(normaliseTriplet({ subject: " 'Key 1'.", relation: "is in", object: "I" }), {
- *   subject: "key 1",
- *   relation: "is in",
- *   object: "inventory",
- * });
- * ```
- */
+/** The triplet in normal form; `undefined` if a part is empty or the relation is "free". */
 export function normaliseTriplet(triplet: Triplet): Triplet | undefined {
   const subject = normaliseEntity(triplet.subject);
   const relation = strip(triplet.relation).toLowerCase();
@@ -64,7 +50,7 @@ export function normaliseEntity(text: string): string {
 }
 
 /**
- * `subject, relation, object`: how a triplet is written in prompts, answers and figures.
+ * Formats a triplet as `subject, relation, object`, as in prompts, answers and figures.
  *
  * @example
  * ```ts
@@ -78,26 +64,14 @@ export function formatTriplet(triplet: Triplet): string {
   return `${triplet.subject}, ${triplet.relation}, ${triplet.object}`;
 }
 
-/**
- * A text that is equal exactly for equal triplets, for maps and sets; not for reading.
- *
- * @example
- * ```ts
- * import { tripletKey } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const key = { subject: "key", relation: "is in", object: "locker" };
- * assert.equal(tripletKey(key), tripletKey({ ...key }));
- * assert.notEqual(tripletKey(key), tripletKey({ ...key, object: "inventory" }));
- * ```
- */
+/** A key that is equal exactly for equal triplets, for maps and sets. */
 export function tripletKey(triplet: Triplet): string {
   return `${triplet.subject}\u0000${triplet.relation}\u0000${triplet.object}`;
 }
 
 /**
- * Reads `s, r, o; s, r, o; …` (newlines count as semicolons). Parts with other than three comma-separated fields are ignored, as in the
- * authors' code; the rest comes in normal form, each triplet once, in order of the answer.
+ * Parses `s, r, o; s, r, o; …` (newlines count as semicolons) into triplets in normal form, each once, in order of the answer. Parts with
+ * other than three comma-separated fields are ignored, as in the authors' code.
  *
  * @example
  * ```ts
@@ -118,18 +92,7 @@ export function parseTriplets(answer: string): Triplet[] {
   return [...found.values()];
 }
 
-/**
- * One `s, r, o` in normal form, or `undefined` if it has other than three fields.
- *
- * @example
- * ```ts
- * import { parseTriplet } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parseTriplet("Kitchen, has exit, East."), { subject: "kitchen", relation: "has exit", object: "east" });
- * assert.equal(parseTriplet("kitchen, east"), undefined);
- * ```
- */
+/** Parses one `s, r, o` into normal form; `undefined` if it has other than three fields. */
 export function parseTriplet(part: string): Triplet | undefined {
   const [subject, relation, object, ...rest] = part.split(",");
   if (subject === undefined || relation === undefined || object === undefined || rest.length > 0) return undefined;

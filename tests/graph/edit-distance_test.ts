@@ -10,8 +10,8 @@ import {
   type GraphEditDistance,
   graphEditDistance,
   type RoomObjectGraph,
-  UNIFORM_EDIT_COSTS,
 } from "../../lib/graph/mod.ts";
+import { UNIFORM_EDIT_COSTS } from "../../lib/graph/edit-costs.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { distancesFrom, KnowledgeGraph, moveOf, parseTriplets, passagesFrom, shortestPath } from "../../lib/graph/mod.ts";
+import { moveOf } from "../../lib/graph/compass.ts";
+import { KnowledgeGraph, parseTriplets } from "../../lib/graph/mod.ts";
+import { distancesFrom, passagesFrom, shortestPath } from "../../lib/graph/paths.ts";
 import { numbers } from "./random.ts";
 
 function graphOf(text: string): KnowledgeGraph {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { KnowledgeGraph, type TemporalFact, TemporalFacts, type Triplet, tripletKey } from "../../lib/graph/mod.ts";
+import { KnowledgeGraph, type TemporalFact, TemporalFacts, type Triplet } from "../../lib/graph/mod.ts";
+import { tripletKey } from "../../lib/graph/triplet.ts";
 import { temporalSearch } from "../../lib/retrieval/mod.ts";
 import { numbers } from "../graph/random.ts";
 
