@@ -7,10 +7,10 @@
 
 import type { CallMade, DungeonView, Sight } from "../reading/nethack-text.ts";
 import { plain } from "../reading/nethack-text.ts";
-import type { Want } from "./situation.ts";
+import type { Goal } from "./situation.ts";
 
 /** All that a choice rests on. */
-export interface Delving {
+export interface DungeonSituation {
   readonly view: DungeonView;
   readonly task: string;
   /** What earlier calls came to, as far as the prompt tells. */
@@ -36,7 +36,7 @@ const FETCH = 12;
 const PRAYER = 1000;
 
 /** The next call. */
-export function delve(situation: Delving): Step {
+export function chooseSkill(situation: DungeonSituation): Step {
   const { view } = situation;
   if (view.question !== "") return answer(view);
   for (const rule of RULES) {
@@ -47,9 +47,9 @@ export function delve(situation: Delving): Step {
 }
 
 /** What there is to do, most pressing first; never empty. */
-export function delvingWants({ view, task, news = [], knownWaysDown = [] }: Delving): Want[] {
-  const want = (kind: Want["kind"], thing: string, text: string, reason: string): Want => ({ kind, thing, text, reason });
-  const found: Want[] = [];
+export function dungeonGoals({ view, task, news = [], knownWaysDown = [] }: DungeonSituation): Goal[] {
+  const want = (kind: Goal["kind"], thing: string, text: string, reason: string): Goal => ({ kind, thing, text, reason });
+  const found: Goal[] = [];
   for (const foe of foesOf(view).filter(near)) {
     found.push(want("take", foe.name, `Defeat the ${plain(foe.name)} at ${at(foe)}.`, "It is near."));
   }
@@ -65,7 +65,7 @@ export function delvingWants({ view, task, news = [], knownWaysDown = [] }: Delv
   return found;
 }
 
-type Rule = (situation: Delving) => Step | undefined;
+type Rule = (situation: DungeonSituation) => Step | undefined;
 
 const RULES: readonly Rule[] = [
   ({ view }) => isDying(view) || /weak|faint/.test(view.state) && !foodOf(view) ? pray(view) : undefined,
@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
       : { call: "search(count=15)", reason: "What is not seen may be hidden." },
 ];
 
-/** Leaves whatever the game asks, but for food that hunger wants. */
+/** Leaves whatever the game asks, but for food that hunger goals. */
 function answer({ question, state }: DungeonView): Step {
   if (/\beat\b/i.test(question) && /hungry|weak|faint/.test(state) && /\[.*y.*\]/.test(question)) {
     return { call: 'press_key(key="y")', reason: "Food is wanted." };

@@ -6,11 +6,11 @@
 
 import type { Belief } from "../reading/belief.ts";
 import { COMMON_WORDS, HOUSEHOLD, type Household } from "../reading/lexicon.ts";
-import type { Want } from "./situation.ts";
+import type { Goal } from "./situation.ts";
 
 /** What to carry home and what to pick up, as far as the belief and common sense tell. */
-export function tidyWants(belief: Belief): Want[] {
-  const found: Want[] = [];
+export function tidyingGoals(belief: Belief): Goal[] {
+  const found: Goal[] = [];
   for (const { name } of belief.carried) {
     const home = bestHome(name, belief);
     if (home === undefined) {
