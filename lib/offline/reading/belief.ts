@@ -36,7 +36,7 @@ export class Belief {
   /** Key → lock. */
   readonly locks = new Map<string, string>();
   readonly ingredients = new Set<string>();
-  /** Food → states that the recipe goals of it. */
+  /** Food → states that the recipe requires of it. */
   readonly treatments = new Map<string, Set<string>>();
   /** Gerund ("frying") → appliance. */
   readonly appliances = new Map<string, string>();
@@ -66,7 +66,7 @@ export class Belief {
     }
   }
 
-  /** Adds facts of which none contradicts another: ways between rooms first, for a thing's place is known only once its room is. */
+  /** Adds facts, passages between rooms first: the place of a thing is understood only once its room is known. */
   learnAll(facts: readonly Fact[]): void {
     for (const fact of facts) if (isPassage(fact)) this.learn(fact);
     for (const fact of facts) this.learn(fact);
