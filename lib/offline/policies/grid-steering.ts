@@ -1,23 +1,28 @@
 /**
- * Steering by primitive moves in a view of cells: to a place beside something, through a door, to a free cell; by what is in view alone.
+ * Steering in BabyAI by primitive moves, by the cells in view alone: to a cell beside something, through a door, to a free cell.
  *
  * @module
  */
 
 import type { Draw } from "../../random.ts";
+import { breadthFirst } from "./breadth-first.ts";
 import { distance, type GridView, HERE, kindOf, type Sight } from "../reading/grid-view.ts";
 
-/** A place and a way to face, as seen from where the viewer stood: quarter turns to the right of the first facing. */
+/** A cell and a facing, relative to the viewer: `turned` counts quarter turns to the right. */
 interface Pose {
   readonly ahead: number;
   readonly right: number;
   readonly turned: number;
 }
 
-/** The moves for one instruction, as far as the view tells; where what it names is not in view, moves that look for it. */
-export function steer(call: string, args: readonly string[], { view, draw }: { readonly view: GridView; readonly draw: Draw }): string[] {
+/** The moves for one instruction; where what it names is not in view, moves that look for it. */
+export function steer(
+  call: string,
+  args: readonly string[],
+  { view, draw }: { readonly view: GridView; readonly draw: Draw },
+): readonly string[] {
   const [x = "", y = ""] = args;
-  const beside = (kind: string): string[] | undefined => {
+  const beside = (kind: string): readonly string[] | undefined => {
     for (const sight of view.sights.filter(({ name }) => kindOf(name) === kind)) {
       const moves = movesTo(view, (pose) => isFacing(pose, sight));
       if (moves) return moves;
@@ -47,7 +52,7 @@ export function steer(call: string, args: readonly string[], { view, draw }: { r
   }
 }
 
-/** Turns, or walks on where the way is free. */
+/** Turns, or walks on where the floor is free. */
 function look(view: GridView, draw: Draw): string[] {
   const free = [1, 2, 3].findIndex((cells) => view.cell(cells, 0) !== "empty");
   const steps = Array.from({ length: free < 0 ? 3 : free }, () => "forward");
@@ -58,32 +63,19 @@ function then(moves: readonly string[] | undefined, ...more: readonly string[]):
   return moves && [...moves, ...more];
 }
 
-/** The fewest moves from where the viewer stands to a pose, over free floor in view, breadth first; `undefined` where there is no way. */
-function movesTo(view: GridView, isGoal: (pose: Pose) => boolean): string[] | undefined {
+/** The fewest moves to a pose, over free floor in view; `undefined` where there is no path. */
+function movesTo(view: GridView, isGoal: (pose: Pose) => boolean): readonly string[] | undefined {
   const start: Pose = { ...HERE, turned: 0 };
-  const queue: { readonly pose: Pose; readonly moves: readonly string[] }[] = [{ pose: start, moves: [] }];
-  const seen = new Set([keyOf(start)]);
-  for (const { pose, moves } of queue) {
-    if (isGoal(pose)) return [...moves];
-    const next: [string, Pose][] = [
-      ["left", { ...pose, turned: (pose.turned + 3) % 4 }],
-      ["right", { ...pose, turned: (pose.turned + 1) % 4 }],
-    ];
-    if (cellAhead(view, pose) === "empty") next.push(["forward", { ...pose, ...ahead(pose) }]);
-    for (const [move, reached] of next) {
-      if (seen.has(keyOf(reached))) continue;
-      seen.add(keyOf(reached));
-      queue.push({ pose: reached, moves: [...moves, move] });
-    }
-  }
-  return undefined;
+  const edgesOf = (pose: Pose): [string, Pose][] => [
+    ["left", { ...pose, turned: (pose.turned + 3) % 4 }],
+    ["right", { ...pose, turned: (pose.turned + 1) % 4 }],
+    ...(cellAhead(view, pose) === "empty" ? [["forward", { ...pose, ...ahead(pose) }] as [string, Pose]] : []),
+  ];
+  const poses = breadthFirst(start, edgesOf, ({ ahead, right, turned }) => `${ahead},${right},${turned}`);
+  return poses.find(({ node }) => isGoal(node))?.path;
 }
 
-function keyOf({ ahead, right, turned }: Pose): string {
-  return `${ahead},${right},${turned}`;
-}
-
-/** The place ahead of a pose. */
+/** The cell ahead of a pose. */
 function ahead({ ahead, right, turned }: Pose): Pick<Sight, "ahead" | "right"> {
   const [up, side] = ([[1, 0], [0, 1], [-1, 0], [0, -1]] as const)[turned % 4] ?? [1, 0];
   return { ahead: ahead + up, right: right + side };
@@ -98,7 +90,7 @@ function isFacing(pose: Pose, sight: Sight): boolean {
   return distance(ahead(pose), sight) === 0;
 }
 
-/** Whether something put there would stand before a door. */
+/** Whether a cell lies next to a door. */
 function isByDoor(view: GridView, place: Pick<Sight, "ahead" | "right">): boolean {
   return view.sights.some((sight) => sight.name.endsWith(" door") && distance(sight, place) === 1);
 }

@@ -1,163 +1,147 @@
 /**
- * Errands: things to be found, treated and brought somewhere. What a task's words ask for, and the next action that does something for it.
+ * Household tasks, as ALFWorld and ScienceWorld pose them: things are found, treated, and brought somewhere. Reads what a task asks for, and
+ * lists the next actions that serve it.
  *
  * @module
  */
 
 import type { Draw } from "../../random.ts";
-import { HOUSEHOLD } from "../reading/lexicon.ts";
-import type { Whereabouts } from "../reading/locations.ts";
-import { headWord, named } from "../reading/noun-phrases.ts";
+import { APPLIANCES, HOUSEHOLD, LIVING_THINGS, TREATMENT_WORDS } from "../reading/lexicon.ts";
+import type { Locations } from "../reading/locations.ts";
+import { headWord, named, withoutNumber } from "../reading/noun-phrases.ts";
+import { type Pattern, readFirst } from "../reading/patterns.ts";
+import { breadthFirst } from "./breadth-first.ts";
 
 /** What a task asks for. */
-export interface Errand {
+export interface HouseholdTask {
   /** The kind of thing, singular: `mug`, `living thing`. */
   readonly kind: string;
-  /** How many of them. */
+  /** How many of them, 1 … 3. */
   readonly count: number;
-  /** What is to be done to it: `clean`, `heat`, `cool`. */
+  /** The treatment that it needs: `clean`, `heat` or `cool`. */
   readonly treatment?: string;
-  /** Where it is to be brought. */
+  /** The furniture or container that it is brought to. */
   readonly to?: string;
-  /** The room where that is. */
+  /** The room of that furniture or container. */
   readonly room?: string;
-  /** What is to be switched on beside it. */
+  /** The lamp that is switched on beside it. */
   readonly light?: string;
-  /** Whether it is to be pointed out first. */
+  /** Whether the agent focuses on it first. */
   readonly focus?: true;
 }
 
-/** An action in parts, before it is put in the world's words. */
-export interface Doing {
+/** An action in parts, before it is put into the world's words. */
+export interface ActionIntent {
+  /** Verbs that mean the action, best first. */
   readonly verbs: readonly string[];
   readonly thing?: string;
   readonly other?: string;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly why: string;
 }
 
 /** Reads a task such as "put a clean mug in shelf", "find two pens and put them in the drawer", "look at the vase under the lamp". */
-export function readErrand(task: string): Errand | undefined {
-  const text = task.toLowerCase().replaceAll("a(n)", "a").replace(/^your task is to:? /, "").trim();
-  let match: RegExpMatchArray | null;
-  if ((match = text.match(/^find (an? [\w -]+?)\. first, focus on .*move (?:it|them) to the ([\w ]+?) in the ([\w ]+?)\./))) {
-    return { ...thing(match[1]), to: match[2] ?? "", room: match[3] ?? "", focus: true };
-  }
-  if ((match = text.match(/^(?:look at|examine) (.+?) (?:under|with|by|in the light of) (?:the |an? )?(.+?)\.?$/))) {
-    return { ...thing(match[1]), light: bare(match[2]) };
-  }
-  if ((match = text.match(/^(?:find|get|take) (.+?) and (?:put|place|move) (?:it|them) (?:in\/on|in|on|into|to) (.+?)\.?$/))) {
-    return { ...thing(match[1]), to: bare(match[2]) };
-  }
-  if (
-    (match = text.match(
-      /^(clean|wash|rinse|heat|warm|cool|chill) (.+?) and (?:put|place|move) (?:it|them) (?:in\/on|in|on|into|to) (.+?)\.?$/,
-    ))
-  ) {
-    return { ...thing(match[2]), treatment: TREATED[match[1] ?? ""] ?? "clean", to: bare(match[3]) };
-  }
-  if ((match = text.match(/^(?:put|place|move) (.+?) (?:in\/on|in|on|into|to) (.+?)\.?$/))) {
-    return { ...thing(match[1]), to: bare(match[2]) };
-  }
-  return undefined;
+export function readHouseholdTask(task: string): HouseholdTask | undefined {
+  return readFirst(task.toLowerCase().replaceAll("a(n)", "a").replace(/^your task is to:? /, "").trim(), TASKS);
 }
 
+const TASKS: readonly Pattern<HouseholdTask>[] = [
+  [
+    /^find (an? [\w -]+?)\. first, focus on .*move (?:it|them) to the ([\w ]+?) in the ([\w ]+?)\./,
+    (thing, to, room) => ({ ...readThing(thing), to, room, focus: true }),
+  ],
+  [
+    /^(?:look at|examine) (.+?) (?:under|with|by|in the light of) (?:the |an? )?(.+?)\.?$/,
+    (thing, light) => ({ ...readThing(thing), light: named(light).name }),
+  ],
+  [
+    /^(?:find|get|take) (.+?) and (?:put|place|move) (?:it|them) (?:in\/on|in|on|into|to) (.+?)\.?$/,
+    (thing, to) => ({ ...readThing(thing), to: named(to).name }),
+  ],
+  [
+    /^(clean|wash|rinse|heat|warm|cool|chill) (.+?) and (?:put|place|move) (?:it|them) (?:in\/on|in|on|into|to) (.+?)\.?$/,
+    (verb, thing, to) => ({ ...readThing(thing), treatment: TREATMENT_WORDS[verb] ?? "clean", to: named(to).name }),
+  ],
+  [/^(?:put|place|move) (.+?) (?:in\/on|in|on|into|to) (.+?)\.?$/, (thing, to) => ({ ...readThing(thing), to: named(to).name })],
+];
+
 /** "two clean mugs" → mug, 2, clean. */
-function thing(phrase = ""): Pick<Errand, "kind" | "count" | "treatment"> {
+function readThing(phrase: string): Pick<HouseholdTask, "kind" | "count" | "treatment"> {
   let words = phrase.trim().split(/\s+/);
   const count = words[0] === "two" ? 2 : words[0] === "three" ? 3 : 1;
   if (/^(?:an?|the|some|one|two|three)$/.test(words[0] ?? "")) words = words.slice(1);
-  const treatment = words.length > 1 ? TREATED[words[0] ?? ""] : undefined;
+  const treatment = words.length > 1 ? TREATMENT_WORDS[words[0] ?? ""] : undefined;
   if (treatment !== undefined) words = words.slice(1);
   const name = words.join(" ");
-  return { kind: count > 1 ? name.replace(/s$/, "") : name, count, ...(treatment === undefined ? {} : { treatment }) };
+  return { kind: count > 1 ? name.replace(/s$/, "") : name, count, treatment };
 }
 
-function bare(phrase = ""): string {
-  return named(phrase).name;
+/** The next actions for a task, in order of preference; those that failed since something last changed are left out. */
+export function nextIntents(task: HouseholdTask, at: Locations, draw: Draw): ActionIntent[] {
+  const found = [...intentsFor(task, at, draw)];
+  return found.filter(({ verbs, thing = "", other = "" }) => !at.failures.has(`${verbs[0]} ${thing} ${other}`.trim()));
 }
 
-/** Words for a treated thing, or for treating it, and the verb of the treatment. */
-const TREATED: Readonly<Record<string, string>> = {
-  clean: "clean",
-  cleaned: "clean",
-  wash: "clean",
-  washed: "clean",
-  rinse: "clean",
-  rinsed: "clean",
-  hot: "heat",
-  heat: "heat",
-  heated: "heat",
-  warm: "heat",
-  cool: "cool",
-  cooled: "cool",
-  chill: "cool",
-  chilled: "cool",
-  cold: "cool",
-};
-
-/** What treats things, best first. */
-const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
-  clean: ["sink", "sinkbasin", "basin", "washbasin"],
-  heat: ["microwave", "oven", "stove"],
-  cool: ["fridge", "refrigerator", "freezer"],
-};
-
-/** Common English words for living things; drawn from no world's list. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  plant: "plant tree flower seed seedling grass moss fern bush herb shrub vine ivy cactus oak pine rose tulip".split(" "),
-  animal: (
-    "animal ant ape badger bear beaver bee beetle bird butterfly camel cat chameleon chicken cow crab crocodile crow deer dog dolphin donkey " +
-    "dove dragonfly duck eagle elephant fish fox frog giraffe goat goose hamster hare hedgehog hen horse insect kangaroo lion lizard mammal " +
-    "monkey moth mouse owl parrot penguin pig pigeon rabbit rat reptile shark sheep snail snake spider squirrel swan tiger toad tortoise " +
-    "turtle wasp whale wolf worm zebra"
-  ).split(" "),
-};
-
-/** The next thing to do for an errand, in order of preference; never empty. */
-export function nextDoings(errand: Errand, at: Whereabouts, draw: Draw): Doing[] {
-  const found = [...errandDoings(errand, at, draw)];
-  return found.filter(({ verbs, thing = "", other = "" }) => (at.futile.get(`${verbs[0]} ${thing} ${other}`.trim()) ?? 0) < 1);
-}
-
-function* errandDoings(errand: Errand, at: Whereabouts, draw: Draw): Generator<Doing> {
-  const { kind, to, room, light, treatment, focus } = errand;
-  const wanted = [...at.held].find((name) => fits(name, kind));
-  const point = focus && at.focused.length === 0;
-  if (wanted !== undefined && point) yield { verbs: ["focus on"], thing: wanted, why: `The ${wanted} is of the kind that is asked for.` };
-  if (wanted !== undefined && !point) {
-    if (light !== undefined) {
-      const lamp = known(light, at);
-      if (lamp === undefined) yield* search(light, at, draw);
-      else yield* goAnd(at, lamp, { verbs: ["use", "turn on", "activate"], thing: lamp, why: `The ${wanted} is to be seen by its light.` });
-    } else if (treatment !== undefined && !at.states.get(wanted)?.has(treatment)) {
-      const by = APPLIANCES[treatment]?.map((appliance) => known(appliance, at)).find((name) => name !== undefined);
-      if (by === undefined) yield* search(APPLIANCES[treatment]?.[0] ?? "", at, draw);
-      else yield* goAnd(at, by, { verbs: [treatment], thing: wanted, other: by, why: `The ${wanted} is to be treated first.` });
-    } else if (to !== undefined) {
-      const place = known(to, at);
-      if (place === undefined && room !== undefined && at.here !== room) yield* travel(at, room, `The ${to} is in the ${room}.`);
-      else if (place === undefined) yield* search(to, at, draw);
-      else yield* goAnd(at, place, { verbs: ["put", "move", "place"], thing: wanted, other: place, why: `The ${wanted} belongs there.` });
-    }
+function* intentsFor(task: HouseholdTask, at: Locations, draw: Draw): Generator<ActionIntent> {
+  const { kind, to, focus } = task;
+  const wanted = [...at.held].find((name) => isOfKind(name, kind));
+  const mustFocus = focus && at.focused.length === 0;
+  const focusOn = (thing: string): ActionIntent => ({ verbs: ["focus on"], thing, why: `The ${thing} is of the kind that is asked for.` });
+  if (wanted !== undefined) {
+    if (mustFocus) yield focusOn(wanted);
+    else yield* finish(wanted, task, at, draw);
   }
-  if (at.held.size > 0 && wanted === undefined && at.here !== undefined) {
+  if (at.held.size > 0 && wanted === undefined && at.here !== undefined && at.ways.size === 0) {
     const burden = [...at.held][0] as string;
-    if (!at.ways.size) yield { verbs: ["put", "move", "place"], thing: burden, other: at.here, why: `The ${burden} is of no use.` };
+    yield { verbs: PUT, thing: burden, other: at.here, why: `The ${burden} is of no use.` };
   }
   for (const [name, place] of at.places) {
-    if (!fits(name, kind) || at.held.has(name) || (to !== undefined && fits(at.delivered.get(name) ?? "", to))) continue;
-    const take: Doing = { verbs: ["take", "pick up", "get"], thing: name, other: place, why: `The ${name} is needed.` };
-    if (point && at.siteOf(name) === at.here) {
-      yield { verbs: ["focus on"], thing: name, why: `The ${name} is of the kind that is asked for.` };
-    }
-    yield* goAnd(at, name, take);
+    if (!isOfKind(name, kind) || at.held.has(name) || (to !== undefined && isOfKind(at.delivered.get(name) ?? "", to))) continue;
+    if (mustFocus && at.siteOf(name) === at.here) yield focusOn(name);
+    yield* goAndDo(at, name, { verbs: ["take", "pick up", "get"], thing: name, other: place, why: `The ${name} is needed.` });
   }
   yield* search(kind, at, draw);
 }
 
-/** A doing in the world's words: one of the actions offered, or a form of action (`take {thing} from {place}: …`) filled in. */
-export function say({ verbs, thing = "", other = "" }: Doing, offered: readonly string[]): string | undefined {
+const PUT: readonly string[] = ["put", "move", "place"];
+
+/** What is done with the wanted thing once it is held: it is lit, treated, or brought to its place. */
+function* finish(wanted: string, { to, room, light, treatment }: HouseholdTask, at: Locations, draw: Draw): Generator<ActionIntent> {
+  if (light !== undefined) {
+    const lamp = nearestOfKind(light, at);
+    if (lamp === undefined) yield* search(light, at, draw);
+    else {
+      yield* goAndDo(at, lamp, { verbs: ["use", "turn on", "activate"], thing: lamp, why: `The ${wanted} is to be seen by its light.` });
+    }
+  } else if (treatment !== undefined && !at.states.get(wanted)?.has(treatment)) {
+    const by = APPLIANCES[treatment]?.map((appliance) => nearestOfKind(appliance, at)).find((name) => name !== undefined);
+    if (by === undefined) yield* search(APPLIANCES[treatment]?.[0] ?? "", at, draw);
+    else yield* goAndDo(at, by, { verbs: [treatment], thing: wanted, other: by, why: `The ${wanted} is to be treated first.` });
+  } else if (to !== undefined) {
+    const place = nearestOfKind(to, at);
+    if (place === undefined && room !== undefined && at.here !== room) yield* travel(at, room, `The ${to} is in the ${room}.`);
+    else if (place === undefined) yield* search(to, at, draw);
+    else yield* goAndDo(at, place, { verbs: PUT, thing: wanted, other: place, why: `The ${wanted} belongs there.` });
+  }
+}
+
+/**
+ * The first intent in the world's words that has not failed, with its reason: one of the actions offered, or a form of action
+ * (`take {thing} from {place}: …`) filled in.
+ */
+export function groundFirst(
+  intents: Iterable<ActionIntent>,
+  offered: readonly string[],
+  at: Locations,
+): { readonly action: string; readonly why: string } | undefined {
+  for (const intent of intents) {
+    const action = ground(intent, offered);
+    if (action !== undefined && !at.failures.has(action)) return { action, why: intent.why };
+  }
+  return undefined;
+}
+
+function ground({ verbs, thing = "", other = "" }: ActionIntent, offered: readonly string[]): string | undefined {
   const parts = [thing, other].filter((part) => part !== "");
   for (const verb of verbs) {
     for (const line of offered) {
@@ -174,64 +158,55 @@ export function say({ verbs, thing = "", other = "" }: Doing, offered: readonly 
   return undefined;
 }
 
-/** Tests of the kinds of things that an errand speaks of. */
-export function errandKinds({ kind, to, light, treatment }: Errand): ((name: string) => boolean)[] {
-  return [kind, to, light, ...(treatment === undefined ? [] : APPLIANCES[treatment] ?? [])]
-    .flatMap((each) => each === undefined ? [] : [(name: string) => fits(name, each)]);
+/** Whether a name is of one of the kinds that a task speaks of. */
+export function isNeededFor({ kind, to, light, treatment }: HouseholdTask, name: string): boolean {
+  return [kind, to, light, ...APPLIANCES[treatment ?? ""] ?? []].some((each) => each !== undefined && isOfKind(name, each));
 }
 
-/** Where to look next for what an errand needs, or for whatever there may be; nothing once all of it was seen. */
-export function* exploreDoings(errand: Errand | undefined, at: Whereabouts, draw: Draw): Generator<Doing> {
-  const needed = errand ? [errand.kind, errand.to, errand.light, ...APPLIANCES[errand.treatment ?? ""]?.slice(0, 1) ?? []] : [];
-  const missing = needed.filter((kind) => kind !== undefined).filter((kind) => known(kind, at) === undefined);
-  if (errand && missing.length === 0 && countOf(errand.kind, at) >= errand.count) return;
-  yield* search(missing[0] ?? errand?.kind ?? "", at, draw, { last: false });
+/** Where to look next for what a task needs, or, without a task, for anything; ends once all of it was seen. */
+export function* explorationIntents(task: HouseholdTask | undefined, at: Locations, draw: Draw): Generator<ActionIntent> {
+  const needed = task ? [task.kind, task.to, task.light, ...APPLIANCES[task.treatment ?? ""]?.slice(0, 1) ?? []] : [];
+  const missing = needed.find((kind) => kind !== undefined && nearestOfKind(kind, at) === undefined);
+  if (task && missing === undefined && [...at.places.keys()].filter((name) => isOfKind(name, task.kind)).length >= task.count) return;
+  yield* search(missing ?? task?.kind ?? "", at, draw, { last: false });
 }
 
-function countOf(kind: string, at: Whereabouts): number {
-  return [...at.places.keys()].filter((name) => fits(name, kind)).length;
-}
-
-/** The thing of a kind: the one that is here before others. */
-function known(kind: string, at: Whereabouts): string | undefined {
-  const all = [...at.spots, ...at.places.keys()].filter((name) => fits(name, kind));
+/** A known thing of a kind: one that is here before others. */
+function nearestOfKind(kind: string, at: Locations): string | undefined {
+  const all = [...at.spots, ...at.places.keys()].filter((name) => isOfKind(name, kind));
   return all.find((name) => at.siteOf(name) === at.here || name === at.here) ?? all[0];
 }
 
-/** Goes where a thing is, opens what holds it, then does what is to be done. */
-function* goAnd(at: Whereabouts, thing: string, doing: Doing): Generator<Doing> {
+/** Goes where a thing is, opens what holds it, then acts. */
+function* goAndDo(at: Locations, thing: string, intent: ActionIntent): Generator<ActionIntent> {
   const site = at.siteOf(thing);
   if (site !== undefined && site !== at.here) {
-    yield* travel(at, site, doing.why);
+    yield* travel(at, site, intent.why);
     return;
   }
   const holder = at.closed.has(thing) ? thing : at.places.get(thing) ?? thing;
-  if (at.closed.has(holder) && !Object.values(APPLIANCES).flat().includes(doing.other?.replace(/ \d+$/, "") ?? "")) {
+  if (at.closed.has(holder) && !Object.values(APPLIANCES).flat().includes(withoutNumber(intent.other ?? ""))) {
     yield { verbs: ["open"], thing: holder, why: `The ${holder} is closed.` };
   }
-  yield doing;
+  yield intent;
 }
 
-/** The first step of a shortest way. */
-function* travel(at: Whereabouts, goal: string, why: string): Generator<Doing> {
-  const go = (place: string): Doing => ({ verbs: ["go to"], thing: place, why });
+/** The first move of a shortest path. */
+function* travel(at: Locations, goal: string, why: string): Generator<ActionIntent> {
+  const go = (place: string): ActionIntent => ({ verbs: ["go to"], thing: place, why });
   if (at.spots.has(goal) || at.here === undefined) {
     yield go(goal);
     return;
   }
-  const from = new Map<string, string>([[at.here, ""]]);
-  for (const room of from.keys()) {
-    for (const next of at.ways.get(room) ?? []) if (!from.has(next)) from.set(next, room);
-  }
-  let step = goal;
-  while (from.has(step) && from.get(step) !== at.here) step = from.get(step) as string;
-  if (!from.has(goal) || step === "") return;
+  const rooms = breadthFirst(at.here, (room) => [...at.ways.get(room) ?? []].map((next) => [next, next] as const));
+  const step = rooms.find(({ node }) => node === goal)?.path[0];
+  if (step === undefined) return;
   if (at.closed.has(`door to ${step}`)) yield { verbs: ["open"], thing: `door to ${step}`, why };
   yield go(step);
 }
 
-/** Looks into what is at hand, then goes where nobody has looked: where such things are kept first. */
-function* search(kind: string, at: Whereabouts, draw: Draw, { last = true } = {}): Generator<Doing> {
+/** Looks into what is at hand, then goes to places not yet searched: first to those where such things are usually kept. */
+function* search(kind: string, at: Locations, draw: Draw, { last = true } = {}): Generator<ActionIntent> {
   const why = `The ${kind} has to be found.`;
   const here = at.here;
   if (here !== undefined && at.closed.has(here)) yield { verbs: ["open"], thing: here, why };
@@ -240,22 +215,22 @@ function* search(kind: string, at: Whereabouts, draw: Draw, { last = true } = {}
     if (place === here && at.ways.has(place) && at.closed.has(name)) yield { verbs: ["open"], thing: name, why };
   }
   const open = [...at.spots, ...at.ways.keys()].filter((place) => !at.searched.has(place) && place !== here);
-  const ranked = open.map((place) => ({ place, rank: likely(kind, place) + draw.next() / 2 })).sort((a, b) => b.rank - a.rank);
+  const ranked = open.map((place) => ({ place, rank: likelihood(kind, place) + draw.next() / 2 })).sort((a, b) => b.rank - a.rank);
   for (const { place } of ranked) yield* travel(at, place, why);
   if (last) yield { verbs: ["look around", "look"], why };
 }
 
-function likely(kind: string, place: string): number {
+/** 1 where furniture of this name usually keeps such things, else 0. */
+function likelihood(kind: string, place: string): number {
   const sort = HOUSEHOLD.find(({ things }) => things.some((word) => kind === word || kind.endsWith(word)));
-  const furniture = place.replace(/ \d+$/, "");
-  return sort?.furniture.some((word) => furniture.includes(word)) ? 1 : 0;
+  return sort?.furniture.some((word) => withoutNumber(place).includes(word)) ? 1 : 0;
 }
 
 /** Whether a thing is of a kind: by its name without number, by its head word, or by what it is. */
-function fits(name: string, kind: string): boolean {
-  const plain = name.replace(/ \d+$/, "");
+function isOfKind(name: string, kind: string): boolean {
+  const plain = withoutNumber(name);
   if (plain === "" || kind === "") return false;
-  if (kind === "living thing") return fits(name, "plant") || fits(name, "animal");
-  if (kind === "non-living thing") return !fits(name, "living thing") && !/^(?:air|agent)$/.test(plain);
-  return plain === kind || headWord(plain) === kind || (KINDS[kind]?.includes(headWord(plain)) ?? false);
+  if (kind === "living thing") return isOfKind(name, "plant") || isOfKind(name, "animal");
+  if (kind === "non-living thing") return !isOfKind(name, "living thing") && !/^(?:air|agent)$/.test(plain);
+  return plain === kind || headWord(plain) === kind || (LIVING_THINGS[kind]?.includes(headWord(plain)) ?? false);
 }

@@ -1,5 +1,5 @@
 /**
- * Ways: to a known room, and into the unknown.
+ * Finding the way in TextWorld: to a known room, and to rooms not visited yet.
  *
  * @module
  */
@@ -7,9 +7,10 @@
 import type { Action } from "../reading/actions.ts";
 import type { Belief } from "../reading/belief.ts";
 import { OPPOSITE } from "../reading/lexicon.ts";
+import { breadthFirst } from "./breadth-first.ts";
 import type { Situation } from "./situation.ts";
 
-/** The next action on the way to a room: "go to" where that is possible, else a step on the shortest believed way. */
+/** The next action on the way to a room: "go to" where it is offered, else the first move of a shortest path as far as believed. */
 export function travel(room: string, { actions, belief }: Situation): Action | undefined {
   const jump = actions.find((action) => action.destination === room);
   if (jump || belief.here === undefined) return jump;
@@ -17,7 +18,7 @@ export function travel(room: string, { actions, belief }: Situation): Action | u
   return first === undefined ? undefined : step(first, actions, belief);
 }
 
-/** An action that leads somewhere new; where nothing new is known of, any move, else any action that harms nothing. */
+/** An action that leads to a new place; where no new place is known of, any move, else any harmless action. */
 export function explore(situation: Situation): Action {
   const { actions, belief, draw } = situation;
   const moves = actions.filter((action) => action.direction !== undefined);
@@ -28,7 +29,7 @@ export function explore(situation: Situation): Action {
     .filter((action) => action !== undefined);
   if (fresh.length > 0) return draw.pick(fresh);
 
-  const known = here === undefined ? new Map<string, string[]>() : paths(belief, here);
+  const known = here === undefined ? new Map<string, readonly string[]>() : paths(belief, here);
   const frontier = [...belief.rooms]
     .filter((room) => room !== here && unexplored(room, situation).length > 0 && !(jumps.length > 0 && wasSeenOfLate(room, situation)))
     .map((room) => ({ room, length: known.get(room)?.length ?? Infinity, tie: draw.next() }))
@@ -44,15 +45,14 @@ export function explore(situation: Situation): Action {
   return elsewhere.length > 0 ? draw.pick(elsewhere) : wander(moves, situation) ?? harmless(situation);
 }
 
-/** Whether the history tells of a room while no list of unexplored exits says that there is more to it: a recalled map has gaps. */
-function wasSeenOfLate(room: string, { belief, frontier }: Situation): boolean {
-  return frontier === undefined && belief.tried.some((tried) => tried.room === room);
+/** Whether the history shows a room while the prompt lists no unexplored exits: a recalled map has gaps. */
+function wasSeenOfLate(room: string, { belief }: Situation): boolean {
+  return belief.frontier === undefined && belief.tried.some((tried) => tried.room === room);
 }
 
-/** Exits of a room that are believed to lead nowhere known; where the prompt lists such exits, its list counts. */
-function unexplored(room: string, { belief, frontier }: Situation): string[] {
-  const listed = frontier?.get(room);
-  if (frontier) return [...listed ?? []];
+/** The exits of a room that lead to no known room; where the prompt lists such exits, its list counts. */
+function unexplored(room: string, { belief }: Situation): string[] {
+  if (belief.frontier) return belief.frontier.get(room)?.filter((exit) => exit !== "none") ?? [];
   return [...belief.exits.get(room) ?? []].filter(([, there]) => there === undefined).map(([direction]) => direction);
 }
 
@@ -64,21 +64,16 @@ function step(direction: string, actions: readonly Action[], belief: Belief): Ac
   return actions.find((action) => action.verb === "open" && action.thing === door);
 }
 
-/** Room → directions of a shortest believed way from `start`. */
-function paths(belief: Belief, start: string): Map<string, string[]> {
-  const found = new Map<string, string[]>([[start, []]]);
-  const queue = [start];
-  for (let room = queue.shift(); room !== undefined; room = queue.shift()) {
-    for (const [direction, there] of belief.exits.get(room) ?? []) {
-      if (there === undefined || found.has(there)) continue;
-      found.set(there, [...found.get(room) ?? [], direction]);
-      queue.push(there);
-    }
-  }
-  return found;
+/** Room → the directions of a shortest believed path from `start`. */
+function paths(belief: Belief, start: string): Map<string, readonly string[]> {
+  const rooms = breadthFirst(
+    start,
+    (room) => [...belief.exits.get(room) ?? []].flatMap(([direction, there]) => there === undefined ? [] : [[direction, there] as const]),
+  );
+  return new Map(rooms.map(({ node, path }) => [node, path]));
 }
 
-/** Any move, rather not straight back, rather one that was taken seldom. */
+/** A move that was seldom taken here and does not lead straight back. */
 function wander(moves: readonly Action[], { belief, draw }: Situation): Action | undefined {
   const last = belief.tried.at(-1)?.action.match(/(\w+)$/)?.[1] ?? "";
   const weighed = moves.map((action) => ({

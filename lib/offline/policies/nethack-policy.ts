@@ -1,42 +1,43 @@
 /**
- * What an explorer underground does next, by common sense: answer, pray when at death's door, fight what is near, eat when hungry, go down if that is
- * the task, pick up what is of use, explore, and try what is locked or hidden when nothing else is left.
+ * The policy for NetHack's skills, by common sense: it answers questions, prays near death, fights what is near, eats when hungry, goes down if that
+ * is the task, picks up what is useful, explores, and at last tries what is locked or hidden.
  *
  * @module
  */
 
-import type { CallMade, DungeonView, Sight } from "../reading/nethack-text.ts";
-import { plain } from "../reading/nethack-text.ts";
-import type { Want } from "./situation.ts";
+import { type CallMade, type DungeonView, plainSight as plain, type Sight } from "../reading/nethack-text.ts";
+import { capitalised } from "../reading/noun-phrases.ts";
+import type { Goal } from "./situation.ts";
 
-/** All that a choice rests on. */
-export interface Delving {
+/** Everything that the choice of a skill depends on. */
+export interface DungeonSituation {
   readonly view: DungeonView;
   readonly task: string;
-  /** What earlier calls came to, as far as the prompt tells. */
+  /** Earlier skill calls with their outcomes, oldest first, as far as the prompt shows them. */
   readonly made: readonly CallMade[];
-  /** What earlier texts tell to have come into view on the present level. */
+  /** Things that came into view on the present level earlier. */
   readonly news?: readonly Sight[];
-  /** Ways down in places that memory tells of, on the present level. */
+  /** Places on the present level where memory knows a way down, as adverbials: `in room 3`. */
   readonly knownWaysDown?: readonly string[];
-  /** Ways that memory calls unexplored: coordinates. */
+  /** Coordinates of exits that memory calls unexplored. */
   readonly unexplored?: readonly Pick<Sight, "x" | "y">[];
 }
 
-/** A call and why. */
-export interface Step {
+/** A skill call and the reason for it. */
+export interface SkillChoice {
   readonly call: string;
   readonly reason: string;
 }
 
-/** Steps within which a creature is fought, and things are fetched. */
+/** Distance in moves within which a creature is fought. */
 const NEAR = 6;
+/** Distance in moves within which a thing is fetched. */
 const FETCH = 12;
-/** Turns between prayers, as the skill's own description advises. */
+/** Game turns between prayers, as the skill's own description advises. */
 const PRAYER = 1000;
 
-/** The next call. */
-export function delve(situation: Delving): Step {
+/** Chooses the next skill call. */
+export function chooseSkill(situation: DungeonSituation): SkillChoice {
   const { view } = situation;
   if (view.question !== "") return answer(view);
   for (const rule of RULES) {
@@ -46,26 +47,25 @@ export function delve(situation: Delving): Step {
   return { call: "explore_level()", reason: "There is nothing better to do than to look around." };
 }
 
-/** What there is to do, most pressing first; never empty. */
-export function delvingWants({ view, task, news = [], knownWaysDown = [] }: Delving): Want[] {
-  const want = (kind: Want["kind"], thing: string, text: string, reason: string): Want => ({ kind, thing, text, reason });
-  const found: Want[] = [];
+/** The goals in a dungeon, most pressing first; never empty. */
+export function dungeonGoals({ view, task, news = [], knownWaysDown = [] }: DungeonSituation): Goal[] {
+  const add = (kind: Goal["kind"], thing: string, text: string, reason: string): void => void found.push({ kind, thing, text, reason });
+  const found: Goal[] = [];
   for (const foe of foesOf(view).filter(near)) {
-    found.push(want("take", foe.name, `Defeat the ${plain(foe.name)} at ${at(foe)}.`, "It is near."));
+    add("take", foe.name, `Defeat the ${plain(foe.name)} at ${at(foe)}.`, "It is near.");
   }
-  if (isHungry(view)) found.push(want("eat", "food", "Eat the food that is carried.", "Hunger kills."));
+  if (isHungry(view)) add("eat", "food", "Eat the food that is carried.", "Hunger kills.");
   if (wantsDown(task)) {
     const [down] = waysDown(view, news);
     const place = down ? `at ${at(down)}` : knownWaysDown[0];
-    if (place === undefined) {
-      found.push(want("find", "way down", "Find the stairs down.", "The task is to go down, and no way is known yet."));
-    } else found.push(want("explore", "way down", `Take the stairs down ${place}.`, "The task is to go down."));
+    if (place === undefined) add("find", "way down", "Find the stairs down.", "The task is to go down, and no way is known yet.");
+    else add("explore", "way down", `Take the stairs down ${place}.`, "The task is to go down.");
   }
-  found.push(want("explore", "", "Explore the exits of this level that were not passed yet.", "What is needed may lie behind them."));
+  add("explore", "", "Explore the exits of this level that were not passed yet.", "What is needed may lie behind them.");
   return found;
 }
 
-type Rule = (situation: Delving) => Step | undefined;
+type Rule = (situation: DungeonSituation) => SkillChoice | undefined;
 
 const RULES: readonly Rule[] = [
   ({ view }) => isDying(view) || /weak|faint/.test(view.state) && !foodOf(view) ? pray(view) : undefined,
@@ -91,7 +91,7 @@ const RULES: readonly Rule[] = [
   ({ view }) => {
     const [thing] = [...view.here].filter((sight) => isUseful(sight.name, view) && (sight.steps ?? Infinity) <= FETCH)
       .sort((a, b) => (a.steps ?? 0) - (b.steps ?? 0));
-    return thing && { call: `pickup(x=${thing.x}, y=${thing.y})`, reason: `${capital(plain(thing.name))} may be of use.` };
+    return thing && { call: `pickup(x=${thing.x}, y=${thing.y})`, reason: `${capitalised(plain(thing.name))} may be of use.` };
   },
   ({ view, unexplored = [], made }) => {
     if (!isExhausted(made)) return undefined;
@@ -114,8 +114,8 @@ const RULES: readonly Rule[] = [
       : { call: "search(count=15)", reason: "What is not seen may be hidden." },
 ];
 
-/** Leaves whatever the game asks, but for food that hunger wants. */
-function answer({ question, state }: DungeonView): Step {
+/** Declines whatever the game asks, but for food when hungry and what is owed. */
+function answer({ question, state }: DungeonView): SkillChoice {
   if (/\beat\b/i.test(question) && /hungry|weak|faint/.test(state) && /\[.*y.*\]/.test(question)) {
     return { call: 'press_key(key="y")', reason: "Food is wanted." };
   }
@@ -123,11 +123,11 @@ function answer({ question, state }: DungeonView): Step {
   return { call: 'press_key(key="ESC")', reason: "Nothing of that is wanted now." };
 }
 
-function pray(view: DungeonView): Step | undefined {
+function pray(view: DungeonView): SkillChoice | undefined {
   return view.prayed < PRAYER ? undefined : { call: "pray()", reason: "Nothing else helps now." };
 }
 
-function fight(view: DungeonView, made: readonly CallMade[], within: number): Step | undefined {
+function fight(view: DungeonView, made: readonly CallMade[], within: number): SkillChoice | undefined {
   const foe = foesOf(view).find((one) => (one.steps ?? Infinity) <= within && !isFutile(`melee_attack(x=${one.x}, y=${one.y})`, made));
   return foe && { call: `melee_attack(x=${foe.x}, y=${foe.y})`, reason: `The ${plain(foe.name)} is near.` };
 }
@@ -140,7 +140,7 @@ function near({ steps }: Sight): boolean {
   return (steps ?? Infinity) <= NEAR;
 }
 
-/** At a seventh of the health, or nearly nothing. */
+/** Whether health is below 6 points or at most a seventh of the maximum. */
 function isDying({ health }: DungeonView): boolean {
   return health !== undefined && (health.now < 6 || health.now * 7 <= health.most) && health.now < health.most;
 }
@@ -166,7 +166,7 @@ function carriedUnpaid({ carried }: DungeonView): DungeonView["carried"][number]
 
 const USEFUL = /\b(?:gold|coins?|gems?|jewels?|rings?|amulets?|potions?|scrolls?|wands?)\b/;
 
-/** What is worth fetching: valuables and food, but not what somebody sells. */
+/** Whether a thing is worth fetching: valuables and food, but nothing that is for sale. */
 function isUseful(name: string, { creatures }: DungeonView): boolean {
   if (/for sale|unpaid|zorkmids?\)/.test(name) || creatures.some((creature) => /shopkeeper|merchant|trader/.test(creature.name))) {
     return false;
@@ -178,14 +178,14 @@ function wantsDown(task: string): boolean {
   return /\b(?:down|deep|deeper|descend|depths?|bottom)\b/i.test(task);
 }
 
-/** Stairs, ladders and the like that lead down, but for those out of reach now. */
+/** Stairs, ladders and the like that lead down and are not known to be out of reach. */
 function waysDown({ here, elsewhere, ...view }: DungeonView, news: readonly Sight[]): Sight[] {
   const shown = [...here, ...[...elsewhere.values()].flat()];
   const seen = [...view.news, ...news].filter(({ x, y }) => !shown.some((sight) => sight.x === x && sight.y === y));
   return [...shown.filter(({ steps }) => steps !== undefined), ...seen].filter(({ name }) => WAY_DOWN.test(name));
 }
 
-/** The name of a way down. */
+/** Matches the name of a way down. */
 export const WAY_DOWN = /\b(?:stairs?|staircase|ladder) down\b/i;
 
 function lockedIn(exploration: string): Pick<Sight, "x" | "y"> | undefined {
@@ -193,13 +193,13 @@ function lockedIn(exploration: string): Pick<Sight, "x" | "y"> | undefined {
   return x === undefined ? undefined : { x: Number(x), y: Number(y) };
 }
 
-/** Whether the same call failed in one of the last calls and nothing else was done since that could have changed it; or came to an end four times of late. */
+/** Whether the same call, among the last six, failed the last time or was made four times. */
 function isFutile(call: string, made: readonly CallMade[]): boolean {
   const same = made.slice(-6).filter((one) => bare(one.call) === bare(call));
   return same.at(-1)?.outcome === "failed" || same.length >= 4 && !call.startsWith("explore_level");
 }
 
-/** Whether looking around came to nothing the last time: it failed, or used up its time. */
+/** Whether the last exploration failed or used up its time. */
 function isExhausted(made: readonly CallMade[]): boolean {
   const last = made.findLast(({ call }) => call.startsWith("explore_level"));
   return last !== undefined && (last.outcome === "failed" || /turns have passed/.test(last.result));
@@ -215,8 +215,4 @@ function bare(call: string): string {
 
 function at({ x, y }: Sight): string {
   return `(${x}, ${y})`;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -5,25 +5,26 @@
  */
 
 import type { Fact } from "../reading/facts.ts";
+import { type Pattern, readFirst } from "../reading/patterns.ts";
 import { alternatives, meaning, RELATIONSHIPS } from "../reading/relations.ts";
 
-/** What came of a question. */
-export interface Followed {
-  /** The answer, where every step was found. */
-  readonly answer?: string;
-  /** Each fact used, or what is missing, as a sentence. */
+/** The outcome of following a question. */
+interface Followed {
+  /** The answer, where every fact was found. */
+  readonly answer: string | undefined;
+  /** A sentence for each fact used, and for the missing one. */
   readonly steps: readonly string[];
 }
 
-/** A thing asked for: named, or what a relationship leads to from another. */
+/** A thing asked for: by its name, or as what one of some relations leads to from another thing. */
 type Asked = { readonly name: string } | { readonly relations: readonly string[]; readonly of: Asked };
 
-/** Answers from the facts alone; a relation that none tells leaves the question open. */
+/** Answers a question from the facts alone; a relation that no fact states leaves it open. */
 export function followQuestion(question: string, facts: readonly Fact[]): Followed {
   const asked = readQuestion(question);
   const steps: string[] = [];
   const answer = asked && resolve(asked, facts, steps);
-  return { steps, ...(answer === undefined ? {} : { answer }) };
+  return { steps, answer };
 }
 
 /** The names that a question starts from. */
@@ -54,7 +55,7 @@ function lookUp(relation: string, from: string, facts: readonly Fact[]): string 
   const { nouns, active = [], passive = [], phrases = [], mutual = false } = RELATIONSHIPS[relation] ?? { nouns: [] };
   const forward = [...nouns, ...passive, ...phrases];
   const name = key(from);
-  // wordings that can only mean this before those that can mean several ("in")
+  // unambiguous wordings before those of several meanings ("in")
   for (const words of [forward.filter((word) => word.includes(" ") || word.length > 2), forward]) {
     const told = facts.find((fact) => key(fact.subject) === name && words.includes(bare(fact.relation)));
     if (told) return told.object;
@@ -80,85 +81,72 @@ const PASSIVE = alternatives("passive");
 /** Words of a class ("market town"), none of which begins a clause. */
 const KIND = "(?:(?!(?:where|that|which|who|of|by|in|on|at|is|was|married|attended)\\b)[a-z]+ )+?";
 
-/** Verb phrases at the end of "where X …": what they ask for. */
-const TAILS: readonly { readonly pattern: RegExp; readonly relations: readonly string[] }[] = [
-  { pattern: /^(.+) (?:was|were) born$/, relations: ["birthplace"] },
-  { pattern: /^(.+) died$/, relations: ["deathplace"] },
-  { pattern: /^(.+) (?:studied|study|was educated)$/, relations: ["school"] },
-  { pattern: /^(.+) (?:is|was) (?:based|located|situated)$/, relations: ["seat", "country"] },
-  { pattern: /^(.+) (?:lies|lie|stands|stand|is|was)$/, relations: ["country", "seat"] },
-  { pattern: /^(.+) belongs? to$/, relations: ["country"] },
-];
+/** Verb phrases at the end of "where X …", and the relations that they ask for. */
+const TAILS: readonly Pattern<{ readonly relations: readonly string[]; readonly of: string }>[] = (
+  [
+    [/^(.+) (?:was|were) born$/, "birthplace"],
+    [/^(.+) died$/, "deathplace"],
+    [/^(.+) (?:studied|study|was educated)$/, "school"],
+    [/^(.+) (?:is|was) (?:based|located|situated)$/, "seat", "country"],
+    [/^(.+) (?:lies|lie|stands|stand|is|was)$/, "country", "seat"],
+    [/^(.+) belongs? to$/, "country"],
+  ] as const
+).map(([form, ...relations]) => [form, (of) => ({ relations, of })]);
 
-/** "In which river …" asks for the river, whatever the verb. */
+/** Nouns that name the relation asked for, whatever the verb: "In which river …". */
 const CLASSES: readonly string[] = ["country", "river", "capital"];
 
+const QUESTIONS: readonly Pattern<Asked | undefined>[] = [
+  [/^Who (?:is|was) (.+) married to$/, (name) => step(["spouse"], name)],
+  [/^Where (?:is|was) ((?:.+(?<! is| was)) (?:born|based|located|situated))$/, (clause) => tail("", withVerb(clause))],
+  [/^Where (?:did|does) (.+) (study|die|lie|stand)$/i, (name, verb) => tail("", `${name} ${past(verb)}`)],
+  [/^(?:In|On|At) (?:which|what) (\w+) (?:is|was|does|did) (.+)$/i, (kind, clause) => tail(kind, withVerb(clause))],
+  [
+    new RegExp(`^By whom (?:is|was|were) (.+) (${PASSIVE.replaceAll(" by", "")})$`, "i"),
+    (name, verb) => step(meaning("passive", `${verb} by`), name),
+  ],
+  [new RegExp(`^(?:Who |(?:Which|What) ${KIND})(${ACTIVE}) (.+)$`), (verb, name) => step(meaning("active", verb), name)],
+  [/^(?:Who|What|Which|Where) (?:is|was|are|were) (.+)$/i, readPhrase],
+];
+
 function readQuestion(question: string): Asked | undefined {
-  const text = question.trim().replace(/[?.]+$/, "");
-  let match: RegExpMatchArray | null;
-  if ((match = text.match(/^Who (?:is|was) (.+) married to$/))) return step(["spouse"], match[1]);
-  if ((match = text.match(/^Where (?:is|was) (.+(?<! is| was)) (?:born|based|located|situated)$/))) {
-    return tail(undefined, withVerb(text.replace(/^Where \w+ /, "")));
-  }
-  if ((match = text.match(/^Where (?:did|does) (.+) (study|die|lie|stand)$/i))) return tail(undefined, `${match[1]} ${past(match[2])}`);
-  if ((match = text.match(/^(?:In|On|At) (?:which|what) (\w+) (?:is|was|does|did) (.+)$/i))) {
-    return tail(match[1], withVerb(match[2] ?? ""));
-  }
-  if ((match = text.match(new RegExp(`^By whom (?:is|was|were) (.+) (${PASSIVE.replaceAll(" by", "")})$`, "i")))) {
-    return step(meaning("passive", `${match[2]} by`), match[1]);
-  }
-  if ((match = text.match(new RegExp(`^(?:Who |(?:Which|What) ${KIND})(${ACTIVE}) (.+)$`)))) {
-    return step(meaning("active", match[1] ?? ""), match[2]);
-  }
-  if ((match = text.match(/^(?:Who|What|Which|Where) (?:is|was|are|were) (.+)$/i))) return readPhrase(match[1] ?? "");
-  return undefined;
+  return readFirst(question.trim().replace(/[?.]+$/, ""), QUESTIONS);
 }
+
+const PHRASES: readonly Pattern<Asked>[] = [
+  [new RegExp(`^the (${NOUNS}) of (.+)$`, "i"), (noun, name) => step(meaning("nouns", noun.toLowerCase()), name)],
+  [new RegExp(`^the ${KIND}(?:who|that|which) (${ACTIVE}) (.+)$`), (verb, name) => step(meaning("active", verb), name)],
+  [new RegExp(`^the ${KIND}(?:(?:who|that|which) (?:is|was) )?married to (.+)$`), (name) => step(["spouse"], name)],
+  [new RegExp(`^the [a-z]+ (${PASSIVE}) (.+)$`), (verb, name) => step(meaning("passive", verb), name)],
+  [new RegExp(`^(.+)['’]s (${NOUNS})$`, "i"), (name, noun) => step(meaning("nouns", noun.toLowerCase()), name)],
+];
 
 /** "the author of X", "X's author", "the person who wrote X", "the town where X was born", "the school attended by X", or a name. */
 function readPhrase(phrase: string): Asked {
   const text = phrase.trim();
-  let match: RegExpMatchArray | null;
-  if ((match = text.match(/^the ([a-z]+) (?:where|(?:in|on|at) which|that) (.+)$/))) {
-    const asked = tail(match[1], match[2] ?? "");
-    if (asked) return asked;
-  }
-  if ((match = text.match(new RegExp(`^the (${NOUNS}) of (.+)$`, "i")))) {
-    return step(meaning("nouns", (match[1] ?? "").toLowerCase()), match[2]);
-  }
-  if ((match = text.match(new RegExp(`^the ${KIND}(?:who|that|which) (${ACTIVE}) (.+)$`)))) {
-    return step(meaning("active", match[1] ?? ""), match[2]);
-  }
-  if ((match = text.match(new RegExp(`^the ${KIND}(?:(?:who|that|which) (?:is|was) )?married to (.+)$`)))) {
-    return step(["spouse"], match[1]);
-  }
-  if ((match = text.match(new RegExp(`^the [a-z]+ (${PASSIVE}) (.+)$`)))) return step(meaning("passive", match[1] ?? ""), match[2]);
-  if ((match = text.match(new RegExp(`^(.+)['’]s (${NOUNS})$`, "i")))) {
-    return step(meaning("nouns", (match[2] ?? "").toLowerCase()), match[1]);
-  }
-  return { name: text };
+  const [, kind, clause = ""] = text.match(/^the ([a-z]+) (?:where|(?:in|on|at) which|that) (.+)$/) ?? [];
+  return (kind && tail(kind, clause)) || (readFirst(text, PHRASES) ?? { name: text });
 }
 
-function step(relations: readonly string[], of: string | undefined): Asked {
-  return { relations, of: readPhrase(of ?? "") };
+function step(relations: readonly string[], of: string): Asked {
+  return { relations, of: readPhrase(of) };
 }
 
 /** "country", "the author of X was born" → the country of the birthplace of the author of X. */
-function tail(kind: string | undefined, text: string): Asked | undefined {
-  for (const { pattern, relations } of TAILS) {
-    const of = text.match(pattern)?.[1];
-    if (of === undefined) continue;
-    const asked = step(kind !== undefined && CLASSES.includes(kind) && relations.includes("country") ? [kind] : relations, of);
-    return kind === "country" && !relations.includes("country") ? { relations: ["country"], of: asked } : asked;
-  }
-  return undefined;
+function tail(kind: string, clause: string): Asked | undefined {
+  const found = readFirst(clause, TAILS);
+  if (!found) return undefined;
+  const asksCountry = found.relations.includes("country");
+  const asked = step(CLASSES.includes(kind) && asksCountry ? [kind] : found.relations, found.of);
+  return kind === "country" && !asksCountry ? { relations: ["country"], of: asked } : asked;
 }
 
-/** "X born" (asked with "was") as it would be told: "X was born"; "X lie" stays. */
-function withVerb(text: string): string {
-  if (/(?<! (?:is|was|are|were)) (?:born|based|located|situated|educated)$/.test(text)) return text.replace(/ (\w+)$/, " was $1");
-  return / (?:lie|stand|study|belong to|die)$/.test(text) ? past(text) : `${text} is`;
+/** Moves the verb of a question to its end: "X born" (asked with "was") → "X was born"; "X lie" stays. */
+function withVerb(clause: string): string {
+  if (/(?<! (?:is|was|are|were)) (?:born|based|located|situated|educated)$/.test(clause)) return clause.replace(/ (\w+)$/, " was $1");
+  return / (?:lie|stand|study|belong to|die)$/.test(clause) ? past(clause) : `${clause} is`;
 }
 
-function past(text: string | undefined): string {
-  return (text ?? "").replace(/\bdie$/, "died");
+function past(clause: string): string {
+  return clause.replace(/\bdie$/, "died");
 }

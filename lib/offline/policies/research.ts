@@ -1,39 +1,43 @@
 /**
- * Research: what to look up next for a question, a comparison or a claim, until the facts at hand answer it.
+ * Research in an encyclopedia (HotpotQA, FEVER): what to look up next for a question, a comparison or a claim, until the facts answer it.
  *
  * @module
  */
 
 import type { Fact } from "../reading/facts.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
+import { type Pattern, readFirst } from "../reading/patterns.ts";
 import { followQuestion, namesIn } from "./question-answering.ts";
 
-/** The next thing to do, and why. */
+/** The next thing to do, and the reason. */
 export type Finding =
   | { readonly kind: "answer"; readonly answer: string; readonly why: string }
   | { readonly kind: "search"; readonly name: string; readonly why: string };
 
-/** The relation by which a year is noted. */
+/** The relation that notes a year. */
 const DATED = "dates from";
 
-/** A page as facts, with the year that it tells first. */
+/** Reads a page as facts, with the first year that it names. */
 export function readPage(title: string, text: string): Fact[] {
   const at = text.toLowerCase().indexOf(title.toLowerCase());
   const spelt = at < 0 ? title : text.slice(at, at + title.length); // facts come in lower case: the page has the capitals
-  const year = text.match(/\b1[0-9]{3}\b|\b20[0-9]{2}\b/)?.[0];
-  const dated = year === undefined ? [] : [{ subject: title.toLowerCase(), relation: DATED, object: year }];
+  const dated = (text.match(/\b1[0-9]{3}\b|\b20[0-9]{2}\b/) ?? []).map((object) => ({
+    subject: title.toLowerCase(),
+    relation: DATED,
+    object,
+  }));
   return [...readProse(`${spelt}\n${text.replaceAll(/\.\.(?= |$)/g, ".")}`), ...dated];
 }
 
 /**
- * What to do next.
+ * The next thing to do for a task.
  *
  * @param task with "Question:" or "Claim:" before it, or without
  * @param looked names that were looked for already, in lower case
  */
 export function research(task: string, facts: readonly Fact[], looked: ReadonlySet<string>): Finding {
   const text = task.replace(/^(?:question|claim):\s*/i, "").trim();
-  if (/^claim:/i.test(task)) return judge(text, facts, looked);
+  if (/^claim:/i.test(task)) return verify(text, facts, looked);
   const between = text.match(
     /^(?:Who|Which)(?: \w+)? (?:was|is) (?:born|founded|made|written|older) ?(first|earlier|later)?, (.+?) or (.+?)\?$/i,
   );
@@ -78,9 +82,9 @@ function compareAnswers(questions: readonly string[], facts: readonly Fact[], lo
   return { kind: "answer", answer: same ? "yes" : "no", why: `One is ${one}, the other ${other}.` };
 }
 
-/** What a statement says, as a question and the answer that it gives. */
-function judge(claim: string, facts: readonly Fact[], looked: ReadonlySet<string>): Finding {
-  const statement = asQuestion(claim.replace(/\.$/, ""));
+/** Verifies a claim: turns it into a question and compares the answer with the one that the claim gives. */
+function verify(claim: string, facts: readonly Fact[], looked: ReadonlySet<string>): Finding {
+  const statement = readFirst(claim.replace(/\.$/, ""), STATEMENTS);
   if (!statement) {
     const name = namesIn(`That ${claim}`)[0];
     if (name !== undefined && !looked.has(name.toLowerCase())) return { kind: "search", name, why: `I need to read about ${name}.` };
@@ -93,28 +97,31 @@ function judge(claim: string, facts: readonly Fact[], looked: ReadonlySet<string
   return { ...finding, answer: bare(finding.answer) === bare(statement.answer) ? "SUPPORTS" : "REFUTES" };
 }
 
-function asQuestion(claim: string): { readonly question: string; readonly answer: string } | undefined {
-  const held = claim.match(/^[Tt]he (capital|currency|author|founder|publisher|teacher|spouse) of (.+) (?:is|was) (?:the )?(.+)$/);
-  if (held && !STATEMENTS.some(({ pattern }) => pattern.test(claim))) {
-    return { question: `What is the ${held[1]} of ${held[2]}?`, answer: held[3] ?? "" };
-  }
-  for (const { pattern, relation } of STATEMENTS) {
-    const [, subject = "", object = ""] = claim.match(pattern) ?? [];
-    if (subject !== "") return { question: `What is the ${relation} of ${subject.replace(/^The /, "the ")}?`, answer: object };
-  }
-  return undefined;
+/** A statement as a question, and the answer that the statement gives. */
+interface Statement {
+  readonly question: string;
+  readonly answer: string;
 }
 
-/** Verb phrases of statements, and the noun of what they tell. */
-const STATEMENTS: readonly { readonly pattern: RegExp; readonly relation: string }[] = [
-  { pattern: /^(.+) (?:was|is) (?:written|authored) by (.+)$/, relation: "author" },
-  { pattern: /^(.+) (?:was|is) published by (.+)$/, relation: "publisher" },
-  { pattern: /^(.+) (?:was|were) born in (.+)$/, relation: "birthplace" },
-  { pattern: /^(.+) (?:was|is) married to (.+)$/, relation: "spouse" },
-  { pattern: /^(.+) was taught by (.+)$/, relation: "teacher" },
-  { pattern: /^(.+) (?:studied at|attended) (.+)$/, relation: "school" },
-  { pattern: /^(.+) was founded by (.+)$/, relation: "founder" },
-  { pattern: /^(.+) (?:is|was) (?:based|located) in (.+)$/, relation: "seat" },
-  { pattern: /^(.+) (?:lies|is|was) in (.+)$/, relation: "country" },
-  { pattern: /^(.+) (?:stands|lies) on the river (.+)$/, relation: "river" },
+/** Forms of statements; most are a verb phrase that stands for a relation. */
+const STATEMENTS: readonly Pattern<Statement>[] = [
+  ...([
+    [/^(.+) (?:was|is) (?:written|authored) by (.+)$/, "author"],
+    [/^(.+) (?:was|is) published by (.+)$/, "publisher"],
+    [/^(.+) (?:was|were) born in (.+)$/, "birthplace"],
+    [/^(.+) (?:was|is) married to (.+)$/, "spouse"],
+    [/^(.+) was taught by (.+)$/, "teacher"],
+    [/^(.+) (?:studied at|attended) (.+)$/, "school"],
+    [/^(.+) was founded by (.+)$/, "founder"],
+    [/^(.+) (?:is|was) (?:based|located) in (.+)$/, "seat"],
+    [/^(.+) (?:lies|is|was) in (.+)$/, "country"],
+    [/^(.+) (?:stands|lies) on the river (.+)$/, "river"],
+  ] as const).map(([form, relation]): Pattern<Statement> => [
+    form,
+    (subject, answer) => ({ question: `What is the ${relation} of ${subject.replace(/^The /, "the ")}?`, answer }),
+  ]),
+  [
+    /^[Tt]he (capital|currency|author|founder|publisher|teacher|spouse) of (.+) (?:is|was) (?:the )?(.+)$/,
+    (relation, subject, answer) => ({ question: `What is the ${relation} of ${subject}?`, answer }),
+  ],
 ];

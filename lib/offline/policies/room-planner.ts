@@ -33,13 +33,13 @@ export function planInRooms(text: PlanningText): Planned {
   try {
     return new Planner(text).plan();
   } catch (error) {
-    if (error instanceof Unanswered) return { kind: "call", name: error.tool, arguments: error.args };
+    if (error instanceof MissingAnswer) return { kind: "call", name: error.tool, arguments: error.args };
     throw error;
   }
 }
 
 /** A function that should be asked before going on. */
-class Unanswered extends Error {
+class MissingAnswer extends Error {
   constructor(readonly tool: string, readonly args: Record<string, unknown>) {
     super(tool);
   }
@@ -227,7 +227,7 @@ class Planner {
   #ask(tool: string, args: Record<string, unknown>): string | undefined {
     const answer = this.#text.sections[`${tool} ${JSON.stringify(args)}`];
     if (answer !== undefined) return answer;
-    if (this.#text.tools.some(({ name }) => name === tool)) throw new Unanswered(tool, args);
+    if (this.#text.tools.some(({ name }) => name === tool)) throw new MissingAnswer(tool, args);
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Plans as text: the sub-goals that a planner writes, and what an actor or the next planning reads out of them again.
+ * Plans as text: writes the sub-goals of Ariadne's planner, and reads them again for the actor and the next plan.
  *
  * @module
  */
@@ -8,17 +8,17 @@ import type { Belief } from "../reading/belief.ts";
 import { RELATION } from "../reading/facts.ts";
 import { TREATMENTS } from "../reading/lexicon.ts";
 import { readScene } from "../reading/descriptions.ts";
-import type { Want } from "./situation.ts";
+import type { Goal } from "./situation.ts";
 
-/** Sub-goals of a plan that are shown: a language model's plans have about as many. */
+/** Number of sub-goals of a plan, at most: a language model's plans have about as many. */
 const LONGEST_PLAN = 12;
 
-/** The plan in the planner's answer format. */
-export function writePlan(goal: string, wants: readonly Want[]): string {
-  const steps = wants.slice(0, LONGEST_PLAN).map((want, index) => ({ [`sub_goal_${index + 1}`]: want.text, reason: want.reason }));
-  const searching = wants[0]?.kind === "find" || wants[0]?.kind === "explore";
+/** Writes a plan in the answer format of Ariadne's planner. */
+export function writePlan(task: string, goals: readonly Goal[]): string {
+  const steps = goals.slice(0, LONGEST_PLAN).map((goal, index) => ({ [`sub_goal_${index + 1}`]: goal.text, reason: goal.reason }));
+  const searching = goals[0]?.kind === "find" || goals[0]?.kind === "explore";
   return JSON.stringify({
-    main_goal: goal.trim(),
+    main_goal: task.trim(),
     plan_steps: steps,
     your_emotion: {
       your_current_emotion: searching ? "curious" : "confident",
@@ -27,14 +27,14 @@ export function writePlan(goal: string, wants: readonly Want[]): string {
   });
 }
 
-/** The sub-goals of a plan, in order; of a plan in free text its lines. */
+/** The sub-goals of a plan, in order; for a plan in free text its lines. */
 export function subGoals(plan: string): string[] {
   const found = [...plan.matchAll(/"sub_goal_\d+"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "");
   return found.length > 0 ? found : plan.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");
 }
 
-/** Takes what a plan says about the world into a belief: where things are, what opens what, what the recipe wants. */
-export function recall(plan: string, belief: Belief): void {
+/** Adds to a belief what a plan says about the world: where things are, what opens what, what the recipe requires. */
+export function learnPlan(plan: string, belief: Belief): void {
   for (const goal of subGoals(plan)) {
     const sentence = goal.toLowerCase().replace(/\.$/, "");
     const taken = sentence.match(/^take the (.+?) from the (.+)$/);

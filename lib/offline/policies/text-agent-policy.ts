@@ -1,23 +1,25 @@
 /**
- * The next line of a dialogue with a world: errands by where things are, questions by what pages tell, games by the rules of Ariadne's actor.
+ * The next line that a text agent (Act, ReAct, SayCan, Reflexion, WESE) writes in its dialogue with a world: household tasks by where things are,
+ * questions by what pages say, games by the policy of Ariadne's actor.
  *
  * @module
  */
 
-import { readActions } from "../reading/actions.ts";
 import type { OfflinePrompt } from "../backbone.ts";
+import { readActions } from "../reading/actions.ts";
 import { believe, TITLES } from "../reading/belief.ts";
-import { choose } from "./textworld-policy.ts";
-import { type Dialogue, readDialogue } from "../reading/dialogue.ts";
-import { type Errand, nextDoings, readErrand, say } from "./household-policy.ts";
-import type { Fact } from "../reading/facts.ts";
 import { readTriplets } from "../reading/descriptions.ts";
+import { type Dialogue, readDialogue } from "../reading/dialogue.ts";
+import type { Fact } from "../reading/facts.ts";
+import { Locations } from "../reading/locations.ts";
+import { linesOf } from "../reading/noun-phrases.ts";
+import { goalsFor } from "./goals.ts";
+import { groundFirst, type HouseholdTask, nextIntents, readHouseholdTask } from "./household-policy.ts";
 import { readPage, research } from "./research.ts";
-import { wants } from "./goals.ts";
-import { Whereabouts } from "../reading/locations.ts";
+import { choose } from "./textworld-policy.ts";
 
-/** What an answer is made of. */
-interface Chosen {
+/** An action and the thought behind it. */
+interface Move {
   readonly action: string;
   readonly why: string;
 }
@@ -25,23 +27,28 @@ interface Chosen {
 /** The next line: a new thought where thoughts are asked for, else the action. Over an encyclopedia both at once, as ReAct's agents answer there. */
 export function nextMove(prompt: OfflinePrompt): string {
   const { sections, system } = prompt;
-  const errand = readErrand(sections["Task"] ?? "");
-  const asks = /\bsearch\[/.test(sections["What can be done"] ?? "");
-  const { action, why } = asks ? lookThings(prompt) : errand ? runErrand(prompt, errand) : playGame(prompt);
+  const task = readHouseholdTask(sections["Task"] ?? "");
+  const canSearch = offersSearch(sections["What can be done"]);
+  const { action, why } = canSearch ? answerQuestion(prompt) : task ? doHouseholdTask(prompt, task) : playGame(prompt);
   const asked = /\bthink:/.test(system);
-  if (asks && asked) return `think: ${why}\n${action}`;
+  if (canSearch && asked) return `think: ${why}\n${action}`;
   const last = readDialogue(sections["What has happened so far"] ?? "").thoughts.at(-1);
   return asked && last !== why ? `think: ${why}` : action;
 }
 
-/** Titles that the prompt's own sections have; all others hold notes. */
-const OWN: ReadonlySet<string> = new Set(["Examples of other tasks", "Task", "What can be done", "What has happened so far"]);
-
-function notesIn(sections: OfflinePrompt["sections"]): string {
-  return Object.entries(sections).filter(([title]) => !OWN.has(title)).map(([, text]) => text).join("\n");
+/** Whether a list of actions offers to search an encyclopedia. */
+export function offersSearch(actions = ""): boolean {
+  return /\bsearch\[/.test(actions);
 }
 
-/** What a dialogue with an encyclopedia has shown. */
+/** The titles of the prompt's own sections; all others hold notes. */
+const OWN_TITLES: ReadonlySet<string> = new Set(["Examples of other tasks", "Task", "What can be done", "What has happened so far"]);
+
+function notesIn(sections: OfflinePrompt["sections"]): string {
+  return Object.entries(sections).filter(([title]) => !OWN_TITLES.has(title)).map(([, text]) => text).join("\n");
+}
+
+/** The facts of the pages that a dialogue with an encyclopedia has shown, and the names looked up so far. */
 export function readSearches({ steps }: Dialogue): { readonly facts: readonly Fact[]; readonly looked: ReadonlySet<string> } {
   const looked = new Set<string>();
   const facts: Fact[] = [];
@@ -55,26 +62,23 @@ export function readSearches({ steps }: Dialogue): { readonly facts: readonly Fa
 }
 
 /** Looks up what is missing, then gives the answer. */
-function lookThings({ sections }: OfflinePrompt): Chosen {
+function answerQuestion({ sections }: OfflinePrompt): Move {
   const { facts, looked } = readSearches(readDialogue(sections["What has happened so far"] ?? ""));
   const next = research(sections["Task"] ?? "", [...facts, ...readTriplets(notesIn(sections))], looked);
   return { action: next.kind === "search" ? `search[${next.name}]` : `finish[${next.answer}]`, why: next.why };
 }
 
-function runErrand({ sections, draw }: OfflinePrompt, errand: Errand): Chosen {
-  const at = new Whereabouts();
+function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask): Move {
+  const at = new Locations();
   at.watch(readDialogue(sections["What has happened so far"] ?? ""));
   for (const fact of readTriplets(notesIn(sections))) at.learn(fact);
-  const offered = (sections["What can be done"] ?? "").split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  for (const doing of nextDoings(errand, at, draw)) {
-    const action = say(doing, offered);
-    if (action !== undefined && (at.futile.get(action) ?? 0) === 0) return { action, why: doing.why };
-  }
-  return { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
+  const offered = linesOf(sections["What can be done"] ?? "");
+  return groundFirst(nextIntents(task, at, draw), offered, at) ??
+    { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
 }
 
-/** A game without an errand, by the rules of Ariadne's actor: what has been seen so far is read as its history. */
-function playGame({ sections, draw }: OfflinePrompt): Chosen {
+/** Plays a game by the policy of Ariadne's actor, with what was seen so far as its history. */
+function playGame({ sections, draw }: OfflinePrompt): Move {
   const { opening, steps } = readDialogue(sections["What has happened so far"] ?? "");
   const scenes = [
     `Game step #1\n${opening}`,
@@ -91,6 +95,6 @@ function playGame({ sections, draw }: OfflinePrompt): Chosen {
   const actions = readActions(sections["What can be done"] ?? "").filter(({ text }) => !text.includes("{"));
   if (actions.length === 0) return { action: "look", why: "No action is offered." };
   for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
-  const { action, reason } = choose({ belief, wants: wants(goal, belief), actions, observation, draw });
+  const { action, reason } = choose({ belief, goals: goalsFor(goal, belief), actions, observation, draw });
   return { action, why: reason };
 }

@@ -1,5 +1,6 @@
 /**
- * From a belief and wants to one of the possible actions: what serves a want here, else the way to where it is served, else the unknown.
+ * The policy of Ariadne's actor in TextWorld: it takes an action that serves a goal on the spot, else one on the way to where a goal can be
+ * served, else one that explores.
  *
  * @module
  */
@@ -7,7 +8,7 @@
 import type { Action } from "../reading/actions.ts";
 import type { Belief } from "../reading/belief.ts";
 import { TREATMENTS } from "../reading/lexicon.ts";
-import type { Situation, Want } from "./situation.ts";
+import type { Goal, Situation } from "./situation.ts";
 import { explore, travel } from "./navigation.ts";
 import { isReadable, mealIsReady } from "./goals.ts";
 import { headWord, isKey } from "../reading/noun-phrases.ts";
@@ -18,13 +19,13 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Chooses. @throws {RangeError} if there is no action to choose from. */
+/** Chooses one of the actions. @throws {RangeError} if there is none. */
 export function choose(situation: Situation): Choice {
   const hopeful = situation.actions.filter((action) => !isFutile(action, situation.belief));
   const open: Situation = { ...situation, actions: hopeful.length > 0 ? hopeful : situation.actions };
-  for (const want of open.wants) {
-    const action = makeRoom(want, open) ?? serve(want, open);
-    if (action) return { action: action.text, reason: `${want.text} ${want.reason}` };
+  for (const goal of open.goals) {
+    const action = makeRoom(goal, open) ?? serve(goal, open);
+    if (action) return { action: action.text, reason: `${goal.text} ${goal.reason}` };
   }
   const lucky = open.actions.find((action) => action.verb === "unlock");
   if (lucky) return { action: lucky.text, reason: "A carried key fits here." };
@@ -32,11 +33,11 @@ export function choose(situation: Situation): Choice {
     const look = open.actions.find((action) => action.verb === "look" && action.thing === "");
     if (look) return { action: look.text, reason: "It is not clear what this place is." };
   }
-  for (const want of open.wants) {
-    const goal = site(want, open);
-    const action = goal === undefined ? undefined : travel(goal, open);
-    if (action) return { action: action.text, reason: `${want.text} ${want.reason} The way leads to the ${goal}.` };
-    if (want.kind === "find") break; // what comes after may need it: no walking to a lock before its key is found
+  for (const goal of open.goals) {
+    const room = roomFor(goal, open.belief);
+    const action = room === undefined || room === open.belief.here ? undefined : travel(room, open);
+    if (action) return { action: action.text, reason: `${goal.text} ${goal.reason} The way leads to the ${room}.` };
+    if (goal.kind === "find") break; // later goals may need it: nobody walks to a lock before its key is found
   }
   const doors = new Set(open.belief.doors.values());
   const container = open.actions.find((action) => action.verb === "open" && !doors.has(action.thing) && !isTool(action.thing));
@@ -45,63 +46,58 @@ export function choose(situation: Situation): Choice {
   return { action: action.text, reason: "What is needed is in none of the places known so far." };
 }
 
-/** The action that serves a want on the spot. */
-function serve(want: Want, { actions, belief }: Situation): Action | undefined {
+/** The action that serves a goal on the spot. */
+function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
   const of = (verbs: string, thing: string): Action | undefined =>
     actions.find((action) =>
       verbs.split(" ").includes(action.verb) && (action.thing === thing || (action.thing !== "" && headWordOnly(thing, action.thing)))
     );
-  switch (want.kind) {
+  switch (goal.kind) {
     case "find":
-      if (isReadable(want.thing)) return undefined;
+      if (isReadable(goal.thing)) return undefined;
     // falls through: what is found is taken
     case "take":
-      return of("take get pick grab", want.thing) ??
-        (belief.places.has(want.thing) ? of("open", belief.places.get(want.thing) as string) : undefined);
+      return of("take get pick grab", goal.thing) ??
+        (belief.places.has(goal.thing) ? of("open", belief.places.get(goal.thing) as string) : undefined);
     case "unlock":
-      return of("unlock", want.thing);
+      return of("unlock", goal.thing);
     case "open":
-      return of("open", want.thing);
+      return of("open", goal.thing);
     case "read":
-      return of("read", want.thing) ?? of("examine", want.thing) ?? (belief.carries(want.thing) ? of("drop", want.thing) : undefined);
+      return of("read", goal.thing) ?? of("examine", goal.thing) ?? (belief.carries(goal.thing) ? of("drop", goal.thing) : undefined);
     case "treat":
-      return of(want.by ?? "", want.thing);
+      return of(goal.by ?? "", goal.thing);
     case "prepare":
-      return mealIsReady(belief) ? of("prepare make", want.thing) : undefined;
+      return mealIsReady(belief) ? of("prepare make", goal.thing) : undefined;
     case "eat":
-      return of("eat", want.thing);
+      return of("eat", goal.thing);
     case "place":
       return actions.find((action) =>
-        (action.verb === "put" || action.verb === "insert") && action.thing === want.thing && action.other === want.by
+        (action.verb === "put" || action.verb === "insert") && action.thing === goal.thing && action.other === goal.by
       ) ??
-        of("open", want.by ?? "");
+        of("open", goal.by ?? "");
     case "explore":
       return undefined;
   }
 }
 
-/** "knife" names "bread knife" where nothing else is asked for than a sort of thing. */
+/** Whether a goal names only a sort of thing, and the name is of that sort: "knife" and "bread knife". */
 function headWordOnly(wanted: string, name: string): boolean {
   return !wanted.includes(" ") && headWord(name) === wanted && !isKey(name);
 }
 
-/** Where a want can be served, where that is known and not here. */
-function site(want: Want, { belief }: Situation): string | undefined {
-  const room = where(want, belief);
-  return room === belief.here ? undefined : room;
-}
-
-function where(want: Want, belief: Belief): string | undefined {
-  switch (want.kind) {
+/** The room where a goal can be served, where that is known. */
+function roomFor(goal: Goal, belief: Belief): string | undefined {
+  switch (goal.kind) {
     case "take":
     case "unlock":
     case "open":
     case "read":
-      return belief.roomOf(want.thing);
+      return belief.roomOf(goal.thing);
     case "place":
-      return belief.roomOf(want.by ?? "");
+      return belief.roomOf(goal.by ?? "");
     case "treat":
-      return belief.carries(want.thing) ? belief.roomOf(want.text.match(/ with the (.+)\.$/)?.[1] ?? "") : undefined;
+      return belief.carries(goal.thing) ? belief.roomOf(goal.text.match(/ with the (.+)\.$/)?.[1] ?? "") : undefined;
     case "prepare":
       return mealIsReady(belief) ? belief.mealPlace ?? belief.roomOf("cookbook") : undefined;
     default:
@@ -109,17 +105,17 @@ function where(want: Want, belief: Belief): string | undefined {
   }
 }
 
-/** Full hands: before a wanted thing is taken, what is least needed is put down. */
-function makeRoom(want: Want, { actions, belief, observation, wants }: Situation): Action | undefined {
-  if ((want.kind !== "take" && want.kind !== "find") || !handsAreFull(want.thing, observation, actions, belief)) return undefined;
-  const needed = new Set(wants.flatMap((each) => [each.thing, each.by ?? ""]));
+/** Drops the least needed thing where hands are too full to take what a goal names. */
+function makeRoom(goal: Goal, { actions, belief, observation, goals }: Situation): Action | undefined {
+  if ((goal.kind !== "take" && goal.kind !== "find") || !handsAreFull(goal.thing, observation, actions, belief)) return undefined;
+  const needed = new Set(goals.flatMap((each) => [each.thing, each.by ?? ""]));
   const untreated = (food: string): boolean => [...belief.treatments.get(food) ?? []].some((state) => !belief.is(food, state));
   const cutting = [...belief.ingredients].some((food) =>
-    wants.some((each) => each.kind === "treat" && each.thing === food && TREATMENTS[each.by ?? ""]?.cut)
+    goals.some((each) => each.kind === "treat" && each.thing === food && TREATMENTS[each.by ?? ""]?.cut)
   );
   const order = [
     (name: string): boolean => !belief.ingredients.has(name) && !needed.has(name) && !(cutting && isTool(name)),
-    (name: string): boolean => cutting && belief.ingredients.has(name) && !untreated(name) && name !== want.thing,
+    (name: string): boolean => cutting && belief.ingredients.has(name) && !untreated(name) && name !== goal.thing,
     (name: string): boolean => !belief.ingredients.has(name),
   ];
   for (const fits of order) {
@@ -129,7 +125,7 @@ function makeRoom(want: Want, { actions, belief, observation, wants }: Situation
   return undefined;
 }
 
-/** Told so, or shown by a thing that lies open here and cannot be taken. */
+/** Whether the observation says that hands are full, or a thing lies open here and cannot be taken. */
 function handsAreFull(thing: string, observation: string, actions: readonly Action[], belief: Belief): boolean {
   const refused = /too many|carry(?:ing)? any ?more|hands are full/i.test(observation);
   if (refused) return actions.some((action) => action.verb === "take" && action.thing === thing);
@@ -143,7 +139,7 @@ function isTool(name: string): boolean {
   return Object.values(TREATMENTS).some(({ on }) => headWord(name) === on);
 }
 
-/** What was tried here twice of late, or refused just now, is not tried again. */
+/** Whether an action was tried here twice of late (a "go to" three times anywhere). */
 function isFutile(action: Action, belief: Belief): boolean {
   if (action.direction !== undefined) return false;
   const same = belief.tried.slice(-6).filter((tried) => tried.action === action.text.toLowerCase());

@@ -1,26 +1,21 @@
 /**
- * Tidying up by common sense: what stands where it does not belong, and where it belongs.
+ * Tidying a house in TextWorld by common sense: which things are misplaced, and where they belong.
  *
  * @module
  */
 
 import type { Belief } from "../reading/belief.ts";
 import { COMMON_WORDS, HOUSEHOLD, type Household } from "../reading/lexicon.ts";
-import type { Want } from "./situation.ts";
+import type { Goal } from "./situation.ts";
 
-/** What to carry home and what to pick up, as far as the belief and common sense tell. */
-export function tidyWants(belief: Belief): Want[] {
-  const found: Want[] = [];
+/** The goals of tidying: carried things are put where they belong, misplaced ones are taken. */
+export function tidyingGoals(belief: Belief): Goal[] {
+  const found: Goal[] = [];
   for (const { name } of belief.carried) {
     const home = bestHome(name, belief);
     if (home === undefined) {
-      const where = homeWords(name);
-      found.push({
-        kind: "find",
-        thing: name,
-        text: `Find the place where the ${name} belongs${where}.`,
-        reason: "It is carried and has no place yet.",
-      });
+      const text = `Find the place where the ${name} belongs${homeWords(name)}.`;
+      found.push({ kind: "find", thing: name, text, reason: "It is carried and has no place yet." });
     } else found.push({ kind: "place", thing: name, by: home, text: `Put the ${name} on the ${home}.`, reason: "It belongs there." });
   }
   for (const [thing, place] of belief.places) {
@@ -40,7 +35,7 @@ export function affinity(thing: string, furniture: string, room: string | undefi
   if (telling(thing).some((word) => word.length > 2 && rest.includes(word))) return 3;
   const sort = sortOf(thing);
   if (sort === undefined) return 0;
-  const suits = (words: readonly string[], name: string): number => Number(words.some((word) => fits(word, name)));
+  const suits = (words: readonly string[], name: string): number => Number(words.some((word) => hasWord(name, word)));
   return suits(sort.furniture, furniture) + suits(sort.rooms, room ?? "");
 }
 
@@ -50,7 +45,7 @@ function isMisplaced(thing: string, place: string, belief: Belief): boolean {
   return sortOf(thing) !== undefined && affinity(thing, place, belief.roomOf(place)) === 0;
 }
 
-/** The known furniture that fits a thing best, if any is of the right sort in the right room; a lesser fit waits for a better one. */
+/** The known furniture that fits a thing best, among those of affinity 2 or 3; a thing with a lesser fit is kept until a better one is found. */
 function bestHome(thing: string, belief: Belief): string | undefined {
   let best: { readonly place: string; readonly score: number } | undefined;
   for (const [place, holder] of belief.places) {
@@ -66,26 +61,23 @@ function homeWords(thing: string): string {
   return sort === undefined ? "" : `, such as a ${sort.furniture[0]} in the ${sort.rooms[0]}`;
 }
 
-/** The sort whose longest word ends the name, else stands in it. */
+/** The sort whose longest word ends the name, else is contained in it. */
 function sortOf(thing: string): Household | undefined {
   let best: { readonly sort: Household; readonly length: number } | undefined;
   for (const sort of HOUSEHOLD) {
     for (const word of sort.things) {
-      const length = thing === word || thing.endsWith(` ${word}`)
-        ? word.length + 100
-        : ` ${thing} `.includes(` ${word} `)
-        ? word.length
-        : 0;
+      const length = !hasWord(thing, word) ? 0 : ` ${thing}`.endsWith(` ${word}`) ? word.length + 100 : word.length;
       if (length > (best?.length ?? 0)) best = { sort, length };
     }
   }
   return best?.sort;
 }
 
+/** The words of a name that tell what it is for. */
 function telling(name: string): string[] {
   return name.split(" ").filter((word) => !COMMON_WORDS.includes(word));
 }
 
-function fits(word: string, name: string): boolean {
+function hasWord(name: string, word: string): boolean {
   return ` ${name} `.includes(` ${word} `);
 }

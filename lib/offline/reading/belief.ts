@@ -1,25 +1,25 @@
 /**
- * A belief: what the texts of one prompt say about the world, put together. It is made anew for every prompt and forgotten after it.
+ * A belief: what the texts of one prompt say about a text game (TextWorld), put together. It is built anew for every prompt.
  *
  * @module
  */
 
-import { type Fact, RELATION } from "./facts.ts";
+import { type Fact, placeOf, RELATION } from "./facts.ts";
 import { OPPOSITE } from "./lexicon.ts";
 import { readScene, readTriplets, type Scene } from "./descriptions.ts";
 import { type Named, named } from "./noun-phrases.ts";
 
-/** An action that the prompt's history tells of. */
-export interface Tried {
+/** An action in the prompt's history. */
+interface PastAction {
+  /** In lower case. */
   readonly action: string;
-  readonly room?: string;
-  /** Whether the text that came of it stands in the prompt, and what it is. */
-  readonly result: string;
+  /** Where it was taken. */
+  readonly room: string | undefined;
 }
 
-/** What is believed. Names are in lower case, without article and state. */
+/** What is believed of the game. Names are in lower case, without article and state. */
 export class Belief {
-  /** Where the agent is, where the texts tell. */
+  /** Where the agent is, where the texts say so. */
   here: string | undefined;
   carried: readonly Named[] = [];
   readonly rooms = new Set<string>();
@@ -27,34 +27,34 @@ export class Belief {
   readonly places = new Map<string, string>();
   readonly onFloor = new Set<string>();
   readonly states = new Map<string, Set<string>>();
-  /** Room → exit → the room behind it, or nothing where it was never taken. */
+  /** Room → exit → the room behind it, `undefined` where the exit was never taken. */
   readonly exits = new Map<string, Map<string, string | undefined>>();
+  /** Room → exits that lead to no known room, where the prompt lists them. */
+  frontier: ReadonlyMap<string, string[]> | undefined;
   /** `room/direction` → door. */
   readonly doors = new Map<string, string>();
   /** Key → lock. */
   readonly locks = new Map<string, string>();
   readonly ingredients = new Set<string>();
-  /** Food → states that the recipe wants of it. */
+  /** Food → states that the recipe requires of it. */
   readonly treatments = new Map<string, Set<string>>();
   /** Gerund ("frying") → appliance. */
   readonly appliances = new Map<string, string>();
-  /** Where the meal is prepared. */
+  /** The room where the meal is prepared. */
   mealPlace: string | undefined;
-  readonly tried: Tried[] = [];
-  /** Things named by a text of the prompt in an earlier scene or now. */
+  readonly tried: PastAction[] = [];
+  /** Every thing that a text of the prompt places or describes. */
   readonly things = new Set<string>();
 
   #step: number | undefined;
 
-  /** Takes in descriptions in the order in which they were seen; each may tell of the action that led to it. */
+  /** Adds descriptions in the order in which they were seen; each may name the action that led to it. */
   watch(scenes: readonly Scene[]): void {
     for (const scene of scenes) {
       if (scene.step !== undefined && this.#step !== undefined && scene.step > this.#step + 1) this.here = undefined;
       this.#step = scene.step ?? this.#step;
       const before = this.here;
-      if (scene.action !== undefined) {
-        this.tried.push({ action: scene.action.toLowerCase(), result: scene.text, ...(before === undefined ? {} : { room: before }) });
-      }
+      if (scene.action !== undefined) this.tried.push({ action: scene.action.toLowerCase(), room: before });
       if (scene.room !== undefined) {
         this.#forgetContents(scene);
         this.here = scene.room;
@@ -66,7 +66,13 @@ export class Belief {
     }
   }
 
-  /** Takes in one fact. Of two facts about the same matter the later one holds. */
+  /** Adds facts, passages between rooms first: the place of a thing is understood only once its room is known. */
+  learnAll(facts: readonly Fact[]): void {
+    for (const fact of facts) if (isPassage(fact)) this.learn(fact);
+    for (const fact of facts) this.learn(fact);
+  }
+
+  /** Adds one fact. Of two facts about the same matter the later one holds. */
   learn({ subject, relation, object }: Fact): void {
     const thing = named(subject).name;
     if (relation === RELATION.in || relation === RELATION.on) this.#place(thing, object);
@@ -77,7 +83,7 @@ export class Belief {
       this.doors.set(`${subject}/${direction}`, object);
     } else if (relation === RELATION.unlocks) this.locks.set(thing, named(object).name);
     else if (relation === RELATION.requires) this.ingredients.add(named(object).name);
-    else if (relation === RELATION.treated) add(this.treatments, thing, object);
+    else if (relation === RELATION.treated) this.treatments.getOrInsertComputed(thing, () => new Set()).add(object);
     else if (relation === RELATION.appliance) this.appliances.set(object, thing);
     else if (relation === RELATION.prepared) this.mealPlace = object;
     else if (relation === RELATION.state) this.#state(thing, object);
@@ -92,7 +98,7 @@ export class Belief {
     }
   }
 
-  /** `there` is reached from `room` by going `direction`. */
+  /** Adds a passage: `there` is reached from `room` by going `direction`. */
   link(room: string, direction: string, there: string): void {
     for (const [from, way, to] of [[room, direction, there], [there, OPPOSITE[direction] ?? "", room]] as const) {
       this.exit(from, way);
@@ -100,14 +106,14 @@ export class Belief {
     }
   }
 
+  /** Adds a room and, where the direction is a compass word, its exit. */
   exit(room: string, direction: string): void {
     this.rooms.add(room);
-    const known = this.exits.get(room) ?? new Map<string, string | undefined>();
-    this.exits.set(room, known);
+    const known = this.exits.getOrInsertComputed(room, () => new Map());
     if (direction in OPPOSITE && !known.has(direction)) known.set(direction, undefined);
   }
 
-  /** Sets what is carried; whatever was believed to be carried and is not, is somewhere unknown. */
+  /** Sets what is carried; the place of what is carried no longer becomes unknown. */
   hold(carried: readonly Named[]): void {
     const names = new Set(carried.map((thing) => thing.name));
     for (const [thing, place] of this.places) if (place === "inventory" && !names.has(thing)) this.places.delete(thing);
@@ -126,14 +132,9 @@ export class Belief {
     return this.states.get(thing)?.has(state) ?? false;
   }
 
-  /** The room that a thing is in, through whatever holds it; `undefined` where the texts do not tell. */
+  /** The room that a thing is in, through whatever holds it; `undefined` where the texts do not say. */
   roomOf(thing: string): string | undefined {
-    let place: string | undefined = thing;
-    for (let depth = 0; depth < 5 && place !== undefined; depth++) {
-      if (this.rooms.has(place)) return place;
-      place = this.places.get(place);
-    }
-    return undefined;
+    return placeOf(thing, this.places, (name) => this.rooms.has(name));
   }
 
   #place(thing: string, place: string): void {
@@ -150,18 +151,17 @@ export class Belief {
 
   #state(thing: string, state: string): void {
     this.things.add(thing);
-    const states = this.states.get(thing) ?? new Set<string>();
+    const states = this.states.getOrInsertComputed(thing, () => new Set());
     if (OPENNESS.includes(state)) { for (const old of OPENNESS) states.delete(old); }
     states.add(state);
-    this.states.set(thing, states);
   }
 
-  /** A full description of a room tells anew what lies in it: what was believed to be there and is not named is gone. */
+  /** A full description of a room lists what lies in it: what was believed to be there and is not named is gone. */
   #forgetContents(scene: Scene): void {
-    const told = new Set(scene.facts.map((fact) => named(fact.subject).name));
+    const listed = new Set(scene.facts.map((fact) => named(fact.subject).name));
     for (const [thing, place] of this.places) {
       const shut = this.is(place, "closed") || this.is(place, "locked");
-      if (!told.has(thing) && !shut && (place === scene.room || (told.has(place) && this.roomOf(place) === scene.room))) {
+      if (!listed.has(thing) && !shut && (place === scene.room || (listed.has(place) && this.roomOf(place) === scene.room))) {
         this.places.delete(thing);
       }
     }
@@ -174,53 +174,41 @@ export class Belief {
   }
 }
 
-/** The belief that a prompt's sections give: notes, then episodes, then triplets, then the latest history, then what is seen now. */
+/** The belief that a prompt's sections give: from notes, episodes, triplets, the latest history, and the present observation, in this order. */
 export function believe(
   sections: Readonly<Record<string, string>>,
-  options: { readonly before?: (belief: Belief) => void; readonly titles?: Titles } = {},
+  options: { readonly before?: (belief: Belief) => void } = {},
 ): Belief {
-  const { titles = TITLES, before } = options;
+  const text = (title: string): string => sections[title] ?? "";
   const belief = new Belief();
-  const goal = sections[titles.goal] ?? "";
-  for (const fact of readScene(goal).facts) belief.learn(fact);
-  before?.(belief);
-  for (const title of titles.notes) {
-    const facts = readTriplets(sections[title] ?? "");
-    for (const fact of facts) if (isWay(fact)) belief.learn(fact);
-    for (const fact of facts) belief.learn(fact);
+  for (const fact of readScene(text(TITLES.goal)).facts) belief.learn(fact);
+  options.before?.(belief);
+  for (const title of TITLES.notes) belief.learnAll(readTriplets(text(title)));
+  const shown = new Set([TITLES.history, TITLES.observation].flatMap((title) => readScenes(text(title)).map((scene) => scene.step)));
+  for (const title of [TITLES.episodes, TITLES.everything]) {
+    belief.watch(inOrder(readScenes(text(title))).filter((scene) => scene.step === undefined || !shown.has(scene.step)));
   }
-  const shown = new Set([titles.history, titles.observation].flatMap((title) => parted(sections[title] ?? "").map((scene) => scene.step)));
-  for (const title of [titles.episodes, titles.everything]) {
-    belief.watch(inOrder(parted(sections[title] ?? "")).filter((scene) => scene.step === undefined || !shown.has(scene.step)));
-  }
-  belief.here = sections[titles.everything] === undefined ? undefined : belief.here;
-  const triplets = readTriplets(sections[titles.triplets] ?? "");
-  for (const fact of triplets) if (isWay(fact)) belief.learn(fact);
-  for (const fact of triplets) belief.learn(fact);
-  for (const line of (sections[titles.frontier] ?? "").split("\n")) {
-    const [room, exits] = line.toLowerCase().split(":");
-    if (room?.trim() && exits) { for (const exit of exits.split(",")) belief.exit(room.trim(), exit.trim()); }
-  }
-  belief.watch(inOrder(parted(sections[titles.history] ?? "")));
-  belief.watch(parted(sections[titles.observation] ?? ""));
+  if (sections[TITLES.everything] === undefined) belief.here = undefined;
+  belief.learnAll(readTriplets(text(TITLES.triplets)));
+  if (sections[TITLES.frontier] !== undefined) belief.frontier = readFrontier(text(TITLES.frontier));
+  for (const [room, exits] of belief.frontier ?? []) for (const exit of exits) belief.exit(room, exit);
+  belief.watch(inOrder(readScenes(text(TITLES.history))));
+  belief.watch(readScenes(text(TITLES.observation)));
   return belief;
 }
 
-/** Titles of the sections, by what they hold. */
-export interface Titles {
-  readonly goal: string;
-  readonly history: string;
-  readonly observation: string;
-  readonly triplets: string;
-  readonly episodes: string;
-  readonly everything: string;
-  readonly frontier: string;
-  /** What was noted earlier, as triplets: oldest first. */
-  readonly notes: readonly string[];
+/** Reads lines `room: exit, exit`; a room without any has the exit "none". */
+function readFrontier(section: string): Map<string, string[]> {
+  return new Map(
+    section.toLowerCase().split("\n").flatMap((line): [string, string[]][] => {
+      const [room, exits] = line.split(":");
+      return room?.trim() && exits ? [[room.trim(), exits.split(",").map((exit) => exit.trim())]] : [];
+    }),
+  );
 }
 
-/** As the prompts of Ariadne and its memories name them. */
-export const TITLES: Titles = {
+/** Titles of the sections, as the prompts of Ariadne and its memories name them. */
+export const TITLES = {
   goal: "Main goal",
   history: "Last observations and actions",
   observation: "Current observation",
@@ -228,28 +216,25 @@ export const TITLES: Titles = {
   episodes: "Relevant past observations",
   everything: "All observations and actions so far",
   frontier: "Unexplored exits",
+  /** What was noted earlier, as triplets: oldest first. */
   notes: ["Lessons from earlier trials", "Insights from reflection", "Summary of what has happened"],
-};
+} as const;
 
-/** The descriptions in a text that holds several, each from its step number on. */
-export function parted(text: string): Scene[] {
+/** Reads a text of several descriptions, each of which begins with its step number. */
+export function readScenes(text: string): Scene[] {
   return text
     .split(/(?=^\s*(?:game )?step:? #?\d+)/im)
     .filter((part) => part.trim() !== "")
     .map(readScene);
 }
 
-/** Rooms are known by their ways, and what lies in them only then. */
-function isWay({ relation }: Fact): boolean {
+/** Whether a fact says how rooms lie to each other. */
+function isPassage({ relation }: Fact): boolean {
   return relation === RELATION.exit || / of$/.test(relation);
 }
 
 function inOrder(scenes: readonly Scene[]): Scene[] {
   return [...scenes].sort((a, b) => (a.step ?? 0) - (b.step ?? 0));
-}
-
-function add(map: Map<string, Set<string>>, key: string, value: string): void {
-  map.set(key, (map.get(key) ?? new Set<string>()).add(value));
 }
 
 const OPENNESS = ["open", "closed", "locked", "unlocked"];

@@ -59,7 +59,7 @@ export function readScene(text: string): Scene {
   };
 }
 
-/** Reads triplets, `s, r, o` a line or parted by semicolons. */
+/** Reads triplets, `s, r, o` a line or readScenes by semicolons. */
 export function readTriplets(text: string): Fact[] {
   return text.split(/[;\n]/).flatMap((line) => {
     const [subject, relation, object, ...rest] = line.toLowerCase().split(",").map((part) =>

@@ -4,14 +4,14 @@
  * @module
  */
 
-/** One thing said: subject, relation, object in lower case. */
+/** One statement: subject, relation and object, in lower case. */
 export interface Fact {
   readonly subject: string;
   readonly relation: string;
   readonly object: string;
 }
 
-/** The relations that reading gives. */
+/** The relations that the readers write. */
 export const RELATION = {
   in: "is in",
   on: "is on",
@@ -25,18 +25,41 @@ export const RELATION = {
   prepared: "is prepared in",
 } as const;
 
-/** Facts as they are said, each once. */
+/** Facts in the order in which they were first added, each once. */
 export class FactList {
   readonly #facts = new Map<string, Fact>();
-  /** How often something was said, repetitions included. */
+  /** The number of facts added so far, repetitions included. */
   said = 0;
+
+  /** Adds a fact; one that lacks a side, has a comma in one, or relates a thing to itself is ignored. */
   add(subject: string | undefined, relation: string, object: string | undefined): void {
     if (subject && object && subject !== object && !`${subject}${object}`.includes(",")) {
       this.#facts.set(`${subject},${relation},${object}`, { subject, relation, object });
       this.said++;
     }
   }
+
+  /** Adds facts read elsewhere. */
+  addAll(facts: readonly Fact[]): void {
+    for (const { subject, relation, object } of facts) this.add(subject, relation, object);
+  }
+
   get all(): Fact[] {
     return [...this.#facts.values()];
   }
+}
+
+/** A fact as a triplet line: `subject, relation, object`. */
+export function formatFact({ subject, relation, object }: Fact): string {
+  return `${subject}, ${relation}, ${object}`;
+}
+
+/** The place that a thing is in, through up to five holders; `undefined` where the holders lead to none. */
+export function placeOf(thing: string, holders: ReadonlyMap<string, string>, isPlace: (name: string) => boolean): string | undefined {
+  let place: string | undefined = thing;
+  for (let depth = 0; depth < 5 && place !== undefined; depth++) {
+    if (isPlace(place)) return place;
+    place = holders.get(place);
+  }
+  return undefined;
 }

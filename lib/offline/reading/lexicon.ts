@@ -1,6 +1,6 @@
 /**
- * What the offline backbone knows of English and of everyday life, as data. No name of any game's room, key or recipe stands here:
- * these are the words that a reader would know before opening a game.
+ * What the offline backbone knows of English and of everyday life, as data. No name of any game's room, key or recipe stands here: a reader
+ * knows these words before opening a game.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export const OPPOSITE: Readonly<Record<string, string>> = {
   southeast: "northwest",
 };
 
-/** How food is treated: command → state that it leaves. Cutting wants a knife, heating an appliance. */
+/** How food is treated: command → the state that it leaves. Cutting needs a knife, heating an appliance. */
 export const TREATMENTS: Readonly<
   Record<string, { readonly state: string; readonly gerund: string; readonly cut: boolean; readonly on: string }>
 > = {
@@ -31,59 +31,21 @@ export const TREATMENTS: Readonly<
   grill: { state: "grilled", gerund: "grilling", cut: false, on: "bbq" },
 };
 
-/** Adjectives that tell a passing state and are no part of a name. */
+/** Adjectives that describe a passing state and are no part of a name. */
 export const STATE_WORDS: readonly string[] = [
-  "open",
-  "opened",
-  "closed",
-  "locked",
-  "unlocked",
-  "raw",
-  "uncut",
-  "burned",
-  "burnt",
-  "cooked",
+  ...words("open opened closed locked unlocked raw uncut burned burnt cooked"),
   ...Object.values(TREATMENTS).map((treatment) => treatment.state),
 ];
 
 /** Things that carry text. */
-export const READABLES: readonly string[] = [
-  "note",
-  "letter",
-  "book",
-  "cookbook",
-  "recipe",
-  "paper",
-  "scroll",
-  "message",
-  "map",
-  "sign",
-  "instruction",
-  "instructions",
-  "manual",
-  "diary",
-];
+export const READABLES: readonly string[] = words(
+  "note letter book cookbook recipe paper scroll message map sign instruction instructions manual diary",
+);
 
 /** Words too common to tie an item to a piece of furniture. */
-export const COMMON_WORDS: readonly string[] = [
-  "a",
-  "an",
-  "the",
-  "of",
-  "for",
-  "and",
-  "with",
-  "room",
-  "area",
-  "set",
-  "pair",
-  "small",
-  "big",
-  "old",
-  "new",
-];
+export const COMMON_WORDS: readonly string[] = words("a an the of for and with room area set pair small big old new");
 
-/** What keeps things of one sort: the words that name the sort, and the words of furniture and rooms where it belongs, best first. */
+/** Where one sort of thing belongs: the nouns of the sort, and those of the furniture and the rooms that keep it, best first. */
 export interface Household {
   readonly things: readonly string[];
   readonly furniture: readonly string[];
@@ -91,99 +53,72 @@ export interface Household {
 }
 
 /**
- * Where things of a household usually belong. The entry whose word ends the item's name (or else stands in it) counts. Things are named by
- * single common nouns, as a dictionary of the house would have them; what a game calls its things in full is none of the reader's business.
+ * Where things of a household usually belong. Of several entries the one whose word ends the thing's name counts, else one whose word the name
+ * contains. The words are single common nouns, never a game's full names.
  */
 export const HOUSEHOLD: readonly Household[] = [
-  {
-    things: ["toothbrush", "toothpaste", "soap", "shampoo", "deodorant", "razor", "comb", "hairbrush", "perfume", "lotion", "mouthwash"],
-    furniture: ["washbasin", "basin", "sink", "vanity", "shower", "bathtub"],
-    rooms: ["bathroom", "washroom", "restroom"],
-  },
-  { things: ["tissue", "plunger"], furniture: ["toilet"], rooms: ["bathroom", "washroom", "restroom"] },
-  { things: ["towel", "bathrobe", "washcloth", "sponge"], furniture: ["hook", "rack", "rail"], rooms: ["bathroom", "washroom", "laundry"] },
-  {
-    things: [
-      "milk",
-      "cheese",
-      "meat",
-      "butter",
-      "egg",
-      "eggs",
-      "yogurt",
-      "fish",
-      "chicken",
-      "sausage",
-      "cream",
-      "beef",
-      "pork",
-      "ham",
-      "juice",
-    ],
-    furniture: ["refrigerator", "fridge", "freezer"],
-    rooms: ["kitchen", "pantry"],
-  },
-  {
-    things: ["plate", "dish", "bowl", "cup", "mug", "saucer", "glass", "cutlery"],
-    furniture: ["dishwasher", "cupboard", "sideboard"],
-    rooms: ["kitchen", "dining"],
-  },
-  {
-    things: ["pan", "pot", "kettle", "spatula", "ladle", "knife", "cookbook"],
-    furniture: ["counter", "cupboard", "drawer", "stove"],
-    rooms: ["kitchen"],
-  },
-  {
-    things: ["flour", "sugar", "rice", "pasta", "cereal", "oil", "bread", "onion", "potato", "apple", "banana", "spice", "coffee", "tea"],
-    furniture: ["cupboard", "counter", "shelf"],
-    rooms: ["kitchen", "pantry"],
-  },
-  {
-    things: ["tablecloth", "placemat", "napkin", "candle", "candles", "candlestick"],
-    furniture: ["sideboard", "table"],
-    rooms: ["dining"],
-  },
-  {
-    things: ["dumbbell", "barbell", "kettlebell", "weight", "weights", "racket", "ball", "gloves"],
-    furniture: ["rack", "locker", "bench"],
-    rooms: ["gym", "fitness", "sports"],
-  },
-  {
-    things: ["toy", "doll", "blocks", "puzzle", "teddy", "rattle", "kite"],
-    furniture: ["box", "chest", "cabinet"],
-    rooms: ["kids", "children", "nursery", "playroom"],
-  },
-  {
-    things: ["notebook", "pen", "pens", "pencil", "pencils", "crayon", "crayons", "ruler", "eraser", "homework", "stapler"],
-    furniture: ["desk", "study"],
-    rooms: ["study", "office", "kids", "children"],
-  },
-  {
-    things: ["book", "novel", "encyclopedia", "magazine", "atlas", "dictionary", "bookmark"],
-    furniture: ["bookcase", "bookshelf"],
-    rooms: ["library", "study"],
-  },
-  { things: ["glasses", "spectacles"], furniture: ["desk", "nightstand"], rooms: ["study", "library", "bedroom"] },
-  {
-    things: ["suit", "dress", "shirt", "trousers", "coat", "jacket", "skirt", "sweater", "tie", "blouse", "jeans", "pants", "gown"],
-    furniture: ["wardrobe", "closet", "dresser"],
-    rooms: ["bedroom", "dressing"],
-  },
-  { things: ["shoe", "shoes", "boots", "umbrella"], furniture: ["rack", "stand"], rooms: ["hall", "hallway", "entrance", "foyer"] },
-  { things: ["lamp", "clock", "nightlight"], furniture: ["nightstand", "bedside", "desk"], rooms: ["bedroom", "study", "living"] },
-  { things: ["blanket", "sheet", "quilt", "duvet"], furniture: ["bed"], rooms: ["bedroom"] },
-  { things: ["pillow", "cushion"], furniture: ["bed", "sofa", "couch", "armchair"], rooms: ["bedroom", "living", "lounge"] },
-  {
-    things: ["television", "remote", "console", "controller", "speaker", "stereo"],
-    furniture: ["television", "tv", "cabinet"],
-    rooms: ["living", "lounge"],
-  },
-  {
-    things: ["hammer", "screwdriver", "wrench", "drill", "saw", "pliers", "nail", "nails"],
-    furniture: ["toolbox", "workbench"],
-    rooms: ["shed", "garage", "workshop"],
-  },
-  { things: ["rake", "shovel", "hose", "lawnmower", "flowerpot"], furniture: ["shed"], rooms: ["shed", "garden", "garage"] },
-  { things: ["detergent", "clothespin", "iron"], furniture: ["washer", "dryer"], rooms: ["laundry"] },
-  { things: ["mop", "broom", "bucket", "duster", "vacuum"], furniture: ["closet"], rooms: ["utility", "storage", "laundry"] },
+  keeps(
+    "toothbrush toothpaste soap shampoo deodorant razor comb hairbrush perfume lotion mouthwash",
+    "washbasin basin sink vanity shower bathtub",
+    "bathroom washroom restroom",
+  ),
+  keeps("tissue plunger", "toilet", "bathroom washroom restroom"),
+  keeps("towel bathrobe washcloth sponge", "hook rack rail", "bathroom washroom laundry"),
+  keeps(
+    "milk cheese meat butter egg eggs yogurt fish chicken sausage cream beef pork ham juice",
+    "refrigerator fridge freezer",
+    "kitchen pantry",
+  ),
+  keeps("plate dish bowl cup mug saucer glass cutlery", "dishwasher cupboard sideboard", "kitchen dining"),
+  keeps("pan pot kettle spatula ladle knife cookbook", "counter cupboard drawer stove", "kitchen"),
+  keeps("flour sugar rice pasta cereal oil bread onion potato apple banana spice coffee tea", "cupboard counter shelf", "kitchen pantry"),
+  keeps("tablecloth placemat napkin candle candles candlestick", "sideboard table", "dining"),
+  keeps("dumbbell barbell kettlebell weight weights racket ball gloves", "rack locker bench", "gym fitness sports"),
+  keeps("toy doll blocks puzzle teddy rattle kite", "box chest cabinet", "kids children nursery playroom"),
+  keeps("notebook pen pens pencil pencils crayon crayons ruler eraser homework stapler", "desk study", "study office kids children"),
+  keeps("book novel encyclopedia magazine atlas dictionary bookmark", "bookcase bookshelf", "library study"),
+  keeps("glasses spectacles", "desk nightstand", "study library bedroom"),
+  keeps("suit dress shirt trousers coat jacket skirt sweater tie blouse jeans pants gown", "wardrobe closet dresser", "bedroom dressing"),
+  keeps("shoe shoes boots umbrella", "rack stand", "hall hallway entrance foyer"),
+  keeps("lamp clock nightlight", "nightstand bedside desk", "bedroom study living"),
+  keeps("blanket sheet quilt duvet", "bed", "bedroom"),
+  keeps("pillow cushion", "bed sofa couch armchair", "bedroom living lounge"),
+  keeps("television remote console controller speaker stereo", "television tv cabinet", "living lounge"),
+  keeps("hammer screwdriver wrench drill saw pliers nail nails", "toolbox workbench", "shed garage workshop"),
+  keeps("rake shovel hose lawnmower flowerpot", "shed", "shed garden garage"),
+  keeps("detergent clothespin iron", "washer dryer", "laundry"),
+  keeps("mop broom bucket duster vacuum", "closet", "utility storage laundry"),
 ];
+
+/** What cleans, heats and cools things, best first. */
+export const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
+  clean: words("sink sinkbasin basin washbasin"),
+  heat: words("microwave oven stove"),
+  cool: words("fridge refrigerator freezer"),
+};
+
+/** Word for treating a thing, or for a treated thing → the treatment: a key of `APPLIANCES`. */
+export const TREATMENT_WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(words("clean cleaned wash washed rinse rinsed").map((word) => [word, "clean"])),
+  ...Object.fromEntries(words("hot heat heated warm").map((word) => [word, "heat"])),
+  ...Object.fromEntries(words("cool cooled chill chilled cold").map((word) => [word, "cool"])),
+};
+
+/** Common nouns for living things. */
+export const LIVING_THINGS: Readonly<Record<string, readonly string[]>> = {
+  plant: words("plant tree flower seed seedling grass moss fern bush herb shrub vine ivy cactus oak pine rose tulip"),
+  animal: words(
+    "animal ant ape badger bear beaver bee beetle bird butterfly camel cat chameleon chicken cow crab crocodile crow deer dog dolphin donkey " +
+      "dove dragonfly duck eagle elephant fish fox frog giraffe goat goose hamster hare hedgehog hen horse insect kangaroo lion lizard mammal " +
+      "monkey moth mouse owl parrot penguin pig pigeon rabbit rat reptile shark sheep snail snake spider squirrel swan tiger toad tortoise " +
+      "turtle wasp whale wolf worm zebra",
+  ),
+};
+
+function keeps(things: string, furniture: string, rooms: string): Household {
+  return { things: words(things), furniture: words(furniture), rooms: words(rooms) };
+}
+
+function words(list: string): string[] {
+  return list.split(" ");
+}

@@ -1,19 +1,21 @@
 /**
- * Whereabouts: what a dialogue tells of places, ways between them, and the things that are in, on or under them. Made anew for every prompt.
+ * What a dialogue of ALFWorld or ScienceWorld shows about places, the ways between them, and the things in or on them. Built anew for every
+ * prompt.
  *
  * @module
  */
 
 import type { Dialogue } from "./dialogue.ts";
-import { type Fact, RELATION } from "./facts.ts";
+import { type Fact, placeOf, RELATION } from "./facts.ts";
 import { listed, named } from "./noun-phrases.ts";
+import { type Pattern, readFirst } from "./patterns.ts";
 
 /** What is believed of a world of places and things. Names are in lower case, without article. */
-export class Whereabouts {
+export class Locations {
   here: string | undefined;
   /** Things in hand. */
   readonly held = new Set<string>();
-  /** Places that can be gone to from anywhere, in the order in which they were told of. */
+  /** Places that can be reached from anywhere in one action, in the order in which they were named. */
   readonly spots = new Set<string>();
   /** Room → rooms next to it. */
   readonly ways = new Map<string, Set<string>>();
@@ -22,20 +24,20 @@ export class Whereabouts {
   readonly closed = new Set<string>();
   /** Places whose contents were shown. */
   readonly searched = new Set<string>();
+  /** Thing → treatments that it has had. */
   readonly states = new Map<string, Set<string>>();
-  /** Things put somewhere by the agent, and where. */
+  /** Things that the agent put somewhere, and where. */
   readonly delivered = new Map<string, string>();
   readonly focused: string[] = [];
-  readonly switchedOn = new Set<string>();
-  /** Action → how often it came to nothing since something last changed. */
-  readonly futile = new Map<string, number>();
+  /** Actions that had no effect since something was last taken. */
+  readonly failures = new Set<string>();
 
-  /** Takes in a dialogue from its start. */
+  /** Reads a dialogue from its start. */
   watch({ opening, steps }: Dialogue): void {
     this.#read(opening);
     for (const { action, result } of steps) {
       if (FAILURE.test(result)) {
-        this.futile.set(action, (this.futile.get(action) ?? 0) + 1);
+        this.failures.add(action);
         continue;
       }
       const arrived = action.match(/^(?:go|teleport) to (?:the )?(.+)$/)?.[1];
@@ -44,54 +46,74 @@ export class Whereabouts {
     }
   }
 
-  /** Takes in a fact that was noted earlier. */
+  /** Learns a fact that was noted earlier; what was seen since takes precedence over it. */
   learn({ subject, relation, object }: Fact): void {
     const [thing, place] = [named(subject).name, named(object).name];
-    if (relation === "has door to") this.#way(thing, place);
+    if (relation === "has door to") this.#connect(thing, place);
     else if (relation === RELATION.in || relation === RELATION.on) {
-      // what was seen since goes before it
       const known = this.held.has(thing) || this.places.has(thing) || this.searched.has(place);
       if (place === "inventory" || known) return;
       this.places.set(thing, place);
-      this.#hearOf(place);
+      if (this.ways.size === 0 && this.siteOf(place) === undefined) this.spots.add(place);
     } else if (relation === "holds") this.learn({ subject: object, relation: RELATION.in, object: subject });
   }
 
-  /** The room, or the place that can be gone to, that a thing is in, through whatever holds it. */
+  /** The room or spot that a thing is in, through whatever holds it. */
   siteOf(thing: string): string | undefined {
-    let place: string | undefined = thing;
-    for (let depth = 0; depth < 5 && place !== undefined; depth++) {
-      if (this.spots.has(place) || this.ways.has(place)) return place;
-      place = this.places.get(place);
-    }
-    return undefined;
+    return placeOf(thing, this.places, (name) => this.spots.has(name) || this.ways.has(name));
   }
 
-  #hearOf(place: string): void {
-    if (!this.ways.has(place) && this.siteOf(place) === undefined && this.ways.size === 0) this.spots.add(place);
+  /** A thing comes into the agent's hands. */
+  take(thing: string): void {
+    this.places.delete(thing);
+    this.delivered.delete(thing);
+    this.held.add(thing);
+    this.failures.clear();
   }
 
-  #way(room: string, next: string): void {
-    for (const [a, b] of [[room, next], [next, room]] as const) this.ways.set(a, (this.ways.get(a) ?? new Set()).add(b));
+  /** The agent puts a thing down somewhere. */
+  deliver(thing: string, place: string): void {
+    this.held.delete(thing);
+    this.places.set(thing, place);
+    this.delivered.set(thing, place);
+  }
+
+  /** The contents of a place are shown. */
+  setContents(place: string, list: string): void {
+    this.searched.add(place);
+    this.closed.delete(place);
+    for (const [thing, at] of this.places) if (at === place) this.places.delete(thing);
+    for (const { name } of listed(list)) this.places.set(name, place);
+  }
+
+  /** A thing is cleaned, heated or cooled; heat and cold undo each other. */
+  treat(thing: string, treatment: string): void {
+    const states = this.states.getOrInsertComputed(thing, () => new Set());
+    if (treatment !== "clean") { for (const other of ["heat", "cool"]) states.delete(other); }
+    states.add(treatment);
+  }
+
+  #connect(room: string, next: string): void {
+    for (const [a, b] of [[room, next], [next, room]] as const) this.ways.getOrInsertComputed(a, () => new Set()).add(b);
   }
 
   #read(text: string): void {
     const room = text.match(/this (?:outside )?(?:room|location) is called (?:the )?([\w ]+?)\./i)?.[1]?.toLowerCase();
     if (room !== undefined) this.#readRoom(room, text);
-    else for (const sentence of text.split(/\n|(?<=[.!])\s+/)) this.#readSentence(sentence.trim());
+    else for (const sentence of text.split(/\n|(?<=[.!])\s+/)) readFirst(sentence.trim().toLowerCase(), SENTENCES, this);
   }
 
-  /** A description that lists a thing a line, with what is on or in it. */
+  /** Reads a ScienceWorld room: each line names one thing, with what is on or in it. */
   #readRoom(room: string, text: string): void {
     this.here = room;
     this.searched.add(room);
     if (!this.ways.has(room)) this.ways.set(room, new Set());
     for (const line of text.split("\n").slice(1)) {
-      const door = line.match(/\bdoor to (?:the )?([\w ]+?) \(that is (open|closed)\)/i);
-      if (door?.[1]) {
-        this.#way(room, door[1].toLowerCase());
-        this.closed.delete(`door to ${door[1].toLowerCase()}`);
-        if (door[2] === "closed") this.closed.add(`door to ${door[1].toLowerCase()}`);
+      const [, behind, openness] = line.toLowerCase().match(/\bdoor to (?:the )?([\w ]+?) \(that is (open|closed)\)/) ?? [];
+      if (behind !== undefined) {
+        this.#connect(room, behind);
+        if (openness === "closed") this.closed.add(`door to ${behind}`);
+        else this.closed.delete(`door to ${behind}`);
         continue;
       }
       const [, item = "", rest = ""] = line.match(/^\s+(?:an? |the |some )?(?:substance called )?([\w' -]+?)(?= \(|[.,]|$)(.*)$/) ?? [];
@@ -105,47 +127,28 @@ export class Whereabouts {
       }
     }
   }
-
-  #readSentence(sentence: string): void {
-    let match: RegExpMatchArray | null;
-    if ((match = sentence.match(/^looking quickly around you, you see (.+?)\.?$/i))) {
-      for (const { name } of listed(match[1] ?? "")) this.spots.add(name);
-    } else if ((match = sentence.match(/^you arrive at (?:the )?(.+?)\.$/i))) {
-      if (!/^loc \d+$/.test(match[1] ?? "")) this.here = match[1]?.toLowerCase();
-    } else if ((match = sentence.match(/^(?:on|in) (?:the )?(.+?), you see (.+?)\.?$/i))) {
-      const place = match[1]?.toLowerCase() === "it" ? this.here ?? "" : match[1]?.toLowerCase() ?? "";
-      this.searched.add(place);
-      this.closed.delete(place);
-      for (const [thing, at] of this.places) if (at === place) this.places.delete(thing);
-      for (const { name } of listed(match[2] ?? "")) this.places.set(name, place);
-    } else if ((match = sentence.match(/^the (.+?) (?:is|door is) (?:now )?(closed|open)\.?$/i))) {
-      const thing = match[1]?.toLowerCase() ?? "";
-      if (match[2] === "closed") this.closed.add(thing);
-      else this.closed.delete(thing);
-    } else if ((match = sentence.match(/^you (?:pick up|take) the (.+?) from (?:the )?(.+?)\.?$/i))) this.#take(match[1] ?? "");
-    else if ((match = sentence.match(/^you move the (.+?) to the inventory\.?$/i))) this.#take(match[1] ?? "");
-    else if ((match = sentence.match(/^you (?:move|put) the (.+?) (?:to|in\/on|in|on|into) the (.+?)\.?$/i))) {
-      const [thing = "", place = ""] = match.slice(1).map((part) => part.toLowerCase());
-      this.held.delete(thing);
-      this.places.set(thing, place);
-      this.delivered.set(thing, place);
-    } else if ((match = sentence.match(/^you (clean|heat|cool) the (.+?) using the .+$/i))) {
-      const states = this.states.get(match[2]?.toLowerCase() ?? "") ?? new Set();
-      if (match[1] !== "clean") { for (const other of ["heat", "cool"]) states.delete(other); }
-      this.states.set(match[2]?.toLowerCase() ?? "", states.add(match[1]?.toLowerCase() ?? ""));
-    } else if ((match = sentence.match(/^you turn on the (.+?)\.?$/i))) this.switchedOn.add(match[1]?.toLowerCase() ?? "");
-    else if ((match = sentence.match(/^you focus on the (.+?)\.?$/i))) this.focused.push(match[1]?.toLowerCase() ?? "");
-  }
-
-  #take(name: string): void {
-    const thing = name.toLowerCase();
-    this.places.delete(thing);
-    this.delivered.delete(thing);
-    this.held.add(thing);
-    this.futile.clear();
-  }
 }
 
-/** How worlds say that an action came to nothing. */
+/** Sentences of ALFWorld and ScienceWorld, and what they change. */
+const SENTENCES: readonly Pattern<void, [Locations]>[] = [
+  [/^looking quickly around you, you see (.+?)\.?$/, (at, list) => {
+    for (const { name } of listed(list)) at.spots.add(name);
+  }],
+  [/^you arrive at (?:the )?(.+?)\.$/, (at, place) => {
+    if (!/^loc \d+$/.test(place)) at.here = place;
+  }],
+  [/^(?:on|in) (?:the )?(.+?), you see (.+?)\.?$/, (at, place, list) => at.setContents(place === "it" ? at.here ?? "" : place, list)],
+  [/^the (.+?) (?:is|door is) (?:now )?(closed|open)\.?$/, (at, thing, openness) => {
+    if (openness === "closed") at.closed.add(thing);
+    else at.closed.delete(thing);
+  }],
+  [/^you (?:pick up|take) the (.+?) from (?:the )?(.+?)\.?$/, (at, thing) => at.take(thing)],
+  [/^you move the (.+?) to the inventory\.?$/, (at, thing) => at.take(thing)],
+  [/^you (?:move|put) the (.+?) (?:to|in\/on|in|on|into) the (.+?)\.?$/, (at, thing, place) => at.deliver(thing, place)],
+  [/^you (clean|heat|cool) the (.+?) using the .+$/, (at, treatment, thing) => at.treat(thing, treatment)],
+  [/^you focus on the (.+?)\.?$/, (at, thing) => void at.focused.push(thing)],
+];
+
+/** How worlds say that an action had no effect. */
 const FAILURE =
   /^(?:nothing happens|no known action|it's not clear how|i'm not sure|you can't|that's not|the .+ (?:is locked|won't|isn't)|could not|invalid action|ambiguous request)/i;

@@ -140,18 +140,18 @@ export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: Dun
   if (place === undefined) return [];
   if (depth !== undefined) facts.add(place, "is at", `depth ${depth}`);
   for (const [room, things] of [[place, here] as const, ...elsewhere]) {
-    for (const { name, x, y } of things) facts.add(room, "contains", `${plain(name)} ${x} ${y}`);
+    for (const { name, x, y } of things) facts.add(room, "contains", `${plainSight(name)} ${x} ${y}`);
   }
   const told = new Set([...here, ...[...elsewhere.values()].flat()].map(({ x, y }) => `${x} ${y}`));
-  for (const { name, x, y } of news) if (!told.has(`${x} ${y}`)) facts.add(`${plain(name)} ${x} ${y}`, "was seen from", place);
+  for (const { name, x, y } of news) if (!told.has(`${x} ${y}`)) facts.add(`${plainSight(name)} ${x} ${y}`, "was seen from", place);
   for (const { name, x, y, passed } of exits) {
-    facts.add(place, passed ? "has passage" : "has exit", `${plain(name).replace(/^(?:(?:open|closed|locked) )+/, "")} ${x} ${y}`);
+    facts.add(place, passed ? "has passage" : "has exit", `${plainSight(name).replace(/^(?:(?:open|closed|locked) )+/, "")} ${x} ${y}`);
   }
   return facts.all;
 }
 
 /** Without article, number and commas, in lower case. */
-export function plain(name: string): string {
+export function plainSight(name: string): string {
   return name.toLowerCase().replaceAll(/[,;]/g, " ").replace(/^(?:an?|the|some|\d+) /, "").replaceAll(/\s+/g, " ").trim();
 }
 

@@ -1,5 +1,5 @@
 /**
- * Names out of English: sentences, lists, noun phrases without their article and passing state.
+ * Splits English into lines, sentences and lists, and takes article and passing state off noun phrases.
  *
  * @module
  */
@@ -12,7 +12,12 @@ export interface Named {
   readonly states: readonly string[];
 }
 
-/** The sentences of a text, lower-cased, one space between words, without closing mark. Line breaks end a sentence. */
+/** The lines of a text, trimmed, without empty ones. */
+export function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/** The sentences of a text in lower case, with one space between words and no closing mark. A line break ends a sentence. */
 export function sentences(text: string): string[] {
   return text
     .toLowerCase()
@@ -33,7 +38,7 @@ export function listed(list: string): Named[] {
     .filter((thing) => isName(thing.name));
 }
 
-/** A noun phrase as a name: lower case, no article, states apart. */
+/** Splits a noun phrase into its name (lower case, no article) and its states. */
 export function named(phrase: string): Named {
   const words = phrase
     .toLowerCase()
@@ -52,18 +57,38 @@ export function named(phrase: string): Named {
   return { name: words.join(" "), states: states.map((state) => (state === "opened" ? "open" : state)) };
 }
 
-/** Whether a text can be the name of one thing: one to six words, none of which makes it a clause. */
+/** Whether a text can be the name of one thing: it has one to six words, none of which makes it a clause. */
 export function isName(text: string): boolean {
   const words = text.split(" ");
   return text !== "" && words.length <= 6 && /[a-z0-9]/.test(text) && !words.some((word) => NOT_IN_NAMES.has(word));
 }
 
-/** The last word, in which an English name has its kind. */
+/** The last word of a name, which names its kind in English. */
 export function headWord(name: string): string {
-  return name.replace(/ \d+$/, "").split(" ").at(-1) ?? name;
+  return withoutNumber(name).split(" ").at(-1) ?? name;
 }
 
-/** Whether a name's kind is a key. */
+/** A name without the number that distinguishes look-alikes: `drawer 2` → `drawer`. */
+export function withoutNumber(name: string): string {
+  return name.replace(/ \d+$/, "");
+}
+
+/** Names with look-alikes numbered in order from the second on: `cup`, `cup 2`. */
+export function numbered(names: readonly string[]): string[] {
+  const taken = new Map<string, number>();
+  return names.map((name) => {
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    return count === 1 ? name : `${name} ${count}`;
+  });
+}
+
+/** A text with its first letter in upper case. */
+export function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Whether a name contains the word "key". */
 export function isKey(name: string): boolean {
   return /\bkey\b/.test(name);
 }

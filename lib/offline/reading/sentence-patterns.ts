@@ -1,6 +1,6 @@
 /**
- * English sentence patterns: what a sentence says about a place. They are structural ("There is a X on the Y", "You take the X from the Y",
- * "the X unlocks the Y"), so that invented names read as well as known ones.
+ * English sentence patterns of text games (TextWorld): what a sentence says about rooms, things, keys and food. They are structural ("There is a X
+ * on the Y", "You take the X from the Y", "the X unlocks the Y"), so that invented names are read as well as known ones.
  *
  * @module
  */
@@ -8,13 +8,14 @@
 import { type FactList, RELATION } from "./facts.ts";
 import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
 import { isName, listed, type Named, named } from "./noun-phrases.ts";
+import { groupsOf, type Pattern } from "./patterns.ts";
 
-/** Where reading stands in a text. */
+/** The state of reading a text. */
 export interface Reader {
   /** The room whose header was read last. */
   room: string | undefined;
   readonly facts: FactList;
-  /** What "it" means. */
+  /** The thing that "it" refers to. */
   last: string | undefined;
 }
 
@@ -37,73 +38,82 @@ const APPLIANCE = new RegExp(
   }) (?:is done )?(?:only )?(?:with|in|on) (?:the |an? )?(\\w+)`,
 );
 
-type Rule = readonly [RegExp, (match: RegExpMatchArray, reader: Reader) => void];
-
-/** The first rule that finds something said reads the sentence. */
-const RULES: readonly Rule[] = [
-  [/there is an? (.+?) leading (\w+)$/, (m, r) => door(r, named(m[1] ?? ""), m[2] ?? "")],
+const PATTERNS: readonly Pattern<unknown, [Reader]>[] = [
+  [/there is an? (.+?) leading (\w+)$/, (r, thing, direction) => door(r, named(thing), direction)],
   [
-    /\b(?:exits?|entranceway|entrance|doorway|passage|path|going|don't like doors|leads?|corridor runs)\b.*\b(?:north|south|east|west|up|down)/,
+    /^(.*\b(?:exits?|entranceway|entrance|doorway|passage|path|going|don't like doors|leads?|corridor runs)\b.*\b(?:north|south|east|west|up|down).*)$/,
     exits,
   ],
   [
     new RegExp(`^(?:on|upon) (?:the )?(.+?),? (?:you (?:can )?${SEE}|is|are|lies|lie|sits) (.+)$`),
-    (m, r) => contents(r, m[1], RELATION.on, m[2]),
+    (r, holder, list) => contents(r, holder, RELATION.on, list),
   ],
-  [new RegExp(`^(?:in|inside) (?:the )?(.+?),? (?:you (?:can )?${SEE}|is|are) (.+)$`), (m, r) => contents(r, m[1], RELATION.in, m[2])],
-  [new RegExp(`^you (?:can )?${SEE} (.+) on the (.+)$`), (m, r) => contents(r, m[2], RELATION.on, m[1])],
-  [/^(?:the )?(.+?) (?:contains|holds|has inside|is filled with|shelters) (.+)$/, (m, r) => contents(r, m[1], RELATION.in, m[2])],
-  [/^there (?:is|are) (.+?) (?:lying )?on (?:the )?(.+)$/, (m, r) => contents(r, m[2], RELATION.on, m[1])],
-  [/^there (?:is|are) (.+?) (?:inside|in) (?:the )?(?!corner|room)(.+)$/, (m, r) => contents(r, m[2], RELATION.in, m[1])],
-  [/^you (?:pick up|take|grab|get) (?:the |an? )?(.+?)(?: from (?:the )?(.+))?$/, (m, r) => put(r, m[1], RELATION.in, "inventory")],
+  [
+    new RegExp(`^(?:in|inside) (?:the )?(.+?),? (?:you (?:can )?${SEE}|is|are) (.+)$`),
+    (r, holder, list) => contents(r, holder, RELATION.in, list),
+  ],
+  [new RegExp(`^you (?:can )?${SEE} (.+) on the (.+)$`), (r, list, holder) => contents(r, holder, RELATION.on, list)],
+  [
+    /^(?:the )?(.+?) (?:contains|holds|has inside|is filled with|shelters) (.+)$/,
+    (r, holder, list) => contents(r, holder, RELATION.in, list),
+  ],
+  [/^there (?:is|are) (.+?) (?:lying )?on (?:the )?(.+)$/, (r, list, holder) => contents(r, holder, RELATION.on, list)],
+  [/^there (?:is|are) (.+?) (?:inside|in) (?:the )?(?!corner|room)(.+)$/, (r, list, holder) => contents(r, holder, RELATION.in, list)],
+  [/^you (?:pick up|take|grab|get) (?:the |an? )?(.+?)(?: from (?:the )?(.+))?$/, (r, thing) => put(r, thing, RELATION.in, "inventory")],
   [
     /^you put (?:the )?(.+?) (on|onto|into|in|inside) (?:the )?(.+)$/,
-    (m, r) => put(r, m[1], /^on/.test(m[2] ?? "") ? RELATION.on : RELATION.in, m[3]),
+    (r, thing, where, holder) => put(r, thing, where.startsWith("on") ? RELATION.on : RELATION.in, holder),
   ],
-  [/^you drop (?:the )?(.+?)(?: on (?:the )?(.+))?$/, (m, r) => put(r, m[1], RELATION.on, "floor")],
-  [/^you open (?:the )?(.+?)(?:, revealing (.+))?$/, (m, r) => {
-    state(r, m[1], "open");
-    if (m[2]) contents(r, m[1], RELATION.in, m[2]);
+  [/^you drop (?:the )?(.+?)(?: on (?:the )?(.+))?$/, (r, thing) => put(r, thing, RELATION.on, "floor")],
+  [/^you open (?:the )?(.+?)(?:, revealing (.+))?$/, (r, thing, list) => {
+    state(r, thing, "open");
+    if (list) contents(r, thing, RELATION.in, list);
   }],
-  [/^you (close|unlock|lock) (?:the )?(.+?)(?: with (?:the )?(.+))?$/, (m, r) => {
-    state(r, m[2], `${m[1]}ed`.replace("eed", "ed"));
-    if (m[1] === "unlock" && m[3]) r.facts.add(named(m[3]).name, RELATION.unlocks, named(m[2] ?? "").name);
+  [/^you (close|unlock|lock) (?:the )?(.+?)(?: with (?:the )?(.+))?$/, (r, verb, thing, key) => {
+    state(r, thing, `${verb}ed`.replace("eed", "ed"));
+    if (verb === "unlock" && key) r.facts.add(named(key).name, RELATION.unlocks, named(thing).name);
   }],
-  [/^you eat (?:the )?(.+)$/, (m, r) => state(r, m[1], "eaten")],
-  [APPLIANCE, (m, r) => appliances(m.input ?? "", r)],
-  [/^(?:the )?(.+?) (?:is|lies)(?: hidden| locked| kept)? in (?:the )?(.+?), which only (?:the )?(.+?) (?:opens|unlocks)\b/, (m, r) => {
-    put(r, m[1] === "it" ? r.last : m[1], RELATION.in, m[2]);
-    unlocks(r, m[3], m[2]);
-  }],
-  [/(?:need|use|using|requires?) (?:an? |the )?(.+?) (?:to|in order to) (?:unlock|open) (?:the )?(.+)$/, (m, r) => unlocks(r, m[1], m[2])],
-  [/(?:unlock|open) (?:the )?(.+?) with (?:the )?(.+?)(?: first)?$/, (m, r) => unlocks(r, m[2], m[1])],
-  [/^(?:the )?(.+?) (?:can be|is) (?:unlocked|opened) (?:with|by) (?:the )?(.+)$/, (m, r) => unlocks(r, m[2], m[1])],
+  [/^you eat (?:the )?(.+)$/, (r, thing) => state(r, thing, "eaten")],
+  [new RegExp(`^(.*${APPLIANCE.source}.*)$`), appliances],
+  [
+    /^(?:the )?(.+?) (?:is|lies)(?: hidden| locked| kept)? in (?:the )?(.+?), which only (?:the )?(.+?) (?:opens|unlocks)\b/,
+    (r, thing, holder, key) => {
+      put(r, thing === "it" ? r.last : thing, RELATION.in, holder);
+      unlocks(r, key, holder);
+    },
+  ],
+  [
+    /(?:need|use|using|requires?) (?:an? |the )?(.+?) (?:to|in order to) (?:unlock|open) (?:the )?(.+)$/,
+    (r, key, lock) => unlocks(r, key, lock),
+  ],
+  [/(?:unlock|open) (?:the )?(.+?) with (?:the )?(.+?)(?: first)?$/, (r, lock, key) => unlocks(r, key, lock)],
+  [/^(?:the )?(.+?) (?:can be|is) (?:unlocked|opened) (?:with|by) (?:the )?(.+)$/, (r, lock, key) => unlocks(r, key, lock)],
   [
     /^(?:.*: )?(?:the )?(.+?)(?:,? (?:that|which|you) .+?)? (?:unlocks|opens|fits(?: into| in)?|is for|belongs to) (?:the |an? )?(.+)$/,
-    (m, r) => unlocks(r, m[1], m[2]),
+    (r, key, lock) => unlocks(r, key, lock),
   ],
+  [/^(?:the )?(.+?) (?:should|must|can|has to) (?:only )?be prepared in (?:the )?(.+)$/, prepared],
+  [/\bprepare the (\w+) in the ([\w ]+)/, prepared],
+  [/^(?:your task is to )?(?:find|get|take|bring) (?:the |an? )([\w' -]+)$/, (r, thing) => r.last = named(thing).name],
   [
-    /^(?:the )?(.+?) (?:should|must|can|has to) (?:only )?be prepared in (?:the )?(.+)$|\bprepare the (\w+) in the ([\w ]+)/,
-    (m, r) => prepared(m[1] ?? m[3], m[2] ?? m[4], r),
+    /^an? (.+?)(?: is (?:here|nearby|close by|in the (?:corner|room)|right there by you))?$/,
+    (r, thing) => exists(r, named(thing)),
   ],
-  [/^(?:your task is to )?(?:find|get|take|bring) (?:the |an? )([\w' -]+)$/, (m, r) => (r.last = named(m[1] ?? "").name)],
-  [/^an? (.+?)(?: is (?:here|nearby|close by|in the (?:corner|room)|right there by you))?$/, (m, r) => exists(r, named(m[1] ?? ""))],
-  [/^(?:the )?(.+?) (?:is|are|looks) (locked|closed|open|opened|unlocked)$/, (m, r) => state(r, m[1], m[2] ?? "")],
+  [/^(?:the )?(.+?) (?:is|are|looks) (locked|closed|open|opened|unlocked)$/, state],
   [
     /^(?:.*: )?(?:the )?(.+?) (?:is|are) (?:hidden |located |kept |stored |now )?(in|inside|on) (?:the )?(?!one of|corner)(.+)$/,
-    (m, r) => put(r, m[1], m[2] === "on" ? RELATION.on : RELATION.in, m[3]),
+    (r, thing, where, holder) => put(r, thing, where === "on" ? RELATION.on : RELATION.in, holder),
   ],
-  [/(?:check|read|look at|find) the (.+?) in the (\w+(?: \w+)?)(?: for .*)?$/, (m, r) => put(r, m[1], RELATION.in, m[2])],
+  [/(?:check|read|look at|find) the (.+?) in the (\w+(?: \w+)?)(?: for .*)?$/, (r, thing, holder) => put(r, thing, RELATION.in, holder)],
   [TREATED, treat],
 ];
 
-/** Reads one sentence, as `sentences` gives it, into the reader's facts. */
+/** Reads one sentence, as `sentences` gives it, into the reader's facts, by the first pattern that adds one. */
 export function readSentence(sentence: string, reader: Reader): void {
-  for (const [pattern, read] of RULES) {
-    const match = sentence.match(pattern);
-    if (!match) continue;
-    const before = reader.facts.said;
-    read(match, reader);
+  const before = reader.facts.said;
+  for (const [form, read] of PATTERNS) {
+    const match = sentence.match(form);
+    if (match) read(reader, ...groupsOf(match));
     if (reader.facts.said > before) return;
   }
   if (sentence.startsWith("what a ") || sentence.includes(" not ")) return;
@@ -124,27 +134,27 @@ function exists(reader: Reader, thing: Named): void {
   for (const word of thing.states) reader.facts.add(thing.name, RELATION.state, word);
 }
 
-function contents(reader: Reader, holder: string | undefined, relation: string, list: string | undefined): void {
-  const ground = /^(?:floor|ground)\b/.test(holder ?? "");
-  const place = holder === "it" ? reader.last : named((holder ?? "").replace(TRAILING, "")).name;
+function contents(reader: Reader, holder: string, relation: string, list: string): void {
+  const ground = /^(?:floor|ground)\b/.test(holder);
+  const place = holder === "it" ? reader.last : named(holder.replace(TRAILING, "")).name;
   if (!place || !isName(place)) return;
-  for (const thing of listed((list ?? "").replace(/, so there's.*$/, ""))) {
+  for (const thing of listed(list.replace(/, so there's.*$/, ""))) {
     reader.facts.add(thing.name, relation, ground ? "floor" : place);
     if (ground) reader.facts.add(thing.name, RELATION.in, reader.room);
     for (const word of thing.states) reader.facts.add(thing.name, RELATION.state, word);
   }
 }
 
-function put(reader: Reader, thing: string | undefined, relation: string, place: string | undefined): void {
+function put(reader: Reader, thing: string | undefined, relation: string, place: string): void {
   const { name } = named(thing ?? "");
-  const where = named(place ?? "").name;
+  const where = named(place).name;
   if (!isName(name) || !isName(where)) return;
   reader.facts.add(name, relation, /^(?:floor|ground)$/.test(where) ? "floor" : where);
   reader.last = where === "inventory" ? name : where;
 }
 
-function state(reader: Reader, thing: string | undefined, word: string): void {
-  const { name } = named(thing ?? "");
+function state(reader: Reader, thing: string, word: string): void {
+  const { name } = named(thing);
   if (isName(name)) reader.facts.add(name, RELATION.state, word === "opened" ? "open" : word);
 }
 
@@ -155,32 +165,30 @@ function door(reader: Reader, thing: Named, direction: string): void {
   for (const word of thing.states) reader.facts.add(thing.name, RELATION.state, word);
 }
 
-function exits(match: RegExpMatchArray, reader: Reader): void {
-  for (const [word] of (match.input ?? "").matchAll(COMPASS)) reader.facts.add(reader.room, RELATION.exit, word);
+function exits(reader: Reader, sentence: string): void {
+  for (const [word] of sentence.matchAll(COMPASS)) reader.facts.add(reader.room, RELATION.exit, word);
 }
 
-function unlocks(reader: Reader, key: string | undefined, lock: string | undefined): void {
-  const opened = lock === "it" ? reader.last : named(lock ?? "").name;
-  const { name } = named(key ?? "");
+function unlocks(reader: Reader, key: string, lock: string): void {
+  const opened = lock === "it" ? reader.last : named(lock).name;
+  const { name } = named(key);
   if (opened && isName(opened) && isName(name) && !/specific|different|certain|special|right|some/.test(name)) {
     reader.facts.add(name, RELATION.unlocks, opened);
   }
 }
 
-function appliances(sentence: string, reader: Reader): void {
+function appliances(reader: Reader, sentence: string): void {
   for (const [, verb = "", tool] of sentence.matchAll(new RegExp(APPLIANCE, "g"))) {
     reader.facts.add(tool, RELATION.appliance, TREATMENTS[verb]?.gerund ?? verb);
   }
 }
 
-function prepared(dish: string | undefined, place: string | undefined, reader: Reader): void {
-  reader.facts.add(named(dish ?? "").name, RELATION.prepared, named((place ?? "").replace(/ (?:then|after|once|when|and)\b.*$/, "")).name);
+function prepared(reader: Reader, dish: string, place: string): void {
+  reader.facts.add(named(dish).name, RELATION.prepared, named(place.replace(/ (?:then|after|once|when|and)\b.*$/, "")).name);
 }
 
-/** "You dice the onion", "You fried the onion": its state from now on. */
-function treat(match: RegExpMatchArray, reader: Reader): void {
-  const verb = match[1] ?? "";
-  for (const [command, treatment] of Object.entries(TREATMENTS)) {
-    if (verb === command || verb === treatment.state) return state(reader, match[2], treatment.state);
-  }
+/** A thing has been treated: "You dice the onion", "You fried the onion". */
+function treat(reader: Reader, verb: string, thing: string): void {
+  const treatment = Object.entries(TREATMENTS).find(([command, { state }]) => verb === command || verb === state)?.[1];
+  if (treatment) state(reader, thing, treatment.state);
 }

@@ -1,6 +1,5 @@
 /**
- * How the offline backbone answers Ariadne's planner and actor: the same reader and the same rules for every memory, over whatever
- * sections the memory put into the prompt.
+ * Answers Ariadne's planner and actor: the same reader and the same rules for every memory, over the sections that the memory adds to the prompt.
  *
  * @module
  */
@@ -9,11 +8,11 @@ import { readActions } from "../reading/actions.ts";
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { type Belief, believe, TITLES } from "../reading/belief.ts";
 import { choose } from "../policies/textworld-policy.ts";
-import { delve, type Delving, delvingWants, WAY_DOWN } from "../policies/nethack-policy.ts";
+import { chooseSkill, dungeonGoals, type DungeonSituation, WAY_DOWN } from "../policies/nethack-policy.ts";
 import { readCalls, readDungeon, readNews } from "../reading/nethack-text.ts";
-import { recall, writePlan } from "../policies/sub-goals.ts";
+import { learnPlan, writePlan } from "../policies/sub-goals.ts";
 import { readTriplets } from "../reading/descriptions.ts";
-import { wants } from "../policies/goals.ts";
+import { goalsFor } from "../policies/goals.ts";
 
 /** `ariadne/plan` and `ariadne/act`. */
 export const ariadneResponders: readonly Responder[] = [
@@ -25,15 +24,15 @@ type Sections = OfflinePrompt["sections"];
 
 function plan(sections: Sections): string {
   const goal = sections[TITLES.goal] ?? "";
-  const delving = underground(sections);
-  if (delving) return writePlan(goal, delvingWants(delving));
-  return writePlan(goal, wants(goal, understand(sections, sections["Previous plan"] ?? "")));
+  const dungeon = underground(sections);
+  if (dungeon) return writePlan(goal, dungeonGoals(dungeon));
+  return writePlan(goal, goalsFor(goal, understand(sections, sections["Previous plan"] ?? "")));
 }
 
 function act({ sections, draw }: OfflinePrompt): string {
-  const delving = underground(sections);
-  if (delving) {
-    const { call, reason } = delve(delving);
+  const dungeon = underground(sections);
+  if (dungeon) {
+    const { call, reason } = chooseSkill(dungeon);
     return JSON.stringify({ reason_for_action: reason, action_to_take: call });
   }
   const actions = readActions(sections["Possible actions"] ?? "");
@@ -41,20 +40,18 @@ function act({ sections, draw }: OfflinePrompt): string {
   const belief = understand(sections, sections["Current plan"] ?? "");
   for (const { destination } of actions) if (destination !== undefined) belief.rooms.add(destination);
   for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
-  const frontier = frontierOf(sections[TITLES.frontier]);
   const { action, reason } = choose({
     belief,
-    wants: wants(sections[TITLES.goal] ?? "", belief),
+    goals: goalsFor(sections[TITLES.goal] ?? "", belief),
     actions,
     observation: sections[TITLES.observation] ?? "",
     draw,
-    ...(frontier ? { frontier } : {}),
   });
   return JSON.stringify({ reason_for_action: reason, action_to_take: action });
 }
 
 /** What an explorer underground is shown, with what memory tells of the present level: ways down, and ways not taken. */
-function underground(sections: Sections): Delving | undefined {
+function underground(sections: Sections): DungeonSituation | undefined {
   const view = readDungeon(sections[TITLES.observation] ?? "");
   if (!view) return undefined;
   const facts = readTriplets(sections[TITLES.triplets] ?? "");
@@ -77,16 +74,5 @@ function underground(sections: Sections): Delving | undefined {
 }
 
 function understand(sections: Sections, plan: string): Belief {
-  return believe(sections, { before: (belief) => recall(plan, belief) });
-}
-
-/** `room: exit, exit` a line. */
-function frontierOf(section: string | undefined): Map<string, string[]> | undefined {
-  if (section === undefined) return undefined;
-  return new Map(
-    section.toLowerCase().split("\n").flatMap((line): [string, string[]][] => {
-      const [room, exits] = line.split(":");
-      return room && exits ? [[room.trim(), exits.split(",").map((exit) => exit.trim()).filter((exit) => exit !== "none")]] : [];
-    }),
-  );
+  return believe(sections, { before: (belief) => learnPlan(plan, belief) });
 }

@@ -1,16 +1,17 @@
 /**
- * How the offline backbone answers the roles of the AriGraph memory.
+ * Answers the roles that the AriGraph memory asks while an agent plays.
  *
  * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
-import { type Fact, RELATION } from "../reading/facts.ts";
+import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
 import { subGoals } from "../policies/sub-goals.ts";
-import { readScene, readTriplets } from "../reading/descriptions.ts";
+import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
 import { isName, named } from "../reading/noun-phrases.ts";
+import { extractionReply } from "./extraction.ts";
 
 /** `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`. */
 export const arigraphResponders: readonly Responder[] = [
@@ -20,40 +21,32 @@ export const arigraphResponders: readonly Responder[] = [
   { role: "arigraph/explore", answer: ({ sections }) => explore(sections["Plan"] ?? "") },
 ];
 
-/** The observation's facts; the knobs drop some (recall) and give some a wrong object (precision). */
-function extract({ sections, knobs, draw }: OfflinePrompt): string {
-  const text = sections["Observation"] ?? "";
+/** The observation's facts. */
+function extract(prompt: OfflinePrompt): string {
+  const text = prompt.sections["Observation"] ?? "";
   const dungeon = readDungeon(text);
-  const facts = dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
-  const objects = facts.map((fact) => fact.object);
-  const written = facts
-    .filter(() => draw.next() < knobs.recall)
-    .map((fact) => {
-      const others = objects.filter((object) => object !== fact.object && object !== fact.subject);
-      return draw.next() < knobs.precision || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
-    });
-  return written.length === 0 ? "[]" : written.map(line).join("; ");
+  return extractionReply(dungeon ? dungeonFacts(dungeon) : readScene(text).facts, prompt);
 }
 
-/** Each existing triplet that speaks of the same aspect of the same thing as a new one and says something else. */
+/** Pairs each existing triplet with the new one that contradicts it: both describe one aspect of one thing, differently. */
 function outdate(existing: string, fresh: string): string {
   const replacing = new Map<string, Fact>();
-  const passed = new Map<string, Fact>(); // ways out that have a name of their own, and were gone through since
+  const passed = new Map<string, Fact>(); // exits with a name of their own that were passed since
   const kept = new Set<string>();
   for (const fact of readTriplets(fresh)) {
-    kept.add(line(fact));
+    kept.add(formatFact(fact));
     if (fact.relation === "has passage") passed.set(fact.object, fact);
     const aspect = aspectOf(fact);
     if (aspect !== undefined && !replacing.has(aspect)) replacing.set(aspect, fact);
   }
   const pairs = readTriplets(existing).flatMap((old) => {
     const successor = old.relation === RELATION.exit ? passed.get(old.object) : replacing.get(aspectOf(old) ?? "");
-    return successor === undefined || kept.has(line(old)) ? [] : [`[${line(old)} -> ${line(successor)}]`];
+    return successor === undefined || kept.has(formatFact(old)) ? [] : [`[${formatFact(old)} -> ${formatFact(successor)}]`];
   });
   return `[${pairs.join(", ")}]`;
 }
 
-/** What a triplet is about, if a thing can have only one such property at a time. */
+/** The aspect of a thing that a triplet describes, where a thing has only one such property at a time. */
 function aspectOf({ subject, relation, object }: Fact): string | undefined {
   if (relation === RELATION.in || relation === RELATION.on || relation === "is at") return `${subject}, place`;
   if (relation === "contains" || relation === "has on it") return `${object}, place`;
@@ -64,7 +57,7 @@ function aspectOf({ subject, relation, object }: Fact): string | undefined {
   return treatment && `${subject}, ${treatment.cut ? "cut" : "heat"}`;
 }
 
-/** What the plan's first sub-goals speak of counts 2, what is seen counts 1. */
+/** The names in the plan's sub-goals and in the observation; those of the next sub-goals have importance 2. */
 function entities(observation: string, plan: string): string {
   const found = new Map<string, number>();
   const name = (text: string, importance: number): void => {
@@ -74,13 +67,10 @@ function entities(observation: string, plan: string): string {
     for (const thing of spokenOf(goal)) name(thing, index < NEXT ? 2 : 1);
   }
   const dungeon = readDungeon(observation);
-  if (dungeon) {
-    for (const { subject, object } of dungeonFacts(dungeon)) {
-      for (const thing of [subject, object]) name(thing, thing === dungeon.place ? 2 : 1);
-    }
-    return JSON.stringify(Object.fromEntries([...found].slice(0, MOST_NAMES)));
+  for (const { subject, object } of dungeon ? dungeonFacts(dungeon) : []) {
+    for (const thing of [subject, object]) name(thing, thing === dungeon?.place ? 2 : 1);
   }
-  const scene = readScene(observation);
+  const scene: Scene = dungeon ? { facts: [], text: "" } : readScene(observation);
   if (scene.room !== undefined) name(scene.room, 1);
   for (const { subject, relation, object } of scene.facts) {
     if (relation === RELATION.exit) continue;
@@ -90,8 +80,9 @@ function entities(observation: string, plan: string): string {
   return JSON.stringify(Object.fromEntries([...found].slice(0, MOST_NAMES)));
 }
 
-/** Sub-goals that count as next, and names that are given at most. */
+/** Number of sub-goals that count as next. */
 const NEXT = 3;
+/** Number of names in a reply, at most. */
 const MOST_NAMES = 16;
 
 /** "Unlock the white locker with the key 1." → white locker, key 1. */
@@ -109,8 +100,5 @@ function explore(plan: string): string {
   return /\b(?:find|explore|search|locate|look for|discover)\b/.test(next) ? "True" : "False";
 }
 
+/** Number of sub-goals that are looked at. */
 const LOOKED_AT = 8;
-
-function line({ subject, relation, object }: Fact): string {
-  return `${subject}, ${relation}, ${object}`;
-}

@@ -5,7 +5,7 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { delve } from "../policies/nethack-policy.ts";
+import { chooseSkill } from "../policies/nethack-policy.ts";
 import { readCalls, readDungeon, readNews } from "../reading/nethack-text.ts";
 
 /** `netplay/skill`. */
@@ -16,7 +16,7 @@ function choose({ sections }: OfflinePrompt): string {
   const view = readDungeon(situation);
   if (!view) return written("explore_level()", "There is nothing to go by.", "");
   const told = `${history}\n${situation}`;
-  const { call, reason } = delve({ view, task, made: readCalls(told), news: readNews(told) });
+  const { call, reason } = chooseSkill({ view, task, made: readCalls(told), news: readNews(told) });
   return written(call, reason, view.place ?? "");
 }
 

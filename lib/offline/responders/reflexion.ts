@@ -5,10 +5,10 @@
  */
 
 import type { Responder } from "../backbone.ts";
-import { Belief, parted } from "../reading/belief.ts";
+import { Belief, readScenes } from "../reading/belief.ts";
 import { writeNotes } from "../reading/notes.ts";
 import { readTriplets } from "../reading/descriptions.ts";
-import { Whereabouts } from "../reading/locations.ts";
+import { Locations } from "../reading/locations.ts";
 
 /** `reflexion/reflect`. */
 export const reflexionResponders: readonly Responder[] = [
@@ -30,7 +30,7 @@ function lesson(record: string, earlier: string): string {
   }
   for (const fact of readTriplets(earlier)) belief.learn(fact);
   keepFirst();
-  for (const scene of parted(record)) {
+  for (const scene of readScenes(record)) {
     belief.watch([scene]);
     keepFirst();
   }
@@ -41,9 +41,9 @@ function lesson(record: string, earlier: string): string {
 
 /** Of a world of furniture and rooms: where each thing was when it was first seen. */
 function whereThingsWere(record: string): string {
-  const at = new Whereabouts();
+  const at = new Locations();
   const first = new Map<string, string>();
-  for (const { text, action } of parted(record)) {
+  for (const { text, action } of readScenes(record)) {
     const result = text.replace(/^\s*game step #\d+\s*/i, "").replace(/^action that led to this observation:.*$/gim, "").trim();
     at.watch(
       action === undefined ? { opening: result, steps: [], thoughts: [] } : { opening: "", steps: [{ action, result }], thoughts: [] },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { delve, delvingWants } from "../../../lib/offline/policies/nethack-policy.ts";
+import { chooseSkill, dungeonGoals } from "../../../lib/offline/policies/nethack-policy.ts";
 import { dungeonFacts, type DungeonView, readCalls, readDungeon, readNews } from "../../../lib/offline/reading/nethack-text.ts";
 import { readScene } from "../../../lib/offline/reading/descriptions.ts";
 
@@ -130,10 +130,10 @@ const CALM: DungeonView = {
   news: [],
 };
 
-Deno.test("delve() does the most pressing thing first", () => {
+Deno.test("chooseSkill() does the most pressing thing first", () => {
   const task = "Go down as deep as you can.";
-  const call = (view: Partial<DungeonView>, more: Partial<Parameters<typeof delve>[0]> = {}): string =>
-    delve({ view: { ...CALM, ...view }, task, made: [], ...more }).call;
+  const call = (view: Partial<DungeonView>, more: Partial<Parameters<typeof chooseSkill>[0]> = {}): string =>
+    chooseSkill({ view: { ...CALM, ...view }, task, made: [], ...more }).call;
   const foe = { name: "newt", x: 3, y: 4, steps: 1 };
   const stairs = { name: "stairs down", x: 9, y: 9, steps: 8 };
   const food = { letter: "d", name: "an uncursed food ration" };
@@ -155,24 +155,24 @@ Deno.test("delve() does the most pressing thing first", () => {
   assert.equal(call({ health: { now: 5, most: 40 }, prayed: 10 }), "rest(count=20)");
 });
 
-Deno.test("delve() tries something else after what failed, and ways not taken where looking around came to nothing", () => {
+Deno.test("chooseSkill() tries something else after what failed, and ways not taken where looking around came to nothing", () => {
   const task = "Go down.";
   const failed = (call: string): { call: string; outcome: "failed"; result: string } => ({ call, outcome: "failed", result: "" });
   const spent = { call: "explore_level()", outcome: "interrupted" as const, result: "100 game turns have passed" };
-  assert.equal(delve({ view: CALM, task, made: [failed("down()")], knownWaysDown: ["in room 8"] }).call, "explore_level()");
-  assert.equal(delve({ view: CALM, task, made: [failed("explore_level()")] }).call, "search(count=15)");
+  assert.equal(chooseSkill({ view: CALM, task, made: [failed("down()")], knownWaysDown: ["in room 8"] }).call, "explore_level()");
+  assert.equal(chooseSkill({ view: CALM, task, made: [failed("explore_level()")] }).call, "search(count=15)");
   const exits = [{ name: "doorway", x: 7, y: 8, steps: 3, passed: false }];
-  assert.equal(delve({ view: { ...CALM, exits }, task, made: [spent] }).call, "move_to(x=7, y=8)");
+  assert.equal(chooseSkill({ view: { ...CALM, exits }, task, made: [spent] }).call, "move_to(x=7, y=8)");
   const unexplored = [{ x: 1, y: 2 }];
-  assert.equal(delve({ view: CALM, task, made: [spent], unexplored }).call, "move_to(x=1, y=2)");
-  assert.equal(delve({ view: CALM, task, made: [spent, failed("move_to(x=1, y=2)")], unexplored }).call, "explore_level()");
+  assert.equal(chooseSkill({ view: CALM, task, made: [spent], unexplored }).call, "move_to(x=1, y=2)");
+  assert.equal(chooseSkill({ view: CALM, task, made: [spent, failed("move_to(x=1, y=2)")], unexplored }).call, "explore_level()");
   const locked = [{ name: "locked closed door", x: 7, y: 8, steps: 3 }];
-  assert.equal(delve({ view: { ...CALM, exits: locked }, task, made: [failed("explore_level()")] }).call, "kick(x=7, y=8)");
+  assert.equal(chooseSkill({ view: { ...CALM, exits: locked }, task, made: [failed("explore_level()")] }).call, "kick(x=7, y=8)");
 });
 
-Deno.test("delvingWants() ask for a way down until one is known", () => {
+Deno.test("dungeonGoals() ask for a way down until one is known", () => {
   const texts = (more: Partial<DungeonView>): string[] =>
-    delvingWants({ view: { ...CALM, ...more }, task: "Go down.", made: [] }).map(({ text }) => text);
+    dungeonGoals({ view: { ...CALM, ...more }, task: "Go down.", made: [] }).map(({ text }) => text);
   assert.equal(texts({})[0], "Find the stairs down.");
   assert.equal(texts({ here: [{ name: "stairs down", x: 9, y: 9, steps: 1 }] })[0], "Take the stairs down at (9, 9).");
 });
