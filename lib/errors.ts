@@ -1,16 +1,16 @@
 /**
- * The few error classes that callers tell apart. Every message is one line: what was tried, what was wanted, what came, the remedy.
+ * The error classes that callers distinguish. Every message is one line: action, wanted, actual, remedy.
  *
  * @module
  */
 
-/** Bad input of a person: an unknown id, an option out of range. The command line prints its message and exits with 2. */
+/** Invalid input of a user: an unknown id, an option out of range. The command line prints the message and exits with 2. */
 export class UsageError extends Error {
-  /** Always `UsageError`: what tells it apart where `instanceof` cannot, as across a kernel's border. */
+  /** Always `UsageError`; it identifies the class where `instanceof` cannot, as between realms. */
   override readonly name = "UsageError";
 }
 
-/** Why a world refused or was lost; the codes are those of the world server's protocol, plus the client's own. */
+/** The reason of a world's failure: the codes of the world server's protocol, and the client's own. */
 export type WorldErrorKind =
   | "bad-request"
   | "version"
@@ -25,24 +25,24 @@ export type WorldErrorKind =
   | "too-many-sessions"
   | "disk"
   | "internal"
-  /** No answer in time: server gone, address wrong, or a key that the server does not know. */
+  /** No answer in time: the server is gone, the address is wrong, or the server does not know the key. */
   | "unreachable"
   /** The server could not be started (no Python environment, busy port). */
   | "not-started"
   /** The replayed world differs from the recorded one. */
   | "diverged";
 
-/** A typed refusal or loss of a world. */
+/** The failure of a world. */
 export class WorldError extends Error {
   /** Always `WorldError`. */
   override readonly name = "WorldError";
-  /** `kind` says what to do about it; `message` names action, wanted, actual and remedy in one line. */
+  /** `kind` determines the reaction; `message` is one line. */
   constructor(readonly kind: WorldErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
   }
 }
 
-/** Why a model gave no reply. */
+/** The reason of a model's failure. */
 export type ModelErrorKind =
   | "no-endpoint"
   | "authentication"
@@ -53,32 +53,32 @@ export type ModelErrorKind =
   | "refused"
   | "context-length"
   | "bad-request"
-  /** The endpoint broke its own protocol: cut stream, malformed JSON, no choices. */
+  /** The endpoint violated its protocol: cut stream, malformed JSON, no choices. */
   | "protocol"
   /** In replay mode: the request is not among the recorded ones. */
   | "cache-miss"
-  /** A role that the role map does not bind. */
+  /** The role map does not bind the role. */
   | "unknown-role"
-  /** A scripted model whose replies ran out. */
+  /** The replies of a scripted model ran out. */
   | "exhausted";
 
-/** What a model's failure may carry beside its message. */
+/** Further data of a model's failure. */
 export interface ModelErrorOptions extends ErrorOptions {
-  /** How long the endpoint asks to wait before the next attempt, in milliseconds. */
+  /** The wait before the next attempt that the endpoint asks for, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Tokens that the failed attempt cost all the same. */
+  /** Tokens charged for the failed attempt. */
   readonly usage?: { readonly prompt: number; readonly cached: number; readonly completion: number; readonly reasoning: number };
 }
 
-/** A model's typed failure; it parks or fails an episode and never becomes a score. */
+/** The failure of a model; it parks or fails an episode and never becomes a score. */
 export class ModelError extends Error {
   /** Always `ModelError`. */
   override readonly name = "ModelError";
-  /** How long the endpoint asks to wait before the next attempt, in ms, ≥ 0; absent where it did not say. */
+  /** The wait before the next attempt that the endpoint asks for, in ms, ≥ 0; absent if it names none. */
   readonly retryAfterMs?: number;
-  /** Tokens that the failed attempt cost all the same; absent where the endpoint named none. */
+  /** Tokens charged for the failed attempt; absent if the endpoint names none. */
   readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
-  /** `kind` decides whether another attempt is made; `message` is one line and never holds a key. */
+  /** `kind` determines whether another attempt is made; `message` is one line and never contains a key. */
   constructor(readonly kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {
     super(message, options);
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
@@ -86,7 +86,7 @@ export class ModelError extends Error {
   }
 }
 
-/** The study's cap in dollars or tokens is reached; the episode parks and can be resumed with a higher cap. */
+/** The study's budget in dollars or tokens is exhausted; the episode parks and can be resumed with a higher budget. */
 export class BudgetError extends Error {
   /** Always `BudgetError`. */
   override readonly name = "BudgetError";

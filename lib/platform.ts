@@ -1,5 +1,5 @@
 /**
- * The one file that names `Deno`; everything else uses `node:` built-ins, so that moving to another runtime stays cheap.
+ * The only file that names `Deno`. All others use `node:` built-ins, so that the library can move to another runtime.
  *
  * @module
  */
@@ -31,20 +31,20 @@ export function env(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** Time, as an argument: tests hand in a clock of their own, so that nothing in the laboratory waits in earnest. */
+/** A clock, passed as an argument so that tests never sleep. */
 export interface Clock {
-  /** Milliseconds since 1970, with fractions. Never goes back. */
+  /** Milliseconds since 1970, with fractions; it never decreases. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason if that fires first. */
+  /** Resolves after the given milliseconds; rejects with the signal's reason if the signal fires first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's clock: monotonic within the process, to a microsecond or so. */
+/** The system clock, monotonic within the process, with a resolution of about a microsecond. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (milliseconds, signal) => {
     try {
-      await setTimeout(milliseconds, undefined, signal ? { signal } : {});
+      await setTimeout(milliseconds, undefined, { signal });
     } catch (error) {
       throw signal?.aborted ? signal.reason : error; // node's own AbortError hides the reason
     }
@@ -52,8 +52,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * A MIME bundle as Jupyter displays it: MIME type → data, e.g. `text/markdown` → text. Text types hold text, JSON types JSON, pictures
- * base64; the front end shows the richest type that it knows.
+ * A MIME bundle that Jupyter displays: MIME type → data, e.g. `text/markdown` → text. Text types hold text, JSON types JSON and images
+ * base64; the front end shows the richest type that it supports.
  */
 export type MimeBundle = Record<string, unknown>;
 
@@ -63,8 +63,8 @@ export function inNotebook(): boolean {
 }
 
 /**
- * Shows a MIME bundle in the running notebook cell; outside a notebook it does nothing. With an `id` what was shown can be shown anew:
- * `update: true` replaces the earlier bundle of that id in its place.
+ * Displays a MIME bundle in the running notebook cell; outside a notebook it does nothing. With `update: true` it replaces the earlier bundle
+ * of the same `id`.
  */
 export async function display(bundle: MimeBundle, options: { id?: string; update?: boolean } = {}): Promise<void> {
   const kernel = jupyter();
@@ -76,23 +76,23 @@ export async function display(bundle: MimeBundle, options: { id?: string; update
   });
 }
 
-/** The key under which Deno's kernel looks for an object's own rendering: a function without arguments that gives a `MimeBundle`. */
+/** The key of an object's method that returns its `MimeBundle` to Deno's kernel. */
 export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
 
-/** What ends the work that the user has stopped. */
+/** Creates the error that ends work interrupted by the user. */
 export function interruption(): DOMException {
   return new DOMException("interrupted by the user", "AbortError");
 }
 
-/** Whether an error is the user's interrupt, or another abort. */
+/** Whether an error is the user's interruption or another abort. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
 /**
- * A signal that fires when the user stops the running cell or presses Ctrl-C: pending calls to worlds and models end with it.
+ * The signal that fires when the user stops the running cell or presses Ctrl-C; pending calls to worlds and models end with it.
  *
- * Each call hands out the present signal; after it has fired the next call hands out a fresh one.
+ * Calls return the same signal until it has fired, and a new one afterwards.
  */
 export function interruptSignal(): AbortSignal {
   if (!interrupt) {
@@ -101,7 +101,7 @@ export function interruptSignal(): AbortSignal {
       interrupt?.abort(interruption());
       interrupt = new AbortController();
     };
-    // SIGURG is what the lab's own kernel sends for Stop; its default effect is none, so that it harms nobody who does not listen.
+    // The lab's kernel sends SIGURG for Stop; by default the signal is ignored, so it is safe without a listener.
     process.on("SIGURG", fire);
   }
   return interrupt.signal;

@@ -1,5 +1,5 @@
 /**
- * Seeded draws: the same seed text gives the same numbers on any machine.
+ * Seeded random draws: the same seed text gives the same numbers on every machine.
  *
  * @module
  */
@@ -8,12 +8,12 @@
 export interface Draw {
   /** Uniform in [0, 1). */
   next(): number;
-  /** One of the items, each equally likely. @throws {RangeError} if there is none. */
+  /** One of the items, uniformly. @throws {RangeError} if there is none. */
   pick<T>(items: readonly T[]): T;
 }
 
 /**
- * A stream of draws (mulberry32) seeded by the 32-bit FNV-1a hash of a text. Good enough to break ties and drop facts; no more.
+ * Creates a stream of draws (mulberry32) seeded by the 32-bit FNV-1a hash of a text. It serves to break ties, resample and drop facts.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function createDraw(seed: string): Draw {
   return {
     next,
     pick: (items) => {
-      if (items.length === 0) throw new RangeError("nothing to draw from: the list is empty");
+      if (items.length === 0) throw new RangeError("cannot draw an item: the list must not be empty");
       return items[Math.floor(next() * items.length)] as (typeof items)[number];
     },
   };

@@ -1,5 +1,5 @@
 /**
- * JSON out of a model's reply, which may stand in a fence, between sentences, or be written a little wrong.
+ * Extraction of JSON from a model's reply, where it may be fenced, surrounded by sentences or slightly malformed.
  *
  * @module
  */
@@ -7,30 +7,30 @@
 import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
 
-/** What a value must look like, as `parseJson` and registries of options want it; every Zod schema is one. */
+/** The schema of a value, as `parseJson` and registries of options take it; every Zod schema is one. */
 export interface Schema<T> {
-  /** The value as the schema reads it, defaults filled in; throws the schema's own error where it does not fit. */
+  /** Returns the value with defaults filled in; throws the schema's own error if the value does not fit. */
   parse(value: unknown): T;
-  /** The same without throwing: `data`, or what does not fit and where (`path`: keys and indices from the top). */
+  /** Returns the value or the error, without throwing. */
   safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: SchemaError };
 }
 
-/** What a schema found wrong. */
+/** The error of a schema. */
 export interface SchemaError {
-  /** At least one, in the order of the schema; an empty `path` is the value itself. */
+  /** At least one issue, in the order of the schema; `path` holds keys and indices from the top and is empty for the value itself. */
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }
 
-/** What came of reading: a value, or what is wrong in one line. */
+/** A parsed value, or the problem in one line. */
 export type ParsedJson<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "malformed"; readonly problem: string };
 
 /**
- * A parser of replies that hold JSON as the schema wants it. Tried in turn: the whole reply; what stands in code fences; whatever else is
- * enclosed in brackets; the later before the earlier of each, for models think first and answer last. Every one is read as it stands, and
- * then mended (comments, single quotes, missing and trailing commas, `True`, `None`); the first that fits the schema counts. What is cut off
- * before its closing bracket is never completed.
+ * Creates a parser of replies that contain JSON of a schema. Its candidates are the whole reply, the contents of code fences, then other
+ * bracketed spans; later fences and spans precede earlier ones, because models reason first and answer last. Each candidate is parsed as it
+ * is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`), and the first that fits the schema is returned.
+ * JSON that is cut off before its closing bracket is never completed.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export function parseJson<T>(schema: Schema<T>): (reply: string) => ParsedJson<T
       for (const value of readings(candidate)) {
         const checked = schema.safeParse(value);
         if (checked.success) return { kind: "ok", value: checked.data };
-        if (!judged) problem = problemOf(checked.error); // the first candidate read is the likeliest to have been meant
+        if (!judged) problem = problemOf(checked.error); // the first candidate is the most likely to be the answer
         judged = true;
       }
     }
@@ -59,18 +59,7 @@ export function parseJson<T>(schema: Schema<T>): (reply: string) => ParsedJson<T
   };
 }
 
-/**
- * The JSON object in a reply (see `parseJson`), or `undefined` if there is none.
- *
- * @example
- * ```ts
- * import { jsonObjectIn } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(jsonObjectIn('Sure: {"action": "look",}'), { action: "look" });
- * assert.equal(jsonObjectIn("no JSON here"), undefined);
- * ```
- */
+/** The JSON object in a reply (see `parseJson`); `undefined` if there is none. */
 export function jsonObjectIn(reply: string): Record<string, unknown> | undefined {
   const parsed = parseAnyObject(reply);
   return parsed.kind === "ok" ? parsed.value : undefined;
@@ -78,7 +67,7 @@ export function jsonObjectIn(reply: string): Record<string, unknown> | undefined
 
 const parseAnyObject = parseJson(z.record(z.string(), z.unknown()));
 
-/** So many bracketed spans are tried, so that 100 kB of nonsense stay cheap. */
+/** The most bracketed spans that are tried, which bounds the time on 100 kB of malformed text. */
 const MOST_SPANS = 20;
 
 function* candidatesIn(reply: string): Generator<string> {
@@ -89,37 +78,37 @@ function* candidatesIn(reply: string): Generator<string> {
   yield* spansIn(reply).slice(-MOST_SPANS).reverse();
 }
 
-/** The value as it stands; else, of what is enclosed in brackets, the mended one. */
+/** The parsed text; if that fails and the text is bracketed, the repaired one. */
 function* readings(text: string): Generator<unknown> {
   try {
     yield JSON.parse(text);
     return;
   } catch {
-    // mend it, then
+    // not valid: repair it below
   }
   if (!/^\{.*\}$|^\[.*\]$/s.test(text)) return;
   try {
     yield JSON.parse(jsonrepair(text));
   } catch {
-    // not even nearly JSON
+    // beyond repair
   }
 }
 
-/** Every outermost span from a bracket to the one that closes it, in one pass. Inside brackets, strings are skipped. */
+/** All outermost spans from an opening bracket to its closing one, found in one pass. Strings inside brackets are skipped. */
 function spansIn(text: string): string[] {
   const open: number[] = [];
   const spans: { start: number; end: number }[] = [];
   const token = /"(?:[^"\\\n]|\\.)*"|[[\]{}]/g;
   const opener = /[[{]/g;
   for (;;) {
-    // Outside, a quotation mark may stand alone (5" wide).
+    // Outside brackets a quotation mark may be unpaired (5" wide).
     const pattern = open.length > 0 ? token : opener;
     const found = pattern.exec(text);
     if (!found) break;
     token.lastIndex = opener.lastIndex = pattern.lastIndex;
     if (found[0] === "{" || found[0] === "[") open.push(found.index);
     else if (found[0] === "}" || found[0] === "]") {
-      // A bracket that nothing closes (a smiley, a cut list) must not hide what comes after it.
+      // An unclosed bracket (a smiley, a cut list) must not hide what follows it.
       const at = open.findLastIndex((start) => text[start] === (found[0] === "}" ? "{" : "["));
       const start = open[at];
       if (start === undefined) continue;

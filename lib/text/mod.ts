@@ -1,10 +1,9 @@
 /**
- * Text in and out of models: named sections of prompts, JSON out of replies, counts of tokens.
+ * Text of prompts and replies: named sections, JSON, token counts, scores of short answers.
  *
  * @module
  */
-export * from "./reply-length.ts";
 export * from "./sections.ts";
-export * from "./json.ts";
-export * from "./tokens.ts";
+export { type ParsedJson, parseJson, type Schema, type SchemaError } from "./json.ts";
+export { countTokens, type TokenCounter } from "./tokens.ts";
 export * from "./qa-scores.ts";

@@ -1,5 +1,5 @@
 /**
- * How right a short answer is: the official scores of two data sets, and the one that AriGraph's authors computed.
+ * Scores of short answers: the official ones of two data sets, and the one that AriGraph's authors computed.
  *
  * | score | source | here |
  * |---|---|---|
@@ -7,9 +7,9 @@
  * | MuSiQue answer EM, F1 | Trivedi et al. 2022, `metrics/answer.py` | `musiqueScore` |
  * | pooled word F1 | AriGraph (arXiv 2407.04363), the authors' code only | `pooledScore` |
  *
- * The first two normalise alike (lower case, no ASCII punctuation, no "a", "an", "the", single spaces) and differ in two points: HotpotQA
- * gives no F1 where one side is yes, no or noanswer and the other is not the same; MuSiQue takes the best over the answer and its aliases, and
- * two sides that are empty after normalising are equal.
+ * The first two share one normal form (lower case, no ASCII punctuation, no "a", "an", "the", single spaces) and differ in two points: in
+ * HotpotQA, F1 is 0 if one side is yes, no or noanswer and the other differs; MuSiQue takes the best score over the answer and its aliases,
+ * and two texts with an empty normal form are equal.
  *
  * @module
  */
@@ -23,14 +23,14 @@ export interface AnswerScore {
 }
 
 /**
- * The answer as both official scorers compare it.
+ * The normal form of an answer that both official scorers compare.
  *
  * @example
  * ```ts
  * import { normaliseAnswer } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
- * assert.equal(normaliseAnswer(" The  Beatles' album, “Help!”"), "beatles album “help”"); // only ASCII punctuation goes
+ * assert.equal(normaliseAnswer(" The  Beatles' album, “Help!”"), "beatles album “help”"); // only ASCII punctuation is removed
  * ```
  */
 export function normaliseAnswer(text: string): string {
@@ -40,12 +40,12 @@ export function normaliseAnswer(text: string): string {
     .split(WHITE).filter((word) => word !== "").join(" ");
 }
 
-/** What Python's `str.split()` parts words at: white space, and separators of files, groups, records and units. */
+/** The separators of Python's `str.split()`: white space, and the file, group, record and unit separators. */
 // deno-lint-ignore no-control-regex
 const WHITE = /[\s\u001c-\u001f\u0085]+/;
 
 /**
- * Exact match and F1 as HotpotQA scores them: the gold answer is one text.
+ * Exact match and F1 by HotpotQA's official scorer, which has one gold answer.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function hotpotScore(answer: string, gold: string): AnswerScore {
 const CLOSED: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
 
 /**
- * Exact match and F1 as MuSiQue scores them: each is the best over the gold answer and its aliases.
+ * Exact match and F1 by MuSiQue's official scorer: each is the best over the gold answer and its aliases.
  *
  * @param golds the answer, then its aliases; at least one
  * @throws {RangeError} if there is none.
@@ -88,21 +88,21 @@ export function musiqueScore(answer: string, golds: readonly string[]): AnswerSc
   return { em: Math.max(...scores.map(({ em }) => em)), f1: Math.max(...scores.map(({ f1 }) => f1)) };
 }
 
-/** What the pooled score needs of one answer; sums of these over questions are scored by `pooledScore`. */
+/** The word counts of one answer, which `pooledScore` sums over questions. */
 export interface WordCounts {
-  /** Different words that both sides have. */
+  /** Number of distinct words in both answers. */
   readonly shared: number;
-  /** Words of the answer given, repetitions counted. */
+  /** Number of words of the given answer, with repetitions. */
   readonly answered: number;
-  /** Words of the gold answer, repetitions counted. */
+  /** Number of words of the gold answer, with repetitions. */
   readonly wanted: number;
-  /** 1 if both sides are the same list of words, else 0. */
+  /** 1 if both answers are the same list of words, else 0. */
   readonly equal: number;
 }
 
 /**
- * Counts words as AriGraph's authors do: of the answer only what follows its last "Direct answer:", quotes and dots dropped, lower case,
- * parted at white space. No articles are dropped and no aliases known.
+ * Counts words as AriGraph's authors do: it takes the text after the last "Direct answer:", removes quotes and dots, converts to lower case
+ * and splits at white space. Articles are kept and aliases are not considered.
  *
  * @example
  * ```ts
@@ -125,17 +125,17 @@ export function countWords(answer: string, gold: string): WordCounts {
   };
 }
 
-/** What the authors print after each question. */
+/** The scores that the authors print after each question. */
 export interface PooledScore extends AnswerScore {
-  /** Shared words over words given, all questions pooled. */
+  /** Shared words over given words, pooled over all questions. */
   readonly precision: number;
-  /** Shared words over words wanted, all questions pooled. */
+  /** Shared words over gold words, pooled over all questions. */
   readonly recall: number;
 }
 
 /**
- * The authors' score of many answers: precision and recall over the pooled words (long answers weigh more), F1 of these, and the share of
- * answers whose list of words is the gold one. Not comparable with the official means over questions.
+ * The authors' score of many answers: precision and recall over the pooled words (long answers weigh more), their F1, and the fraction of
+ * answers whose list of words is the gold one. It is not comparable with the official means over questions.
  *
  * @throws {RangeError} if there is no answer.
  *

@@ -1,25 +1,16 @@
 /**
- * How long a model's reply may be before anything is read in it.
+ * The longest reply of a model that is parsed.
  *
  * @module
  */
 
-/** Characters of the longest reply that is read, where a prompt asks for nothing shorter; a longer one is nonsense. */
+/** The length limit of a reply in characters, where a prompt sets no lower one. */
 export const LONGEST_REPLY = 20_000;
 
 /**
- * What is wrong with a reply that is too long, as a parser gives it; `undefined` for any other. Asked before a pattern is put to the text.
+ * The parse failure of a reply that is too long, `undefined` for any other. Parsers check it before they match patterns.
  *
  * @param longest characters, ≥ 0. @default {20_000}
- *
- * @example
- * ```ts
- * import { overlong } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.equal(overlong("north", 5), undefined);
- * assert.deepEqual(overlong("northwards", 5), { kind: "malformed", problem: "it has 10 characters and may have 5" });
- * ```
  */
 export function overlong(
   text: string,

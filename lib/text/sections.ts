@@ -1,5 +1,5 @@
 /**
- * Prompts are made of named sections; whoever reads a prompt (the offline backbone, `./lab show`) reads them back the same way.
+ * Named sections, of which prompts consist; readers of a prompt (the offline backbone, `./lab show`) parse them again.
  *
  * @module
  */
@@ -7,8 +7,8 @@
 const HEADING = "### ";
 
 /**
- * Writes sections as text: a heading line `### <title>` and the body under it, in order. Empty bodies are written as `(none)`.
- * A body's own lines that look like headings are indented by one space, so that reading gives them back as body.
+ * Writes sections as text, in order: a heading line `### <title>`, then the body, or `(none)` for an empty one. Lines of a body that look
+ * like headings are indented by one space, so that `readSections` restores them.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export function renderSections(sections: Readonly<Record<string, string>>): stri
 }
 
 /**
- * Reads what `renderSections` wrote: title → body. Text before the first heading is left out; of equal titles the last one counts.
+ * Parses the text of `renderSections` into title → body. Text before the first heading is ignored; of equal titles the last one is kept.
  *
  * @example
  * ```ts
