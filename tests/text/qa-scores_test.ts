@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { countWords, hotpotScore, musiqueScore, normaliseAnswer, pooledScore } from "../../lib/text/qa-scores.ts";
-import { type WordCounts } from "../../lib/mod.ts";
+import type { WordCounts } from "../../lib/mod.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 
 const LOG = join(checkoutRoot(), "..", "shared", "arigraph", "logs", "musique_gpt_mini.txt");
