@@ -12,23 +12,16 @@
  */
 
 import { z } from "zod";
-import type { Prompt } from "../llm/prompt.ts";
-import { inWorld } from "./ariadne-loop.ts";
-import type { Method } from "./method.ts";
-import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
+import { checkOptions } from "../text/registry.ts";
+import { versionWithExamples } from "./examples.ts";
+import type { Method, MethodEntry } from "./method.ts";
+import { inWorld } from "./rollout.ts";
+import { playText, type TextAgentOptions, textAgentOptions, type TextPlay } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
-import { playText, type TextPlay } from "./text-agent.ts";
 
 const actPrompt = textPrompt({ role: "act/act", thoughts: false });
 const reactPrompt = textPrompt({ role: "react/act", thoughts: true });
 const saycanPrompt = textPrompt({ role: "saycan/act", thoughts: false, temperature: 0.5 });
-
-/** All prompts of Act: role `act/act`. */
-export const actPrompts: readonly Prompt[] = [actPrompt];
-/** All prompts of ReAct: role `react/act`. */
-export const reactPrompts: readonly Prompt[] = [reactPrompt];
-/** All prompts of SayCan: role `saycan/act`. */
-export const saycanPrompts: readonly Prompt[] = [saycanPrompt];
 
 /** Options of SayCan: those of every text agent, and how many candidates are drawn. */
 export interface SaycanOptions extends TextAgentOptions {
@@ -36,8 +29,7 @@ export interface SaycanOptions extends TextAgentOptions {
   readonly candidates?: number;
 }
 
-/** Reads the options of SayCan, as a study gives them. */
-export const saycanOptions = z.strictObject({
+const saycanOptions = z.strictObject({
   ...textAgentOptions.shape,
   grounding: textAgentOptions.shape.grounding.unwrap().default("embedder"),
   candidates: z.int().min(1).max(20).default(5),
@@ -46,10 +38,10 @@ export const saycanOptions = z.strictObject({
 /**
  * Act: the next action straight from task, examples and history.
  *
- * What it reports to the recorder: `malformed-reply`, `invalid-action` and `fallback` as Ariadne does, `grounded` (a possible action was taken
- * in the place of the one written), `extra-lines` (more than one action in an answer), `shortened-history`, `stopped-loop`.
+ * It reports `malformed-reply`, `invalid-action` and `fallback` as Ariadne does, `grounded` (a possible action was taken in the place of the one
+ * written), `extra-lines` (more than one action in an answer), `shortened-history`, `stopped-loop`.
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -61,13 +53,13 @@ export const saycanOptions = z.strictObject({
  * ```
  */
 export function createAct(options: TextAgentOptions = {}): Method {
-  return textMethod("act", { options: textAgentOptions.parse(options), prompt: actPrompt });
+  return textMethod("act", { options: checkOptions("the method act", textAgentOptions, options), prompt: actPrompt });
 }
 
 /**
  * ReAct: Act with thoughts, which the world does not hear. It reports what Act reports.
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -78,14 +70,14 @@ export function createAct(options: TextAgentOptions = {}): Method {
  * ```
  */
 export function createReact(options: TextAgentOptions = {}): Method {
-  return textMethod("react", { options: textAgentOptions.parse(options), prompt: reactPrompt });
+  return textMethod("react", { options: checkOptions("the method react", textAgentOptions, options), prompt: reactPrompt });
 }
 
 /**
  * SayCan: several candidates are drawn for each action; the first that is possible is taken, else the possible action nearest to all of them.
  * It reports what Act reports.
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -97,7 +89,7 @@ export function createReact(options: TextAgentOptions = {}): Method {
  * ```
  */
 export function createSaycan(options: SaycanOptions = {}): Method {
-  const { candidates, ...rest } = saycanOptions.parse(options);
+  const { candidates, ...rest } = checkOptions("the method saycan", saycanOptions, options);
   return textMethod("saycan", { options: rest, prompt: saycanPrompt, candidates });
 }
 
@@ -111,3 +103,42 @@ function textMethod(id: string, play: Omit<TextPlay, "episode">): Method {
       }),
   };
 }
+
+/** Act as studies name it. */
+export const act: MethodEntry = {
+  id: "act",
+  description: "the next action from task, examples and history (Act)",
+  get version() {
+    return versionWithExamples("1");
+  },
+  options: textAgentOptions,
+  prompts: [actPrompt],
+  takesMemory: false,
+  create: createAct,
+};
+
+/** ReAct as studies name it. */
+export const react: MethodEntry = {
+  id: "react",
+  description: "the next thought or action from task, examples and history (ReAct)",
+  get version() {
+    return versionWithExamples("1");
+  },
+  options: textAgentOptions,
+  prompts: [reactPrompt],
+  takesMemory: false,
+  create: createReact,
+};
+
+/** SayCan as studies name it. */
+export const saycan: MethodEntry = {
+  id: "saycan",
+  description: "several candidates for the next action, matched with the possible ones by an embedder (SayCan)",
+  get version() {
+    return versionWithExamples("1");
+  },
+  options: saycanOptions,
+  prompts: [saycanPrompt],
+  takesMemory: false,
+  create: createSaycan,
+};

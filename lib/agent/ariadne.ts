@@ -4,8 +4,8 @@
  *
  * | paper | here |
  * |---|---|
- * | o_t, a_t | `turn`, `action` in `ariadne-loop.ts` |
- * | working memory | what `playAriadne` in `ariadne-loop.ts` hands to `planPrompt` and `actPrompt` |
+ * | o_t, a_t | `Rollout.turn`, `action` |
+ * | working memory | the values and extra sections of `planPrompt` and `actPrompt` |
  * | n_prev | `AriadneOptions.nPrev` |
  * | "go to location" | `goTo` in `go-to.ts` |
  *
@@ -14,23 +14,71 @@
  * @module
  */
 
-import { UsageError } from "../errors.ts";
-import type { Prompt } from "../llm/prompt.ts";
-import { inWorld, playAriadne } from "./ariadne-loop.ts";
-import { type AriadneOptions, ariadneOptions } from "./ariadne-options.ts";
-import { actPrompt, planPrompt } from "./ariadne.prompts.ts";
-import type { Method } from "./method.ts";
+import { z } from "zod";
+import type { Environment, Turn } from "../env/environment.ts";
+import type { Memory, MemoryFactory, Navigation, Perception } from "../memory/memory.ts";
+import { formatObservation } from "../memory/observation.ts";
+import { formLine } from "./action-forms.ts";
+import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "./ariadne.prompts.ts";
+import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
+import { matchAction } from "./match-action.ts";
+import type { Episode, Method, MethodEntry, Pass } from "./method.ts";
+import { optionsWithMemory } from "./options-with-memory.ts";
+import { createOwnMap } from "./own-map.ts";
+import { perceive } from "./perceive.ts";
+import { type Done, inWorld, Rollout } from "./rollout.ts";
 
-/** All prompts of the method: roles `ariadne/plan` and `ariadne/act`; the memory has its own. */
-export const ariadnePrompts: readonly Prompt[] = [planPrompt, actPrompt];
+/** Constants of the paper and, where it is silent, of the authors' code. */
+export const ARIADNE_PAPER = {
+  /** Observations before the present one that planner and actor are shown (code). */
+  nPrev: 5,
+  /** Agent steps, where the world names no limit (§4; 60 in Cooking). */
+  maxSteps: 150,
+} as const;
+
+/** Options of the method; absent ones take their defaults. */
+export interface AriadneOptions {
+  /** Makes the memory of an episode. */
+  readonly memory: MemoryFactory;
+  /** Observations before the present one that planner and actor are shown, 0 … 10,000. @default {5} */
+  readonly nPrev?: number;
+  /** Whether "go to <place>" is possible. `true` without a memory that can navigate: by a map of the agent's own walks. @default whether the memory can navigate */
+  readonly goTo?: boolean;
+  /**
+   * Whether exits that the agent has seen and not taken are listed at every step, by a map of its own walks; for memories that list none
+   * themselves. @default {false}
+   */
+  readonly exits?: boolean;
+  /**
+   * What the actor chooses from: the `possible` actions where the world tells them, or any call of the world's `forms` of action, where these
+   * are many more than the world would list (NetHack's skills). With forms there is no "go to <place>". @default {"possible"}
+   */
+  readonly actions?: "possible" | "forms";
+  /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default the world's parameter `stepLimit`, else 150 */
+  readonly maxSteps?: number;
+  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
+  readonly reAsks?: number;
+}
+
+/** The schema of the options without the memory. */
+export const ariadneOptions = z.strictObject(
+  {
+    nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
+    goTo: z.boolean().exactOptional(),
+    exits: z.boolean().exactOptional(),
+    actions: z.enum(["possible", "forms"]).exactOptional(), // without a default: episodes that do not name it keep their identity
+    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
+    reAsks: z.int().min(0).max(10).default(2),
+  } satisfies Record<Exclude<keyof AriadneOptions, "memory">, z.ZodType>,
+);
 
 /**
  * Ariadne with a memory.
  *
- * What it reports to the recorder: `malformed-reply` (an answer that stayed unreadable), `invalid-action` (an action that is not possible),
- * `fallback` (the world's fallback action was taken in its place), `refused-macro`, `stopped-macro`, and whatever the memory reports.
+ * It reports `malformed-reply` (a reply that stayed unreadable), `invalid-action` (an action that is not possible), `fallback` (the world's
+ * fallback action was taken in its place), `refused-macro`, `stopped-macro`, and whatever the memory reports.
  *
- * @throws {UsageError} without a memory; {@linkcode z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} without a memory, or if an option is unknown or out of range.
  *
  * @example A lever, pulled
  * ```ts
@@ -62,9 +110,8 @@ export const ariadnePrompts: readonly Prompt[] = [planPrompt, actPrompt];
  * assert.deepEqual(passes, [{ kind: "only", score: 1, maxScore: 1, steps: 1, end: "won" }]);
  * ```
  */
-export function createAriadne({ memory, ...options }: AriadneOptions): Method {
-  if (typeof memory !== "function") throw new UsageError("ariadne needs a memory: name one, such as arigraph or full-history");
-  const checked = ariadneOptions.parse(options);
+export function createAriadne(options: AriadneOptions): Method {
+  const { memory, ...checked } = optionsWithMemory("ariadne", ariadneOptions, options, "arigraph or full-history");
   return {
     id: "ariadne",
     run: (episode) =>
@@ -73,4 +120,106 @@ export function createAriadne({ memory, ...options }: AriadneOptions): Method {
         return { passes: [{ kind: "only", ...pass }], artefact: left.save() };
       }),
   };
+}
+
+/** The method as studies name it. */
+export const ariadne: MethodEntry = {
+  id: "ariadne",
+  description: "observe, recall, plan, act, with a memory (Ariadne)",
+  version: "1",
+  options: ariadneOptions,
+  prompts: [planPrompt, actPrompt],
+  takesMemory: true,
+  create: createAriadne,
+};
+
+/** What one play is given. */
+export interface AriadnePlay {
+  readonly episode: Episode;
+  /** Makes the memory of this play. */
+  readonly memory: MemoryFactory;
+  readonly options: z.output<typeof ariadneOptions>;
+  /** 0-based number of the play within the episode. @default {0} */
+  readonly pass?: number;
+  /** Titled texts shown to planner and actor at every step, after what the memory recalls. */
+  readonly extra?: Readonly<Record<string, string>>;
+  /** Whether the memory starts from the episode's artefact. @default {true} */
+  readonly loadsArtefact?: boolean;
+  /** Called at each step with what the agent perceived. */
+  readonly onStep?: (seen: Perception) => void;
+}
+
+/** The result of one play. */
+export interface AriadnePlayed {
+  readonly pass: Omit<Pass, "kind">;
+  /** The memory as the play left it. */
+  readonly memory: Memory;
+  /** What the world showed last. */
+  readonly turn: Turn;
+}
+
+/** Plays a world once: observe, recall, plan, act, until it ends or the steps are used up. */
+export async function playAriadne(world: Environment, play: AriadnePlay): Promise<AriadnePlayed> {
+  const { episode, options, pass, extra, loadsArtefact } = play;
+  const rollout = new Rollout(episode, world, { ...options, pass, usualSteps: ARIADNE_PAPER.maxSteps });
+  const memory = rollout.remember(play.memory, { loadsArtefact });
+  const ownMap = createOwnMap();
+  const wantsMap = options.goTo === true && !memory.navigation || options.exits === true;
+  const forms = options.actions === "forms" ? world.spec.actions.map(formLine).join("\n") : undefined;
+  const navigation = options.goTo === false || forms !== undefined ? undefined : memory.navigation ?? (options.goTo ? ownMap : undefined);
+  let plan = "";
+  let lastAction: Pick<Perception, "action" | "macro"> = {};
+  const history: string[] = [];
+
+  await rollout.reset();
+  await rollout.record();
+  while (!rollout.isOver) {
+    rollout.beginStep();
+    const seen = { ...perceive(rollout.turn, rollout.step), ...lastAction };
+    await memory.observe(seen);
+    const valid = forms === undefined ? await world.validActions() : undefined;
+    if (wantsMap) ownMap.follow(seen, valid ?? []);
+    const { sections, recalled } = await memory.recall({ ...perceive(rollout.turn, rollout.step), plan });
+    const shown = { ...(options.exits ? ownMap.section() : {}), ...sections, ...extra };
+    const observation = formatObservation(seen);
+    const working = { goal: seen.goal, history: history.join("\n\n"), observation };
+
+    const planned = await rollout.ask(planPrompt, { ...working, plan }, { parse: parsePlan, extra: shown });
+    if (planned) plan = formatPlan(planned);
+    const possible = valid && [...new Set([...valid, ...(navigation ? goToActions(navigation) : [])])];
+    const actions = possible?.join("\n") ?? forms ?? "(any)";
+    const decision = await rollout.ask(actPrompt, { ...working, plan, actions }, { parse: parseAct, extra: shown });
+    const { action, fallback, macro } = await carryOut(decision?.action, { rollout, possible, navigation });
+
+    play.onStep?.(seen);
+    history.push(observation);
+    if (history.length > options.nPrev) history.shift();
+    lastAction = { action, macro: macro && true };
+    await rollout.record(action, { plan, reason: decision?.reason ?? "", recalled, fallback, macro });
+  }
+  return { pass: rollout.result, memory, turn: rollout.turn };
+}
+
+interface Situation {
+  readonly rollout: Rollout;
+  /** The possible actions, where the world tells them. */
+  readonly possible?: readonly string[];
+  /** What "go to <place>" walks by, where that is possible. */
+  readonly navigation?: Navigation;
+}
+
+/** Carries out what the actor wants: a possible action, a macro (D15, D16), or in the place of anything else the world's fallback (D18, D19). */
+async function carryOut(wanted: string | undefined, situation: Situation): Promise<Done & { readonly macro?: GoToResult }> {
+  const { rollout, possible, navigation } = situation;
+  if (wanted === undefined) return await rollout.act(undefined);
+  const action = possible ? matchAction(wanted, possible) : wanted;
+  const destination = destinationOf(action ?? wanted);
+  if (navigation && destination !== undefined) {
+    const macro = await goTo(destination, rollout, navigation);
+    const { observation } = rollout.turn;
+    if (macro !== "arrived") rollout.report(`${macro}-macro`, `${action ?? wanted}: ${macro === "refused" ? observation : "on the way"}`);
+    return { action: action ?? wanted, macro };
+  }
+  if (action === undefined) return await rollout.refuse(wanted, "it is not among the possible actions");
+  return await rollout.act(action, wanted);
 }

@@ -8,39 +8,35 @@
 import { z } from "zod";
 import { finish } from "../env/questions/world.ts";
 import { UsageError } from "../errors.ts";
-import type { Prompt } from "../llm/prompt.ts";
+import { checkOptions } from "../text/registry.ts";
 import { parseAnswer } from "./answer.prompts.ts";
-import { inWorld } from "./ariadne-loop.ts";
 import { cotPrompt } from "./cot.prompts.ts";
-import { examplesFor } from "./examples.ts";
-import type { Method } from "./method.ts";
+import { examplesFor, versionWithExamples } from "./examples.ts";
+import type { Method, MethodEntry, Outcome } from "./method.ts";
+import { inWorld, Rollout } from "./rollout.ts";
 import { asksQuestion } from "./text-agent.ts";
 
 /** Options of the method. */
 export interface CotOptions {
   /** Examples shown, where there are any, 0 … 10. @default {2} */
   readonly examples?: number;
-  /** How often a model is asked again after an answer that cannot be read, 0 … 10. @default {2} */
+  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
   readonly reAsks?: number;
 }
 
-/** Reads the options, as a study gives them. */
-export const cotOptions = z.strictObject(
+const cotOptions = z.strictObject(
   {
     examples: z.int().min(0).max(10).default(2),
     reAsks: z.int().min(0).max(10).default(2),
   } satisfies Record<keyof CotOptions, z.ZodType>,
 );
 
-/** All prompts of the method: role `cot/answer`. */
-export const cotPrompts: readonly Prompt[] = [cotPrompt];
-
 /**
  * Answers in one step, from the paragraphs that the world shows with its task: open it with `documents: "supporting"`.
  *
- * What it reports to the recorder: `malformed-reply` and `fallback` (an empty answer is given in its place).
+ * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the answer given is empty).
  *
- * @throws {z.ZodError} if an option is unknown or out of range; {@linkcode UsageError} when run in a world that asks no question, or shows no
+ * @throws {UsageError} if an option is unknown or out of range; when run in a world that asks no question, or shows no
  * paragraphs.
  *
  * @example
@@ -63,36 +59,46 @@ export const cotPrompts: readonly Prompt[] = [cotPrompt];
  * ```
  */
 export function createCot(options: CotOptions = {}): Method {
-  const { examples, reAsks } = cotOptions.parse(options);
-  return {
-    id: "cot",
-    run: (episode) =>
-      inWorld(episode, async (world) => {
-        const { recorder, signal } = episode;
-        signal?.throwIfAborted();
-        const asked = await world.reset();
-        if (!asksQuestion(world.spec) || !asked.documents) {
-          throw new UsageError(
-            `cot answers from paragraphs, and ${world.spec.id} shows none; choose a world of questions and give it documents: "supporting"`,
-          );
-        }
-        await recorder.step({ pass: 0, step: 0, turn: asked });
-        const shown = examplesFor({ ...world.spec, id: "cot" }, asked.observation, examples);
-        const reply = await episode.ask.at({ step: 1 })(cotPrompt, {
-          examples: shown.map((example) => example.lines(true).join("\n")).join("\n\n"),
-          paragraphs: asked.documents.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
-          task: asked.observation,
-        }, { parse: parseAnswer, reAsks });
-        const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step: 1, kind, detail });
-        if (reply.kind === "malformed") {
-          report("malformed-reply", `${cotPrompt.role}: ${reply.problem}`);
-          report("fallback", "an empty answer, after malformed-reply");
-        }
-        const action = finish(reply.kind === "ok" ? reply.value : "");
-        const turn = await world.step(action);
-        const details = { reason: reply.text, ...(reply.kind === "ok" ? {} : { fallback: "malformed-reply" }) };
-        await recorder.step({ pass: 0, step: 1, action, turn, details });
-        return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: 1, end: turn.end ?? "limit" }] };
-      }),
+  const checked = checkOptions("the method cot", cotOptions, options);
+  return { id: "cot", run: (episode) => inWorld(episode, (world) => answerOnce(new Rollout(episode, world, checked), checked.examples)) };
+}
+
+/** The method as studies name it. */
+export const cot: MethodEntry = {
+  id: "cot",
+  description: "one chain of thought over the paragraphs that a question needs (CoT)",
+  get version() {
+    return versionWithExamples("1");
+  },
+  options: cotOptions,
+  prompts: [cotPrompt],
+  takesMemory: false,
+  create: createCot,
+};
+
+async function answerOnce(rollout: Rollout, mostExamples: number): Promise<Outcome> {
+  const { spec } = rollout.world;
+  const { documents, observation: task } = await rollout.reset();
+  if (!asksQuestion(spec) || !documents) {
+    throw new UsageError(
+      `cot answers from paragraphs, and ${spec.id} shows none; choose a world of questions and give it documents: "supporting"`,
+    );
+  }
+  await rollout.record();
+
+  rollout.beginStep();
+  const examples = examplesFor({ ...spec, id: "cot" }, task, mostExamples);
+  const values = {
+    examples: examples.map((example) => example.lines(true).join("\n")).join("\n\n"),
+    paragraphs: documents.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
+    task,
   };
+  const reply = await rollout.answer(cotPrompt, values, { parse: parseAnswer });
+  const text = rollout.read(cotPrompt, reply);
+  const fallback = text === undefined ? "malformed-reply" : undefined;
+  if (fallback) rollout.report("fallback", `an empty answer, after ${fallback}`);
+  const action = finish(text ?? "");
+  await rollout.send(action);
+  await rollout.record(action, { reason: reply.text, fallback });
+  return { passes: [{ kind: "only", ...rollout.result }] };
 }

@@ -1,6 +1,6 @@
 /**
- * Examples for the prompts of text agents, all of our own making: plays of our own games, and of training variations by their gold paths, with
- * thoughts added by us. They are data: `data/examples/*.json`.
+ * Examples for the prompts of text agents: plays of our own games, and of training variations by their gold paths, with thoughts written by us.
+ * They are data: `data/examples/*.json`, read when first asked for.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { EnvSpec } from "../env/environment.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { hashOf } from "../store/canonical.ts";
 
 const exampleSchema = z.strictObject({
@@ -17,21 +17,23 @@ const exampleSchema = z.strictObject({
   world: z.string(),
   /** Values that the world's parameters must have. */
   where: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
-  /** Pattern of the tasks that it is an example for, any case. */
+  /** Pattern of the tasks that it is an example for; case does not matter. */
   like: z.string().default(""),
   goal: z.string(),
   opening: z.string(),
   steps: z.array(z.strictObject({ thought: z.string().exactOptional(), action: z.string(), observation: z.string() })),
 });
 
+type StoredExample = z.output<typeof exampleSchema>;
+
 /** One play of another task. */
 export interface Example {
-  /** Its opening, then each step as the history shows steps; thoughts with their own steps or left out. */
+  /** Its opening, then each step as the history shows steps, with its thoughts or without. */
   lines(thoughts: boolean): readonly string[];
 }
 
 /**
- * The examples for a task in a world, those first that name its parameters or its kind of task; at most `most`.
+ * At most `most` examples for a task in a world. Those that name its parameters or its kind of task come first.
  *
  * @throws {Error} if a file of examples is broken.
  */
@@ -52,21 +54,19 @@ export function examplesFor({ id, parameters }: EnvSpec, goal: string, most: num
     }));
 }
 
-/** SHA-256 (16 hex digits) of all examples: part of the version of the methods that show them. */
-export function examplesHash(): string {
-  return hashOf(allExamples()).slice(0, 16);
+/** The version of a method that shows examples: its own, and the first 16 hex digits of the SHA-256 of all examples. */
+export function versionWithExamples(own: string): string {
+  return `${own} (examples ${hashOf(allExamples()).slice(0, 16)})`;
 }
-
-type StoredExample = z.output<typeof exampleSchema>;
 
 let loaded: readonly StoredExample[] | undefined;
 
 function allExamples(): readonly StoredExample[] {
-  return loaded ??= readdirSync(FOLDER).filter((file) => file.endsWith(".json")).sort()
-    .flatMap((file) => z.array(exampleSchema).parse(JSON.parse(readFileSync(join(FOLDER, file), "utf8"))));
+  if (loaded) return loaded;
+  const folder = join(checkoutRoot(), "data", "examples");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json")).sort();
+  return loaded = files.flatMap((file) => z.array(exampleSchema).parse(JSON.parse(readFileSync(join(folder, file), "utf8"))));
 }
-
-const FOLDER = join(projectRoot, "data", "examples");
 
 function exactness({ where, like }: StoredExample): number {
   return Object.keys(where).length + (like === "" ? 0 : 1);

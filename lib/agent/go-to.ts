@@ -1,22 +1,21 @@
 /**
- * The macro "go to <place>": many real steps of the world inside one step of the agent (AriGraph, arXiv 2407.04363, §3).
+ * The macro "go to <place>": many primitive steps of the world inside one agent step (AriGraph, arXiv 2407.04363, §3).
  *
  * @module
  */
 
-import type { Environment, Frame, Turn } from "../env/environment.ts";
+import type { Frame } from "../env/environment.ts";
 import type { Navigation } from "../memory/memory.ts";
+import { frameOf } from "./perceive.ts";
+import type { Rollout } from "./rollout.ts";
 
-/** What came of a macro. */
-export type GoToResult =
-  /** The agent is there. */
-  | { readonly kind: "arrived"; readonly turn: Turn }
-  /** A move changed nothing (a closed door), or the episode ended on the way: it stands where it got to. */
-  | { readonly kind: "stopped"; readonly turn: Turn }
-  /** No step was taken; the turn says why in place of an observation. */
-  | { readonly kind: "refused"; readonly turn: Turn };
+/**
+ * How a macro ended. `stopped`: a move changed nothing (a closed door) or the episode ended on the way, and the agent is where it got to.
+ * `refused`: no step was taken, and the turn says why in place of an observation.
+ */
+export type GoToResult = "arrived" | "stopped" | "refused";
 
-/** The place that an action of the form "go to <place>" names, if it is one. */
+/** The place that an action of the form "go to <place>" names, if it has that form. */
 export function destinationOf(action: string): string | undefined {
   return action.match(/^\s*go to\s+(.+?)\s*$/i)?.[1];
 }
@@ -27,32 +26,28 @@ export function goToActions(navigation: Navigation): string[] {
 }
 
 /**
- * Walks the shortest known way. Each move is sent as `go <direction>` and kept as a frame of the resulting turn; walking ends early when the
+ * Walks the shortest known path. Each move is sent as `go <direction>` and kept as a frame of the resulting turn. The walk ends early when the
  * episode does, or when a move leaves the agent where it was.
  */
-export async function goTo(
-  destination: string,
-  ports: { readonly world: Environment; readonly navigation: Navigation; readonly turn: Turn; readonly signal?: AbortSignal },
-): Promise<GoToResult> {
-  const { world, navigation, signal } = ports;
-  let { turn } = ports;
+export async function goTo(destination: string, rollout: Rollout, navigation: Navigation): Promise<GoToResult> {
   const route = navigation.route(destination);
-  if (!route) return refused(turn, `There is no known way to "${destination}". Walk step by step, one direction at a time.`);
-  if (route.length === 0) return refused(turn, `You are at "${destination}" already.`);
-
+  if (!route?.length) {
+    const observation = route
+      ? `You are at "${destination}" already.`
+      : `There is no known way to "${destination}". Walk step by step, one direction at a time.`;
+    rollout.turn = { ...rollout.turn, observation, frames: [] };
+    return "refused";
+  }
   const frames: Frame[] = [];
   for (const move of route) {
-    signal?.throwIfAborted();
+    rollout.episode.signal?.throwIfAborted();
     const action = `go ${move}`;
-    const before = turn.sections["location"];
-    turn = await world.step(action);
-    frames.push({ action, observation: turn.observation, sections: turn.sections, ...(turn.image ? { image: turn.image } : {}) });
+    const before = rollout.turn.sections["location"];
+    const turn = await rollout.send(action);
+    frames.push(frameOf(action, turn));
+    rollout.turn = { ...turn, frames };
     const isLast = frames.length === route.length;
-    if (turn.end && !isLast || turn.sections["location"] === before) return { kind: "stopped", turn: { ...turn, frames } };
+    if (turn.end && !isLast || turn.sections["location"] === before) return "stopped";
   }
-  return { kind: "arrived", turn: { ...turn, frames } };
-}
-
-function refused(turn: Turn, why: string): GoToResult {
-  return { kind: "refused", turn: { ...turn, observation: why, frames: [] } };
+  return "arrived";
 }

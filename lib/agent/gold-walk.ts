@@ -1,11 +1,12 @@
 /**
- * The ceiling: the actions that a lane's gold path names, one after another. It shows what a mission takes at best, and the way of an oracle.
+ * The ceiling: the actions that a lane's gold path names, one after another. It shows the least that a mission takes, and the path of an oracle.
  *
  * @module
  */
 
 import { UsageError } from "../errors.ts";
 import type { Method } from "./method.ts";
+import { inWorld, Rollout } from "./rollout.ts";
 
 /**
  * Plays an episode's gold path to its end and asks no model.
@@ -23,26 +24,21 @@ import type { Method } from "./method.ts";
 export function createGoldWalk(): Method {
   return {
     id: "oracle",
-    run: async ({ world: open, recorder, goldPath, signal }) => {
+    run: async (episode) => {
+      const { goldPath } = episode;
       if (!goldPath) throw new UsageError("oracle follows a gold path, and the lane has none; give the lane its actions in gold");
-      const world = await open();
-      try {
-        let turn = await world.reset();
-        let step = 0;
-        await recorder.step({ pass: 0, step, turn });
+      return await inWorld(episode, async (world) => {
+        const rollout = new Rollout(episode, world);
+        await rollout.reset();
+        await rollout.record();
         for (const action of goldPath) {
-          if (turn.end) break;
-          signal?.throwIfAborted();
-          step += 1;
-          turn = await world.step(action);
-          await recorder.step({ pass: 0, step, action, turn });
+          if (rollout.turn.end) break;
+          rollout.beginStep();
+          await rollout.send(action);
+          await rollout.record(action);
         }
-        return {
-          passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: step, ...(turn.end ? { end: turn.end } : {}) }],
-        };
-      } finally {
-        await world.close().catch(() => {}); // what the walk came to must not be hidden by a world that is gone
-      }
+        return { passes: [{ kind: "only", ...rollout.result, end: rollout.turn.end }] };
+      });
     },
   };
 }

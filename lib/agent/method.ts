@@ -1,66 +1,68 @@
 /**
- * The port to methods: a whole way of working in a world. A method owns its loop, because the papers differ there.
+ * The port to methods. A method owns its loop, because the papers differ there; what the loops share is in `rollout.ts`.
  *
  * @module
  */
 
 import type { Environment, Turn } from "../env/environment.ts";
-import type { Asker } from "../llm/asker.ts";
-import type { Artefact } from "../memory/memory.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import type { Asker } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import type { Artefact, MemoryFactory } from "../memory/memory.ts";
+import type { Embedder } from "../retrieval/embedder.ts";
+import type { Schema } from "../text/json.ts";
 
-/** What a method tells the record: once after the reset, as step 0, and once after each agent step. */
+/** One agent step as a method reports it: once after the reset, as step 0, and once after each step. */
 export interface StepRecord {
   /** 0-based pass (WESE's exploration and exploitation, Reflexion's trials). */
   readonly pass: number;
-  /** Agent step from 1; the record of step t holds the action taken at t and the turn it led to. Step 0 is the reset. */
+  /** Agent step from 1; the record of step t holds the action taken at t and the turn that it led to. Step 0 is the reset. */
   readonly step: number;
-  /** What the method did, in its own words for a macro: `go to kitchen`; absent at the reset. */
+  /** The action taken; a macro stands under its own name (`go to kitchen`). Absent at the reset. */
   readonly action?: string;
-  /** What the world showed after it; of a macro the last turn, with the primitive steps as frames. */
+  /** What the world showed after it; after a macro the last turn, with the primitive steps as frames. */
   readonly turn: Turn;
-  /** Graph whose changes since the last record belong to this step. */
+  /** The graph whose changes since the last record belong to this step. */
   readonly graph?: KnowledgeGraph;
-  /** How many of the graph's changes, from the first, came with the artefact: they are those of earlier episodes. @default {0} */
+  /** Number of the graph's first changes that came with the artefact: they belong to earlier episodes. @default {0} */
   readonly inherited?: number;
-  /** Whatever helps to understand the step: plan, reason, recalled triplets, fallback taken. JSON-able. */
+  /** What explains the step: plan, reason, recalled triplets, fallback taken. JSON-able. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Something worth counting: a malformed reply, an invalid action, a fallback taken. */
+/** An event that is counted: a malformed reply, an invalid action, a fallback. */
 export interface EpisodeEvent {
   /** 0-based, as in `StepRecord`. */
   readonly pass: number;
   /** The agent step under way, from 1; 0 before the first. */
   readonly step: number;
-  /** Short and closed per method, e.g. `malformed-reply`, `invalid-action`, `fallback`. */
+  /** One of a few short names that each method lists, e.g. `malformed-reply`, `invalid-action`, `fallback`. */
   readonly kind: string;
   /** The particulars, in one line. */
   readonly detail: string;
 }
 
-/** Where a method reports; the lab writes it to the store. */
+/** Where a method reports its steps and events; the lab writes them to the store. */
 export interface Recorder {
-  /** Keeps a step. Steps come in order, each once. @throws {WorldError} `diverged`, where a resumed run leaves its recorded course. */
+  /** Records a step. Steps come in order, each once. @throws {WorldError} `diverged`, where a resumed run leaves its recorded course. */
   step(record: StepRecord): Promise<void>;
-  /** Keeps an event; it is written with the next step, or at the end. */
+  /** Records an event; it is written with the next step, or at the end. */
   event(event: EpisodeEvent): void;
 }
 
-/** All that one run of a method is given. */
+/** What a method is given to play one episode. */
 export interface Episode {
   /** Opens a fresh copy of the world. The caller closes it. */
   world(): Promise<Environment>;
   /** Puts prompts to the models; `ask.at({ step })` marks them with the step. */
   readonly ask: Asker;
-  /** For the memory, and for a method that compares texts itself. */
+  /** Turns texts into vectors, for the memory and for methods that compare texts themselves. */
   readonly embedder: Embedder;
   /** Where the method reports each step. */
   readonly recorder: Recorder;
   /** Whole number; everything random in the method is drawn from it. */
   readonly seed: number;
-  /** Gold actions, only in a lane marked `gold`. */
+  /** Gold actions; only a lane marked `gold` has them. */
   readonly goldPath?: readonly string[];
   /** What the lane's previous episode left. */
   readonly artefact?: Artefact;
@@ -68,13 +70,13 @@ export interface Episode {
   readonly signal?: AbortSignal;
 }
 
-/** What one pass reached, in the world's own units. */
+/** The result of one pass through a world, in the world's own units. */
 export interface Pass {
-  /** WESE's two passes, a trial of Reflexion, or the only pass of a method without any. */
+  /** One of WESE's two passes, a trial of Reflexion, or the only pass of the method. */
   readonly kind: "explore" | "exploit" | "trial" | "only";
-  /** At its end, cumulative, in the world's own units. */
+  /** The score at its end, cumulative. */
   readonly score: number;
-  /** The highest score that it could reach, in the same units, > 0. */
+  /** The highest score that it could reach, > 0. */
   readonly maxScore: number;
   /** Agent steps taken, ≥ 0; a macro is one. */
   readonly steps: number;
@@ -84,18 +86,36 @@ export interface Pass {
   readonly counts?: true;
 }
 
-/** What a run gives back. */
+/** The result of one episode. */
 export interface Outcome {
   /** In order, at least one; the result of the episode is the marked one (`counts`), else the last. */
   readonly passes: readonly Pass[];
-  /** What the next episode of the lane should start from; absent where nothing is kept. */
+  /** What the next episode of the lane starts from; absent where nothing is kept. */
   readonly artefact?: Artefact;
 }
 
-/** A whole way of working. */
+/** A method: a whole way of working in a world. */
 export interface Method {
-  /** Named in studies and tables, e.g. `ariadne`. */
+  /** The name in studies and tables, e.g. `ariadne`. */
   readonly id: string;
-  /** Plays one episode to its end. What worlds and models throw it lets through: the laboratory makes of it a failure, never a score. */
+  /** Plays one episode to its end. Errors from worlds and models propagate; the runner records them as failures, never as scores. */
   run(episode: Episode): Promise<Outcome>;
+}
+
+/** How a method describes itself to studies: its file exports one entry, and `registry.ts` lists it. */
+export interface MethodEntry {
+  /** The name that studies choose it by, e.g. `ariadne`. */
+  readonly id: string;
+  /** How it works, in one line without a full stop. */
+  readonly description: string;
+  /** Raised when its behaviour changes. Id, version, options and prompts are the method's part of an episode's identity. */
+  readonly version: string;
+  /** The schema of its options, which fills in their defaults; the memory is none of them. */
+  readonly options: Schema<Record<string, unknown>>;
+  /** All of its prompts; its memory has its own. */
+  readonly prompts: readonly Prompt[];
+  /** Whether it works with a memory of the user's choice. */
+  readonly takesMemory: boolean;
+  /** Makes the method; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
+  create(options?: object & { readonly memory?: MemoryFactory }): Method;
 }

@@ -6,7 +6,7 @@
  * |---|---|
  * | observation description | the turn's observation, of the whole level or of the room |
  * | skills | the world's forms of action |
- * | short-term memory of 500 tokens | `History` |
+ * | short-term memory of 500 tokens | `SkillHistory` |
  * | skill errors in the memory | `refused` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`, D43 and later.
@@ -15,14 +15,12 @@
  */
 
 import { z } from "zod";
-import type { Environment, Turn } from "../env/environment.ts";
-import { stepLimitOf } from "../env/step-limit.ts";
-import { WorldError } from "../errors.ts";
-import type { Prompt } from "../llm/prompt.ts";
+import type { ActionSpec, Turn } from "../env/environment.ts";
+import { checkOptions } from "../text/registry.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
-import { inWorld } from "./ariadne-loop.ts";
-import type { Episode, Method, Pass } from "./method.ts";
+import type { Method, MethodEntry } from "./method.ts";
 import { formatSkills, parseSkill, skillPrompt } from "./netplay.prompts.ts";
+import { type Done, inWorld, Rollout } from "./rollout.ts";
 
 /** Constants of NetPlay. */
 export const NETPLAY_PAPER = {
@@ -32,16 +30,15 @@ export const NETPLAY_PAPER = {
 
 /** Options of the method; absent ones take their defaults. */
 export interface NetPlayOptions {
-  /** Most skill calls, 1 … 1,000,000. Unless told: the world's parameter `maxCalls` or `stepLimit`, else 150. The world's own limit holds besides. */
+  /** Most skill calls, 1 … 1,000,000; the world's own limit holds besides. @default the world's parameter `maxCalls` or `stepLimit`, else 150 */
   readonly maxSteps?: number;
-  /** Tokens of the history that the prompt shows, 0 … 1,000,000; of a longer one the oldest entries go. @default {500} */
+  /** Tokens of the history that the prompt shows, 0 … 1,000,000; of a longer one the oldest entries are dropped. @default {500} */
   readonly historyTokens?: number;
-  /** How often a model is asked again after an answer that cannot be read or a call that the world refuses, 0 … 10. @default {2} */
+  /** How often a model is asked again after a reply that cannot be read or a call that the world refuses, 0 … 10. @default {2} */
   readonly reAsks?: number;
 }
 
-/** Reads the options, as a study gives them. */
-export const netplayOptions = z.strictObject(
+const netplayOptions = z.strictObject(
   {
     maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
     historyTokens: z.int().min(0).max(1_000_000).default(NETPLAY_PAPER.historyTokens),
@@ -49,14 +46,11 @@ export const netplayOptions = z.strictObject(
   } satisfies Record<keyof NetPlayOptions, z.ZodType>,
 );
 
-/** All prompts of the method: role `netplay/skill`. */
-export const netplayPrompts: readonly Prompt[] = [skillPrompt];
-
 /**
- * NetPlay. What it reports to the recorder: `malformed-reply` (an answer that stayed unreadable, or named no skill), `invalid-action` (a call
- * that the world refused: what it said enters the history), `fallback`.
+ * NetPlay. It reports `malformed-reply` (a reply that stayed unreadable, or named no skill), `invalid-action` (a call that the world refused: its
+ * words enter the history), `fallback`.
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example A lever, pulled
  * ```ts
@@ -86,86 +80,76 @@ export const netplayPrompts: readonly Prompt[] = [skillPrompt];
  * ```
  */
 export function createNetPlay(options: NetPlayOptions = {}): Method {
-  const checked = netplayOptions.parse(options);
+  const checked = checkOptions("the method netplay", netplayOptions, options);
   return {
     id: "netplay",
-    run: (episode) => inWorld(episode, async (world) => ({ passes: [{ kind: "only", ...await play(world, episode, checked) }] })),
+    run: (episode) =>
+      inWorld(episode, async (world) => {
+        const rollout = new Rollout(episode, world, { ...checked, usualSteps: MOST_STEPS });
+        await play(rollout, new SkillHistory(checked.historyTokens, await loadTokenCounter()), checked.reAsks);
+        return { passes: [{ kind: "only", ...rollout.result }] };
+      }),
   };
 }
+
+/** The method as studies name it. */
+export const netplay: MethodEntry = {
+  id: "netplay",
+  description: "the next skill from what is seen and a short history (NetPlay)",
+  version: "1",
+  options: netplayOptions,
+  prompts: [skillPrompt],
+  takesMemory: false,
+  create: createNetPlay,
+};
 
 /** Agent steps, where the world names no limit. */
 const MOST_STEPS = 150;
 /** The skills that answer when the game asks something, where a world has them. */
 const ANSWERS = /^(press_key|type_text)\(/;
 
-async function play(world: Environment, episode: Episode, options: z.output<typeof netplayOptions>): Promise<Omit<Pass, "kind">> {
-  const { recorder, signal } = episode;
-  const limit = options.maxSteps ?? stepLimitOf(world.spec) ?? MOST_STEPS;
-  const history = new History(options.historyTokens, await loadTokenCounter());
-  let step = 0;
-  const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step, kind, detail });
-
-  signal?.throwIfAborted();
-  let turn = await world.reset();
-  let latest = ""; // what came of the last skill stands in the observation, and enters the history with the next one
-  await recorder.step({ pass: 0, step, turn });
-  while (!turn.end && step < limit) {
-    signal?.throwIfAborted();
-    step += 1;
-    const { call, details } = await next();
-    if (latest !== "") history.add(latest);
-    latest = entryOf(call, turn);
-    await recorder.step({ pass: 0, step, action: call, turn, details });
-  }
-  return { score: turn.score, maxScore: turn.maxScore, steps: step, end: turn.end ?? "limit" };
-
-  /** Lets the model choose until the world takes a call, and moves the turn on. */
-  async function next(): Promise<{ readonly call: string; readonly details: Record<string, unknown> }> {
-    const answering = (turn.sections["popup"] ?? "") !== "" ? world.spec.actions.filter(({ name }) => ANSWERS.test(name)) : [];
-    const skills = answering.length > 0 ? answering : world.spec.actions;
-    const parse = parseSkill(skills);
-    let refused = "";
-    for (let asked = 0; asked <= options.reAsks; asked++) {
-      const values = {
-        task: turn.goal,
-        history: history.text(refused),
-        observation: turn.observation.trim(),
-        skills: formatSkills(skills),
-      };
-      const answer = await episode.ask.at({ pass: 0, step })(skillPrompt, values, { parse, reAsks: options.reAsks });
-      if (answer.kind === "malformed") {
-        report("malformed-reply", `${skillPrompt.role}: ${answer.problem}`);
-        return await fallBack("malformed-reply");
-      }
-      const { call, thoughts } = answer.value;
-      try {
-        turn = await world.step(call);
-        return { call, details: { ...thoughts } };
-      } catch (error) {
-        if (!(error instanceof WorldError && error.kind === "bad-action")) throw error;
-        report("invalid-action", `${call.slice(0, 200)}: ${error.message}`);
-        refused = `> ${call.slice(0, 200)}\n${error.message}`;
-      }
-    }
-    if (latest !== "") history.add(latest);
-    latest = "";
-    history.add(refused);
-    return await fallBack("invalid-action");
-  }
-
-  async function fallBack(
-    instead: "malformed-reply" | "invalid-action",
-  ): Promise<{ readonly call: string; readonly details: Record<string, unknown> }> {
-    const { fallback } = world.spec;
-    report("fallback", `${fallback}, after ${instead}`);
-    turn = await world.step(fallback);
-    return { call: fallback, details: { fallback: instead } };
+async function play(rollout: Rollout, history: SkillHistory, reAsks: number): Promise<void> {
+  await rollout.reset();
+  await rollout.record();
+  while (!rollout.isOver) {
+    rollout.beginStep();
+    const { action, fallback, thoughts } = await nextSkill(rollout, history, reAsks);
+    history.addLatest(entryOf(action, rollout.turn));
+    await rollout.record(action, { ...thoughts, fallback });
   }
 }
 
-/** What the prompt shows of earlier skills: the latest entries, as many as fit. */
-class History {
+/** Lets the model choose until the world takes a call; in the place of one that it never takes, the world's fallback is taken. */
+async function nextSkill(rollout: Rollout, history: SkillHistory, reAsks: number): Promise<Done & { readonly thoughts?: object }> {
+  const skills = skillsIn(rollout);
+  const options = { parse: parseSkill(skills) };
+  let refused = "";
+  for (let asked = 0; asked <= reAsks; asked++) {
+    const { goal, observation } = rollout.turn;
+    const values = { task: goal, history: history.text(refused), observation: observation.trim(), skills: formatSkills(skills) };
+    const choice = await rollout.ask(skillPrompt, values, options);
+    if (!choice) return await rollout.fallBack("malformed-reply");
+    const refusal = await rollout.attempt(choice.call);
+    if (refusal === undefined) return { action: choice.call, thoughts: choice.thoughts };
+    rollout.report("invalid-action", `${choice.call.slice(0, 200)}: ${refusal}`);
+    refused = `> ${choice.call.slice(0, 200)}\n${refusal}`;
+  }
+  history.addRefused(refused);
+  return await rollout.fallBack("invalid-action");
+}
+
+/** The world's forms of action; while the game asks something, those alone that answer. */
+function skillsIn({ turn, world }: Rollout): readonly ActionSpec[] {
+  const { actions } = world.spec;
+  const answering = (turn.sections["popup"] ?? "") === "" ? [] : actions.filter(({ name }) => ANSWERS.test(name));
+  return answering.length > 0 ? answering : actions;
+}
+
+/** What the prompt shows of earlier skills: the latest entries, as many as fit. The result of the last skill enters with the next one. */
+class SkillHistory {
   #entries: readonly string[] = [];
+  /** What came of the last skill: it stands in the observation. */
+  #latest = "";
   readonly #most: number;
   readonly #count: TokenCounter;
 
@@ -174,14 +158,26 @@ class History {
     this.#count = count;
   }
 
-  add(entry: string): void {
-    this.#entries = this.#fitting([...this.#entries, entry], 0);
+  /** Adds the entry before, and keeps this one back until the next. */
+  addLatest(entry: string): void {
+    this.#add(this.#latest);
+    this.#latest = entry;
+  }
+
+  /** Adds what the world refused, after the entry that was kept back. */
+  addRefused(refused: string): void {
+    this.addLatest("");
+    this.#add(refused);
   }
 
   /** The entries, and what was refused just now: it is shown whatever its length, and entries make room for it. */
   text(refused: string): string {
     const shown = refused === "" ? this.#entries : this.#fitting([...this.#entries, refused], 1);
     return shown.join("\n\n");
+  }
+
+  #add(entry: string): void {
+    if (entry !== "") this.#entries = this.#fitting([...this.#entries, entry], 0);
   }
 
   /** The last of the entries, as many as the tokens allow, but `least`. */
@@ -192,7 +188,7 @@ class History {
   }
 }
 
-/** The call with what it came to, what the game said and what happened; of a world that does not tell these apart, with what it showed. */
+/** The call with its result, message and events; in a world that does not tell these apart, with its observation. */
 function entryOf(call: string, { sections, observation }: Turn): string {
   const told = ["result", "message", "events"].map((name) => sections[name]).filter((part) => part !== undefined);
   const lines = told.length > 0 ? told.filter((part) => part !== "") : [observation.trim()];

@@ -1,25 +1,29 @@
 /**
- * From what a world shows to what a memory is told.
+ * What a world shows, as memories and macros take it in.
  *
  * @module
  */
 
-import type { Turn } from "../env/environment.ts";
+import type { Frame, Turn } from "../env/environment.ts";
 import type { Perception } from "../memory/memory.ts";
 
-/** A turn as a memory is told of it. An inventory that the observation tells under a heading of its own is not told a second time. */
-export function perceive(turn: Turn, step: number): Perception {
-  const { location } = turn.sections;
-  const carried = turn.sections["inventory"];
-  const inventory = carried !== undefined && turn.observation.includes(`Inventory:\n${carried}`) ? undefined : carried;
+/** A turn as a memory perceives it. An inventory that the observation shows under a heading of its own is not given a second time. */
+export function perceive({ goal, observation, sections, frames, image }: Turn, step: number): Perception {
+  const { location, inventory } = sections;
+  const alreadyInObservation = inventory !== undefined && observation.includes(`Inventory:\n${inventory}`);
   return {
     step,
-    goal: turn.goal,
-    observation: turn.observation,
-    ...(inventory === undefined ? {} : { inventory }),
-    ...(location === undefined ? {} : { location }),
-    sections: turn.sections,
-    ...(turn.frames.length > 0 ? { frames: turn.frames } : {}),
-    ...(turn.image ? { image: turn.image } : {}),
+    goal,
+    observation,
+    inventory: alreadyInObservation ? undefined : inventory,
+    location,
+    sections,
+    frames: frames.length > 0 ? frames : undefined,
+    image,
   };
+}
+
+/** A primitive step and what the world showed after it, as a frame of a macro's turn. */
+export function frameOf(action: string, { observation, sections, image }: Turn): Frame {
+  return { action, observation, sections, image };
 }

@@ -1,33 +1,42 @@
 /**
- * The floor: a random possible action at every step, each equally likely. A method that does not beat it has understood nothing.
+ * Two methods that take random possible actions: `random`, the floor, and `random-walk`, whose memory learns as in a game (AriGraph, arXiv
+ * 2407.04363, App. C, Fig. 6), so that the growth of its graph is that of the pipeline and not of a strategy.
  *
  * @module
  */
 
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { createDraw } from "../random.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
-import type { Episode, Method, Outcome } from "./method.ts";
+import { createDraw } from "../random.ts";
+import { checkOptions } from "../text/registry.ts";
+import type { Episode, Method, MethodEntry, Outcome } from "./method.ts";
+import { optionsWithMemory } from "./options-with-memory.ts";
 import { perceive } from "./perceive.ts";
+import { inWorld, Rollout } from "./rollout.ts";
 
-/** Options of the method; absent ones take their defaults. */
+/** Options of `random`; absent ones take their defaults. */
 export interface RandomOptions {
   /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default {150} */
   readonly maxSteps?: number;
 }
 
-/** Reads the options, as a study gives them. */
-export const randomOptions = z.strictObject(
+/** Options of `random-walk`; absent ones take their defaults. */
+export interface RandomWalkOptions extends RandomOptions {
+  /** Makes the memory. */
+  readonly memory: MemoryFactory;
+}
+
+const randomOptions = z.strictObject(
   {
     maxSteps: z.int().min(1).max(1_000_000).default(150),
   } satisfies Record<keyof RandomOptions, z.ZodType>,
 );
 
 /**
- * Plays possible actions at random, drawn from the episode's seed; asks no model.
+ * A random possible action at every step, each equally likely, drawn from the episode's seed. It asks no model.
  *
- * @throws {z.ZodError} if an option is unknown or out of range; {@linkcode UsageError} when run in a world that does not tell which actions are possible.
+ * @throws {UsageError} if an option is unknown or out of range; when run in a world that does not tell which actions are possible.
  *
  * @example
  * ```ts
@@ -39,49 +48,85 @@ export const randomOptions = z.strictObject(
  * ```
  */
 export function createRandom(options: RandomOptions = {}): Method {
-  const { maxSteps } = randomOptions.parse(options);
-  return { id: "random", run: (episode) => playAtRandom(episode, { method: "random", maxSteps }) };
+  return atRandom("random", checkOptions("the method random", randomOptions, options));
 }
 
-/** Random possible actions from reset to end; a memory, where there is one, watches and decides nothing. */
-export async function playAtRandom(
-  { world: open, ask, embedder, recorder, seed, signal, artefact }: Episode,
-  options: { readonly method: string; readonly maxSteps: number; readonly memory?: MemoryFactory },
-): Promise<Outcome> {
-  const { method, maxSteps } = options;
-  let step = 0;
-  const report = (kind: string, detail: string): void => recorder.event({ pass: 0, step, kind, detail });
-  const memory = options.memory?.({ ask, embedder, onEvent: report, signal });
-  if (artefact) memory?.load(artefact);
-  const graph = memory?.graph ? { graph: memory.graph } : {};
-  const draw = createDraw(`random ${seed}`);
-  const world = await open();
-  try {
-    let turn = await world.reset();
-    let action: string | undefined;
-    await recorder.step({ pass: 0, step, turn, ...graph });
-    while (!turn.end && step < maxSteps) {
-      signal?.throwIfAborted();
-      step += 1;
-      const seen = perceive(turn, step);
-      await memory?.observe({ ...seen, ...(action === undefined ? {} : { action }) });
-      const recollection = await memory?.recall({ ...seen, plan: "" });
-      const possible = await world.validActions();
-      if (!possible || possible.length === 0) {
-        throw new UsageError(
-          `${method} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
-        );
-      }
-      action = draw.pick(possible);
-      turn = await world.step(action);
-      const details = recollection?.recalled ? { details: { recalled: recollection.recalled } } : {};
-      await recorder.step({ pass: 0, step, action, turn, ...graph, ...details });
-    }
-    return {
-      passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: step, end: turn.end ?? "limit" }],
-      ...(memory ? { artefact: memory.save() } : {}),
-    };
-  } finally {
-    await world.close().catch(() => {}); // a world that is gone is closed; what the play came to must not be hidden by that
-  }
+/**
+ * Random possible actions, drawn as `random` draws them, with a memory that observes every step. The memory is asked to recall without a plan,
+ * since what AriGraph recalls are the examples of its next extraction.
+ *
+ * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a world that does not tell which actions are
+ * possible.
+ *
+ * @example
+ * ```ts
+ * import { createAriGraph } from "labyrinth/memory";
+ * import { createRandomWalk } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(createRandomWalk({ memory: createAriGraph(), maxSteps: 10 }).id, "random-walk");
+ * assert.throws(() => createRandomWalk({ memory: createAriGraph(), maxSteps: 0 }), /maxSteps/);
+ * ```
+ */
+export function createRandomWalk(options: RandomWalkOptions): Method {
+  return atRandom("random-walk", optionsWithMemory("random-walk", randomOptions, options, "arigraph"));
+}
+
+/** The floor, as studies name it. */
+export const random: MethodEntry = {
+  id: "random",
+  description: "a random possible action at every step: the floor",
+  version: "1",
+  options: randomOptions,
+  prompts: [],
+  takesMemory: false,
+  create: createRandom,
+};
+
+/** The random walk, as studies name it. */
+export const randomWalk: MethodEntry = {
+  id: "random-walk",
+  description: "random possible actions before the eyes of a memory: how its graph grows",
+  version: "1",
+  options: randomOptions,
+  prompts: [],
+  takesMemory: true,
+  create: createRandomWalk,
+};
+
+interface Setting {
+  readonly maxSteps: number;
+  /** Observes; the actions do not depend on it. */
+  readonly memory?: MemoryFactory;
+}
+
+function atRandom(id: string, { maxSteps, memory: createMemory }: Setting): Method {
+  return {
+    id,
+    run: (episode: Episode) =>
+      inWorld(episode, async (world): Promise<Outcome> => {
+        const rollout = new Rollout(episode, world, { maxSteps });
+        const memory = createMemory && rollout.remember(createMemory);
+        const draw = createDraw(`random ${episode.seed}`);
+        let action: string | undefined;
+        await rollout.reset();
+        await rollout.record();
+        while (!rollout.isOver) {
+          rollout.beginStep();
+          const seen = perceive(rollout.turn, rollout.step);
+          await memory?.observe({ ...seen, action });
+          const recollection = await memory?.recall({ ...seen, plan: "" });
+          const possible = await world.validActions();
+          if (!possible?.length) {
+            throw new UsageError(
+              `${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
+            );
+          }
+          action = draw.pick(possible);
+          await rollout.send(action);
+          await rollout.record(action, { recalled: recollection?.recalled });
+        }
+        return { passes: [{ kind: "only", ...rollout.result }], artefact: memory?.save() };
+      }),
+  };
 }

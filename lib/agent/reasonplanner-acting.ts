@@ -11,8 +11,6 @@
  */
 
 import type { Turn } from "../env/environment.ts";
-import type { Answer, Asker } from "../llm/asker.ts";
-import type { Prompt } from "../llm/prompt.ts";
 import {
   actorPrompt,
   type Command,
@@ -24,23 +22,19 @@ import {
   reflectPrompt,
   type Verdict,
 } from "./reasonplanner.prompts.ts";
-import { type DoneStep, formatState, formatTrajectory, type PlannedStep, stateOf } from "./reasonplanner-trajectory.ts";
+import { type DoneStep, formatState, formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
+import type { Rollout } from "./rollout.ts";
 
-/** What the agent works at, and how it asks. */
+/** What actor and critic work with. */
 export interface ActingInput {
-  readonly task: string;
-  readonly subtask: string;
-  /** R, compressed. */
-  readonly reflections: string;
+  readonly situation: Situation;
   /** The world's forms of command, a line each. */
   readonly commands: string;
-  readonly ask: Asker;
-  readonly reAsks: number;
-  readonly report: (kind: string, detail: string) => void;
+  readonly rollout: Rollout;
 }
 
 /** A command that was carried out, and what came of it. */
-export interface Outturn {
+export interface Transition {
   readonly planned: PlannedStep;
   readonly command: Command;
   /** What the world showed before it, and after. */
@@ -48,25 +42,26 @@ export interface Outturn {
   readonly after: Turn;
 }
 
-/** The actor: commands for a planned action, or the number that answers what the world has asked; none where its answer stays unreadable. */
-export async function decompose(planned: PlannedStep, done: readonly DoneStep[], turn: Turn, input: ActingInput): Promise<Command[]> {
+/** The actor: commands for a planned action, or the number that answers what the world has asked; none where its reply stays unreadable. */
+export async function decompose(planned: PlannedStep, done: readonly DoneStep[], input: ActingInput): Promise<Command[]> {
+  const { situation, commands, rollout } = input;
+  const { turn, step } = rollout;
   const pending = asksBack(turn) ? `\n\nThe world has asked:\n${turn.observation}` : "";
   const trajectory = formatTrajectory(done, stateOf(turn), []) + pending;
   const action = planned.response === "" ? planned.action : `${planned.action}\nPredicted response: ${planned.response}`;
-  const values = { ...situation(input), trajectory, action, commands: input.commands };
-  return read(actorPrompt, await input.ask(actorPrompt, values, { parse: parseCommands, reAsks: input.reAsks }), input) ?? [];
+  const values = { ...situation, trajectory, action, commands };
+  return await rollout.ask(actorPrompt, values, { parse: parseCommands }, step + 1) ?? [];
 }
 
-/** The critic: whether to plan anew; `undefined` where its answer stays unreadable. */
-export async function criticise(outturn: Outturn, input: ActingInput): Promise<Verdict | undefined> {
-  const values = { ...situation(input), ...shown(outturn), commands: input.commands };
-  return read(criticPrompt, await input.ask(criticPrompt, values, { parse: parseVerdict, reAsks: input.reAsks }), input);
+/** The critic: whether to plan anew; `undefined` where its reply stays unreadable. */
+export async function criticise(transition: Transition, { situation, commands, rollout }: ActingInput): Promise<Verdict | undefined> {
+  return await rollout.ask(criticPrompt, { ...situation, ...comparison(transition), commands }, { parse: parseVerdict });
 }
 
-/** What is learnt of a deviation, merged into R, and the sub-task from here; `undefined` where the answer stays unreadable. */
-export async function reflect(outturn: Outturn, reason: string, input: ActingInput): Promise<Reflection | undefined> {
-  const values = { ...situation(input), ...shown(outturn), reason };
-  return read(reflectPrompt, await input.ask(reflectPrompt, values, { parse: parseReflection, reAsks: input.reAsks }), input);
+/** What is learnt of a deviation, merged into R, and the sub-task from here; `undefined` where the reply stays unreadable. */
+export async function reflect(transition: Transition, reason: string, input: ActingInput): Promise<Reflection | undefined> {
+  const { situation, rollout } = input;
+  return await rollout.ask(reflectPrompt, { ...situation, ...comparison(transition), reason }, { parse: parseReflection });
 }
 
 /** Whether the world wants to know which of several things was meant (ScienceWorld's ambiguous requests). */
@@ -74,11 +69,7 @@ export function asksBack({ observation, end }: Turn): boolean {
   return end === undefined && /\bplease enter the number\b/i.test(observation);
 }
 
-function situation({ task, subtask, reflections }: ActingInput): Pick<ActingInput, "task" | "subtask" | "reflections"> {
-  return { task, subtask, reflections };
-}
-
-function shown({ planned, command, before, after }: Outturn): { readonly expected: string; readonly actual: string } {
+function comparison({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
   const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
   return {
     expected: [`Command: ${command.command}`, `Response: ${planned.response}`, `State: ${state}`].join("\n"),
@@ -88,10 +79,4 @@ function shown({ planned, command, before, after }: Outturn): { readonly expecte
       `State: ${formatState(stateOf(after))}`,
     ].join("\n"),
   };
-}
-
-function read<T>(prompt: Prompt, answer: Answer<T>, { report }: ActingInput): T | undefined {
-  if (answer.kind === "ok") return answer.value;
-  report("malformed-reply", `${prompt.role}: ${answer.problem}`);
-  return undefined;
 }

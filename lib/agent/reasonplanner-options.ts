@@ -34,13 +34,13 @@ export interface ReasonPlannerOptions extends TemporalGraphOptions {
   readonly explore?: boolean;
   /** The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12). @default {30} */
   readonly maxReplans?: number;
-  /** Most agent steps, commands, 1 … 1,000,000. Unless told: the world's parameter `stepLimit`, else 100. The world's own limit holds besides. */
+  /** Most agent steps, commands, 1 … 1,000,000; the world's own limit holds besides. @default the world's parameter `stepLimit`, else 100 */
   readonly maxSteps?: number;
-  /** How often a model is asked again after an answer that cannot be read, 0 … 10. @default {2} */
+  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
   readonly reAsks?: number;
 }
 
-/** Reads the options, as a study gives them. */
+/** The schema of the options. */
 export const reasonPlannerOptions = z.strictObject({
   ...temporalGraphOptions.shape,
   ...{

@@ -3,8 +3,8 @@
  *
  * | Algorithm 1 | here |
  * |---|---|
- * | T | `PlanningInput.done`, `.now`, and the steps of `Plan` |
- * | R | `PlanningInput.reflections` |
+ * | T | `PlanningInput.done`, the rollout's turn, and the steps of `Plan` |
+ * | R | `Situation.reflections` |
  * | L | `PlanningInput.lookAhead` |
  * | k | `PlanningInput.queries` |
  * | M_a(T, R, k) → â, r̂ | `predict` with `predictActionPrompt` |
@@ -15,39 +15,31 @@
  * @module
  */
 
-import type { Asker, ReplyParser } from "../llm/asker.ts";
+import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { WorldModel } from "../memory/temporal-graph.ts";
 import {
   parsePredictAction,
   parsePredictState,
   predictActionPrompt,
-  type PredictedState,
   type Prediction,
   predictStatePrompt,
 } from "./reasonplanner.prompts.ts";
-import { type DoneStep, formatTrajectory, type PlannedStep } from "./reasonplanner-trajectory.ts";
+import { type DoneStep, formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
+import type { Rollout } from "./rollout.ts";
 
 /** What a plan is made of. */
 export interface PlanningInput {
-  readonly task: string;
-  /** What is to be done next; empty where it is the task itself. */
-  readonly subtask: string;
-  /** R, compressed; empty where nothing has deviated yet. */
-  readonly reflections: string;
+  readonly situation: Situation;
   readonly done: readonly DoneStep[];
-  readonly now: PredictedState;
   readonly lookAhead: number;
   /** The most queries for one prediction; 0 without a world model. */
   readonly queries: number;
-  readonly ask: Asker;
-  /** The agent step that the plan is made for. */
-  readonly step: number;
   readonly worldModel?: Pick<WorldModel, "query">;
   /** Questions that were explored already: none is explored twice. Absent where nothing is explored. */
   readonly explored?: Set<string>;
-  readonly reAsks: number;
-  readonly report: (kind: string, detail: string) => void;
+  /** The plan is made for its next step. */
+  readonly rollout: Rollout;
 }
 
 /** What is going to be done. */
@@ -101,47 +93,40 @@ type Predicted<T> =
 async function predict<T>(
   input: PlanningInput,
   made: {
-    readonly prompt: Prompt<"task" | "subtask" | "reflections" | "trajectory" | "answers" | "queries">;
+    readonly prompt: Prompt<keyof Situation | "subtask" | "reflections" | "trajectory" | "answers" | "queries">;
     readonly parse: (mayAsk: boolean) => ReplyParser<Prediction<T>>;
     readonly steps: readonly PlannedStep[];
     /** Those of the whole plan: what was asked for an earlier step need not be asked again. */
     readonly answers: string[];
   },
 ): Promise<Predicted<T>> {
-  const { task, subtask, reflections, done, now, ask, worldModel, queries, reAsks, report } = input;
+  const { situation, done, worldModel, queries, rollout } = input;
   const { prompt, parse, steps, answers } = made;
+  const trajectory = formatTrajectory(done, stateOf(rollout.turn), steps);
   for (let left = worldModel ? queries : 0;; left--) {
-    const values = {
-      task,
-      subtask,
-      reflections,
-      trajectory: formatTrajectory(done, now, steps),
-      answers: answers.join("\n\n"),
-      queries: `${left}`,
-    };
-    const answer = await ask(prompt, values, { parse: parse(left > 0), reAsks });
-    if (answer.kind === "malformed") {
-      report("malformed-reply", `${prompt.role}: ${answer.problem}`);
-      return { kind: "none" };
-    }
-    if (answer.value.kind === "predicted") return answer.value;
-    const unanswered = await consult(answer.value.question, input, answers);
-    if (unanswered) return { kind: "explore", question: answer.value.question };
+    const values = { ...situation, trajectory, answers: answers.join("\n\n"), queries: `${left}` };
+    const prediction = await rollout.ask(prompt, values, { parse: parse(left > 0) }, rollout.step + 1);
+    if (!prediction) return { kind: "none" };
+    if (prediction.kind === "predicted") return prediction;
+    const { question } = prediction;
+    const unanswered = await consult(question, input, answers);
+    if (unanswered) return { kind: "explore", question };
   }
 }
 
 /** Puts a question to the world model, and its answer to the others; `true` if nothing is known and that should be explored. */
-async function consult(question: string, { worldModel, step, explored, report }: PlanningInput, answers: string[]): Promise<boolean> {
+async function consult(question: string, { worldModel, rollout, explored }: PlanningInput, answers: string[]): Promise<boolean> {
   const asked = `Query: ${question}`;
+  const line = question.slice(0, 200).replaceAll(/\s+/g, " ");
   if (!worldModel || answers.some((one) => one.startsWith(`${asked}\n`))) {
-    report("repeated-query", question.slice(0, 200).replaceAll(/\s+/g, " "));
+    rollout.report("repeated-query", line);
     return false;
   }
-  const found = await worldModel.query(question, { step });
-  report(found.kind === "answer" ? "query" : "unanswered-query", question.slice(0, 200).replaceAll(/\s+/g, " "));
+  const found = await worldModel.query(question, { step: rollout.step + 1 });
+  rollout.report(found.kind === "answer" ? "query" : "unanswered-query", line);
   answers.push(`${asked}\nAnswer: ${found.kind === "answer" ? found.text : "nothing is known"}`);
   if (found.kind === "answer" || !explored || explored.has(question)) return false;
   explored.add(question);
-  report("exploration", question.slice(0, 200).replaceAll(/\s+/g, " "));
+  rollout.report("exploration", line);
   return true;
 }

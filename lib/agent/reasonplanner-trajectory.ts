@@ -8,6 +8,15 @@
 import type { Turn } from "../env/environment.ts";
 import type { PredictedState } from "./reasonplanner.prompts.ts";
 
+/** What every role is told. */
+export interface Situation {
+  readonly task: string;
+  /** What is to be done next; empty where it is the task itself. */
+  readonly subtask: string;
+  /** R, compressed; empty where nothing has deviated yet. */
+  readonly reflections: string;
+}
+
 /** An action that was carried out. */
 export interface DoneStep {
   readonly action: string;

@@ -1,21 +1,20 @@
 /**
- * The loop of the step-by-step text agents: task, history and the world's last words go to the model, its next line goes to the world. Act,
- * ReAct (Yao et al. 2023, arXiv 2210.03629), SayCan with candidates (as SwiftSage's evaluation runs it) and both passes of WESE play by it.
+ * The loop of the text agents: task, history and the world's last words go to the model, and its next line goes to the world. Act, ReAct (Yao et
+ * al. 2023, arXiv 2210.03629), SayCan with candidates (as SwiftSage's evaluation runs it) and both passes of WESE play by it.
  *
  * | ReAct §2 | here |
  * |---|---|
- * | o_t, a_t | `turn`, `action` |
+ * | o_t, a_t | `Rollout.turn`, `action` |
  * | c_t, the context | the sections of `textPrompt`: examples, task, forms of action, history |
  * | â_t ∈ L, a thought | `Move.thought`: it is not sent to the world, whose answer is taken to be `OK.` |
  *
- * Choices that the papers leave open are in `docs/deviations/reasonplanner.md` and `docs/deviations/wese.md`.
+ * Papers differ in the rules, and leave some open: the choices are in `docs/deviations/reasonplanner.md` and `docs/deviations/wese.md`.
  *
  * @module
  */
 
+import { z } from "zod";
 import type { ActionSpec, Environment, Turn } from "../env/environment.ts";
-import { stepLimitOf } from "../env/step-limit.ts";
-import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import { formLine } from "./action-forms.ts";
@@ -23,14 +22,68 @@ import { examplesFor } from "./examples.ts";
 import { groundByEmbedding, groundByWords, swiftsageActions } from "./ground-action.ts";
 import { matchAction } from "./match-action.ts";
 import type { Episode, Pass } from "./method.ts";
-import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
-import { type CheckedTextAgentOptions, TEXT_AGENT_STEPS } from "./text-agent-options.ts";
+import { type Done, Rollout } from "./rollout.ts";
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
+import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
+
+/** Options of one play by a text agent; absent ones take their defaults. */
+export interface TextAgentOptions {
+  /** Most agent steps, 1 … 1,000,000. @default the world's own `stepLimit`; else 8 for questions, 50 for other worlds */
+  readonly maxSteps?: number;
+  /** Most replies of the model that are used, thoughts included, 1 … 2,000,000. @default twice `maxSteps` */
+  readonly maxTurns?: number;
+  /** Whether a thought without an action takes a step (ReAct on ALFWorld) or none (SwiftSage). @default {true} */
+  readonly thoughtsCount?: boolean;
+  /** Which actions the prompt lists: their forms, those that are possible now where the world tells them, or none. @default {"forms"} */
+  readonly actions?: "forms" | "possible" | "none";
+  /**
+   * What is sent for an answer that is not among the possible actions: the answer as it stands, the possible action that shares the most words
+   * with it, or the one nearest by the embedder. @default {"none"}
+   */
+  readonly grounding?: "none" | "overlap" | "embedder";
+  /** Which possible actions are left out: none, or those that SwiftSage leaves out in ScienceWorld (`swiftsageActions`). @default {"none"} */
+  readonly filter?: "none" | "swiftsage";
+  /** Whether the play ends when the last five actions are two different ones. @default {false} */
+  readonly stopOnLoop?: boolean;
+  /** Tokens of the prompt; of a longer one the examples are dropped first, then the oldest steps. 200 … 10,000,000. @default {8000} */
+  readonly contextTokens?: number;
+  /** Examples shown, where there are any for the world and task, 0 … 10. @default {2} */
+  readonly examples?: number;
+  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
+  readonly reAsks?: number;
+}
+
+/** The schema of the options. */
+export const textAgentOptions = z.strictObject(
+  {
+    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
+    maxTurns: z.int().min(1).max(2_000_000).exactOptional(),
+    thoughtsCount: z.boolean().default(true),
+    actions: z.enum(["forms", "possible", "none"]).default("forms"),
+    grounding: z.enum(["none", "overlap", "embedder"]).default("none"),
+    filter: z.enum(["none", "swiftsage"]).default("none"),
+    stopOnLoop: z.boolean().default(false),
+    contextTokens: z.int().min(200).max(10_000_000).default(8000),
+    examples: z.int().min(0).max(10).default(2),
+    reAsks: z.int().min(0).max(10).default(2),
+  } satisfies Record<keyof TextAgentOptions, z.ZodType>,
+);
+
+/** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
+export const SWIFTSAGE_RULES = {
+  maxSteps: 100,
+  maxTurns: 200,
+  thoughtsCount: false,
+  grounding: "overlap",
+  filter: "swiftsage",
+  stopOnLoop: true,
+  examples: 1,
+} as const satisfies TextAgentOptions;
 
 /** What one play is given. */
 export interface TextPlay {
   readonly episode: Episode;
-  readonly options: CheckedTextAgentOptions;
+  readonly options: z.output<typeof textAgentOptions>;
   /** Asks for the next action. */
   readonly prompt: TextPrompt;
   /** 0-based number of the play within the episode. @default {0} */
@@ -41,19 +94,19 @@ export interface TextPlay {
   readonly candidates?: number;
   /** The forms of action that may be taken. @default those of the world */
   readonly forms?: readonly ActionSpec[];
-  /** Whether an action may be taken; one that may not becomes the world's fallback. @default any may */
+  /** Whether an action may be taken; the world's fallback takes the place of one that may not. @default every one may */
   readonly allows?: (action: string) => boolean;
-  /** A reply by which the agent ends the play of itself: it has seen enough. */
+  /** Whether an answer ends the play: the agent has seen enough. */
   readonly ends?: (action: string) => boolean;
   /** Graph whose changes are recorded with the steps. */
   readonly graph?: KnowledgeGraph;
-  /** What to record with the opening. */
+  /** What is recorded with the opening. */
   readonly details?: () => Record<string, unknown>;
-  /** Told of each turn of the world, the reset included, before it is recorded and before the model is asked. */
-  readonly onTurn?: (turn: Turn, at: { readonly step: number; readonly action?: string }) => Promise<void>;
+  /** Called with each turn of the world, the reset included, before it is recorded and before the model is asked. */
+  readonly onTurn?: (rollout: Rollout, action?: string) => Promise<void>;
 }
 
-/** What one play came to. */
+/** The result of one play. */
 export interface TextPlayed {
   readonly pass: Omit<Pass, "kind">;
   /** What the world showed last. */
@@ -68,151 +121,162 @@ export function asksQuestion({ actions }: Environment["spec"]): boolean {
   return actions.some(({ name }) => name.startsWith("finish["));
 }
 
-/** Plays a world once, from reset to its end, to a limit, or until the agent goes round in circles. */
+/** Agent steps where neither the options nor the world limit them: N_e = N_t of WESE (arXiv 2404.07456, §4.1.1 and §4.2.1). */
+export const TEXT_AGENT_STEPS = { questions: 8, other: 50 } as const;
+
+/** As many of them as a world of this kind takes. */
+export function usualSteps(spec: Environment["spec"]): number {
+  return asksQuestion(spec) ? TEXT_AGENT_STEPS.questions : TEXT_AGENT_STEPS.other;
+}
+
+/** Plays a world once, from reset to its end, to a limit, or until the agent goes in circles. */
 export async function playText(world: Environment, play: TextPlay): Promise<TextPlayed> {
-  const { episode, options, prompt, pass = 0, extra = {}, candidates = 1, forms = world.spec.actions, ends, graph, onTurn } = play;
-  const { recorder, signal } = episode;
-  const maxSteps = options.maxSteps ?? stepLimitOf(world.spec) ??
-    (asksQuestion(world.spec) ? TEXT_AGENT_STEPS.questions : TEXT_AGENT_STEPS.other);
-  const maxTurns = options.maxTurns ?? 2 * maxSteps;
-  const report = (kind: string, detail: string): void => recorder.event({ pass, step, kind, detail });
-  const count = memoised(await loadTokenCounter());
-  const entries: HistoryEntry[] = [];
-  let [step, turns] = [0, 0];
+  const { episode, options, pass, graph } = play;
+  const rollout = new Rollout(episode, world, { ...options, pass, usualSteps: usualSteps(world.spec) });
+  rollout.graph = graph;
+  const run = new TextRun(rollout, play, memoised(await loadTokenCounter()));
+  await run.toItsEnd();
+  return { pass: rollout.result, turn: rollout.turn, opening: run.opening, entries: run.entries };
+}
 
-  signal?.throwIfAborted();
-  let turn = await world.reset();
-  const opening = turn.observation.trim();
-  const examples = examplesFor(world.spec, turn.goal, options.examples).map((example) => example.lines(prompt.thoughts));
-  const record = (action: string | undefined, details: Record<string, unknown>): Promise<void> =>
-    recorder.step({ pass, step, ...(action === undefined ? {} : { action }), turn, ...(graph ? { graph } : {}), details });
-  await onTurn?.(turn, { step });
-  await record(undefined, play.details?.() ?? {});
+class TextRun {
+  readonly entries: HistoryEntry[] = [];
+  opening = "";
+  #examples: readonly (readonly string[])[] = [];
+  readonly #rollout: Rollout;
+  readonly #play: TextPlay;
+  readonly #count: TokenCounter;
 
-  while (!turn.end && step < maxSteps && turns < maxTurns) {
-    signal?.throwIfAborted();
-    turns += 1;
-    const possible = await possibleActions();
-    const reply = await episode.ask.at({ pass, step: step + 1 })(prompt, fitted(possible), {
-      parse: parseMove,
-      extra,
-      reAsks: options.reAsks,
-      ...(candidates > 1 ? { n: candidates } : {}),
-    });
+  constructor(rollout: Rollout, play: TextPlay, count: TokenCounter) {
+    this.#rollout = rollout;
+    this.#play = play;
+    this.#count = count;
+  }
+
+  async toItsEnd(): Promise<void> {
+    const rollout = this.#rollout;
+    const { options, prompt, onTurn, details } = this.#play;
+    const { goal, observation } = await rollout.reset();
+    this.opening = observation.trim();
+    this.#examples = examplesFor(rollout.world.spec, goal, options.examples).map((example) => example.lines(prompt.thoughts));
+    await onTurn?.(rollout);
+    await rollout.record(undefined, details?.());
+    const maxTurns = options.maxTurns ?? 2 * rollout.limit;
+    for (let turns = 0; !rollout.isOver && turns < maxTurns; turns++) {
+      if (await this.#turn() === "stopped") break;
+    }
+  }
+
+  /** One reply of the model: a thought, or an action and what comes of it. */
+  async #turn(): Promise<"goes on" | "stopped"> {
+    const rollout = this.#rollout;
+    const { episode, options, prompt, extra, candidates = 1, ends, onTurn } = this.#play;
+    episode.signal?.throwIfAborted();
+    const possible = await this.#possibleActions();
+    const asking = { parse: parseMove, extra, n: candidates > 1 ? candidates : undefined };
+    const reply = await rollout.answer(prompt, this.#values(possible), asking, rollout.step + 1);
     const moves = (reply.choices ?? [reply.text]).map(parseMove).flatMap((read) => read.kind === "ok" ? [read.value] : []);
     const [move] = moves;
     const wanted = moves.flatMap(({ action }) => action === undefined ? [] : [action]);
     if (wanted[0] !== undefined && ends?.(wanted[0])) {
-      report("stopped-exploring", `after ${step} steps`);
-      break;
+      rollout.report("stopped-exploring", `after ${rollout.step} steps`);
+      return "stopped";
     }
-    if (move?.thought !== undefined) entries.push({ action: `think: ${move.thought}`, observation: HEARD });
+    if (move?.thought !== undefined) this.entries.push({ action: `think: ${move.thought}`, observation: HEARD });
     if (move && wanted.length === 0) {
-      if (!options.thoughtsCount) continue;
-      step += 1;
-      turn = { ...turn, observation: HEARD, frames: [] };
-      await record(`think: ${move.thought}`, {});
-      continue;
+      if (options.thoughtsCount) await this.#recordThought(`think: ${move.thought}`);
+      return "goes on";
     }
-    step += 1;
-    if (reply.kind === "malformed") report("malformed-reply", `${prompt.role}: ${reply.problem}`);
-    if (move && move.ignored > 0) report("extra-lines", `${move.ignored} after the action were left out`);
-    const { action, details } = await act(wanted, possible);
-    entries.push({ action, observation: turn.observation });
-    await onTurn?.(turn, { step, action });
-    await record(action, { ...(move?.thought === undefined ? {} : { reason: move.thought }), ...details });
-    if (options.stopOnLoop && !turn.end && circles(entries)) {
-      report("stopped-loop", `the last ${LOOP} actions are two in turn`);
-      break;
-    }
+    rollout.beginStep();
+    rollout.read(prompt, reply);
+    if (move && move.ignored > 0) rollout.report("extra-lines", `${move.ignored} after the action were left out`);
+    const { action, ...done } = await this.#act(wanted, possible);
+    this.entries.push({ action, observation: rollout.turn.observation });
+    await onTurn?.(rollout, action);
+    await rollout.record(action, { reason: move?.thought, ...done });
+    if (!options.stopOnLoop || rollout.turn.end || !circles(this.entries)) return "goes on";
+    rollout.report("stopped-loop", `the last ${LOOP} actions are two in turn`);
+    return "stopped";
   }
-  return { pass: { score: turn.score, maxScore: turn.maxScore, steps: step, end: turn.end ?? "limit" }, turn, opening, entries };
 
-  /** Asked for only where the prompt shows them or the answer is grounded to them: in some worlds it is the dearest call. */
-  async function possibleActions(): Promise<readonly string[] | undefined> {
+  async #recordThought(thought: string): Promise<void> {
+    const rollout = this.#rollout;
+    rollout.beginStep();
+    rollout.turn = { ...rollout.turn, observation: HEARD, frames: [] };
+    await rollout.record(thought);
+  }
+
+  /** The possible actions. They are asked for only where the prompt shows them or the answer is grounded to them: in some worlds no call is slower. */
+  async #possibleActions(): Promise<readonly string[] | undefined> {
+    const { options, allows } = this.#play;
     if (options.actions !== "possible" && options.grounding === "none") return undefined;
+    const { world, turn } = this.#rollout;
     const all = await world.validActions();
-    const scene = { recent: doneIn(entries).slice(-3), seen: [turn.observation, ...Object.values(turn.sections)].join("\n") };
+    const scene = { recent: actionsIn(this.entries).slice(-3), seen: [turn.observation, ...Object.values(turn.sections)].join("\n") };
     const kept = all && options.filter === "swiftsage" ? swiftsageActions(all, scene) : all;
-    return play.allows ? kept?.filter(play.allows) : kept;
+    return allows ? kept?.filter(allows) : kept;
   }
 
-  function fitted(possible: readonly string[] | undefined): Record<TextAgentSection, string> {
+  /** The sections of the prompt, with examples and history as long as its tokens allow. */
+  #values(possible: readonly string[] | undefined): Record<TextAgentSection, string> {
+    const { entries, opening } = this;
+    const { options, prompt, extra = {}, forms = this.#rollout.world.spec.actions } = this.#play;
+    const { goal } = this.#rollout.turn;
+    const count = this.#count;
     const listed = options.actions === "possible" ? possible : undefined;
     const actions = options.actions === "none" ? "" : listed?.join("\n") ?? forms.map(formLine).join("\n");
-    const fixed = [prompt.instructions, turn.goal, opening, actions, ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
+    const fixed = [prompt.instructions, goal, opening, actions, ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
     const room = Math.max(0, options.contextTokens - fixed);
-    const shown = shortenHistory(examples, entries.map(formatEntry), { room, count });
-    if (shown.history.length < entries.length) report("shortened-history", `${entries.length - shown.history.length} steps left out`);
+    const shown = shortenHistory(this.#examples, entries.map(formatEntry), { room, count });
+    const dropped = entries.length - shown.history.length;
+    if (dropped > 0) this.#rollout.report("shortened-history", `${dropped} steps left out`);
     return {
       examples: shown.examples.join("\n\n"),
-      goal: turn.goal,
+      goal,
       actions,
-      history: [...(opening === turn.goal ? [] : [opening]), ...shown.history, ">"].join("\n"), // a question is its own opening
+      history: [...(opening === goal ? [] : [opening]), ...shown.history, ">"].join("\n"), // a question is its own opening
     };
   }
 
-  /** Does what is wanted, or in its place the world's fallback. Moves the turn on. */
-  async function act(
-    wanted: readonly string[],
-    possible: readonly string[] | undefined,
-  ): Promise<{ readonly action: string; readonly details: Record<string, unknown> }> {
+  /** Takes the action that is meant, or the world's fallback. `wanted` is given back where the action is not the one written. */
+  async #act(wanted: readonly string[], possible: readonly string[] | undefined): Promise<Done & { readonly wanted?: readonly string[] }> {
+    const { allows } = this.#play;
     const [first] = wanted;
-    if (first === undefined) return await fallBack("malformed-reply");
-    const action = await grounded(wanted, possible);
-    if (play.allows && !play.allows(action)) return await refused(first, "it is not allowed here");
-    try {
-      turn = await world.step(action);
-    } catch (error) {
-      if (error instanceof WorldError && error.kind === "bad-action") return await refused(first, error.message);
-      throw error;
-    }
-    return { action, details: action === first ? {} : { wanted: [...wanted] } };
+    if (first === undefined) return await this.#rollout.act(undefined);
+    const action = await this.#grounded(first, wanted, possible);
+    if (allows && !allows(action)) return await this.#rollout.refuse(first, "it is not allowed here");
+    const done = await this.#rollout.act(action, first);
+    return done.fallback || action === first ? done : { ...done, wanted };
   }
 
-  async function grounded(wanted: readonly string[], possible: readonly string[] | undefined): Promise<string> {
-    const [first = ""] = wanted;
+  async #grounded(first: string, wanted: readonly string[], possible: readonly string[] | undefined): Promise<string> {
     if (!possible) return first;
+    const { options, episode } = this.#play;
     const found = options.grounding === "embedder"
       ? await groundByEmbedding(wanted, possible, episode.embedder)
       : options.grounding === "overlap"
       ? groundByWords(wanted, possible)
       : matchAction(first, possible);
-    if (found !== undefined && matchAction(first, [found]) === undefined) report("grounded", `${line(first)} → ${found}`);
-    return found ?? first;
-  }
-
-  function refused(wanted: string, why: string): ReturnType<typeof fallBack> {
-    report("invalid-action", `${line(wanted)}: ${why}`);
-    return fallBack("invalid-action");
-  }
-
-  async function fallBack(instead: "malformed-reply" | "invalid-action"): Promise<{ action: string; details: Record<string, unknown> }> {
-    const { fallback } = world.spec;
-    report("fallback", `${fallback}, after ${instead}`);
-    turn = await world.step(fallback);
-    return { action: fallback, details: { fallback: instead } };
+    if (found === undefined) return first;
+    if (matchAction(first, [found]) === undefined) this.#rollout.report("grounded", `${JSON.stringify(first.slice(0, 200))} → ${found}`);
+    return found;
   }
 }
 
-/** Actions that are looked at for circles. */
+/** Actions that are searched for a circle. */
 const LOOP = 5;
 
-function doneIn(entries: readonly HistoryEntry[]): string[] {
+function actionsIn(entries: readonly HistoryEntry[]): string[] {
   return entries.filter(({ action }) => !action.startsWith("think: ")).map(({ action }) => action);
 }
 
 /** Whether the last five actions are two different ones, as SwiftSage's evaluation has it. */
 function circles(entries: readonly HistoryEntry[]): boolean {
-  const last = doneIn(entries).slice(-LOOP);
+  const last = actionsIn(entries).slice(-LOOP);
   return last.length === LOOP && new Set(last).size === 2;
 }
 
 function memoised(count: TokenCounter): TokenCounter {
   const known = new Map<string, number>();
   return (text) => known.getOrInsertComputed(text, count);
-}
-
-function line(text: string): string {
-  return JSON.stringify(text.slice(0, 200));
 }

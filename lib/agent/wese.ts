@@ -18,22 +18,22 @@
  */
 
 import { z } from "zod";
-import type { ActionSpec, Turn } from "../env/environment.ts";
+import type { ActionSpec } from "../env/environment.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
-import type { Prompt } from "../llm/prompt.ts";
 import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
-import { inWorld } from "./ariadne-loop.ts";
-import type { Episode, Method, Outcome } from "./method.ts";
-import { type TextAgentOptions, textAgentOptions } from "./text-agent-options.ts";
-import { asksQuestion, playText } from "./text-agent.ts";
+import { checkOptions } from "../text/registry.ts";
+import { versionWithExamples } from "./examples.ts";
+import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
+import { inWorld, type Rollout } from "./rollout.ts";
+import { asksQuestion, playText, TEXT_AGENT_STEPS, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { withShortAction } from "./text-history.ts";
 import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
 
 /** Constants of the paper. */
 export const WESE_PAPER = {
   /** N_e = N_t (§4.1.1, §4.2.1). */
-  steps: { questions: 8, other: 50 },
+  steps: TEXT_AGENT_STEPS,
   /** Triplets that are shown for a question (§4.2.1). */
   questionTriplets: 10,
 } as const;
@@ -48,12 +48,11 @@ export interface WeseOptions extends TextAgentOptions {
   readonly retrieval?: "one-hop" | "between";
   /** Most triplets that are shown, 0 … 10,000. @default 10 for questions, any number for other worlds */
   readonly triplets?: number;
-  /** Whether of two relations from one thing to another the last one stands (Algorithm 1) or both do. @default {"last"} */
+  /** Which of several relations from one thing to another are kept: the last one (Algorithm 1) or all. @default {"last"} */
   readonly pairs?: "last" | "all";
 }
 
-/** Reads the options, as a study gives them. */
-export const weseOptions = z.strictObject({
+const weseOptions = z.strictObject({
   ...textAgentOptions.shape,
   base: z.enum(["act", "react"]).default("react"),
   explorationSteps: z.int().min(1).max(1_000_000).exactOptional(),
@@ -65,18 +64,13 @@ export const weseOptions = z.strictObject({
 const WESE = wesePrompts("wese");
 const SESE = wesePrompts("sese");
 
-/** All prompts of WESE: roles `wese/explore`, `wese/extract`, `wese/task-entities` and `wese/act`, the last with and without thoughts. */
-export const wesePromptList: readonly Prompt[] = Object.values(WESE);
-/** All prompts of SESE: the same under `sese/…`. */
-export const sesePromptList: readonly Prompt[] = Object.values(SESE);
-
 /**
  * WESE: a pass of kind `explore`, whose feedback becomes a graph, then a pass of kind `exploit` in a fresh world, with what the graph holds on the
  * task in the prompt. The graph is recorded with the steps of both; nothing is left to the next episode.
  *
  * It reports what Act reports, and `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which entities).
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -88,14 +82,14 @@ export const sesePromptList: readonly Prompt[] = Object.values(SESE);
  * ```
  */
 export function createWese(options: WeseOptions = {}): Method {
-  return method("wese", WESE, options);
+  return twoPasses("wese", WESE, options);
 }
 
 /**
  * SESE: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind them to the strong
  * model beside WESE's weak one.
  *
- * @throws {z.ZodError} if an option is unknown or out of range.
+ * @throws {UsageError} if an option is unknown or out of range.
  *
  * @example
  * ```ts
@@ -106,61 +100,81 @@ export function createWese(options: WeseOptions = {}): Method {
  * ```
  */
 export function createSese(options: WeseOptions = {}): Method {
-  return method("sese", SESE, options);
+  return twoPasses("sese", SESE, options);
 }
 
-type Checked = z.output<typeof weseOptions>;
+/** WESE as studies name it. */
+export const wese: MethodEntry = {
+  id: "wese",
+  description: "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)",
+  get version() {
+    return versionWithExamples("2");
+  },
+  options: weseOptions,
+  prompts: Object.values(WESE),
+  takesMemory: false,
+  create: createWese,
+};
 
-function method(id: string, prompts: WesePrompts, given: WeseOptions): Method {
-  const options = weseOptions.parse(given);
+/** SESE as studies name it. */
+export const sese: MethodEntry = {
+  id: "sese",
+  description: "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)",
+  get version() {
+    return versionWithExamples("2");
+  },
+  options: weseOptions,
+  prompts: Object.values(SESE),
+  takesMemory: false,
+  create: createSese,
+};
+
+/** What both passes work with. */
+interface Setting {
+  readonly episode: Episode;
+  readonly prompts: WesePrompts;
+  readonly options: z.output<typeof weseOptions>;
+  readonly graph: KnowledgeGraph;
+}
+
+function twoPasses(id: "wese" | "sese", prompts: WesePrompts, given: WeseOptions): Method {
+  const options = checkOptions(`the method ${id}`, weseOptions, given);
   return {
     id,
     async run(episode): Promise<Outcome> {
-      const graph = new KnowledgeGraph();
-      const explored = await explore(episode, { prompts, options, graph }); // Alg. 3, l. 1–8
-      const exploited = await exploit(episode, { prompts, options, graph }); // Alg. 3, l. 9–15
+      const setting = { episode, prompts, options, graph: new KnowledgeGraph() };
+      const explored = await explore(setting); // Alg. 3, l. 1–8
+      const exploited = await exploit(setting); // Alg. 3, l. 9–15
       return { passes: [{ kind: "explore", ...explored }, { kind: "exploit", ...exploited }] };
     },
   };
 }
 
-interface Setting {
-  readonly prompts: WesePrompts;
-  readonly options: Checked;
-  readonly graph: KnowledgeGraph;
-}
-
-function explore(episode: Episode, { prompts, options, graph }: Setting): Promise<Awaited<ReturnType<typeof playText>>["pass"]> {
+function explore({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {
   return inWorld(episode, async (world) => {
     const forms = exploringForms(world.spec.actions);
     const allowed = forms.map(({ name }) => patternOf(name));
     const { pass } = await playText(world, {
       episode,
       prompt: prompts.explore,
-      options: {
-        ...options,
-        maxSteps: options.explorationSteps ?? stepsFor(asksQuestion(world.spec)),
-        stopOnLoop: false,
-      },
+      options: { ...options, maxSteps: options.explorationSteps ?? usualSteps(world.spec), stopOnLoop: false },
       forms,
       allows: (action) => allowed.some((pattern) => pattern.test(action)),
       ends: (action) => action.toLowerCase().replaceAll(/[^a-z]/g, "") === ENOUGH,
       graph,
       pass: 0,
-      onTurn: async (turn, { step, action }) => {
-        if (action !== undefined) await extract(turn, { step, action });
+      onTurn: async (rollout, action) => {
+        if (action !== undefined) await extract(rollout, action);
       },
     });
     return pass;
   });
 
-  async function extract(turn: Turn, { step, action }: { readonly step: number; readonly action: string }): Promise<void> {
-    const reply = await episode.ask.at({ pass: 0, step })(prompts.extract, {
-      goal: turn.goal,
-      ...withShortAction({ action, observation: turn.observation.trim() }),
-    }, { parse: parseExtracted, reAsks: options.reAsks });
-    if (reply.kind === "ok") { for (const triplet of reply.value) addTriplet(graph, triplet, { time: step, pairs: options.pairs }); }
-    else episode.recorder.event({ pass: 0, step, kind: "malformed-reply", detail: `${prompts.extract.role}: ${reply.problem}` });
+  async function extract(rollout: Rollout, action: string): Promise<void> {
+    const { goal, observation } = rollout.turn;
+    const shown = withShortAction({ action, observation: observation.trim() });
+    const triplets = await rollout.ask(prompts.extract, { goal, ...shown }, { parse: parseExtracted });
+    for (const triplet of triplets ?? []) addTriplet(graph, triplet, { time: rollout.step, pairs: options.pairs });
   }
 }
 
@@ -179,51 +193,41 @@ function addTriplet(
   graph.add(triplet, time);
 }
 
-function exploit(episode: Episode, { prompts, options, graph }: Setting): Promise<Awaited<ReturnType<typeof playText>>["pass"]> {
+function exploit({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {
   return inWorld(episode, async (world) => {
-    const asks = asksQuestion(world.spec);
-    const shown: Record<string, string> = {};
+    const most = options.triplets ?? (asksQuestion(world.spec) ? WESE_PAPER.questionTriplets : Infinity);
+    const extra: Record<string, string> = {};
+    let triplets: readonly string[] = [];
     const { pass } = await playText(world, {
       episode,
       prompt: options.base === "act" ? prompts.act : prompts.react,
-      options: { ...options, maxSteps: options.maxSteps ?? stepsFor(asks) },
-      extra: shown,
+      options: { ...options, maxSteps: options.maxSteps ?? usualSteps(world.spec) },
+      extra,
       graph,
       pass: 1,
-      onTurn: async (turn, { action }) => {
+      onTurn: async (rollout, action) => {
         if (action !== undefined) return;
-        const most = options.triplets ?? (asks ? WESE_PAPER.questionTriplets : Infinity);
-        const triplets = await retrieve(turn.goal, most);
-        shown[KNOWLEDGE_TITLE] = triplets.map(formatTriplet).join("\n");
+        triplets = (await retrieve(rollout, most)).map(formatTriplet);
+        extra[KNOWLEDGE_TITLE] = triplets.join("\n");
       },
-      details: () => ({ recalled: { triplets: (shown[KNOWLEDGE_TITLE] ?? "").split("\n").filter((line) => line !== "") } }),
+      details: () => ({ recalled: { triplets } }),
     });
     return pass;
   });
 
   /** Algorithm 2. */
-  async function retrieve(goal: string, most: number): Promise<Triplet[]> {
-    const report = (kind: string, detail: string): void => episode.recorder.event({ pass: 1, step: 0, kind, detail });
+  async function retrieve(rollout: Rollout, most: number): Promise<Triplet[]> {
     const known = graph.entities();
     if (known.length === 0) return [];
-    const reply = await episode.ask.at({ pass: 1, step: 0 })(prompts.entities, { goal, entities: known.join("\n") }, {
-      parse: parseEntities,
-      reAsks: options.reAsks,
-    });
-    if (reply.kind === "malformed") {
-      report("malformed-reply", `${prompts.entities.role}: ${reply.problem}`);
-      return [];
-    }
+    const values = { goal: rollout.turn.goal, entities: known.join("\n") };
+    const chosen = await rollout.ask(prompts.entities, values, { parse: parseEntities });
+    if (!chosen) return [];
     const names = new Set(known);
-    const entities = [...new Set(reply.value.map(normaliseEntity))].filter((entity) => names.has(entity));
+    const entities = [...new Set(chosen.map(normaliseEntity))].filter((entity) => names.has(entity));
     const triplets = (options.retrieval === "between" ? tripletsBetween : oneHop)(graph, entities, most);
-    report("retrieved", `${triplets.length} triplets for ${entities.length} of ${known.length} entities`);
+    rollout.report("retrieved", `${triplets.length} triplets for ${entities.length} of ${known.length} entities`);
     return triplets;
   }
-}
-
-function stepsFor(question: boolean): number {
-  return question ? WESE_PAPER.steps.questions : WESE_PAPER.steps.other;
 }
 
 /** A_e (§3.3): the forms that a world marks as exploring, and those that only look. */

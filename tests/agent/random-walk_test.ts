@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createAriGraph, createAsker, createRandom, type Episode, scripted } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
-import { createRandomWalk } from "../../lib/agent/random-walk.ts";
+import { createRandomWalk } from "../../lib/agent/random.ts";
 import { type Recording, recording } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
-import { SWIFTSAGE_RULES } from "../../lib/agent/text-agent-options.ts";
+import { SWIFTSAGE_RULES } from "../../lib/agent/text-agent.ts";
 import { textPrompt } from "../../lib/agent/text-agent.prompts.ts";
 import { formatEntry } from "../../lib/agent/text-history.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";

@@ -16,7 +16,7 @@
 
 import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
-import { SWIFTSAGE_RULES } from "../../agent/text-agent-options.ts";
+import { SWIFTSAGE_RULES } from "../../agent/text-agent.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { bindingOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";

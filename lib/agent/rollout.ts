@@ -1,0 +1,187 @@
+/**
+ * The step kit that all methods share: one pass through a world, which counts the steps, puts prompts, takes an action or the world's fallback in
+ * its place, and records every step and event.
+ *
+ * @module
+ */
+
+import type { Environment, Turn } from "../env/environment.ts";
+import { stepLimitOf } from "../env/step-limit.ts";
+import { WorldError } from "../errors.ts";
+import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import type { Answer, AskOptions } from "../llm/asker.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import type { Artefact, MemoryContext } from "../memory/memory.ts";
+import type { Episode, Pass } from "./method.ts";
+
+/** What a pass is held to. */
+export interface RolloutOptions {
+  /** 0-based number of the pass within the episode. @default {0} */
+  readonly pass?: number;
+  /** Most agent steps. @default the world's own step limit, else `usualSteps` */
+  readonly maxSteps?: number;
+  /** Most agent steps where neither the options nor the world limit them. @default {Infinity} */
+  readonly usualSteps?: number;
+  /** How often a model is asked again after a reply that cannot be read. @default {2} */
+  readonly reAsks?: number;
+}
+
+/** Why the world's fallback was taken. */
+export type FallbackReason = "malformed-reply" | "invalid-action";
+
+/** The action that was taken: the wanted one, or the world's fallback and why. */
+export interface Done {
+  readonly action: string;
+  readonly fallback?: FallbackReason;
+}
+
+/** Opens a fresh world for a piece of work and closes it, whatever comes. */
+export async function inWorld<T>(episode: Episode, work: (world: Environment) => Promise<T>): Promise<T> {
+  const world = await episode.world();
+  try {
+    return await work(world);
+  } finally {
+    await world.close().catch(() => {}); // an error of closing must not hide the result
+  }
+}
+
+/** One pass of a method through a world. A method calls `reset` and `record`; then for each step `beginStep`, `act` and `record`, until `isOver`. */
+export class Rollout {
+  readonly episode: Episode;
+  readonly world: Environment;
+  readonly pass: number;
+  /** Most agent steps, ≥ 1. */
+  readonly limit: number;
+  /** The agent step under way, from 1; 0 before the first. */
+  step = 0;
+  /** What the world showed last; set by `reset`. */
+  turn!: Turn;
+  /** The graph whose changes are recorded with the steps. */
+  graph?: KnowledgeGraph;
+  /** As in `StepRecord`. */
+  inherited?: number;
+  readonly #reAsks: number | undefined;
+
+  constructor(episode: Episode, world: Environment, { pass = 0, maxSteps, usualSteps = Infinity, reAsks }: RolloutOptions = {}) {
+    this.episode = episode;
+    this.world = world;
+    this.pass = pass;
+    this.limit = maxSteps ?? stepLimitOf(world.spec) ?? usualSteps;
+    this.#reAsks = reAsks;
+  }
+
+  /** Whether the world has ended or the steps are used up. */
+  get isOver(): boolean {
+    return this.turn.end !== undefined || this.step >= this.limit;
+  }
+
+  /** What the pass has come to so far. */
+  get result(): Omit<Pass, "kind"> {
+    const { score, maxScore, end = "limit" } = this.turn;
+    return { score, maxScore, steps: this.step, end };
+  }
+
+  /** Makes a memory for this pass, whose graph is recorded with the steps. It starts from the episode's artefact, unless told otherwise. */
+  remember<M extends { readonly graph?: KnowledgeGraph; load(artefact: Artefact): void }>(
+    create: (context: MemoryContext) => M,
+    { loadsArtefact = true, onEvent = this.report }: { readonly loadsArtefact?: boolean; readonly onEvent?: MemoryContext["onEvent"] } = {},
+  ): M {
+    const { ask, embedder, artefact, signal } = this.episode;
+    const memory = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
+    if (artefact && loadsArtefact) memory.load(artefact);
+    this.graph = memory.graph;
+    return memory;
+  }
+
+  /** Starts the world anew. @throws the signal's reason if the run is stopped. */
+  async reset(): Promise<Turn> {
+    this.episode.signal?.throwIfAborted();
+    return this.turn = await this.world.reset();
+  }
+
+  /** Begins the next agent step. @throws the signal's reason if the run is stopped. */
+  beginStep(): void {
+    this.episode.signal?.throwIfAborted();
+    this.step += 1;
+  }
+
+  /** Reports an event of the step under way. */
+  readonly report = (kind: string, detail: string): void => {
+    this.episode.recorder.event({ pass: this.pass, step: this.step, kind, detail });
+  };
+
+  /** Records the step under way; details that are undefined are left out. */
+  record(action?: string, details: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const { pass, step, turn, graph, inherited } = this;
+    const known = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+    return this.episode.recorder.step({ pass, step, action, turn, graph, inherited, details: known });
+  }
+
+  /** Puts a prompt. The reply is marked with the step under way, or with the one given. */
+  answer<Name extends string, T>(
+    prompt: Prompt<Name>,
+    values: Readonly<Partial<Record<Name, string>>>,
+    options: AskOptions<T>,
+    step: number = this.step,
+  ): Promise<Answer<T>> {
+    return this.episode.ask.at({ pass: this.pass, step })(prompt, values, { reAsks: this.#reAsks, ...options });
+  }
+
+  /** What an answer says. One that stayed unreadable is reported as `malformed-reply`, and nothing is given back. */
+  read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
+    if (answer.kind === "ok") return answer.value;
+    this.report("malformed-reply", `${prompt.role}: ${answer.problem}`);
+    return undefined;
+  }
+
+  /** Puts a prompt and reads the answer. */
+  async ask<Name extends string, T>(
+    prompt: Prompt<Name>,
+    values: Readonly<Partial<Record<Name, string>>>,
+    options: AskOptions<T>,
+    step: number = this.step,
+  ): Promise<T | undefined> {
+    return this.read(prompt, await this.answer(prompt, values, options, step));
+  }
+
+  /** Sends an action to the world. */
+  async send(action: string): Promise<Turn> {
+    return this.turn = await this.world.step(action);
+  }
+
+  /** Sends an action to the world. Gives back why the world refused it, or nothing if it was taken. */
+  async attempt(action: string): Promise<string | undefined> {
+    try {
+      await this.send(action);
+      return undefined;
+    } catch (error) {
+      if (error instanceof WorldError && error.kind === "bad-action") return error.message;
+      throw error;
+    }
+  }
+
+  /**
+   * Takes an action. Where there is none, or the world refuses it, the world's fallback is taken in its place.
+   *
+   * @param wanted the action as the model wrote it, for the report
+   */
+  async act(action: string | undefined, wanted = action): Promise<Done> {
+    if (action === undefined) return await this.fallBack("malformed-reply");
+    const refusal = await this.attempt(action);
+    return refusal === undefined ? { action } : await this.refuse(wanted ?? action, refusal);
+  }
+
+  /** Reports an action as `invalid-action`, and takes the world's fallback in its place. */
+  async refuse(wanted: string, why: string): Promise<Done> {
+    this.report("invalid-action", `${JSON.stringify(wanted.slice(0, 200))}: ${why}`);
+    return await this.fallBack("invalid-action");
+  }
+
+  /** Takes the world's fallback and reports it. */
+  async fallBack(fallback: FallbackReason): Promise<Done> {
+    const action = this.world.spec.fallback;
+    this.report("fallback", `${action}, after ${fallback}`);
+    await this.send(action);
+    return { action, fallback };
+  }
+}
