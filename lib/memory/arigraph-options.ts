@@ -17,7 +17,7 @@ export const ARIGRAPH_PAPER = {
   /** Largest importance of an entity, which is its search depth (code; 3 for questions). */
   deepest: 2,
   /** Known triplets that hold one of these are never offered as stale (code; see `outdateFilter`). */
-  leftOut: ["west", "east", "south", "north", "associated with", "used for", "to be"],
+  outdateExclusions: ["west", "east", "south", "north", "associated with", "used for", "to be"],
 } as const;
 
 /** Options of the memory; absent ones take their defaults. */

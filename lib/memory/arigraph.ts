@@ -257,7 +257,7 @@ class AriGraphMemory implements Memory {
     for (const entity of new Set(triplets.flatMap(({ subject, object }) => [subject, object]))) {
       for (const triplet of this.#graph.incident(entity)) {
         const key = tripletKey(triplet);
-        if (!given.has(key) && !(this.#options.outdateFilter && isLeftOut(triplet))) related.set(key, triplet);
+        if (!given.has(key) && !(this.#options.outdateFilter && isExcludedFromOutdating(triplet))) related.set(key, triplet);
       }
     }
     return [...related.values()];
@@ -322,9 +322,9 @@ const bodySchema = z.strictObject({
   previous: z.array(z.strictObject({ subject: part, relation: part, object: part })),
 });
 
-function isLeftOut(triplet: Triplet): boolean {
+function isExcludedFromOutdating(triplet: Triplet): boolean {
   const text = formatTriplet(triplet);
-  return ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
+  return ARIGRAPH_PAPER.outdateExclusions.some((word) => text.includes(word));
 }
 
 function listed(triplets: readonly Triplet[]): string {
