@@ -10,7 +10,7 @@ import { normaliseEntity } from "../graph/triplet.ts";
 import { compassWords } from "../graph/compass.ts";
 import type { Navigation, Perception } from "../memory/memory.ts";
 import { Navigator } from "../memory/navigator.ts";
-import { unexploredExits } from "../retrieval/unexplored-exits.ts";
+import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 
 /** The map; it is what "go to" walks by. */
 export interface OwnMap extends Navigation {
@@ -38,10 +38,7 @@ export function createOwnMap(): OwnMap {
   }
 
   function section(): Readonly<Record<string, string>> {
-    const lines = [...navigator.places].flatMap((place) => {
-      const exits = unexploredExits(graph, place);
-      return exits.length > 0 ? [`${place}: ${exits.join(", ")}`] : [];
-    });
+    const lines = listUnexploredExits(graph, navigator.places);
     return lines.length > 0 ? { "Unexplored exits": lines.join("\n") } : {};
   }
 

@@ -1,5 +1,5 @@
 /**
- * What AriGraph may be told, with the constants of its paper (Anokhin et al. 2024, arXiv 2407.04363) and of its authors' code.
+ * The options of AriGraph, with the constants of its paper (Anokhin et al. 2024, arXiv 2407.04363) and of its authors' code.
  *
  * @module
  */
@@ -8,16 +8,16 @@ import { z } from "zod";
 
 /** Constants of the paper and, where it is silent, of the authors' code. */
 export const ARIGRAPH_PAPER = {
-  /** Search width w, triplets a query (code). */
+  /** Search width w, in triplets for each query (code). */
   width: 6,
   /** Episodes recalled (code). */
   k: 2,
-  /** Observations shown in the prompt anyway (code). */
+  /** Last observations n_prev, which the prompt shows anyway (code). */
   nPrev: 5,
   /** Largest importance of an entity, which is its search depth (code; 3 for questions). */
   deepest: 2,
-  /** Known triplets that hold one of these are never offered as stale (code; see `outdateFilter`). */
-  leftOut: ["west", "east", "south", "north", "associated with", "used for", "to be"],
+  /** Known triplets that contain one of these are never offered as stale (code; see `outdateFilter`). */
+  outdateExclusions: ["west", "east", "south", "north", "associated with", "used for", "to be"],
 } as const;
 
 /** Options of the memory; absent ones take their defaults. */
@@ -26,26 +26,27 @@ export interface AriGraphOptions {
   readonly depth?: number;
   /** Largest importance that the model may give an entity, 1 … 10. @default {2} */
   readonly deepest?: number;
-  /** Search width w, triplets a query, 1 … 1,000. @default {6} */
+  /** Search width w, in triplets for each query, 1 … 1,000. @default {6} */
   readonly width?: number;
-  /** Least similarity of a hit, on the embedder's scale (a cosine where `normalise`). @default none */
+  /** Smallest similarity of a hit, on the embedder's scale (a cosine where `normalise`). @default none */
   readonly threshold?: number;
-  /** Compare cosines; `false` compares the embedder's raw products, as the authors do. @default {true} */
+  /** Whether cosines are compared; `false` compares the embedder's raw products, as the authors do. @default {true} */
   readonly normalise?: boolean;
   /** Whether past observations are recalled. `false` is the paper's ablation "w/o episodic". @default {true} */
   readonly episodic?: boolean;
   /** Past observations recalled, 0 … 100. @default {2} */
   readonly k?: number;
-  /** Last observations that the method shows anyway, 0 … 10,000. @default {5} */
+  /** Last observations n_prev, which the method shows anyway, 0 … 10,000. @default {5} */
   readonly nPrev?: number;
   /**
-   * `eq1`: Eq. 1 over the triplets just recalled. `authors`: over those of the step before, scaled, plus the scaled similarity of the texts.
+   * `eq1` is Eq. 1 over the triplets just recalled. `authors` is Eq. 1 over those of the step before, scaled, plus the scaled similarity of the
+   * texts.
    *
    * @default {"eq1"}
    */
   readonly episodicScore?: "eq1" | "authors";
   /**
-   * The last `nPrev` observations are left out `before` the best k are taken, `after` that (fewer come back), or not at all (`none`).
+   * Whether the last `nPrev` observations are excluded `before` the best k are chosen, `after` that (then fewer come back), or not at all.
    *
    * @default {"before"}
    */
@@ -53,25 +54,25 @@ export interface AriGraphOptions {
   /** Whether unexplored exits are listed when the plan calls for it. `false` is the paper's ablation "w/o exploration". @default {true} */
   readonly exploration?: boolean;
   /**
-   * What known triplets are compared with: the triplets that are `new` to the graph (the authors), or all `extracted` on this step.
+   * The triplets that known ones are compared with: those that are `new` to the graph (the authors), or all `extracted` on this step.
    *
    * @default {"new"}
    */
   readonly staleAgainst?: "new" | "extracted";
-  /** Whether known triplets with one of the authors' left-out words are kept from the stale step. @default {false} */
+  /** Whether known triplets that contain one of `ARIGRAPH_PAPER.outdateExclusions` are never offered as stale. @default {false} */
   readonly outdateFilter?: boolean;
   /** Whether stale triplets are looked for. `false` where the texts describe no changing world, as in questions. @default {true} */
   readonly stale?: boolean;
   /**
-   * What is observed: `observations` of a game, or `paragraphs` with a question as the cue. Decides the wording of prompts, and whether
-   * texts carry the step's number.
+   * The kind of texts: `observations` of a game, or `paragraphs` with a question as the cue. It decides the wording of the prompts, and
+   * whether texts carry the step's number.
    *
    * @default {"observations"}
    */
   readonly texts?: "observations" | "paragraphs";
 }
 
-/** Reads the options, as a study gives them. */
+/** The schema of the options. */
 export const arigraphOptions = z.strictObject(
   {
     depth: z.int().min(0).max(10).exactOptional(),
@@ -91,3 +92,6 @@ export const arigraphOptions = z.strictObject(
     texts: z.enum(["observations", "paragraphs"]).default("observations"),
   } satisfies Record<keyof AriGraphOptions, z.ZodType>,
 );
+
+/** The options as the schema has read them. */
+export type AriGraphSettings = z.output<typeof arigraphOptions>;

@@ -1,14 +1,13 @@
 /**
- * What the AriGraph memory asks a model where it reads paragraphs in order to answer a question, in place of observations of a game
- * (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A": slight adjustments of the prompts). The answer formats are those of
- * `arigraph.prompts.ts`, and so are the readers; the wording is ours.
+ * The prompts of the AriGraph memory for paragraphs and questions, in place of observations of a game (Anokhin et al. 2024, arXiv 2407.04363,
+ * §4 "Multi-hop Q&A": slight adjustments of the prompts). Answer formats and parsers are those of `arigraph.prompts.ts`; the wording is ours.
  *
  * @module
  */
 
 import type { Prompt } from "../llm/prompt.ts";
 
-/** Triplets out of a paragraph. */
+/** Asks for the triplets of a paragraph. */
 export const extractParagraphPrompt: Prompt<"examples" | "paragraph"> = {
   role: "arigraph/extract-paragraph",
   instructions:
@@ -30,7 +29,7 @@ If the paragraph holds no fact at all, answer with an empty pair of brackets: []
   sampling: { temperature: 0.001 },
 };
 
-/** What to look for in memory. */
+/** Asks what to look up in memory. */
 export const questionEntitiesPrompt: Prompt<"question" | "deepest"> = {
   role: "arigraph/question-entities",
   instructions:

@@ -1,5 +1,5 @@
 /**
- * What the AriGraph memory asks a model, and how it reads the answers. Fields and answer formats follow AriGraph (Anokhin et al. 2024,
+ * The prompts of the AriGraph memory and the parsers of their replies. Fields and answer formats follow AriGraph (Anokhin et al. 2024,
  * arXiv 2407.04363), App. E; the wording is ours.
  *
  * @module
@@ -11,7 +11,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import { jsonObjectIn } from "../text/json.ts";
 import { LONGEST_REPLY, overlong } from "../text/reply-length.ts";
 
-/** Triplets out of an observation. */
+/** Asks for the triplets of an observation. */
 export const extractPrompt: Prompt<"examples" | "observation"> = {
   role: "arigraph/extract",
   instructions:
@@ -41,7 +41,7 @@ If the observation holds no fact at all, answer with an empty pair of brackets: 
   sampling: { temperature: 0.001 },
 };
 
-/** Reads `s, r, o; s, r, o; …`; parts of another form are ignored, but an answer of nothing else is malformed. */
+/** Reads `s, r, o; s, r, o; …`. Parts of another form are ignored; a reply that consists of such parts alone is malformed. */
 export function parseExtract(text: string): Reading<Triplet[]> {
   const answer = text.replace(/^\s*```\w*\n?|```\s*$/g, "").trim();
   if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") return { kind: "ok", value: [] };
@@ -52,7 +52,7 @@ export function parseExtract(text: string): Reading<Triplet[]> {
   return { kind: "ok", value: triplets };
 }
 
-/** Which known triplets the new ones have made untrue. */
+/** Asks which known triplets the new ones have made untrue. */
 export const outdatePrompt: Prompt<"existing" | "fresh"> = {
   role: "arigraph/outdate",
   instructions:
@@ -74,11 +74,11 @@ If nothing is to be replaced, answer: []`,
   sampling: { temperature: 0.001 },
 };
 
-/** What was read of an answer about stale triplets. */
+/** A reply about stale triplets. */
 export interface StaleAnswer {
-  /** The old side of each pair, in normal form, in the order of the answer. */
+  /** The existing triplet of each pair, in normal form, in the order of the reply. */
   readonly stale: readonly Triplet[];
-  /** Pairs that could not be read: more than one arrow, or an old side of other than three fields. */
+  /** Number of unreadable pairs: those with several arrows, or whose existing triplet does not have three fields. */
   readonly ignored: number;
 }
 
@@ -99,7 +99,7 @@ export function parseOutdate(text: string): Reading<StaleAnswer> {
   return { kind: "ok", value: { stale: read, ignored: stale.length - read.length } };
 }
 
-/** What to look for in memory. */
+/** Asks what to look up in memory. */
 export const entitiesPrompt: Prompt<"observation" | "plan"> = {
   role: "arigraph/entities",
   instructions:
@@ -114,10 +114,10 @@ Answer with a JSON object of name and importance alone, for example: {"cellar": 
   sampling: { temperature: 1 },
 };
 
-/** More names than this are cut off: each costs up to w·(2w + 1) comparisons with the graph. */
-const MOST_ENTITIES = 40;
+/** Largest number of names that are searched for: each costs up to w·(2w + 1) comparisons with the graph. */
+const MAX_ENTITIES = 40;
 
-/** Reads entity → importance: names lower-cased, numbers rounded up and brought into 1 … `deepest`. */
+/** Reads entity → importance. Names are lower-cased, numbers rounded up and clamped to 1 … `deepest`. */
 export function parseEntities(deepest: number): ReplyParser<Map<string, number>> {
   return (text) => {
     const object = text.length > LONGEST_REPLY ? undefined : jsonObjectIn(text);
@@ -127,7 +127,7 @@ export function parseEntities(deepest: number): ReplyParser<Map<string, number>>
       const entity = name.trim().toLowerCase();
       const number = typeof importance === "string" && importance.trim() !== "" ? Number(importance) : importance;
       if (entity === "" || typeof number !== "number" || !Number.isFinite(number)) continue;
-      if (entities.size < MOST_ENTITIES) entities.set(entity, Math.min(Math.max(Math.ceil(number), 1), deepest));
+      if (entities.size < MAX_ENTITIES) entities.set(entity, Math.min(Math.max(Math.ceil(number), 1), deepest));
     }
     if (entities.size === 0 && Object.keys(object).length > 0) {
       return { kind: "malformed", problem: `no importance in it is a number from 1 to ${deepest}` };
@@ -147,7 +147,7 @@ Answer with the one word True or False.`,
   sampling: { temperature: 0.2 },
 };
 
-/** Reads True or False; an answer with both or neither is malformed. */
+/** Reads True or False. A reply with both or neither is malformed. */
 export function parseExplore(text: string): Reading<boolean> {
   const [yes, no] = [/\btrue\b/i.test(text), /\bfalse\b/i.test(text)];
   if (yes === no) return { kind: "malformed", problem: "it is neither True nor False" };

@@ -21,16 +21,13 @@ import { z } from "zod";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
 import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
-import type { Answer, Asker, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { episodicSearch, HyperEdges } from "../retrieval/episodic-search.ts";
 import { searchTriplets } from "../retrieval/semantic-search.ts";
 import { TripletIndex } from "../retrieval/triplet-index.ts";
-import { unexploredExits } from "../retrieval/unexplored-exits.ts";
-import { VectorIndex } from "../retrieval/vector-index.ts";
-import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions } from "./arigraph-options.ts";
+import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
+import { EpisodicMemory } from "./arigraph-episodes.ts";
+import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSettings } from "./arigraph-options.ts";
 import {
   entitiesPrompt,
   explorePrompt,
@@ -42,36 +39,32 @@ import {
   parseOutdate,
 } from "./arigraph.prompts.ts";
 import { extractParagraphPrompt, questionEntitiesPrompt } from "./arigraph-questions.prompts.ts";
+import { readArtefact } from "./artefact.ts";
+import { type Ask, askAt } from "./ask.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 
-/**
- * All prompts of the memory: roles `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`; over paragraphs
- * `arigraph/extract-paragraph` and `arigraph/question-entities` in place of the first and the third.
- */
-export const arigraphPrompts: readonly Prompt[] = [
-  extractPrompt,
-  outdatePrompt,
-  entitiesPrompt,
-  explorePrompt,
-  extractParagraphPrompt,
-  questionEntitiesPrompt,
-];
+const ID = "arigraph";
 
-/** Those that may be asked under these options. */
-export function arigraphAsks({ texts, stale, exploration }: z.infer<typeof arigraphOptions>): readonly Prompt[] {
-  return [
+/** The memory as studies name it. */
+export const arigraph: MemoryEntry = {
+  id: ID,
+  description: "a knowledge graph with episodic memory (AriGraph)",
+  version: "1",
+  options: arigraphOptions,
+  prompts: [extractPrompt, outdatePrompt, entitiesPrompt, explorePrompt, extractParagraphPrompt, questionEntitiesPrompt],
+  asks: ({ texts, stale, exploration }: AriGraphSettings): readonly Prompt[] => [
     ...(texts === "observations" ? [extractPrompt, entitiesPrompt] : [extractParagraphPrompt, questionEntitiesPrompt]),
     ...(stale ? [outdatePrompt] : []),
     ...(exploration ? [explorePrompt] : []),
-  ];
-}
+  ],
+  create: createAriGraph,
+};
 
 /**
- * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 for the search and Algorithm 3 (App. A) for the exits.
- *
- * What they report: `malformed-reply` (an answer that stayed unreadable) and `unreadable-pair` (one about stale triplets, in part).
+ * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 as the search and Algorithm 3 (App. A) for the exits. Events: `malformed-reply`
+ * (a reply that stayed unreadable) and `unreadable-pair` (unreadable parts of a reply about stale triplets).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -93,28 +86,14 @@ export function createAriGraph(options: AriGraphOptions = {}): MemoryFactory {
   return (context) => new AriGraphMemory(context, checked);
 }
 
-const ID = "arigraph";
-
-/** The memory as studies name it. */
-export const arigraph: MemoryEntry = {
-  id: ID,
-  description: "a knowledge graph with episodic memory (AriGraph)",
-  version: "1",
-  options: arigraphOptions,
-  prompts: arigraphPrompts,
-  asks: arigraphAsks,
-  create: createAriGraph,
-};
-
 class AriGraphMemory implements Memory {
   readonly id = ID;
   readonly #context: MemoryContext;
-  readonly #options: z.output<typeof arigraphOptions>;
+  readonly #options: AriGraphSettings;
   #graph = new KnowledgeGraph();
   #navigator = new Navigator(this.#graph);
   #index: TripletIndex;
-  #edges = new HyperEdges();
-  #episodeVectors: VectorIndex;
+  #episodes: EpisodicMemory;
   /** Keys of the triplets extracted on the step last observed. */
   #extracted: ReadonlySet<string> = new Set();
   /** The step last observed. */
@@ -124,11 +103,11 @@ class AriGraphMemory implements Memory {
   /** Time of the last step of the episodes before this one. */
   #offset = 0;
 
-  constructor(context: MemoryContext, options: z.output<typeof arigraphOptions>) {
+  constructor(context: MemoryContext, options: AriGraphSettings) {
     this.#context = context;
     this.#options = options;
-    this.#index = this.#newIndex();
-    this.#episodeVectors = new VectorIndex(context.embedder.dimensions);
+    this.#index = new TripletIndex(context.embedder, options);
+    this.#episodes = new EpisodicMemory(this.#graph, context.embedder, options);
   }
 
   get graph(): KnowledgeGraph {
@@ -139,13 +118,13 @@ class AriGraphMemory implements Memory {
     return this.#navigator;
   }
 
-  /** One step of learning: extract, find stale (D1–D4), add, navigate (D5). */
+  /** One step of learning: extract, remove the stale (D1–D4), add, navigate (D5). */
   async observe(perception: Perception): Promise<void> {
-    const { step, location, action, macro } = perception;
+    const { step, location } = perception;
     const time = this.#offset + step;
-    const ask = this.#context.ask.at({ step });
+    const ask = askAt(this.#context, step);
     const text = this.#format(perception);
-    const passages = this.#navigator.arrive(location, { ...(action === undefined ? {} : { action }), ...(macro ? { macro } : {}) });
+    const passages = this.#navigator.arrive(location, perception);
 
     const examples = this.#previous.map(formatTriplet).join("; ");
     const extracted = await this.#extract(ask, examples, text) ?? [];
@@ -153,8 +132,7 @@ class AriGraphMemory implements Memory {
     for (const triplet of [...extracted, ...passages]) {
       if (this.#graph.add(triplet, time)) this.#index.add(triplet);
     }
-    this.#graph.addEpisode({ time, text, triplets: extracted });
-    this.#edges.add(extracted);
+    this.#episodes.add({ time, text, triplets: extracted });
     this.#extracted = new Set(extracted.map(tripletKey));
     this.#observed = step;
   }
@@ -162,35 +140,33 @@ class AriGraphMemory implements Memory {
   /** Algorithm 1 (D7–D12), and Algorithm 3 where the plan calls for exploring (D13, D14). */
   async recall(cue: Cue): Promise<Recollection> {
     const { step, plan } = cue;
-    const ask = this.#context.ask.at({ step });
+    const { depth, width, episodic, episodicScore, exploration } = this.#options;
+    const ask = askAt(this.#context, step);
     const text = this.#format(cue);
 
-    const entities = await this.#entities(ask, text, plan) ?? new Map();
-    const queries = [...entities].map(([entity, importance]) => ({ text: entity, depth: this.#options.depth ?? importance }));
-    const found = await searchTriplets(queries, {
-      width: this.#options.width,
-      retrieve: (texts, width) => this.#index.search(texts, width),
-    });
-    const said = step === this.#observed ? this.#extracted : new Set(); // the cue says those itself
-    const triplets = found.filter((triplet) => !said.has(tripletKey(triplet)));
-    const episodes = this.#options.episodic ? await this.#searchEpisodes(found, plan || text, this.#offset + step) : [];
+    const entities = await this.#entities(ask, text, plan) ?? new Map<string, number>();
+    const queries = [...entities].map(([entity, importance]) => ({ text: entity, depth: depth ?? importance }));
+    const found = await searchTriplets(queries, { width, retrieve: (texts, width) => this.#index.search(texts, width) });
+    const inObservation = step === this.#observed ? this.#extracted : new Set();
+    const triplets = found.filter((triplet) => !inObservation.has(tripletKey(triplet)));
+    const at = { cue: plan || text, now: this.#offset + step, since: this.#offset };
+    const episodes = episodic ? await this.#episodes.search(episodicScore === "eq1" ? found : this.#previous, at) : [];
     this.#previous = triplets;
 
-    const explore = this.#options.exploration && plan.trim() !== "" &&
-      await this.#ask(ask, explorePrompt, { plan }, parseExplore) === true;
-    const exits = explore ? this.#exits() : [];
+    const explore = exploration && plan.trim() !== "" && await ask(explorePrompt, { plan }, { parse: parseExplore }) === true;
+    const exits = explore ? listUnexploredExits(this.#graph, this.#navigator.places) : [];
     const lines = triplets.map(formatTriplet);
     return {
       sections: {
         "Relevant triplets from memory": lines.join("\n"),
-        ...(this.#options.episodic ? { "Relevant past observations": episodes.join("\n\n") } : {}),
+        ...(episodic ? { "Relevant past observations": episodes.join("\n\n") } : {}),
         ...(exits.length > 0 ? { "Unexplored exits": exits.join("\n") } : {}),
       },
       recalled: {
         entities: queries.map(({ text, depth }) => `${text}: ${depth}`),
         triplets: lines,
-        ...(this.#options.episodic ? { episodes } : {}),
-        ...(this.#options.exploration ? { explore: [explore ? "True" : "False"], exits } : {}),
+        ...(episodic ? { episodes } : {}),
+        ...(exploration ? { explore: [explore ? "True" : "False"], exits } : {}),
       },
     };
   }
@@ -202,116 +178,63 @@ class AriGraphMemory implements Memory {
     };
   }
 
-  /** Takes over what another episode left. Times go on from there; where the agent is, is not carried over. */
+  /** Takes over what another episode saved. Times continue from there; the agent's place is not carried over. */
   load(artefact: Artefact): void {
+    const { embedder } = this.#context;
     const body = readArtefact(artefact, ID, bodySchema);
     this.#graph = graphFromJson(body.graph);
     this.#navigator = new Navigator(this.#graph);
     this.#navigator.restore(body.places);
-    this.#index = this.#newIndex();
+    this.#index = new TripletIndex(embedder, this.#options);
     for (const triplet of this.#graph.triplets()) this.#index.add(triplet);
-    this.#edges = new HyperEdges();
-    for (const { triplets } of this.#graph.episodes) this.#edges.add(triplets);
-    this.#episodeVectors = new VectorIndex(this.#context.embedder.dimensions);
+    this.#episodes = new EpisodicMemory(this.#graph, embedder, this.#options);
     this.#previous = body.previous;
     this.#extracted = new Set();
     this.#offset = Math.max(this.#graph.episodes.at(-1)?.time ?? 0, this.#graph.changes.at(-1)?.time ?? 0);
   }
 
-  #extract(ask: Asker, examples: string, text: string): Promise<Triplet[] | undefined> {
-    if (this.#options.texts === "observations") return this.#ask(ask, extractPrompt, { examples, observation: text }, parseExtract);
-    return this.#ask(ask, extractParagraphPrompt, { examples, paragraph: text }, parseExtract);
+  #extract(ask: Ask, examples: string, text: string): Promise<Triplet[] | undefined> {
+    if (this.#options.texts === "observations") return ask(extractPrompt, { examples, observation: text }, { parse: parseExtract });
+    return ask(extractParagraphPrompt, { examples, paragraph: text }, { parse: parseExtract });
   }
 
-  #entities(ask: Asker, text: string, plan: string): Promise<Map<string, number> | undefined> {
+  #entities(ask: Ask, text: string, plan: string): Promise<Map<string, number> | undefined> {
     const { deepest, texts } = this.#options;
     const parse = parseEntities(deepest);
-    if (texts === "observations") return this.#ask(ask, entitiesPrompt, { observation: text, plan }, parse);
-    return this.#ask(ask, questionEntitiesPrompt, { question: text, deepest: String(deepest) }, parse);
+    if (texts === "observations") return ask(entitiesPrompt, { observation: text, plan }, { parse });
+    return ask(questionEntitiesPrompt, { question: text, deepest: String(deepest) }, { parse });
   }
 
-  /** The text as the model reads it and as an episode keeps it. */
-  #format({ step, observation, inventory }: Pick<Perception, "step" | "observation" | "inventory">): string {
-    if (this.#options.texts === "paragraphs") return observation.trim();
-    return formatObservation({ step, observation, ...(inventory === undefined ? {} : { inventory }) });
+  /** The text as prompts show it and as an episode keeps it. */
+  #format({ step, observation, inventory }: Perception | Cue): string {
+    return this.#options.texts === "paragraphs" ? observation.trim() : formatObservation({ step, observation, inventory });
   }
 
-  async #removeStale(ask: Asker, extracted: readonly Triplet[], time: number): Promise<void> {
+  async #removeStale(ask: Ask, extracted: readonly Triplet[], time: number): Promise<void> {
     const fresh = this.#options.staleAgainst === "new" ? extracted.filter((triplet) => !this.#graph.has(triplet)) : extracted;
     const related = fresh.length > 0 ? this.#relatedTo(extracted) : [];
     if (related.length === 0) return; // nothing to compare: D3
-    const answer = await this.#ask(ask, outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, parseOutdate);
+    const answer = await ask(outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, { parse: parseOutdate });
     if (!answer) return;
     if (answer.ignored > 0) this.#context.onEvent?.("unreadable-pair", `arigraph/outdate: ${answer.ignored}`);
     const places = this.#navigator.places;
     for (const triplet of answer.stale) {
-      if (places.has(triplet.subject) && places.has(triplet.object)) continue; // how places lie to each other does not go stale
+      if (places.has(triplet.subject) && places.has(triplet.object)) continue; // the layout of places does not go stale
       if (this.#graph.remove(triplet, time)) this.#index.remove(triplet);
     }
   }
 
-  /** E_s^rel: what is known of the entities of the given triplets, without these themselves. D1, D3. */
+  /** E_s^rel: the known triplets around the entities of the given ones, without these themselves. D1, D3. */
   #relatedTo(triplets: readonly Triplet[]): Triplet[] {
     const given = new Set(triplets.map(tripletKey));
     const related = new Map<string, Triplet>();
     for (const entity of new Set(triplets.flatMap(({ subject, object }) => [subject, object]))) {
       for (const triplet of this.#graph.incident(entity)) {
         const key = tripletKey(triplet);
-        if (!given.has(key) && !(this.#options.outdateFilter && isLeftOut(triplet))) related.set(key, triplet);
+        if (!given.has(key) && !(this.#options.outdateFilter && isExcludedFromOutdating(triplet))) related.set(key, triplet);
       }
     }
     return [...related.values()];
-  }
-
-  async #searchEpisodes(recalled: readonly Triplet[], cue: string, now: number): Promise<string[]> {
-    const { k, nPrev, episodicFilter, episodicScore } = this.#options;
-    const episodes = this.#graph.episodes;
-    const isShown = (episode: number): boolean => {
-      const time = episodes[episode]?.time ?? 0;
-      return time > this.#offset && time >= now - nPrev;
-    };
-    const isPast = (episode: number): boolean => (episodes[episode]?.time ?? now) < now;
-    const best = episodicSearch(episodicScore === "eq1" ? recalled : this.#previous, this.#edges, {
-      k,
-      among: (episode) => isPast(episode) && !(episodicFilter === "before" && isShown(episode)),
-      ...(episodicScore === "authors" ? { similarities: await this.#similarities(cue) } : {}),
-    });
-    return best.filter((episode) => !(episodicFilter === "after" && isShown(episode))).map((episode) => episodes[episode]?.text ?? "");
-  }
-
-  async #similarities(cue: string): Promise<Float64Array> {
-    const episodes = this.#graph.episodes;
-    const missing = episodes.slice(this.#episodeVectors.size).map(({ text }) => text);
-    const [vector, ...vectors] = await this.#context.embedder.embed([cue, ...missing]);
-    for (const added of vectors) this.#episodeVectors.add(added);
-    const prepared = this.#episodeVectors.prepare(vector as Float32Array);
-    return Float64Array.from(episodes, (_, episode) => this.#episodeVectors.similarity(episode, prepared));
-  }
-
-  /** Algorithm 3 for every known place: `place: exit, exit`; places with nothing left to explore are not listed. */
-  #exits(): string[] {
-    return [...this.#navigator.places].flatMap((place) => {
-      const exits = unexploredExits(this.#graph, place);
-      return exits.length > 0 ? [`${place}: ${exits.join(", ")}`] : [];
-    });
-  }
-
-  /** Asks; a reply that stays unreadable is told of and counts as no answer. */
-  async #ask<Name extends string, T>(
-    ask: Asker,
-    prompt: Prompt<Name>,
-    values: Readonly<Record<Name, string>>,
-    parse: ReplyParser<T>,
-  ): Promise<T | undefined> {
-    const answer: Answer<T> = await ask(prompt, values, { parse });
-    if (answer.kind === "ok") return answer.value;
-    this.#context.onEvent?.("malformed-reply", `${prompt.role}: ${answer.problem}`);
-    return undefined;
-  }
-
-  #newIndex(): TripletIndex {
-    const { threshold, normalise } = this.#options;
-    return new TripletIndex(this.#context.embedder, { normalise, ...(threshold === undefined ? {} : { threshold }) });
   }
 }
 
@@ -322,9 +245,9 @@ const bodySchema = z.strictObject({
   previous: z.array(z.strictObject({ subject: part, relation: part, object: part })),
 });
 
-function isLeftOut(triplet: Triplet): boolean {
+function isExcludedFromOutdating(triplet: Triplet): boolean {
   const text = formatTriplet(triplet);
-  return ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
+  return ARIGRAPH_PAPER.outdateExclusions.some((word) => text.includes(word));
 }
 
 function listed(triplets: readonly Triplet[]): string {

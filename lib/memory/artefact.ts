@@ -1,5 +1,5 @@
 /**
- * What a memory saved, read back.
+ * Reading a stored memory back.
  *
  * @module
  */
@@ -7,11 +7,7 @@
 import type { z } from "zod";
 import type { Artefact } from "./memory.ts";
 
-/**
- * The body of an artefact, once it is of the memory's own kind and shape.
- *
- * @throws {TypeError} if it is not.
- */
+/** The body of an artefact of a kind, read by its schema. @throws {TypeError} if it is of another kind or shape. */
 export function readArtefact<S extends z.ZodType>({ kind, body }: Artefact, own: string, schema: S): z.output<S> {
   const parsed = schema.safeParse(body);
   if (kind === own && parsed.success) return parsed.data;

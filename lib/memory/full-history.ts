@@ -1,5 +1,5 @@
 /**
- * The baseline that forgets nothing: every observation and action, as they were (AriGraph, arXiv 2407.04363, §4).
+ * The baseline that forgets nothing: all observations and actions, verbatim (AriGraph, arXiv 2407.04363, §4).
  *
  * @module
  */
@@ -7,17 +7,27 @@
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Cue, Memory, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { formatObservation } from "./observation.ts";
+import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { ObservationLog } from "./observation.ts";
 
-/** The memory takes no options. */
-export const fullHistoryOptions = z.strictObject({});
+const ID = "full-history";
+const fullHistoryOptions = z.strictObject({});
+
+/** The memory as studies name it. */
+export const fullHistory: MemoryEntry = {
+  id: ID,
+  description: "all observations and actions",
+  version: "1",
+  options: fullHistoryOptions,
+  prompts: [],
+  create: createFullHistory,
+};
 
 /**
- * Makes memories that hold all observations and actions; those before the present step come back, oldest first.
+ * Makes memories that hold all observations and actions. They recall those before the present step, oldest first.
  *
- * @param options none: the empty object
- * @throws {UsageError} if there is one all the same.
+ * @param options There are none.
+ * @throws {UsageError} if one is given.
  *
  * @example
  * ```ts
@@ -35,44 +45,14 @@ export const fullHistoryOptions = z.strictObject({});
  */
 export function createFullHistory(options: Readonly<Record<string, never>> = {}): MemoryFactory {
   checkOptions("the memory full-history", fullHistoryOptions, options);
-  return () => new FullHistoryMemory();
-}
-
-const ID = "full-history";
-
-/** The memory as studies name it. */
-export const fullHistory: MemoryEntry = {
-  id: ID,
-  description: "all observations and actions",
-  version: "1",
-  options: fullHistoryOptions,
-  prompts: [],
-  create: createFullHistory,
-};
-
-class FullHistoryMemory implements Memory {
-  readonly id = ID;
-  /** Of earlier episodes. */
-  #earlier: readonly string[] = [];
-  readonly #entries: { readonly step: number; readonly text: string }[] = [];
-
-  observe({ step, observation, inventory, action }: Perception): Promise<void> {
-    const parts = { ...(inventory === undefined ? {} : { inventory }), ...(action === undefined ? {} : { action }) };
-    this.#entries.push({ step, text: formatObservation({ step, observation, ...parts }) });
-    return Promise.resolve();
-  }
-
-  recall({ step }: Cue): Promise<Recollection> {
-    const past = this.#entries.filter((entry) => entry.step < step).map((entry) => entry.text);
-    return Promise.resolve({ sections: { "All observations and actions so far": [...this.#earlier, ...past].join("\n\n") } });
-  }
-
-  save(): Artefact {
-    return { kind: ID, body: [...this.#earlier, ...this.#entries.map((entry) => entry.text)] };
-  }
-
-  load(artefact: Artefact): void {
-    this.#earlier = readArtefact(artefact, ID, z.array(z.string()));
-    this.#entries.length = 0;
-  }
+  return () => {
+    const log = new ObservationLog();
+    return {
+      id: ID,
+      observe: (perception) => Promise.resolve(log.add(perception)),
+      recall: ({ step }) => Promise.resolve({ sections: { "All observations and actions so far": log.before(step).join("\n\n") } }),
+      save: () => ({ kind: ID, body: log.before(Infinity) }),
+      load: (artefact) => log.load(readArtefact(artefact, ID, z.array(z.string()))),
+    };
+  };
 }

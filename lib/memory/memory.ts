@@ -1,123 +1,109 @@
 /**
- * The port to memories: what an agent keeps of what it saw, and what it gets back of it.
+ * The port to memories: what an agent keeps of its observations, and what it gets back of them.
  *
  * @module
  */
 
 import type { Frame } from "../env/environment.ts";
+import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Asker } from "../llm/asker.ts";
 import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
-import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Schema } from "../text/json.ts";
 
-/** One thing perceived: the state of the world after a step (or after a reset: step 1, no action). */
-export interface Perception {
+/** The situation of an agent, as far as a world tells it. */
+export interface Situation {
   /** Agent step, from 1. */
   readonly step: number;
-  /** The task's text, the same throughout an episode of most worlds. */
+  /** The task; in most worlds the same throughout an episode. */
   readonly goal: string;
-  /** Text as the world gives it, without the inventory. */
+  /** The observation as the world words it, without the inventory. */
   readonly observation: string;
-  /** What the agent carries, where the world tells. */
+  /** What the agent carries; absent where the world does not tell. */
   readonly inventory?: string;
-  /** Where the agent is now, where the world tells. */
+  /** The place that the agent is in; absent where the world does not tell. */
   readonly location?: string;
+}
+
+/** What an agent perceives after an action, or after the reset: then it is step 1, and there is no action. */
+export interface Perception extends Situation {
   /** The action that led here. */
   readonly action?: string;
   /** Whether that action was a macro of several primitive steps ("go to …"). */
   readonly macro?: boolean;
-  /** Parts that the world also gives apart, by name: `facing`, `door_change`, … */
+  /** Parts of the observation that the world also gives by name: `facing`, `door_change`, … */
   readonly sections?: Readonly<Record<string, string>>;
-  /** The primitive steps of that action, in order, where the world tells them. */
+  /** The primitive steps of the action, in order, where the world tells them. */
   readonly frames?: readonly Frame[];
-  /** What is seen as a picture (PNG), where the world gives one. */
+  /** The view as a picture (PNG), where the world gives one. */
   readonly image?: Uint8Array;
 }
 
-/** What recall starts from. */
-export interface Cue {
-  /** Agent step, from 1; that of the perception last taken in. */
-  readonly step: number;
-  /** The task's text. */
-  readonly goal: string;
-  /** What the agent sees now, without the inventory. */
-  readonly observation: string;
-  /** What the agent carries, where the world tells. */
-  readonly inventory?: string;
-  /** Where the agent is now, where the world tells. */
-  readonly location?: string;
-  /** The plan as it stands (empty before the first). */
+/** What a recall starts from: the situation of the last perception, and the plan. */
+export interface Cue extends Situation {
+  /** The current plan; empty before the first. */
   readonly plan: string;
 }
 
-/** What a memory gives back. */
+/** What a memory recalls. */
 export interface Recollection {
-  /**
-   * Title → text, shown to planner and actor as they stand and in this order, after the prompts' own; an empty text is shown as `(none)`.
-   */
+  /** Title → text. Planner and actor are shown these sections unchanged, in this order, after the prompt's own; `(none)` for an empty text. */
   readonly sections: Readonly<Record<string, string>>;
-  /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. Left out, nothing is recorded. */
+  /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. */
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
-  /** What a planner may ask the memory while it plans; methods without tools leave them alone. */
+  /** Questions that a planner may ask the memory; methods without tools ignore them. */
   readonly tools?: readonly MemoryTool[];
-  /** What the memory made of the last perception, for the record and for measuring; no prompt shows it. JSON-able. */
+  /** What the memory made of the last perception, for the record and for measures; no prompt shows it. It must be JSON-able. */
   readonly beliefs?: Readonly<Record<string, unknown>>;
 }
 
 /** A question that a memory answers, offered to a model as a function. */
 export interface MemoryTool {
-  /** How the model is told of it. */
+  /** The function as the model is told of it. */
   readonly spec: ToolSpec;
-  /** Answers one call. A call that cannot be answered is refused in a line that the model can read; it never throws. */
+  /** Answers one call. It never throws: a call that cannot be answered is refused in a line that the model can read. */
   call(args: unknown): ToolAnswer;
 }
 
-/** What came of a call: `refused` for arguments that do not fit or that name what the memory does not know. */
+/** The answer to a call; it is refused where the arguments do not fit or name something unknown to the memory. */
 export interface ToolAnswer {
-  /** Whether it was answered. */
   readonly kind: "ok" | "refused";
-  /** For the model to read. */
+  /** The text that the model reads. */
   readonly text: string;
 }
 
-/** A known way between places. */
+/** The known paths between places. */
 export interface Navigation {
-  /** Places that the agent could walk to by what it knows, in normal form, without the present one; in order of the first visit. */
+  /** The places that can be reached on known paths from the present one, in normal form, in order of the first visit. */
   destinations(): readonly string[];
-  /**
-   * Primitive moves (`north`, …) on a shortest known way from the present place, empty if the agent is there; `undefined` if none is known.
-   */
+  /** The primitive moves (`north`, …) on a shortest known path from the present place; `undefined` if none is known. */
   route(destination: string): readonly string[] | undefined;
 }
 
-/** What a memory keeps, in a form that goes to disk: JSON-able. */
+/** A memory in a form that can be stored. */
 export interface Artefact {
-  /** The memory's id: only the same kind can load it. */
+  /** The memory's id; only a memory of the same id can load it. */
   readonly kind: string;
-  /** In the memory's own form; must survive `JSON.stringify`. */
+  /** The content, in the memory's own form; it must survive `JSON.stringify`. */
   readonly body: unknown;
 }
 
-/**
- * A memory of one agent. For each step it is first told what was perceived (`observe`), then asked what bears on it (`recall`). Both may
- * throw what models throw.
- */
+/** A memory of one agent. On each step it first observes, then recalls. Both may ask models, whose errors propagate. */
 export interface Memory {
-  /** Kind of memory, e.g. `arigraph`; also the kind of its artefact. */
+  /** The kind of memory, e.g. `arigraph`; also the kind of its artefact. */
   readonly id: string;
-  /** Takes in what was perceived; steps come in order, each once. It may ask models. */
+  /** Takes in a perception. Steps come in order, each once. */
   observe(perception: Perception): Promise<void>;
-  /** What bears on the present situation. It may ask models; the record stays as it is. */
+  /** Recalls what bears on a cue. It leaves the content of the memory as it is. */
   recall(cue: Cue): Promise<Recollection>;
-  /** Its knowledge graph, where it has one: each change is recorded with the step it was made on. */
+  /** The knowledge graph, where the memory has one. The recorder stores its changes with their steps. */
   readonly graph?: KnowledgeGraph;
-  /** What "go to <place>" walks by; absent where the memory knows no ways. */
+  /** The paths that "go to <place>" takes; absent where the memory knows none. */
   readonly navigation?: Navigation;
-  /** All that the next episode of the lane should start from. */
+  /** Everything that the next episode of the lane starts from. */
   save(): Artefact;
-  /** Takes over what an earlier memory left, before the first step. @throws {TypeError} if it is not of the memory's own kind. */
+  /** Replaces the content by what an earlier memory saved. Called before the first step. @throws {TypeError} if the kinds differ. */
   load(artefact: Artefact): void;
 }
 
@@ -125,12 +111,12 @@ export interface Memory {
 export interface MemoryContext {
   /** Puts prompts to the models of the episode; `ask.at({ step })` marks them with the step. */
   readonly ask: Asker;
-  /** Turns texts into vectors; the one that the study names. */
+  /** Turns texts into vectors; the study names it. */
   readonly embedder: Embedder;
-  /** Told of what is worth counting, such as a reply that could not be read: a short kind, and the particulars in one line. */
+  /** Receives events that are worth counting, such as a malformed reply: a short kind, and the particulars in one line. */
   readonly onEvent?: (kind: string, detail: string) => void;
-  /** Fires when the run is stopped: ends, with its reason, what the memory asks of others than models; `ask` sees to its own calls. */
-  readonly signal?: AbortSignal | undefined;
+  /** Aborts requests to anything but models when the run is stopped; `ask` handles its own. */
+  readonly signal?: AbortSignal;
 }
 
 /** Makes a fresh memory; its options are fixed already. */

@@ -1,5 +1,5 @@
 /**
- * Where an agent has been, how places hang together, and the way from here: the spatial part of AriGraph (arXiv 2407.04363, §3).
+ * The places an agent has visited, their layout, and paths between them: the spatial part of AriGraph (arXiv 2407.04363, §3).
  *
  * @module
  */
@@ -10,31 +10,29 @@ import { distancesFrom, shortestPath } from "../graph/paths.ts";
 import { normaliseEntity, type Triplet } from "../graph/triplet.ts";
 import type { Navigation } from "./memory.ts";
 
-/** Follows an agent; reads ways from the graph it was made over and never changes that graph itself. */
+/** Follows an agent through places. It reads paths from a graph and never changes that graph. */
 export class Navigator implements Navigation {
   readonly #graph: KnowledgeGraph;
   readonly #places = new Set<string>();
   #here: string | undefined;
 
-  /** A navigator that has been nowhere yet, over the graph whose ways it reads. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }
 
-  /** Places visited, in normal form, in order of the first visit. */
+  /** The visited places, in normal form, in order of the first visit. */
   get places(): ReadonlySet<string> {
     return this.#places;
   }
 
-  /** The present place, where the world tells. */
+  /** The present place; `undefined` where the world does not tell. */
   get here(): string | undefined {
     return this.#here;
   }
 
   /**
-   * Takes in where an action led. After a move it gives the triplets that tell how the two places lie: (here, r, before) and its
-   * reverse, where r is "is <direction> of" for the first of north, east, south, west in the action, else "can be achieved from". A macro
-   * tells nothing of how its ends lie.
+   * Takes in the place that an action led to. After a move it gives the triplets of the two places: (here, r, before) and its reverse, where
+   * r is "is <direction> of" for the first of north, east, south, west in the action, else "can be achieved from". A macro gives none.
    */
   arrive(location: string | undefined, by: { readonly action?: string; readonly macro?: boolean } = {}): Triplet[] {
     const here = location === undefined ? "" : normaliseEntity(location);
@@ -51,14 +49,9 @@ export class Navigator implements Navigation {
     ];
   }
 
-  /** Puts the agent where an earlier memory left it. */
+  /** Adds the places that an earlier memory had visited. */
   restore(places: Iterable<string>): void {
     for (const place of places) this.#places.add(place);
-  }
-
-  /** Forgets where the agent is: a new episode begins somewhere else. */
-  depart(): void {
-    this.#here = undefined;
   }
 
   destinations(): string[] {

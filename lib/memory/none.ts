@@ -7,16 +7,26 @@
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Memory, MemoryEntry, MemoryFactory, Recollection } from "./memory.ts";
+import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 
-/** The memory takes no options. */
-export const noneOptions = z.strictObject({});
+const ID = "none";
+const nothing = z.strictObject({});
+
+/** The memory as studies name it. */
+export const none: MemoryEntry = {
+  id: ID,
+  description: "nothing",
+  version: "1",
+  options: nothing,
+  prompts: [],
+  create: createNoMemory,
+};
 
 /**
  * Makes memories that keep nothing and recall nothing.
  *
- * @param options none: the empty object
- * @throws {UsageError} if there is one all the same.
+ * @param options There are none.
+ * @throws {UsageError} if one is given.
  *
  * @example
  * ```ts
@@ -31,38 +41,12 @@ export const noneOptions = z.strictObject({});
  * ```
  */
 export function createNoMemory(options: Readonly<Record<string, never>> = {}): MemoryFactory {
-  checkOptions("the memory none", noneOptions, options);
-  return () => new NoMemory();
-}
-
-const ID = "none";
-
-/** The memory as studies name it. */
-export const none: MemoryEntry = {
-  id: ID,
-  description: "nothing",
-  version: "1",
-  options: noneOptions,
-  prompts: [],
-  create: createNoMemory,
-};
-
-class NoMemory implements Memory {
-  readonly id = ID;
-
-  observe(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  recall(): Promise<Recollection> {
-    return Promise.resolve({ sections: {} });
-  }
-
-  save(): Artefact {
-    return { kind: ID, body: {} };
-  }
-
-  load(artefact: Artefact): void {
-    readArtefact(artefact, ID, z.strictObject({}));
-  }
+  checkOptions("the memory none", nothing, options);
+  return () => ({
+    id: ID,
+    observe: () => Promise.resolve(),
+    recall: () => Promise.resolve({ sections: {} }),
+    save: () => ({ kind: ID, body: {} }),
+    load: (artefact) => void readArtefact(artefact, ID, nothing),
+  });
 }

@@ -1,23 +1,25 @@
 /**
- * How an observation is written in prompts, memories and histories.
+ * Observations as the text that prompts, memories and histories show.
  *
  * @module
  */
 
-/** What is written. */
+import type { Cue, Perception } from "./memory.ts";
+
+/** What is shown of an observation. */
 export interface Observed {
   /** Agent step, from 1. */
   readonly step: number;
-  /** Text as the world gives it; white space at its ends is dropped. */
+  /** The observation as the world words it; white space at its ends is dropped. */
   readonly observation: string;
-  /** What the agent carries; left out where the world does not tell. */
+  /** What the agent carries; absent where the world does not tell. */
   readonly inventory?: string;
-  /** The action that led here; shown in histories only. */
+  /** The action that led here; only histories show it. */
   readonly action?: string;
 }
 
 /**
- * `Game step #n`, the observation, the inventory where the world tells it and, where given, the action that led there.
+ * `Game step #n`, the observation and, where given, the inventory and the action that led there.
  *
  * @example
  * ```ts
@@ -35,4 +37,32 @@ export function formatObservation({ step, observation, inventory, action }: Obse
   if (inventory !== undefined) lines.push(`Inventory: ${inventory.trim()}`);
   if (action !== undefined) lines.push(`Action that led to this observation: ${action}`);
   return lines.join("\n");
+}
+
+/** The text that past observations are compared with: the present observation and the plan. */
+export function formatCue({ step, observation, inventory, plan }: Cue): string {
+  const seen = formatObservation({ step, observation, inventory });
+  return plan === "" ? seen : `${seen}\nPlan: ${plan}`;
+}
+
+/** The observations of a lane as texts, oldest first: those of earlier episodes, then those of the present one. */
+export class ObservationLog {
+  #earlier: readonly string[] = [];
+  readonly #entries: { readonly step: number; readonly text: string }[] = [];
+
+  /** Appends a perception. */
+  add(perception: Perception): void {
+    this.#entries.push({ step: perception.step, text: formatObservation(perception) });
+  }
+
+  /** The texts of earlier episodes, and those of this one before a step. */
+  before(step: number): string[] {
+    return [...this.#earlier, ...this.#entries.filter((entry) => entry.step < step).map(({ text }) => text)];
+  }
+
+  /** Begins a new episode after those that the texts are of. */
+  load(texts: readonly string[]): void {
+    this.#earlier = texts;
+    this.#entries.length = 0;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * The baselines of question answering: what was seen, as it was, all of it or the few texts most like the question (AriGraph, arXiv
- * 2407.04363, Table 2: full context, BM25 top-3, Ada-002 top-3; the numbers there are quoted from GraphReader, arXiv 2406.14550).
+ * The baselines of question answering: the paragraphs verbatim, all of them or those most similar to the question (AriGraph, arXiv 2407.04363,
+ * Table 2: full context, BM25 top-3, Ada-002 top-3; the numbers there are quoted from GraphReader, arXiv 2406.14550).
  *
  * Deviations are numbered in `docs/deviations/arigraph.md` (D26, D27, D29).
  *
@@ -9,29 +9,40 @@
 
 import { z } from "zod";
 import { createBm25 } from "../retrieval/bm25.ts";
-import { VectorIndex } from "../retrieval/vector-index.ts";
+import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { TextVectors } from "./text-vectors.ts";
 
 /** Options of the memory; absent ones take their defaults. */
 export interface PassagesOptions {
-  /** What the texts are chosen by: `all` are shown, or the `k` best by `bm25` or by `embedding` (cosine). @default {"all"} */
+  /** How texts are chosen: `all` of them, or the `k` best by `bm25` or by `embedding` (cosine). @default {"all"} */
   readonly by?: "all" | "bm25" | "embedding";
-  /** Texts shown where they are chosen, 1 … 1,000. @default {3} */
+  /** Texts recalled by `bm25` and `embedding`, 1 … 1,000. @default {3} */
   readonly k?: number;
 }
 
-/** Reads the options, as a study gives them. */
-export const passagesOptions = z.strictObject(
+const ID = "passages";
+const passagesOptions = z.strictObject(
   {
     by: z.enum(["all", "bm25", "embedding"]).default("all"),
     k: z.int().min(1).max(1000).default(3),
   } satisfies Record<keyof PassagesOptions, z.ZodType>,
 );
 
+/** The memory as studies name it. */
+export const passages: MemoryEntry = {
+  id: ID,
+  description: "texts as they were: all of them, or those most like the question",
+  version: "1",
+  options: passagesOptions,
+  prompts: [],
+  create: createPassages,
+};
+
 /**
- * Makes memories of passages. Chosen ones come best first, ties in the order in which they were seen; all come in that order.
+ * Makes memories of passages. The chosen texts come best first, ties in the order of observation; all texts come in that order.
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -52,63 +63,31 @@ export const passagesOptions = z.strictObject(
  * ```
  */
 export function createPassages(options: PassagesOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory passages", passagesOptions, options);
-  return (context) => new PassagesMemory(context, checked);
-}
+  const { by, k } = checkOptions("the memory passages", passagesOptions, options);
+  return ({ embedder }) => {
+    const texts: string[] = [];
+    const vectors = new TextVectors(embedder);
 
-const ID = "passages";
-
-/** The memory as studies name it. */
-export const passages: MemoryEntry = {
-  id: ID,
-  description: "texts as they were: all of them, or those most like the question",
-  version: "1",
-  options: passagesOptions,
-  prompts: [],
-  create: createPassages,
-};
-
-class PassagesMemory implements Memory {
-  readonly id = ID;
-  readonly #context: MemoryContext;
-  readonly #options: z.output<typeof passagesOptions>;
-  #texts: string[] = [];
-
-  constructor(context: MemoryContext, options: z.output<typeof passagesOptions>) {
-    this.#context = context;
-    this.#options = options;
-  }
-
-  observe({ observation }: Perception): Promise<void> {
-    this.#texts.push(observation.trim());
-    return Promise.resolve();
-  }
-
-  async recall({ observation, plan }: Cue): Promise<Recollection> {
-    const chosen = this.#options.by === "all" ? this.#texts.map((_, row) => row) : await this.#best(`${observation}\n${plan}`.trim());
-    const passages = chosen.map((row) => this.#texts[row] ?? "");
-    return { sections: { Paragraphs: passages.join("\n\n") }, recalled: { passages } };
-  }
-
-  save(): Artefact {
-    return { kind: ID, body: [...this.#texts] };
-  }
-
-  load(artefact: Artefact): void {
-    this.#texts = readArtefact(artefact, ID, z.array(z.string()));
-  }
-
-  /** Rows of the k texts most like the query. */
-  async #best(query: string): Promise<number[]> {
-    const { by, k } = this.#options;
-    if (by === "embedding") {
-      const [vector, ...vectors] = await this.#context.embedder.embed([query, ...this.#texts]);
-      const index = new VectorIndex(this.#context.embedder.dimensions);
-      for (const added of vectors) index.add(added);
-      return index.search(vector as Float32Array, k).map(({ row }) => row);
+    async function scores(query: string): Promise<ArrayLike<number>> {
+      return by === "embedding" ? await vectors.similarities(query, texts) : createBm25(texts)(query);
     }
-    const scores = createBm25(this.#texts)(query);
-    const rows = scores.map((_, row) => row);
-    return rows.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b).slice(0, k);
-  }
+
+    return {
+      id: ID,
+      observe: ({ observation }) => {
+        texts.push(observation.trim());
+        return Promise.resolve();
+      },
+      recall: async ({ observation, plan }) => {
+        const chosen = by === "all" ? texts.keys() : topK(await scores(`${observation}\n${plan}`.trim()), k);
+        const found = Array.from(chosen, (row) => texts[row] as string);
+        return { sections: { Paragraphs: found.join("\n\n") }, recalled: { passages: found } };
+      },
+      save: () => ({ kind: ID, body: [...texts] }),
+      load: (artefact) => {
+        texts.splice(0, Infinity, ...readArtefact(artefact, ID, z.array(z.string())));
+        vectors.clear();
+      },
+    };
+  };
 }

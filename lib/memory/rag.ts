@@ -1,5 +1,5 @@
 /**
- * The baseline that looks past observations up by likeness (AriGraph, arXiv 2407.04363, §4: "RAG").
+ * The baseline that retrieves past observations by similarity (AriGraph, arXiv 2407.04363, §4: "RAG").
  *
  * | paper | here |
  * |---|---|
@@ -12,39 +12,45 @@
  */
 
 import { z } from "zod";
+import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { formatObservation } from "./observation.ts";
+import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { formatCue, ObservationLog } from "./observation.ts";
 import { TextVectors } from "./text-vectors.ts";
 
-/** Constants of the paper's baseline, from the authors' code. */
-export const RAG_PAPER = {
-  /** Past observations recalled (code). */
-  k: 5,
-  /** Last observations that the method shows anyway (code). */
-  nPrev: 5,
-} as const;
+/** Constants of the authors' code. */
+export const RAG_PAPER = { k: 5, nPrev: 5 } as const;
 
 /** Options of the memory; absent ones take their defaults. */
 export interface RagOptions {
   /** Past observations recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
-  /** Last observations that the method shows anyway and that are left out here, 0 … 10,000. @default {5} */
+  /** Last observations, 0 … 10,000, which the method shows anyway and which are not recalled. @default {5} */
   readonly nPrev?: number;
 }
 
-/** Reads the options, as a study gives them. */
-export const ragOptions = z.strictObject(
+const ID = "rag";
+const ragOptions = z.strictObject(
   {
     k: z.int().min(0).max(1000).default(RAG_PAPER.k),
     nPrev: z.int().min(0).max(10_000).default(RAG_PAPER.nPrev),
   } satisfies Record<keyof RagOptions, z.ZodType>,
 );
 
+/** The memory as studies name it. */
+export const rag: MemoryEntry = {
+  id: ID,
+  description: "the past observations most like the present one and the plan",
+  version: "1",
+  options: ragOptions,
+  prompts: [],
+  create: createRag,
+};
+
 /**
- * Makes memories that recall the k past observations most like the present one and the plan, most similar first (D12: of equal ones the younger
- * first). They ask no model.
+ * Makes memories that recall the k past observations most similar to the present one and the plan, most similar first; ties go to the later
+ * one (D12). They ask no model.
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -65,65 +71,24 @@ export const ragOptions = z.strictObject(
  * ```
  */
 export function createRag(options: RagOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory rag", ragOptions, options);
-  return (context) => new RagMemory(context, checked);
-}
-
-const ID = "rag";
-
-/** The memory as studies name it. */
-export const rag: MemoryEntry = {
-  id: ID,
-  description: "the past observations most like the present one and the plan",
-  version: "1",
-  options: ragOptions,
-  prompts: [],
-  create: createRag,
-};
-
-class RagMemory implements Memory {
-  readonly id = ID;
-  readonly #options: z.output<typeof ragOptions>;
-  readonly #vectors: TextVectors;
-  /** Of earlier episodes. */
-  #earlier: readonly string[] = [];
-  readonly #entries: { readonly step: number; readonly text: string }[] = [];
-
-  constructor({ embedder }: MemoryContext, options: z.output<typeof ragOptions>) {
-    this.#options = options;
-    this.#vectors = new TextVectors(embedder);
-  }
-
-  observe(perception: Perception): Promise<void> {
-    this.#entries.push({ step: perception.step, text: formatObservation(perception) });
-    return Promise.resolve();
-  }
-
-  async recall(cue: Cue): Promise<Recollection> {
-    const { k, nPrev } = this.#options;
-    const past = this.#entries.filter(({ step }) => step < cue.step - nPrev).map(({ text }) => text);
-    const texts = [...this.#earlier, ...past];
-    const similarities = await this.#vectors.similarities(cueText(cue), texts);
-    const best = [...texts.keys()]
-      .sort((a, b) => (similarities[b] as number) - (similarities[a] as number) || b - a)
-      .slice(0, k)
-      .map((index) => texts[index] as string);
-    return { sections: { "Relevant past observations": best.join("\n\n") }, recalled: { episodes: best } };
-  }
-
-  save(): Artefact {
-    return { kind: ID, body: [...this.#earlier, ...this.#entries.map(({ text }) => text)] };
-  }
-
-  load(artefact: Artefact): void {
-    this.#earlier = readArtefact(artefact, ID, z.array(z.string()));
-    this.#entries.length = 0;
-    this.#vectors.clear();
-  }
-}
-
-/** What past observations are compared with: the present one, and the plan below it. */
-export function cueText({ step, observation, inventory, plan }: Cue): string {
-  const seen = formatObservation({ step, observation, ...(inventory === undefined ? {} : { inventory }) });
-  return plan === "" ? seen : `${seen}\nPlan: ${plan}`;
+  const { k, nPrev } = checkOptions("the memory rag", ragOptions, options);
+  return ({ embedder }) => {
+    const log = new ObservationLog();
+    const vectors = new TextVectors(embedder);
+    return {
+      id: ID,
+      observe: (perception) => Promise.resolve(log.add(perception)),
+      recall: async (cue) => {
+        const texts = log.before(cue.step - nPrev);
+        const similarities = await vectors.similarities(formatCue(cue), texts);
+        const episodes = topK(similarities, k, { ties: "last" }).map((index) => texts[index] as string);
+        return { sections: { "Relevant past observations": episodes.join("\n\n") }, recalled: { episodes } };
+      },
+      save: () => ({ kind: ID, body: log.before(Infinity) }),
+      load: (artefact) => {
+        log.load(readArtefact(artefact, ID, z.array(z.string())));
+        vectors.clear();
+      },
+    };
+  };
 }

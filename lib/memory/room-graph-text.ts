@@ -1,5 +1,5 @@
 /**
- * The room graph in words, and the functions by which a planner asks it (GraphMind, App. A.3).
+ * The room graph as text, and the tools by which a planner queries it (GraphMind, App. A.3).
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { closestEntity, neighbourInformation, unexploredClosedDoor, type Unknown
 import { renderSections } from "../text/sections.ts";
 import type { MemoryTool, ToolAnswer } from "./memory.ts";
 
-/** A room in one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room 1.`, with a note where one is given. */
+/** A room as one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room 1.`, with a note where one is given. */
 export function describeRoom({ number, entities, distances, exits }: Room, note = ""): string {
   const doors = exits.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
   return [
@@ -31,7 +31,7 @@ export function describeDistances(distances: RoomContents["distances"]): string 
   return distances.map(({ a, b, cells }) => `${a} and ${b} are ${cells} cells apart`).join("; ");
 }
 
-/** A room's contents in three lines, as modules hand them on to each other. */
+/** A room's contents as the three lines that the modules exchange. */
 export function describeContents({ entities, distances }: RoomContents): string {
   const directions = entities.flatMap(({ name, direction }) => direction === undefined ? [] : [`${name}: ${direction}`]);
   return [
@@ -41,18 +41,18 @@ export function describeContents({ entities, distances }: RoomContents): string 
   ].join("\n");
 }
 
-/** What the functions look into; asked anew at each call. */
-export interface ToolGround {
+/** What the tools read, anew at each call. */
+export interface RoomGraphAccess {
   readonly rooms: () => readonly Room[];
-  /** How often the agent has entered each room in the episode. */
+  /** How often the agent has entered a room in the episode. */
   readonly visits: (room: number) => number;
 }
 
 /**
- * The three functions, for one decision: how often a room was looked up is counted from here on. A call with unknown arguments or an unknown
- * room is refused with a line that says what would do.
+ * The three tools for one decision; look-ups of a room are counted from its start. Calls with wrong arguments or an unknown room are refused
+ * with a line that names the remedy.
  */
-export function roomGraphTools({ rooms, visits }: ToolGround): MemoryTool[] {
+export function roomGraphTools({ rooms, visits }: RoomGraphAccess): MemoryTool[] {
   const lookedUp = new Map<number, number>();
 
   function neighbours({ node }: { readonly node: number }): ToolAnswer {
@@ -110,7 +110,7 @@ const UNEXPLORED: ToolSpec = {
   parameters: { type: "object", properties: { node: nodeParameter }, required: ["node"], additionalProperties: false },
 };
 
-/** The answer stands under a heading that repeats the call, so that several can be told apart. */
+/** A tool from its function. A heading that repeats the call distinguishes the answers of several calls. */
 function tool<Arguments>(spec: ToolSpec, schema: z.ZodType<Arguments>, answer: (args: Arguments) => ToolAnswer): MemoryTool {
   return {
     spec,

@@ -1,6 +1,6 @@
 /**
- * What the room graph memory asks a model, and how it reads the answers. Modules, fields and answer formats follow GraphMind (Shin et al. 2026),
- * App. A.1; the wording is ours. What never changes stands in the instructions, so that a server can cache it.
+ * The prompts of the room graph memory and the parsers of their replies. Modules, fields and answer formats follow GraphMind (Shin et al.
+ * 2026), App. A.1; the wording is ours. Everything constant is in the instructions, so that a server can cache it.
  *
  * @module
  */
@@ -12,17 +12,17 @@ import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
 
-/** More entities in one room than this are nonsense. */
-const MOST_ENTITIES = 40;
-/** A longer name (characters) is nonsense. */
-const LONGEST_NAME = 60;
+/** Largest number of entities in a room; a reply with more is rejected. */
+const MAX_ENTITIES = 40;
+/** Largest length of a name, in characters. */
+const MAX_NAME = 60;
 
-/** How the world looks; every module that is shown an observation begins with it. */
+/** The description of an observation, with which every module that reads one begins. */
 const VIEW =
   `The world is made of square rooms side by side, each with walls around it and doors in its walls. The agent sees part of it at a time.
 An observation is a grid of cells, one line for each row, cells parted by ";". The last row is the one the agent stands in, and the agent is the cell Agent in its middle; it looks towards the first row. What is to the left of Agent is to its left, what is above is ahead. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too. A line below the grid says which way the agent faces.`;
 
-/** Whether the agent went through a door. Asked several times; the majority counts. */
+/** Asks whether the agent went through a door. It is asked several times, and the majority decides. */
 export const verifyPrompt: Prompt<"trajectory"> = {
   role: "graphmind/verify-transition",
   instructions:
@@ -52,11 +52,11 @@ Answer with JSON alone, exactly in this form:
 export interface TransitionVote {
   /** Whether the agent is in another room now. */
   readonly passed: boolean;
-  /** The door, in the graph's writing; absent where none is named. */
+  /** The name of the door, as the graph writes it; absent where the reply names none. */
   readonly door?: string;
-  /** The way through it. */
+  /** The direction in which the agent went through it. */
   readonly direction?: Compass;
-  /** In [0, 1]. */
+  /** Confidence, in [0, 1]. */
   readonly confidence: number;
 }
 
@@ -67,19 +67,18 @@ const readVote = parseJson(z.object({
   answer_confidence_score: z.coerce.number().min(0).max(1).catch(0.5),
 }));
 
-/** Reads a vote; one for a passage must name the door. */
+/** Reads a vote. A vote for a passage must name the door. */
 export function parseVote(text: string): Reading<TransitionVote> {
   const parsed = readVote(text);
   if (parsed.kind === "malformed") return parsed;
   const { connected_door, door_direction, check_pass_door: passed, answer_confidence_score: confidence } = parsed.value;
   const door = plainName(connected_door ?? "");
-  const direction = compassOf(door_direction);
   const named = /\bdoor\b/.test(door);
   if (passed && !named) return { kind: "malformed", problem: "check_pass_door is true and connected_door names no door" };
-  return { kind: "ok", value: { passed, confidence, ...(named ? { door } : {}), ...(direction ? { direction } : {}) } };
+  return { kind: "ok", value: { passed, confidence, door: named ? door : undefined, direction: compassOf(door_direction) } };
 }
 
-/** What is in view. */
+/** Asks what is in view. */
 export const extractPrompt: Prompt<"observation"> = {
   role: "graphmind/extract",
   instructions: `You write down what an agent sees of the room that it is in, as briefly as will do to know the room again.
@@ -96,7 +95,7 @@ Answer with JSON alone, exactly in this form; empty lists where nothing is in vi
   sections: { observation: "Observation" },
 };
 
-/** Which room the agent is in. */
+/** Asks which room the agent is in. */
 export const locatePrompt: Prompt<"rooms" | "previous" | "passage" | "entities" | "observation"> = {
   role: "graphmind/locate",
   instructions:
@@ -123,7 +122,7 @@ Answer with JSON alone, exactly in this form:
 
 const readNode = parseJson(z.object({ current_graph_node_id: z.coerce.number() }));
 
-/** Reads the number of a room: a known one, or the next. */
+/** Reads the number of a room: a known one, or the next free one. */
 export function parseNode(known: readonly number[]): (text: string) => Reading<number> {
   const next = Math.max(0, ...known) + 1;
   return (text) => {
@@ -135,7 +134,7 @@ export function parseNode(known: readonly number[]): (text: string) => Reading<n
   };
 }
 
-/** What the room holds by all that is known. */
+/** Asks for the contents of a room, given what was known and what is seen. */
 export const updatePrompt: Prompt<"stored" | "seen" | "doorChange" | "inventoryChange"> = {
   role: "graphmind/update-entities",
   instructions:
@@ -159,14 +158,14 @@ Answer with JSON alone, exactly in this form:
   },
 };
 
-/** A room's contents as a model wrote them, and what of the answer was left out because it makes no sense. */
+/** A room's contents as a model wrote them. */
 export interface ReadContents {
   readonly contents: RoomContents;
-  /** One line each. */
+  /** The parts of the reply that make no sense and were dropped, one line each. */
   readonly dropped: readonly string[];
 }
 
-/** Reads what the extractor saw. */
+/** Reads the reply of the extractor. */
 export const parseExtracted: (text: string) => Reading<ReadContents> = contentsParser({
   entities: "current_room_entities",
   relations: "entities_relationships",
@@ -180,11 +179,11 @@ export const parseUpdated: (text: string) => Reading<ReadContents> = contentsPar
   directions: "graph_dir_of_entities",
 });
 
-/** Reads an answer under the field names of its module. Entities must be a list; what is wrong in the rest is left out and told. */
+/** A parser by the field names of a module. The entities must be a list; wrong relations and directions are dropped. */
 function contentsParser(fields: Record<"entities" | "relations" | "directions", string>): (text: string) => Reading<ReadContents> {
   const read = parseJson(z.object({
-    [fields.entities]: z.array(z.string().max(LONGEST_NAME)).max(MOST_ENTITIES),
-    [fields.relations]: z.array(z.unknown()).max(MOST_ENTITIES ** 2).catch([]),
+    [fields.entities]: z.array(z.string().max(MAX_NAME)).max(MAX_ENTITIES),
+    [fields.relations]: z.array(z.unknown()).max(MAX_ENTITIES ** 2).catch([]),
     [fields.directions]: z.record(z.string(), z.unknown()).catch({}),
   }));
   return (text) => {
@@ -208,10 +207,7 @@ function contentsParser(fields: Record<"entities" | "relations" | "directions", 
         else dropped.push(`relation between ${shown(a)} and ${shown(b)}`);
       }
     }
-    const entities = names.map((name) => {
-      const direction = directions.get(name);
-      return { name, ...(direction === undefined ? {} : { direction }) };
-    });
+    const entities = names.map((name) => ({ name, direction: directions.get(name) }));
     return { kind: "ok", value: { contents: { entities, distances: [...distances.values()] }, dropped } };
   };
 }
@@ -223,14 +219,14 @@ const relationSchema = z.object({
   cells: z.coerce.number().min(0).max(1000),
 });
 
-/** Equal names numbered from the second on. */
+/** The names, with equal ones numbered from the second on. */
 function numbered(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
-    let own = name;
-    for (let number = 2; taken.has(own); number++) own = `${name} ${number}`;
-    taken.add(own);
-    return own;
+    let unique = name;
+    for (let number = 2; taken.has(unique); number++) unique = `${name} ${number}`;
+    taken.add(unique);
+    return unique;
   });
 }
 
@@ -238,7 +234,7 @@ function compassOf(text: string | null | undefined): Compass | undefined {
   return text?.trim().toLowerCase().match(/^(?:north|east|south|west)$/)?.[0] as Compass | undefined;
 }
 
-/** `North East wall` → `north-east`. */
+/** The compass direction in a text: `North East wall` → `north-east`. */
 function bearingOf(said: unknown): string | undefined {
   if (typeof said !== "string") return undefined;
   const [, upright = "", sideways = ""] = said.toLowerCase().match(/\b(?=north|south|east|west)(north|south)?[- ]?(east|west)?\b/) ?? [];

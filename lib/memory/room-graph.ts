@@ -5,7 +5,7 @@
  * | GraphMind | here |
  * |---|---|
  * | Verify Node Transition, majority of five | `#verify`, `RoomGraphOptions.votes` |
- * | Extract Information | `#extract` |
+ * | Extract Information | `extractContents` |
  * | Determine the Current Node | `#locate` |
  * | Update Entity Information | `#update` |
  * | dynamic, static memory (App. F) | `RoomGraphOptions.access` |
@@ -18,23 +18,13 @@
 import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type RoomContents, RoomGraph } from "../graph/room-graph.ts";
-import type { Answer, Asker } from "../llm/asker.ts";
-import type { Prompt } from "../llm/prompt.ts";
 import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
+import { type Ask, askAt, valueOf } from "./ask.ts";
+import { contentsOf, extractContents } from "./extract-contents.ts";
 import type { Artefact, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { describeContents, describeRoom, roomGraphTools } from "./room-graph-text.ts";
-import {
-  extractPrompt,
-  locatePrompt,
-  parseExtracted,
-  parseNode,
-  parseUpdated,
-  parseVote,
-  type ReadContents,
-  updatePrompt,
-  verifyPrompt,
-} from "./room-graph.prompts.ts";
+import { extractPrompt, locatePrompt, parseNode, parseUpdated, parseVote, updatePrompt, verifyPrompt } from "./room-graph.prompts.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
 
@@ -48,16 +38,16 @@ export const ROOM_GRAPH_PAPER = {
 
 /** Options of the memory; absent ones take their defaults. */
 export interface RoomGraphOptions {
-  /** Votes on each passage, 1 … 99; most count, and an even split is no passage. @default {5} */
+  /** Votes on each passage, 1 … 99; the majority decides, and a tie is no passage. @default {5} */
   readonly votes?: number;
-  /** `dynamic`: the planner is told where it is and may ask the graph; `static`: the whole graph stands in every prompt. @default {"dynamic"} */
+  /** `dynamic`: the planner is told its room and may query the graph; `static`: every prompt shows the whole graph. @default {"dynamic"} */
   readonly access?: "dynamic" | "static";
-  /** Whether pictures are shown to the modules that are shown observations, where the world gives any. @default {true} */
+  /** Whether the modules that read observations are also shown pictures, where the world gives any. @default {true} */
   readonly image?: boolean;
 }
 
-/** Reads the options, as a study gives them. */
-export const roomGraphOptions = z.strictObject(
+const ID = "room-graph";
+const roomGraphOptions = z.strictObject(
   {
     votes: z.int().min(1).max(99).default(ROOM_GRAPH_PAPER.votes),
     access: z.enum(["dynamic", "static"]).default(ROOM_GRAPH_PAPER.access),
@@ -65,13 +55,20 @@ export const roomGraphOptions = z.strictObject(
   } satisfies Record<keyof RoomGraphOptions, z.ZodType>,
 );
 
-/** All prompts of the memory: roles `graphmind/verify-transition`, `graphmind/extract`, `graphmind/locate`, `graphmind/update-entities`. */
-export const roomGraphPrompts: readonly Prompt[] = [verifyPrompt, extractPrompt, locatePrompt, updatePrompt];
+/** The memory as studies name it. */
+export const roomGraph: MemoryEntry = {
+  id: ID,
+  description: "a map of rooms that a model builds from what it sees (GraphMind)",
+  version: "1",
+  options: roomGraphOptions,
+  prompts: [verifyPrompt, extractPrompt, locatePrompt, updatePrompt],
+  create: createRoomGraph,
+};
 
 /**
- * Makes room graph memories. What they report: `malformed-reply` (an answer that stayed unreadable: the vote does not count, nothing is seen, the
- * room is told by the passage alone, what was known of the room stays), `dropped-fact` (a relation or direction of the wrong kind, or between
- * unknown things), `inconsistent-location` (a room that does not go with the passage; it counts, and no door is drawn).
+ * Makes room graph memories. Events: `malformed-reply` (an unreadable vote does not count, an unreadable extraction sees nothing, an unreadable
+ * location follows from the passage, an unreadable update leaves the room as it was), `dropped-fact` (a relation or direction of the wrong kind,
+ * or between unknown things) and `inconsistent-location` (the room contradicts the passage; it is accepted, and no door is added).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -102,19 +99,6 @@ export function createRoomGraph(options: RoomGraphOptions = {}): MemoryFactory {
   return (context) => new RoomGraphMemory(context, checked);
 }
 
-const ID = "room-graph";
-
-/** The memory as studies name it. */
-export const roomGraph: MemoryEntry = {
-  id: ID,
-  description: "a map of rooms that a model builds from what it sees (GraphMind)",
-  version: "1",
-  options: roomGraphOptions,
-  prompts: roomGraphPrompts,
-  create: createRoomGraph,
-};
-
-/** Nothing seen. */
 const EMPTY: RoomContents = { entities: [], distances: [] };
 
 class RoomGraphMemory implements Memory {
@@ -123,8 +107,8 @@ class RoomGraphMemory implements Memory {
   readonly #options: z.output<typeof roomGraphOptions>;
   readonly #rooms = new RoomGraph();
   readonly #visits = new Map<number, number>();
-  /** Steps of earlier episodes: the graph's time counts on. */
-  #before = 0;
+  /** Time of the last step of the episodes before this one. */
+  #offset = 0;
   #last: Perception | undefined;
   /** Number of the room that the agent is believed to be in. */
   #here: number | undefined;
@@ -140,19 +124,19 @@ class RoomGraphMemory implements Memory {
   }
 
   async observe(perception: Perception): Promise<void> {
-    const ask = this.#context.ask.at({ step: perception.step });
-    const time = this.#before + perception.step;
+    const ask = askAt(this.#context, perception.step);
+    const time = this.#offset + perception.step;
     const previous = this.#here;
-    this.#transition = await this.#verify(ask, perception);
-    const seen = await this.#extract(ask, perception);
+    this.#transition = await this.#verify(perception);
+    const seen = await extractContents(this.#context, perception, this.#options.image) ?? EMPTY;
     const here = await this.#locate(ask, { perception, seen });
     if (here !== previous) this.#visits.set(here, (this.#visits.get(here) ?? 0) + 1);
     this.#rooms.enter(here, time);
     const { passed = false, door, direction } = this.#transition ?? {};
     if (previous !== undefined && passed !== (here !== previous)) {
-      this.#report("inconsistent-location", `${passed ? "a passage" : "no passage"} from room ${previous} to room ${here}`);
+      this.#context.onEvent?.("inconsistent-location", `${passed ? "a passage" : "no passage"} from room ${previous} to room ${here}`);
     } else if (previous !== undefined && passed && door !== undefined) {
-      this.#rooms.connect({ from: previous, to: here, door, ...(direction ? { direction } : {}) }, time);
+      this.#rooms.connect({ from: previous, to: here, door, direction }, time);
     }
     this.#here = here;
     this.#last = perception;
@@ -174,54 +158,48 @@ class RoomGraphMemory implements Memory {
   }
 
   save(): Artefact {
-    return { kind: ID, body: { triplets: this.graph.triplets(), time: this.#before + (this.#last?.step ?? 0) } };
+    return { kind: ID, body: { triplets: this.graph.triplets(), time: this.#offset + (this.#last?.step ?? 0) } };
   }
 
   load(artefact: Artefact): void {
     const { time, triplets } = readArtefact(artefact, ID, bodySchema);
-    this.#before = time;
-    for (const triplet of triplets) this.graph.add(triplet, this.#before);
+    this.#offset = time;
+    for (const triplet of triplets) this.graph.add(triplet, this.#offset);
   }
 
-  /** Whether a door was passed since the last perception; not asked at the first one, nor where no step was taken. */
-  async #verify(ask: Asker, perception: Perception): Promise<Transition | undefined> {
+  /** Asks whether a door was passed since the last perception; nothing is asked at the first one, nor where no step was taken. */
+  async #verify(perception: Perception): Promise<Transition | undefined> {
     const last = this.#last;
     if (!last) return undefined;
     const steps = stepsOf(last, perception);
     if (steps.length === 0) return tallyVotes([], 0);
     const values = { trajectory: describeTrajectory(last, steps) };
-    const images = this.#images(last, ...steps);
+    const images = this.#options.image ? [last, ...steps].flatMap(({ image }) => image ?? []) : [];
+    const ask = this.#context.ask.at({ step: perception.step });
     const answers = await Promise.all(
       Array.from({ length: this.#options.votes }, (_, vote) => ask(verifyPrompt, values, { parse: parseVote, images, vote })),
     );
-    const votes = answers.flatMap((answer) => this.#read(verifyPrompt, answer) ?? []);
+    const votes = answers.flatMap((answer) => valueOf(this.#context, verifyPrompt, answer) ?? []);
     return tallyVotes(votes, answers.length);
   }
 
-  /** What is in view. */
-  async #extract(ask: Asker, perception: Perception): Promise<RoomContents> {
-    const observation = describeView(perception);
-    const answer = await ask(extractPrompt, { observation }, { parse: parseExtracted, images: this.#images(perception) });
-    return this.#contents(extractPrompt, answer) ?? EMPTY;
-  }
-
-  /** The agent's room; the very first one is room 1, and nobody is asked. */
-  async #locate(ask: Asker, { perception, seen }: { readonly perception: Perception; readonly seen: RoomContents }): Promise<number> {
+  /** Asks for the number of the agent's room; the very first room is number 1 without asking. */
+  async #locate(ask: Ask, { perception, seen }: { readonly perception: Perception; readonly seen: RoomContents }): Promise<number> {
     const rooms = this.#rooms.rooms();
     const known = rooms.map(({ number }) => number);
     if (known.length === 0) return 1;
     const previous = this.#here;
-    const answer = await ask(locatePrompt, {
+    const room = await ask(locatePrompt, {
       rooms: rooms.map((room) => describeRoom(room)).join("\n"),
       previous: previous === undefined ? "unknown" : `Room ${previous}`,
       passage: passageLine(this.#transition),
       entities: describeContents(seen),
       observation: describeView(perception),
     }, { parse: parseNode(known) });
-    return this.#read(locatePrompt, answer) ?? this.#byPassage(known);
+    return room ?? this.#byPassage(known);
   }
 
-  /** Where the agent must be if the passage is right: behind a known door, in a new room, or where it was. */
+  /** The room that follows from the passage: the one behind a known door, a new one, or the same as before. */
   #byPassage(known: readonly number[]): number {
     const next = Math.max(...known) + 1;
     if (this.#here === undefined) return next;
@@ -231,9 +209,9 @@ class RoomGraphMemory implements Memory {
     return (exits.find((exit) => exit.direction === direction) ?? exits[0])?.to ?? next;
   }
 
-  /** What the room holds; where the answer stays unreadable, what was known of it, or what is seen of a new one. */
+  /** Asks for the contents of the room; without a readable answer they are what was known or, of a new room, what is seen. */
   async #update(
-    ask: Asker,
+    ask: Ask,
     { perception: { sections = {} }, here, seen }: {
       readonly perception: Perception;
       readonly here: number;
@@ -241,33 +219,13 @@ class RoomGraphMemory implements Memory {
     },
   ): Promise<RoomContents> {
     const stored = this.#rooms.room(here) ?? EMPTY;
-    const answer = await ask(updatePrompt, {
+    const read = await ask(updatePrompt, {
       stored: describeContents(stored),
       seen: describeContents(seen),
       doorChange: sections["door_change"] ?? "",
       inventoryChange: sections["inventory_change"] ?? "",
     }, { parse: parseUpdated });
-    return this.#contents(updatePrompt, answer) ?? (stored.entities.length > 0 ? stored : seen);
-  }
-
-  #contents(prompt: Prompt, answer: Answer<ReadContents>): RoomContents | undefined {
-    const read = this.#read(prompt, answer);
-    for (const what of read?.dropped ?? []) this.#report("dropped-fact", `${prompt.role}: ${what}`);
-    return read?.contents;
-  }
-
-  #read<T>({ role }: Prompt, answer: Answer<T>): T | undefined {
-    if (answer.kind === "ok") return answer.value;
-    this.#report("malformed-reply", `${role}: ${answer.problem}`);
-    return undefined;
-  }
-
-  #report(kind: string, detail: string): void {
-    this.#context.onEvent?.(kind, detail);
-  }
-
-  #images(...seen: readonly { readonly image?: Uint8Array }[]): Uint8Array[] {
-    return this.#options.image ? seen.flatMap(({ image }) => image ?? []) : [];
+    return contentsOf(this.#context, updatePrompt, read) ?? (stored.entities.length > 0 ? stored : seen);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the memory stream asks a model, and how it reads the answers. What is asked and the forms of the answers follow Park et al. 2023
- * (arXiv 2304.03442), §4.1 and §4.2, and for importance the authors of AriGraph, who name the main goal in it; the wording is ours.
+ * The prompts of the memory stream and the parsers of their replies. Questions and answer formats follow Park et al. 2023 (arXiv 2304.03442),
+ * §4.1 and §4.2, and for importance the authors of AriGraph, who name the main goal in it; the wording is ours.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { overlong } from "../text/reply-length.ts";
 
-/** A longer reply (characters) is nonsense. */
-const LONGEST_REPLY = 8_000;
+/** Largest length of a reply, in characters. */
+const MAX_REPLY = 8_000;
 
-/** How much one memory matters. */
+/** Asks how important a memory is. */
 export const importancePrompt: Prompt<"goal" | "memory"> = {
   role: "simulacra/importance",
   instructions:
@@ -23,15 +23,15 @@ Answer with one whole number from 1 to 10 and nothing else.`,
   sampling: { temperature: 0.4 },
 };
 
-/** Reads the first number, which must be whole and lie in 1 … 10. */
+/** Reads the first number, which must be a whole number in 1 … 10. */
 export function parseImportance(text: string): Reading<number> {
-  const number = text.length > LONGEST_REPLY ? undefined : text.match(/-?\d+(?:\.\d+)?/)?.[0];
+  const number = text.length > MAX_REPLY ? undefined : text.match(/-?\d+(?:\.\d+)?/)?.[0];
   const importance = Number(number ?? NaN);
   if (Number.isInteger(importance) && importance >= 1 && importance <= 10) return { kind: "ok", value: importance };
   return { kind: "malformed", problem: "there is no whole number from 1 to 10 in it" };
 }
 
-/** What to reflect on. */
+/** Asks what to reflect on. */
 export const questionsPrompt: Prompt<"goal" | "memories" | "count"> = {
   role: "simulacra/questions",
   instructions:
@@ -42,10 +42,10 @@ Answer with as many questions as are wanted, one a line, and nothing else.`,
   sampling: { temperature: 0.4 },
 };
 
-/** Reads questions, one a line; those beyond `most` are left out. */
+/** Reads questions, one for each line, at most `most`. */
 export function parseQuestions(most: number): ReplyParser<string[]> {
   return (text) => {
-    const long = overlong(text, LONGEST_REPLY);
+    const long = overlong(text, MAX_REPLY);
     if (long) return long;
     const lines = text.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");
     if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
@@ -53,7 +53,7 @@ export function parseQuestions(most: number): ReplyParser<string[]> {
   };
 }
 
-/** What the memories that bear on a question teach. */
+/** Asks for insights that the memories retrieved for a question support. */
 export const insightsPrompt: Prompt<"question" | "statements" | "count"> = {
   role: "simulacra/insights",
   instructions:
@@ -66,17 +66,17 @@ If nothing follows from them, answer: none`,
   sampling: { temperature: 0.4 },
 };
 
-/** An insight, read. */
+/** An insight of a reply. */
 export interface Insight {
   readonly text: string;
-  /** Numbers of the statements that it rests on, from 1, each once; at least one. */
+  /** Numbers of the statements that the insight rests on, from 1, each once; at least one. */
   readonly evidence: readonly number[];
 }
 
-/** Reads insights, or `none`; a line without evidence among the statements is left out, and so are those beyond `most`. */
+/** Reads insights, at most `most`, or `none`. Lines without evidence among the statements are dropped. */
 export function parseInsights(options: { readonly statements: number; readonly most: number }): ReplyParser<Insight[]> {
   return (text) => {
-    const long = overlong(text, LONGEST_REPLY);
+    const long = overlong(text, MAX_REPLY);
     if (long) return long;
     if (/^\W*none\W*$/i.test(text)) return { kind: "ok", value: [] };
     const insights = text.split("\n").flatMap((line): Insight[] => {

@@ -7,7 +7,7 @@
  * | memory stream | `#stream`: observations and insights, oldest first |
  * | recency, importance, relevance | `streamScores` in `memory-stream-search.ts` |
  * | reflection | `#reflect` |
- * | salient questions, insights, cited evidence | `questionsPrompt`, `insightsPrompt`, `Remembered.evidence` |
+ * | salient questions, insights, cited evidence | `questionsPrompt`, `insightsPrompt`, `StreamEntry.evidence` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
  *
@@ -15,34 +15,33 @@
  */
 
 import { z } from "zod";
-import type { ReplyParser } from "../llm/asker.ts";
-import type { Prompt } from "../llm/prompt.ts";
 import { streamScores } from "../retrieval/memory-stream-search.ts";
+import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
+import { type Ask, askAt } from "./ask.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { formatObservation } from "./observation.ts";
-import { cueText } from "./rag.ts";
+import { formatCue, formatObservation } from "./observation.ts";
 import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parseQuestions, questionsPrompt } from "./simulacra.prompts.ts";
 import { TextVectors } from "./text-vectors.ts";
 
 /** Constants of the two papers. */
 export const SIMULACRA_PAPER = {
-  /** δ, a step (AriGraph's code; Park et al. 0.995 an hour of the game). */
+  /** δ for each step (AriGraph's code; Park et al. 0.995 for each hour of the game). */
   decay: 0.99,
   /** Memories recalled (AriGraph's code). */
   k: 5,
-  /** Last observations that the method shows anyway (AriGraph's code for the other memories). */
+  /** Last observations, which the method shows anyway (AriGraph's code for the other memories). */
   nPrev: 5,
-  /** Sum of the importance of observations at which there is a reflection (Park et al. §4.2). */
+  /** Summed importance of observations that triggers a reflection (Park et al. §4.2). */
   threshold: 150,
-  /** Memories that the questions are asked of (Park et al. §4.2). */
+  /** Latest memories that the questions are asked about (Park et al. §4.2). */
   recent: 100,
-  /** Questions of a reflection (Park et al. §4.2). */
+  /** Questions for each reflection (Park et al. §4.2). */
   questions: 3,
-  /** Memories that are found for a question (Park et al., code). */
+  /** Memories retrieved for a question (Park et al., code). */
   found: 30,
-  /** Insights of a question (Park et al. §4.2). */
+  /** Insights for each question (Park et al. §4.2). */
   insights: 5,
 } as const;
 
@@ -50,20 +49,20 @@ export const SIMULACRA_PAPER = {
 export interface SimulacraOptions {
   /** Memories recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
-  /** Last observations that the method shows anyway and that are left out here, 0 … 10,000. @default {5} */
+  /** Last observations, 0 … 10,000, which the method shows anyway and which are not recalled. @default {5} */
   readonly nPrev?: number;
-  /** What recency is multiplied by each step, in (0, 1]. @default {0.99} */
+  /** Decay of recency for each step, in (0, 1]. @default {0.99} */
   readonly decay?: number;
-  /** Whether a memory ages from the step it was `made` (AriGraph's code), or from the one it was last `recalled` (Park et al.). @default {"made"} */
+  /** Whether a memory ages from the step it was `made` (AriGraph's code), or from the step it was last `recalled` (Park et al.). @default {"made"} */
   readonly ageFrom?: "made" | "recalled";
   /** Whether there are reflections; `false` is AriGraph's code. @default {true} */
   readonly reflections?: boolean;
-  /** Sum of the importance of observations at which there is a reflection, ≥ 1. @default {150} */
+  /** Summed importance of observations that triggers a reflection, ≥ 1. @default {150} */
   readonly threshold?: number;
 }
 
-/** Reads the options, as a study gives them. */
-export const simulacraOptions = z.strictObject(
+const ID = "simulacra";
+const simulacraOptions = z.strictObject(
   {
     k: z.int().min(0).max(1000).default(SIMULACRA_PAPER.k),
     nPrev: z.int().min(0).max(10_000).default(SIMULACRA_PAPER.nPrev),
@@ -74,12 +73,19 @@ export const simulacraOptions = z.strictObject(
   } satisfies Record<keyof SimulacraOptions, z.ZodType>,
 );
 
-/** All prompts of the memory: roles `simulacra/importance`, `simulacra/questions` and `simulacra/insights`. */
-export const simulacraPrompts: readonly Prompt[] = [importancePrompt, questionsPrompt, insightsPrompt];
+/** The memory as studies name it. */
+export const simulacra: MemoryEntry = {
+  id: ID,
+  description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
+  version: "1",
+  options: simulacraOptions,
+  prompts: [importancePrompt, questionsPrompt, insightsPrompt],
+  create: createSimulacra,
+};
 
 /**
- * Makes memory streams. What they report: `malformed-reply` (a memory whose importance stayed unreadable counts 5; a reflection without
- * readable questions or insights adds nothing).
+ * Makes memory streams. Event: `malformed-reply` (a memory without a readable importance counts 5; a reflection without readable questions or
+ * insights adds nothing).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -104,45 +110,33 @@ export function createSimulacra(options: SimulacraOptions = {}): MemoryFactory {
   return (context) => new SimulacraMemory(context, checked);
 }
 
-const ID = "simulacra";
-
-/** The memory as studies name it. */
-export const simulacra: MemoryEntry = {
-  id: ID,
-  description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
-  version: "1",
-  options: simulacraOptions,
-  prompts: simulacraPrompts,
-  create: createSimulacra,
-};
-
-/** What a memory counts whose importance stayed unreadable: the middle. */
+/** The importance of a memory whose rating stayed unreadable: the middle of the scale. */
 const UNRATED = 5;
 
-const rememberedSchema = z.strictObject({
+const streamEntrySchema = z.strictObject({
   kind: z.enum(["observation", "insight"]),
-  /** Step that it was made on, counted through all episodes of the lane. */
+  /** Step that the memory was made on, counted through all episodes of the lane. */
   time: z.number(),
-  /** Step that it was last recalled on, or made. */
+  /** Step that it was last recalled on; `time` if it never was. */
   recalled: z.number(),
   text: z.string(),
   importance: z.number(),
-  /** Places in the stream of what an insight rests on; none of an observation. */
+  /** Indices in the stream of the memories that an insight rests on; empty for an observation. */
   evidence: z.array(z.int().min(0)),
 });
-type Remembered = z.output<typeof rememberedSchema>;
-const bodySchema = z.strictObject({ stream: z.array(rememberedSchema), sinceReflection: z.number() });
+type StreamEntry = z.output<typeof streamEntrySchema>;
+const bodySchema = z.strictObject({ stream: z.array(streamEntrySchema), sinceReflection: z.number() });
 
 class SimulacraMemory implements Memory {
   readonly id = ID;
   readonly #context: MemoryContext;
   readonly #options: z.output<typeof simulacraOptions>;
   readonly #vectors: TextVectors;
-  #stream: Remembered[] = [];
-  /** Sum of the importance of the observations since the last reflection. */
+  #stream: StreamEntry[] = [];
+  /** Summed importance of the observations since the last reflection. */
   #sinceReflection = 0;
-  /** Places in the stream of what was recalled last; they count as recalled from the next observation on. */
-  #lastRecall: { readonly time: number; readonly places: readonly number[] } = { time: 0, places: [] };
+  /** The last recall. Its entries count as recalled from the next observation on, so that recalling changes nothing. */
+  #lastRecall: { readonly time: number; readonly entries: readonly StreamEntry[] } = { time: 0, entries: [] };
   /** Time of the last step of the episodes before this one. */
   #offset = 0;
 
@@ -154,27 +148,31 @@ class SimulacraMemory implements Memory {
 
   async observe(perception: Perception): Promise<void> {
     const { step, goal } = perception;
-    for (const place of this.#lastRecall.places) (this.#stream[place] as Remembered).recalled = this.#lastRecall.time;
-    const observation = await this.#add({ kind: "observation", text: formatObservation(perception), evidence: [] }, { step, goal });
-    this.#sinceReflection += observation.importance;
+    const ask = askAt(this.#context, step);
+    const time = this.#offset + step;
+    for (const entry of this.#lastRecall.entries) entry.recalled = this.#lastRecall.time;
+    this.#sinceReflection += await this.#add({ kind: "observation", text: formatObservation(perception), evidence: [], time }, {
+      ask,
+      goal,
+    });
     if (!this.#options.reflections || this.#sinceReflection < this.#options.threshold) return;
     this.#sinceReflection = 0;
-    await this.#reflect(step, goal);
+    await this.#reflect(time, { ask, goal });
   }
 
   async recall(cue: Cue): Promise<Recollection> {
     const now = this.#offset + cue.step;
-    const isShown = ({ kind, time }: Remembered): boolean =>
+    const isShown = ({ kind, time }: StreamEntry): boolean =>
       kind === "observation" && time > this.#offset && time >= now - this.#options.nPrev;
-    const places = await this.#search(cueText(cue), {
+    const found = await this.#search(formatCue(cue), {
       now,
       k: this.#options.k,
-      among: (one) => (one.kind === "insight" || one.time < now) && !isShown(one),
+      among: (entry) => (entry.kind === "insight" || entry.time < now) && !isShown(entry),
     });
-    this.#lastRecall = { time: now, places };
-    const found = places.map((place) => this.#stream[place] as Remembered);
-    const observations = found.filter(({ kind }) => kind === "observation").map(({ text }) => text);
-    const insights = found.filter(({ kind }) => kind === "insight").map(({ text }) => text);
+    const entries = found.map((index) => this.#stream[index] as StreamEntry);
+    this.#lastRecall = { time: now, entries };
+    const observations = entries.filter(({ kind }) => kind === "observation").map(({ text }) => text);
+    const insights = entries.filter(({ kind }) => kind === "insight").map(({ text }) => text);
     return {
       sections: {
         "Relevant past observations": observations.join("\n\n"),
@@ -192,72 +190,54 @@ class SimulacraMemory implements Memory {
     const { stream, sinceReflection } = readArtefact(artefact, ID, bodySchema);
     this.#stream = stream;
     this.#sinceReflection = sinceReflection;
-    this.#lastRecall = { time: 0, places: [] };
+    this.#lastRecall = { time: 0, entries: [] };
     this.#offset = Math.max(0, ...this.#stream.map(({ time }) => time));
     this.#vectors.clear();
   }
 
-  /** Rates a memory and puts it at the end of the stream. */
+  /** Rates a memory, appends it to the stream and gives its importance. */
   async #add(
-    memory: Pick<Remembered, "kind" | "text" | "evidence">,
-    { step, goal }: { readonly step: number; readonly goal: string },
-  ): Promise<Remembered> {
-    const importance = await this.#ask(step, importancePrompt, { goal, memory: memory.text }, parseImportance);
-    const time = this.#offset + step;
-    const added = { ...memory, time, recalled: time, importance: importance ?? UNRATED };
-    this.#stream.push(added);
-    return added;
+    memory: Omit<StreamEntry, "recalled" | "importance">,
+    { ask, goal }: { readonly ask: Ask; readonly goal: string },
+  ): Promise<number> {
+    const importance = await ask(importancePrompt, { goal, memory: memory.text }, { parse: parseImportance }) ?? UNRATED;
+    this.#stream.push({ ...memory, recalled: memory.time, importance });
+    return importance;
   }
 
-  /** Park et al. §4.2: questions from the most recent memories, and for each the insights that the memories found for it give. */
-  async #reflect(step: number, goal: string): Promise<void> {
-    const { recent, questions: count, found, insights: most } = SIMULACRA_PAPER;
+  /** Park et al. §4.2: asks questions about the latest memories, and draws insights from the memories retrieved for each question. */
+  async #reflect(time: number, { ask, goal }: { readonly ask: Ask; readonly goal: string }): Promise<void> {
+    const { recent, questions: count, found: k, insights: most } = SIMULACRA_PAPER;
     const memories = this.#stream.slice(-recent).map(({ text }) => text).join("\n\n");
-    const questions = await this.#ask(step, questionsPrompt, { goal, memories, count: String(count) }, parseQuestions(count)) ?? [];
+    const questions = await ask(questionsPrompt, { goal, memories, count: String(count) }, { parse: parseQuestions(count) }) ?? [];
     for (const question of questions) {
-      const places = (await this.#search(question, { now: this.#offset + step, k: found })).sort((a, b) => a - b);
-      const statements = places.map((place, at) => `Statement ${at + 1}:\n${this.#stream[place]?.text}`).join("\n\n");
-      const parse = parseInsights({ statements: places.length, most });
-      const insights = await this.#ask(step, insightsPrompt, { question, statements, count: String(most) }, parse) ?? [];
+      const found = (await this.#search(question, { now: time, k })).sort((a, b) => a - b);
+      const statements = found.map((index, at) => `Statement ${at + 1}:\n${this.#stream[index]?.text}`).join("\n\n");
+      const parse = parseInsights({ statements: found.length, most });
+      const insights = await ask(insightsPrompt, { question, statements, count: String(most) }, { parse }) ?? [];
       for (const { text, evidence } of insights) {
-        if (this.#stream.some((one) => one.kind === "insight" && one.text === text)) continue; // it is known already
-        await this.#add({ kind: "insight", text, evidence: evidence.map((at) => places[at - 1] as number) }, { step, goal });
+        if (this.#stream.some((entry) => entry.kind === "insight" && entry.text === text)) continue; // it is known already
+        await this.#add({ kind: "insight", text, evidence: evidence.map((at) => found[at - 1] as number), time }, { ask, goal });
       }
     }
   }
 
-  /** Places of the k best memories, best first; of equal ones the younger first. */
+  /** Indices of the k best entries, best first; ties go to the later entry. */
   async #search(
     cue: string,
-    options: { readonly now: number; readonly k: number; readonly among?: (memory: Remembered) => boolean },
+    options: { readonly now: number; readonly k: number; readonly among?: (entry: StreamEntry) => boolean },
   ): Promise<number[]> {
     const { now, k, among = () => true } = options;
     const similarities = await this.#vectors.similarities(cue, this.#stream.map(({ text }) => text));
-    const places = [...this.#stream.keys()].filter((place) => among(this.#stream[place] as Remembered));
+    const indices = [...this.#stream.keys()].filter((index) => among(this.#stream[index] as StreamEntry));
     const scores = streamScores(
-      places.map((place) => {
-        const { time, recalled, importance } = this.#stream[place] as Remembered;
+      indices.map((index) => {
+        const { time, recalled, importance } = this.#stream[index] as StreamEntry;
         const age = now - (this.#options.ageFrom === "made" ? time : recalled);
-        return { age, importance, similarity: similarities[place] as number };
+        return { age, importance, similarity: similarities[index] as number };
       }),
       { decay: this.#options.decay },
     );
-    return [...places.keys()]
-      .sort((a, b) => (scores[b] as number) - (scores[a] as number) || b - a)
-      .slice(0, k)
-      .map((at) => places[at] as number);
-  }
-
-  /** Asks; `undefined`, with a report, where the answer stays unreadable. */
-  async #ask<Name extends string, T>(
-    step: number,
-    prompt: Prompt<Name>,
-    values: Readonly<Record<Name, string>>,
-    parse: ReplyParser<T>,
-  ): Promise<T | undefined> {
-    const answer = await this.#context.ask.at({ step })(prompt, values, { parse });
-    if (answer.kind === "ok") return answer.value;
-    this.#context.onEvent?.("malformed-reply", `${prompt.role}: ${answer.problem}`);
-    return undefined;
+    return topK(scores, k, { ties: "last" }).map((at) => indices[at] as number);
   }
 }

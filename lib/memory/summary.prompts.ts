@@ -1,6 +1,6 @@
 /**
- * What the summary memory asks a model, and how it reads the answer. Fields and form follow AriGraph (Anokhin et al. 2024,
- * arXiv 2407.04363), App. E; the wording is ours.
+ * The prompt of the summary memory and the parser of its replies. Fields and form follow AriGraph (Anokhin et al. 2024, arXiv 2407.04363),
+ * App. E; the wording is ours.
  *
  * @module
  */
@@ -9,13 +9,11 @@ import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { overlong } from "../text/reply-length.ts";
 
-/** The most paragraphs of a summary. */
-export const MOST_PARAGRAPHS = 3;
+const MAX_PARAGRAPHS = 3;
+/** Largest length of a summary, in characters. */
+const MAX_REPLY = 8_000;
 
-/** A longer reply (characters) is no summary. */
-const LONGEST_REPLY = 8_000;
-
-/** Rewrites the summary in the light of the last step. */
+/** Asks for the summary, rewritten for the last step. */
 export const summaryPrompt: Prompt<"goal" | "history" | "observation" | "summary"> = {
   role: "summary/rewrite",
   instructions:
@@ -37,15 +35,15 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
   sampling: { temperature: 0.2 },
 };
 
-/** Reads a summary: any text of one to three paragraphs, which blank lines part. */
+/** Reads a summary: a text of one to three paragraphs, separated by blank lines. */
 export function parseSummary(text: string): Reading<string> {
   const summary = text.replace(/\r\n/g, "\n").trim();
   if (summary === "") return { kind: "malformed", problem: "it is empty" };
-  const long = overlong(summary, LONGEST_REPLY);
+  const long = overlong(summary, MAX_REPLY);
   if (long) return long;
   const paragraphs = summary.split(/\n\s*\n/).length;
-  if (paragraphs > MOST_PARAGRAPHS) {
-    return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MOST_PARAGRAPHS}` };
+  if (paragraphs > MAX_PARAGRAPHS) {
+    return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}` };
   }
   return { kind: "ok", value: summary };
 }

@@ -1,5 +1,5 @@
 /**
- * What the world model asks a model, and how it reads the answers: ReasonPlanner (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.2 and §3.4. The
+ * The prompts of the world model and the parsers of their replies: ReasonPlanner (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.2 and §3.4. The
  * parts of a fact (entity1, relation, entity2) are the paper's; the wording and the answer formats are ours.
  *
  * @module
@@ -12,7 +12,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
 import { overlong } from "../text/reply-length.ts";
 
-/** One line about an action and what came of it. */
+/** Asks for one line about an action and its result. */
 export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
   role: "reasonplanner/summarize",
   instructions:
@@ -27,12 +27,12 @@ Answer with the sentence alone.`,
   sampling: { temperature: 0 },
 };
 
-/** Reads a text of at least one word; line breaks in it become spaces. */
+/** Reads a text of at least one word. Line breaks in it become spaces. */
 export function parseSummary(text: string): Reading<string> {
   return plainText(text.replaceAll(/\s+/g, " "));
 }
 
-/** Resolves coreferences. */
+/** Asks for a text with its coreferences resolved. */
 export const coreferencePrompt: Prompt<"text"> = {
   role: "reasonplanner/coreference",
   instructions:
@@ -46,7 +46,7 @@ Answer with the text alone.`,
 /** Reads the resolved text. */
 export const parseResolved: ReplyParser<string> = plainText;
 
-/** Entities and relations out of a text. */
+/** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
   role: "reasonplanner/extract",
   instructions:
@@ -69,7 +69,7 @@ const readRelations = parseJson(z.object({
   relations: z.array(z.object({ entity1: z.string(), relation: z.string(), entity2: z.string() })).max(1000),
 }));
 
-/** Reads relations as triplets in normal form, each once; parts that are empty drop out. */
+/** Reads relations as triplets in normal form, each once. Relations with an empty part are dropped. */
 export function parseExtract(text: string): Reading<Triplet[]> {
   const long = overlong(text);
   if (long) return long;
@@ -83,7 +83,7 @@ export function parseExtract(text: string): Reading<Triplet[]> {
   return { kind: "ok", value: [...found.values()] };
 }
 
-/** The two entities that a question is about. */
+/** Asks for the two entities that a question is about. */
 export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
   role: "reasonplanner/query-entities",
   instructions:
@@ -96,7 +96,7 @@ Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}
 
 const readEntities = parseJson(z.object({ entities: z.array(z.string()).max(100) }));
 
-/** Reads at most two of the known entities; an answer that names only unknown ones is malformed. */
+/** Reads at most two of the known entities. A reply that names only unknown ones is malformed. */
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
   return (text) => {
@@ -110,7 +110,7 @@ export function parseQueryEntities(known: readonly string[]): ReplyParser<string
   };
 }
 
-/** Answers a question from facts in order of time. */
+/** Asks a question about facts in order of time. */
 export const answerPrompt: Prompt<"question" | "facts"> = {
   role: "reasonplanner/answer",
   instructions:
@@ -125,7 +125,7 @@ Answer in a few lines of plain text. If the facts tell nothing that bears on the
   sampling: { temperature: 0 },
 };
 
-/** Reads an answer; `undefined` where the facts tell nothing. */
+/** Reads an answer; `undefined` for UNKNOWN. */
 export function parseAnswer(text: string): Reading<string | undefined> {
   if (/^\W*unknown\W*$/i.test(text)) return { kind: "ok", value: undefined };
   return plainText(text);

@@ -1,6 +1,6 @@
 /**
- * ReasonPlanner's world model: a temporal knowledge graph that is written by a model and asked by a model (Pham-Dinh et al. 2024, arXiv
- * 2410.09252), §3.2 and §3.4.
+ * ReasonPlanner's world model: a temporal knowledge graph that models write and query (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.2 and
+ * §3.4.
  *
  * | paper | here |
  * |---|---|
@@ -20,11 +20,13 @@ import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
 import { type TemporalFact, TemporalFacts } from "../graph/temporal-facts.ts";
 import { formatTriplet } from "../graph/triplet.ts";
-import type { Answer, Asker } from "../llm/asker.ts";
 import { createCoreNlpResolver, type ResolveCoreference } from "../llm/coreference.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-search.ts";
+import { topK } from "../retrieval/top-k.ts";
+import { checkOptions } from "../text/registry.ts";
 import { readArtefact } from "./artefact.ts";
+import { type Ask, askAt } from "./ask.ts";
 import type { Artefact, MemoryContext } from "./memory.ts";
 import {
   answerPrompt,
@@ -42,19 +44,19 @@ import { TextVectors } from "./text-vectors.ts";
 
 /** Options of the world model; absent ones take their defaults. */
 export interface TemporalGraphOptions {
-  /** Times that all neighbours are added to the path between two entities, 0 … 10 (h; unstated, Figure 3 shows 1). @default {1} */
+  /** How often all neighbours are added to the path between two entities, 0 … 10 (k; unstated, Figure 3 shows 1). @default {1} */
   readonly hops?: number;
   /** `none`, `model` (role `reasonplanner/coreference`), or the address of a CoreNLP server (D4). @default {"none"} */
   readonly coreference?: string;
-  /** Entities that are offered to the role that chooses two, those most like the question, 2 … 10,000 (D6). @default {60} */
+  /** Entities, most similar to the question first, of which a model chooses two, 2 … 10,000 (D6). @default {60} */
   readonly candidates?: number;
   /** An entity with more neighbours than this is a hub: its neighbours are not added, 1 … 1,000,000 (D7). @default {250} */
   readonly widest?: number;
-  /** Facts that an answer is made of, at most, 1 … 100,000: those nearest to the path, of these the latest (D7). @default {300} */
+  /** Largest number of facts for an answer, 1 … 100,000: those nearest to the path, the latest first (D7). @default {300} */
   readonly mostFacts?: number;
 }
 
-/** Reads the options, as a study gives them. */
+/** The schema of the options. */
 export const temporalGraphOptions = z.strictObject(
   {
     hops: z.int().min(0).max(10).default(1),
@@ -65,7 +67,7 @@ export const temporalGraphOptions = z.strictObject(
   } satisfies Record<keyof TemporalGraphOptions, z.ZodType>,
 );
 
-/** What the world model asks: roles `reasonplanner/summarize`, `/coreference`, `/extract`, `/query-entities` and `/answer`. */
+/** All prompts of the world model: roles `reasonplanner/summarize`, `/coreference`, `/extract`, `/query-entities` and `/answer`. */
 export const temporalGraphPrompts: readonly Prompt[] = [
   summarizePrompt,
   coreferencePrompt,
@@ -74,53 +76,52 @@ export const temporalGraphPrompts: readonly Prompt[] = [
   answerPrompt,
 ];
 
-/** What an agent did and saw. */
+/** One step of an agent. */
 export interface Experience {
   /** Agent step, from 0 (the reset). */
   readonly step: number;
-  /** The task's text. */
+  /** The task. */
   readonly task: string;
-  /** What it did; absent at the reset. */
+  /** The action; absent at the reset. */
   readonly action?: string;
-  /** What the world answered. */
+  /** The world's response to the action. */
   readonly response: string;
-  /** What is around the agent now. */
+  /** The observation after it. */
   readonly observation: string;
-  /** Where it is now, where the world tells. */
+  /** The agent's place after it; absent where the world does not tell. */
   readonly place?: string;
 }
 
-/** What came of a question. */
+/** The answer to a question, the entities that it rests on and the number of facts. */
 export type WorldModelAnswer =
   | { readonly kind: "answer"; readonly text: string; readonly entities: readonly string[]; readonly facts: number }
   /** Nothing in the graph bears on it: the agent should explore (§3.4). */
   | { readonly kind: "nothing" };
 
-/** A world model of one agent. Each method may throw what models throw. */
+/** A world model of one agent. Errors of models propagate. */
 export interface WorldModel {
-  /** Takes in what happened, once for each step, in order. */
+  /** Takes in a step. Steps come in order, each once. */
   ingest(experience: Experience): Promise<void>;
-  /** Answers a question from the facts in order of time; asking leaves them as they are. */
+  /** Answers a question from the facts, which it leaves as they are. */
   query(question: string, at: { readonly step: number }): Promise<WorldModelAnswer>;
-  /** The graph; a fact told again is a change, too. */
+  /** The graph. A fact that is told again is recorded as a change, too. */
   readonly graph: KnowledgeGraph;
-  /** The same, by entity and time. */
+  /** The facts of the graph, by entity and time. */
   readonly facts: TemporalFacts;
-  /** All that the next episode of the lane should start from. */
+  /** Everything that the next episode of the lane starts from. */
   save(): Artefact;
-  /** Takes over what an earlier world model left, before the first step. @throws {TypeError} if it is not a world model's. */
+  /** Replaces the content by what an earlier world model saved. @throws {TypeError} if the artefact is not a world model's. */
   load(artefact: Artefact): void;
 }
 
-/** Kind of the artefact. */
 const KIND = "temporal-graph";
 
 /**
- * Makes world models. What they report: `malformed-reply` (an unreadable summary becomes action and response as they are, of an unreadable
- * extraction nothing is told), `coreference-asked` and `coreference-changed` (a text given to resolution, and one that it changed) and
- * `facts-cut` (an answer that was made of a part of the facts).
+ * Makes world models. Events: `malformed-reply` (action and response replace an unreadable summary, an unreadable extraction adds nothing),
+ * `coreference-asked` and `coreference-changed` (a text was given to coreference resolution, or changed by it) and `facts-cut` (an answer
+ * rests on a part of the facts).
  *
- * @throws {z.ZodError} if an option is unknown or out of range, {@linkcode UsageError} if `coreference` is none of what it may be.
+ * @throws {UsageError} if an option is unknown or out of range, or `coreference` is none of what it may be.
  *
  * @example
  * ```ts
@@ -142,14 +143,14 @@ const KIND = "temporal-graph";
  * ```
  */
 export function createTemporalGraph(options: TemporalGraphOptions = {}): (context: MemoryContext) => WorldModel {
-  const checked = temporalGraphOptions.parse(options);
+  const checked = checkOptions("the world model", temporalGraphOptions, options);
   const { coreference } = checked;
   const server = coreference === "none" || coreference === "model" ? undefined : createCoreNlpResolver(coreference);
   return (context) => new TemporalGraph(context, checked, server);
 }
 
 /**
- * Whether an action takes the agent elsewhere, or only looks: what it then sees is taken in as it stands (§3.2, D2).
+ * Whether an action moves the agent or only looks around: the observation after it is extracted without a summary (§3.2, D2).
  *
  * @example
  * ```ts
@@ -170,7 +171,7 @@ class TemporalGraph implements WorldModel {
   readonly #options: z.output<typeof temporalGraphOptions>;
   readonly #server: ResolveCoreference | undefined;
   #names: TextVectors;
-  /** Time of the last fact of the episodes before this one. */
+  /** Time of the last fact of earlier episodes. */
   #offset = 0;
 
   constructor(context: MemoryContext, options: z.output<typeof temporalGraphOptions>, server: ResolveCoreference | undefined) {
@@ -181,9 +182,9 @@ class TemporalGraph implements WorldModel {
   }
 
   async ingest(experience: Experience): Promise<void> {
-    const ask = this.#context.ask.at({ step: experience.step });
+    const ask = askAt(this.#context, experience.step);
     const text = await this.#resolved(await this.#textOf(experience, ask), ask);
-    const triplets = this.#read(extractPrompt, await ask(extractPrompt, { text }, { parse: parseExtract })) ?? [];
+    const triplets = await ask(extractPrompt, { text }, { parse: parseExtract }) ?? [];
     for (const triplet of triplets) this.facts.tell(triplet, this.#offset + 1 + experience.step);
   }
 
@@ -191,19 +192,16 @@ class TemporalGraph implements WorldModel {
     const { hops, widest, mostFacts } = this.#options;
     const nearest = await this.#nearest(question);
     if (nearest.length === 0) return { kind: "nothing" };
-    const ask = this.#context.ask.at({ step });
-    const entities = this.#read(
-      queryEntitiesPrompt,
-      await ask(queryEntitiesPrompt, { question, entities: nearest.join("\n") }, { parse: parseQueryEntities(nearest) }),
-    ) ?? [];
+    const ask = askAt(this.#context, step);
+    const values = { question, entities: nearest.join("\n") };
+    const entities = await ask(queryEntitiesPrompt, values, { parse: parseQueryEntities(nearest) }) ?? [];
     const [from, to = from] = entities;
     if (from === undefined || to === undefined) return { kind: "nothing" };
     const found = temporalSearch(this.facts, { from, to, hops, widest });
     const facts = nearestFacts(found, mostFacts);
     if (facts.length < found.facts.length) this.#report("facts-cut", `${facts.length} of ${found.facts.length}`);
     if (facts.length === 0) return { kind: "nothing" };
-    const values = { question, facts: formatFacts(facts) };
-    const text = this.#read(answerPrompt, await ask(answerPrompt, values, { parse: parseAnswer }));
+    const text = await ask(answerPrompt, { question, facts: formatFacts(facts) }, { parse: parseAnswer });
     return text === undefined ? { kind: "nothing" } : { kind: "answer", text, entities, facts: facts.length };
   }
 
@@ -218,40 +216,29 @@ class TemporalGraph implements WorldModel {
     this.#names = new TextVectors(this.#context.embedder);
   }
 
-  /** What is told of an experience: what is seen after a relocation, else one line about action and response (D2, D3). */
-  async #textOf({ task, action, response, observation, place }: Experience, ask: Asker): Promise<string> {
+  /** The text that facts are extracted from: the observation after a relocation, else a summary of action and response (D2, D3). */
+  async #textOf({ task, action, response, observation, place }: Experience, ask: Ask): Promise<string> {
     if (action === undefined) return `Task: ${task}\n${observation}`;
     if (isRelocation(action)) return observation;
-    const values = { task, action, response, ...(place === undefined ? {} : { place }) };
-    const summary = this.#read(summarizePrompt, await ask(summarizePrompt, values, { parse: parseSummary }));
-    return summary ?? `${action}: ${response}`;
+    return await ask(summarizePrompt, { task, action, response, place }, { parse: parseSummary }) ?? `${action}: ${response}`;
   }
 
-  async #resolved(text: string, ask: Asker): Promise<string> {
+  async #resolved(text: string, ask: Ask): Promise<string> {
     if (this.#options.coreference === "none") return text;
-    const { signal } = this.#context;
     const resolved = this.#server
-      ? await this.#server(text, signal ? { signal } : {})
-      : this.#read(coreferencePrompt, await ask(coreferencePrompt, { text }, { parse: parseResolved })) ?? text;
+      ? await this.#server(text, { signal: this.#context.signal })
+      : await ask(coreferencePrompt, { text }, { parse: parseResolved }) ?? text;
     this.#report("coreference-asked", `${text.length} characters`);
     if (resolved.trim() !== text.trim()) this.#report("coreference-changed", `${text.length} characters became ${resolved.length}`);
     return resolved;
   }
 
-  /** The entities most like the question, in order of likeness; all of them where there are few. */
+  /** The entities most similar to the question, most similar first. */
   async #nearest(question: string): Promise<string[]> {
     const names = this.facts.entities();
     if (names.length === 0) return [];
-    const likeness = await this.#names.similarities(question, names);
-    const order = [...names.keys()].sort((a, b) => (likeness[b] as number) - (likeness[a] as number) || a - b);
-    return order.slice(0, this.#options.candidates).map((at) => names[at] as string);
-  }
-
-  /** The value of an answer; `undefined`, with a report, where it stayed unreadable. */
-  #read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
-    if (answer.kind === "ok") return answer.value;
-    this.#report("malformed-reply", `${prompt.role}: ${answer.problem}`);
-    return undefined;
+    const similarities = await this.#names.similarities(question, names);
+    return topK(similarities, this.#options.candidates).map((index) => names[index] as string);
   }
 
   #report(kind: string, detail: string): void {
@@ -259,17 +246,17 @@ class TemporalGraph implements WorldModel {
   }
 }
 
-/** At most so many facts: those of the inner rings first, of one ring the latest; in order of time again. */
-function nearestFacts({ facts, rings }: TemporalFinding, most: number): readonly TemporalFact[] {
-  if (facts.length <= most) return facts;
+/** At most `limit` facts, in order of time: those of the inner rings are kept first, within a ring the latest. */
+function nearestFacts({ facts, rings }: TemporalFinding, limit: number): readonly TemporalFact[] {
+  if (facts.length <= limit) return facts;
   const ringOf = ({ triplet }: TemporalFact): number => Math.max(rings.get(triplet.subject) ?? 0, rings.get(triplet.object) ?? 0);
   return [...facts]
     .sort((a, b) => ringOf(a) - ringOf(b) || b.order - a.order)
-    .slice(0, most)
+    .slice(0, limit)
     .sort((a, b) => a.time - b.time || a.order - b.order);
 }
 
-/** `[time] s, r, o; s, r, o`, all that was told at one time in a line. */
+/** The facts as lines `[time] s, r, o; s, r, o`, one for each time. */
 function formatFacts(facts: readonly TemporalFact[]): string {
   const lines = new Map<number, string[]>();
   for (const { triplet, time } of facts) lines.getOrInsertComputed(time, () => []).push(formatTriplet(triplet));

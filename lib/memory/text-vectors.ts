@@ -1,5 +1,5 @@
 /**
- * How like a cue each of a growing list of texts is.
+ * Similarities between a cue and a growing list of texts.
  *
  * @module
  */
@@ -12,13 +12,12 @@ export class TextVectors {
   readonly #embedder: Embedder;
   #index: VectorIndex;
 
-  /** No texts yet. */
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
     this.#index = new VectorIndex(embedder.dimensions);
   }
 
-  /** The cosine of the cue and each text, in their order. `texts` are those of the last call, and more after them. */
+  /** The cosine of the cue and each text, in order. `texts` begins with the texts of the last call. */
   async similarities(cue: string, texts: readonly string[]): Promise<Float64Array> {
     const [vector, ...added] = await this.#embedder.embed([cue, ...texts.slice(this.#index.size)]);
     for (const one of added) this.#index.add(one);

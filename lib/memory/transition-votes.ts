@@ -1,5 +1,5 @@
 /**
- * Adding up the votes on whether the agent has passed a door (GraphMind, App. A.1).
+ * The majority vote on whether the agent has passed a door (GraphMind, App. A.1).
  *
  * @module
  */
@@ -8,27 +8,27 @@ import type { Compass } from "../graph/compass.ts";
 import { bareName } from "../graph/room-graph.ts";
 import type { TransitionVote } from "./room-graph.prompts.ts";
 
-/** What most voted for. JSON-able. */
+/** The outcome of a vote; it is JSON-able. */
 export interface Transition {
   /** Whether the agent is in another room now. */
   readonly passed: boolean;
-  /** The door without its state; only of a passage. */
+  /** The door without its state; absent without a passage. */
   readonly door?: string;
-  /** The way through it; only of a passage. */
+  /** The direction through it; absent without a passage. */
   readonly direction?: Compass;
   /** Votes for a passage. */
   readonly for: number;
   /** Votes against one. */
   readonly against: number;
-  /** Votes that could not be read. */
+  /** Unreadable votes. */
   readonly unread: number;
 }
 
 /**
- * The outcome of a vote: a passage if more than half of the votes that could be read are for it. Of those the door and, of those that name it,
- * the direction with most votes count; of equally many the ones with more confidence.
+ * The outcome: a passage if more than half of the readable votes are for it. Its door is the one with most of those votes, and its direction
+ * the one with most of the votes for that door; ties go to the larger summed confidence.
  *
- * @param asked How many were asked to vote.
+ * @param asked Number of votes asked for.
  */
 export function tallyVotes(votes: readonly TransitionVote[], asked: number): Transition {
   const yes = votes.filter(({ passed }) => passed);
@@ -37,10 +37,10 @@ export function tallyVotes(votes: readonly TransitionVote[], asked: number): Tra
   const doorOf = (vote: TransitionVote): string | undefined => vote.door && bareName(vote.door);
   const door = most(yes, doorOf);
   const direction = most(yes.filter((vote) => doorOf(vote) === door), (vote) => vote.direction);
-  return { passed: true, ...(door ? { door } : {}), ...(direction ? { direction } : {}), ...counts };
+  return { passed: true, door, direction, ...counts };
 }
 
-/** The value that most votes name. */
+/** The value that most votes name; ties go to the larger summed confidence. */
 function most<T>(votes: readonly TransitionVote[], valueOf: (vote: TransitionVote) => T | undefined): T | undefined {
   const weights = new Map<T, { count: number; confidence: number }>();
   for (const vote of votes) {

@@ -1,39 +1,39 @@
 /**
- * How what the agent sees is written for the modules that read views: the observation, and below it the way that the agent faces.
+ * The agent's view as text: the observation, and below it the direction that the agent faces.
  *
  * @module
  */
 
 import type { Perception } from "./memory.ts";
 
-/** What was seen at one moment, as a perception or a frame holds it. */
+/** A view, as a perception or a frame holds it. */
 export interface Seen {
   readonly observation: string;
-  /** `facing` is read. */
+  /** Named parts of the observation; only `facing` is read. */
   readonly sections?: Readonly<Record<string, string>>;
 }
 
-/** The observation and, where the world tells it, "You are facing north.". */
+/** The observation and, where the world tells it, the line "You are facing north.". */
 export function describeView({ observation, sections }: Seen): string {
   return [observation.trim(), facingLine(sections)].filter((line) => line !== "").join("\n");
 }
 
-/** "You are facing north."; empty where the world does not tell. */
+/** The line "You are facing north."; empty where the world does not tell. */
 export function facingLine(sections: Readonly<Record<string, string>> = {}): string {
   const facing = sections["facing"]?.trim() ?? "";
   return /^\w+$/.test(facing) ? `You are facing ${facing}.` : facing;
 }
 
-/** One primitive step: what was done and what was seen then. */
+/** One primitive step: an action, and the view after it. */
 export interface SeenStep extends Seen {
   readonly action: string;
-  /** PNG. */
+  /** The view as a picture (PNG). */
   readonly image?: Uint8Array;
 }
 
 /**
- * The primitive steps from one perception to the next: its frames; where the world gives none, the action as one step; none where nothing
- * was done that changed what is seen.
+ * The primitive steps from one view to the next: the frames or, where the world gives none, the action as a single step. There are none
+ * if the view did not change.
  */
 export function stepsOf(
   last: Seen,
@@ -43,7 +43,7 @@ export function stepsOf(
   return describeView(last) === describeView(seen) ? [] : [{ action, ...seen }];
 }
 
-/** A trajectory: the first view, then each action and the view after it, numbered. */
+/** A trajectory as text: the first view, then each action with the view after it, numbered. */
 export function describeTrajectory(first: Seen, steps: readonly SeenStep[]): string {
   return [
     `Observation 0\n${describeView(first)}`,

@@ -115,12 +115,12 @@ export class ReplayedMemory {
   ): void {
     for (const triplet of old) {
       const [text = ""] = written([triplet]);
-      const leftOut = this.#attempt.rules.staleAgainst === "new" && ARIGRAPH_PAPER.leftOut.some((word) => text.includes(word));
+      const excluded = this.#attempt.rules.staleAgainst === "new" && ARIGRAPH_PAPER.outdateExclusions.some((word) => text.includes(word));
       const kept = stays.has(tripletKey(triplet));
       const stands = !kept && without([triplet], fresh).length > 0 && this.graph.remove(triplet, time);
       findings.hold(
         "stale",
-        `${text}: ${leftOut ? "never offered as stale" : "gone"}`,
+        `${text}: ${excluded ? "never offered as stale" : "gone"}`,
         `${text}: ${kept ? "recalled before it is new again" : stands ? "stands" : "gone"}`,
         kept ? "reextracted" : stands && fresh.length === 0 ? "not-asked" : undefined,
       );

@@ -5,29 +5,31 @@
  *
  * | symbol | here |
  * |---|---|
- * | f(q, D), \|D\|, avgdl | counts of words in a text, its length, the mean length |
- * | idf(q) = ln((N − n(q) + ½) / (n(q) + ½)) | below 0 replaced by ε times the mean idf, as in that package |
+ * | f(q, D), \|D\|, avgdl | `count`, `lengths`, `meanLength`, in words |
+ * | idf(q) = ln((N − n(q) + ½) / (n(q) + ½)) | `idf`; a negative value is replaced by ε times the mean idf, as in that package |
+ * | k₁ · (1 − b + b · \|D\| / avgdl) | `lengthNorm` |
  * | k₁, b, ε | `k1`, `b`, `epsilon` |
  *
- * A search library would not do here: MiniSearch multiplies its sum by the number of words that matched, which ranks otherwise.
+ * A search library does not fit here: MiniSearch multiplies its sum by the number of matching words, which ranks differently.
  *
  * @module
  */
 
+import { wordsOf } from "../text/words.ts";
+
 /** Parameters of the score. */
 export interface Bm25Options {
-  /** How fast repetitions of a word stop to count, ≥ 0. @default {1.5} */
+  /** Saturation of repeated words, ≥ 0: the smaller, the less repetitions count. @default {1.5} */
   readonly k1?: number;
-  /** How much long texts are held back, in [0, 1]. @default {0.75} */
+  /** Strength of length normalisation, in [0, 1]. @default {0.75} */
   readonly b?: number;
-  /** What a word in more than half of the texts counts, as a share of the mean idf. @default {0.25} */
+  /** The idf of a word in more than half of the texts, as a share of the mean idf. @default {0.25} */
   readonly epsilon?: number;
-  /** Parts a text into words. @default lower-cased runs of letters and digits */
-  readonly tokenise?: (text: string) => readonly string[];
 }
 
 /**
- * Scores of every text for queries; each is 0 where they share no word. Indexing is linear in the words, a query in texts × its words.
+ * Indexes texts; the result scores each of them for a query, in order, 0 where text and query share no word. Indexing takes time linear in
+ * the words of the texts, a query in texts × words of the query.
  *
  * @example
  * ```ts
@@ -40,33 +42,29 @@ export interface Bm25Options {
  * ```
  */
 export function createBm25(texts: readonly string[], options: Bm25Options = {}): (query: string) => number[] {
-  const { k1 = 1.5, b = 0.75, epsilon = 0.25, tokenise = tokeniseWords } = options;
-  const counts = texts.map((text) => countOf(tokenise(text)));
+  const { k1 = 1.5, b = 0.75, epsilon = 0.25 } = options;
+  const counts = texts.map((text) => countOf(wordsOf(text)));
   const lengths = counts.map((count) => sum(count.values()));
-  const mean = sum(lengths) / texts.length;
+  const meanLength = sum(lengths) / texts.length;
   const idf = idfOf(counts, epsilon);
   return (query) => {
-    const words = tokenise(query);
+    const words = wordsOf(query);
     return counts.map((count, text) => {
-      const held = k1 * (1 - b + b * (lengths[text] as number) / mean);
+      const lengthNorm = k1 * (1 - b + b * (lengths[text] as number) / meanLength);
       return sum(words.map((word) => {
         const times = count.get(word) ?? 0;
-        return times === 0 ? 0 : (idf.get(word) ?? 0) * times * (k1 + 1) / (times + held);
+        return times === 0 ? 0 : (idf.get(word) ?? 0) * times * (k1 + 1) / (times + lengthNorm);
       }));
     });
   };
 }
 
 function idfOf(counts: readonly ReadonlyMap<string, number>[], epsilon: number): Map<string, number> {
-  const holding = countOf(counts.flatMap((count) => [...count.keys()]));
-  const idf = new Map([...holding].map(([word, n]) => [word, Math.log(counts.length - n + 0.5) - Math.log(n + 0.5)]));
+  const textsWith = countOf(counts.flatMap((count) => [...count.keys()]));
+  const idf = new Map([...textsWith].map(([word, n]) => [word, Math.log(counts.length - n + 0.5) - Math.log(n + 0.5)]));
   const floor = epsilon * sum(idf.values()) / idf.size;
   for (const [word, value] of idf) if (value < 0) idf.set(word, floor);
   return idf;
-}
-
-function tokeniseWords(text: string): string[] {
-  return text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
 function countOf(words: readonly string[]): Map<string, number> {

@@ -7,56 +7,38 @@
  * |---|---|---|
  * | nᵢ | `shared` | recalled triplets on hyper-edge i, 0 … Nᵢ |
  * | Nᵢ | `total` | all triplets of hyper-edge i |
- * | k | `k` | episodes wanted |
- * | E_s^Q | `recalled` | |
+ * | k | `k` | episodes to return |
+ * | E_s^Q | `recalled` | triplets that semantic search found |
  *
  * @module
  */
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
+import { topK } from "./top-k.ts";
 
-/**
- * Eq. 1, in natural logarithms (the paper's prose says base 2; only the ranking matters). A lone triplet weighs nothing.
- *
- * @example
- * ```ts
- * import { episodicRelevance } from "labyrinth/retrieval";
- * import assert from "node:assert/strict";
- *
- * assert.equal(episodicRelevance(1, 1), 0);
- * assert.equal(episodicRelevance(2, 4), Math.log(4) / 2);
- * ```
- */
+/** Eq. 1 in natural logarithms (the paper's prose says base 2, which ranks alike). An episode of a single triplet has relevance 0. */
 export function episodicRelevance(shared: number, total: number): number {
   return (shared / Math.max(total, 1)) * Math.log(Math.max(total, 1));
 }
 
-/** The hyper-edges of a graph, with the way from a triplet to those it lies on, so that a search touches only these. */
+/** The hyper-edges of a graph, indexed by triplet, so that a search visits only the hyper-edges of the recalled triplets. */
 export class HyperEdges {
   readonly #totals: number[] = [];
-  readonly #through = new Map<string, number[]>();
+  /** Triplet key → the episodes that its hyper-edges belong to. */
+  readonly #episodesOf = new Map<string, number[]>();
 
   /** Adds the hyper-edge of the next episode; equal triplets count once. */
   add(triplets: readonly Triplet[]): void {
     const keys = new Set(triplets.map(tripletKey));
-    for (const key of keys) {
-      const through = this.#through.get(key);
-      if (through) through.push(this.#totals.length);
-      else this.#through.set(key, [this.#totals.length]);
-    }
+    for (const key of keys) this.#episodesOf.getOrInsertComputed(key, () => []).push(this.#totals.length);
     this.#totals.push(keys.size);
-  }
-
-  /** Number of episodes. */
-  get size(): number {
-    return this.#totals.length;
   }
 
   /** rel(vᵢ) of every episode, in order. */
   relevances(recalled: readonly Triplet[]): Float64Array {
     const shared = new Float64Array(this.#totals.length);
     for (const key of new Set(recalled.map(tripletKey))) {
-      for (const episode of this.#through.get(key) ?? []) shared[episode] = (shared[episode] as number) + 1;
+      for (const episode of this.#episodesOf.get(key) ?? []) shared[episode] = (shared[episode] as number) + 1;
     }
     return shared.map((count, episode) => episodicRelevance(count, this.#totals[episode] as number));
   }
@@ -64,20 +46,20 @@ export class HyperEdges {
 
 /** How episodes are chosen. */
 export interface EpisodicSearchOptions {
-  /** Episodes wanted, ≥ 0. */
+  /** Episodes to return, ≥ 0. */
   readonly k: number;
-  /** Which episodes take part, by index; all unless told. */
+  /** Says which episodes take part, by index. @default all */
   readonly among?: (episode: number) => boolean;
   /**
-   * The authors' variant: a similarity an episode, in order of the episodes; this and the relevance are each divided by their maximum and
-   * added.
+   * One similarity for each episode, in order, for the authors' variant of the score: relevance and similarity are each divided by their
+   * maximum and added.
    */
   readonly similarities?: ArrayLike<number>;
 }
 
 /**
- * The indices of the `k` most relevant episodes, most relevant first; of equal ones the younger first. Fewer than `k` only where fewer take
- * part.
+ * The indices of the `k` most relevant episodes, most relevant first; ties go to the later episode. The result is shorter than `k` only if
+ * fewer episodes take part.
  *
  * @example
  * ```ts
@@ -89,35 +71,21 @@ export interface EpisodicSearchOptions {
  * edges.add(parseTriplets("hall, has exit, east; key, is in, hall")); // episode 0
  * edges.add(parseTriplets("kitchen, has exit, west; stove, is in, kitchen")); // episode 1
  * assert.deepEqual(episodicSearch(parseTriplets("key, is in, hall"), edges, { k: 1 }), [0]);
- * assert.deepEqual(episodicSearch([], edges, { k: 2 }), [1, 0]); // equal ones: the younger first
+ * assert.deepEqual(episodicSearch([], edges, { k: 2 }), [1, 0]); // a tie: the later one first
  * ```
  */
 export function episodicSearch(recalled: readonly Triplet[], edges: HyperEdges, options: EpisodicSearchOptions): number[] {
-  const { k, among = () => true, similarities } = options;
+  const { k, among, similarities } = options;
   const relevances = edges.relevances(recalled);
-  const scores = similarities ? sumOfScaled(relevances, similarities) : relevances;
-  const best: number[] = [];
-  for (let episode = scores.length - 1; episode >= 0 && k > 0; episode--) {
-    if (!among(episode)) continue;
-    const score = scores[episode] as number;
-    let at = best.length;
-    while (at > 0 && score > (scores[best[at - 1] as number] as number)) at--;
-    if (at === k) continue;
-    best.splice(at, 0, episode);
-    if (best.length > k) best.pop();
-  }
-  return best;
+  return topK(similarities ? sumOfScaled(relevances, similarities) : relevances, k, { among, ties: "last" });
 }
 
 function sumOfScaled(relevances: Float64Array, similarities: ArrayLike<number>): Float64Array {
-  const relevance = largest(relevances);
-  const similarity = largest(similarities);
-  return relevances.map((value, episode) => value / relevance + (similarities[episode] ?? 0) / similarity);
+  const [maxRelevance, maxSimilarity] = [maximum(relevances), maximum(similarities)];
+  return relevances.map((value, episode) => value / maxRelevance + (similarities[episode] ?? 0) / maxSimilarity);
 }
 
-/** The largest value, or 1 where none is above 0, so that dividing by it does no harm. */
-function largest(values: ArrayLike<number>): number {
-  let most = 0;
-  for (let i = 0; i < values.length; i++) most = Math.max(most, values[i] as number);
-  return most || 1;
+/** The largest value as a divisor: 1 where no value is above 0. */
+function maximum(values: ArrayLike<number>): number {
+  return Array.from(values).reduce((max, value) => Math.max(max, value), 0) || 1;
 }

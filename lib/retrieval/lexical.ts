@@ -4,18 +4,19 @@
  * @module
  */
 
+import { wordsOf } from "../text/words.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
 
 const DIMENSIONS = 384;
-/** Words that say little about what a text is about; they count a tenth. */
-const FAINT = new Set(
+/** Frequent function words; they count a tenth. */
+const STOP_WORDS = new Set(
   "the an of to in on at is are was be it its you your and or with by from for has have had that this there here as can not no into"
     .split(" "),
 );
 const WORD = 1;
-const FAINT_WORD = 0.1;
+const STOP_WORD = 0.1;
 const PAIR = 0.5;
-/** Shared by all pieces of one word: relates "grill" to "grilling", "key" to "keys". */
+/** Weight shared by all pieces of a word; they relate "grill" to "grilling", "key" to "keys". */
 const PIECES = 0.7;
 
 /** The embedder as studies name it. */
@@ -26,9 +27,9 @@ export const lexical: EmbedderEntry = {
 };
 
 /**
- * The default embedder: deterministic, without download, the same in every process. A text's vector is the signed hash (FNV-1a) of its
- * words, its pairs of neighbouring words ("room a", "key 1") and the 3- and 4-letter pieces of its words, counts dampened by a square root,
- * scaled to length 1. An empty text gives the zero vector. About 20 µs a triplet.
+ * The default embedder. It is deterministic, needs no download and gives the same vectors in every process. Words, pairs of neighbouring
+ * words ("room a", "key 1") and 3- and 4-letter pieces of words are hashed (signed FNV-1a) into 384 numbers, weighted by the square root of
+ * their counts, and scaled to length 1. An empty text gives the zero vector. A triplet takes about 20 µs.
  *
  * @example
  * ```ts
@@ -52,13 +53,13 @@ export function createLexicalEmbedder(): Embedder {
 function embed(text: string): Float32Array {
   const weights = new Map<string, number>();
   const count = (feature: string, weight: number): void => void weights.set(feature, (weights.get(feature) ?? 0) + weight * weight);
-  const words = text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = wordsOf(text);
   words.forEach((word, i) => {
-    const faint = FAINT.has(word);
-    count(word, faint ? FAINT_WORD : WORD);
+    const stopWord = STOP_WORDS.has(word);
+    count(word, stopWord ? STOP_WORD : WORD);
+    if (stopWord) return;
     const next = words[i + 1];
-    if (next !== undefined && !faint && !FAINT.has(next)) count(`${word} ${next}`, PAIR);
-    if (faint) return;
+    if (next !== undefined && !STOP_WORDS.has(next)) count(`${word} ${next}`, PAIR);
     const pieces = piecesOf(word);
     for (const piece of pieces) count(piece, PIECES / Math.sqrt(pieces.length));
   });
@@ -74,7 +75,7 @@ function embed(text: string): Float32Array {
   return length > 0 ? vector.map((value) => value / length) : vector;
 }
 
-/** The 3- and 4-letter pieces of a word with its ends marked; none for words of fewer than 3 letters. */
+/** The 3- and 4-letter pieces of a word whose ends are marked by ^ and $; a word of fewer than 3 letters has none. */
 function piecesOf(word: string): string[] {
   const letters = [...word];
   if (letters.length < 3) return [];

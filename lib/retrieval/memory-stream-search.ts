@@ -1,9 +1,9 @@
 /**
- * The score by which a memory stream is searched (Park et al. 2023, *Generative Agents*, arXiv 2304.03442, §4.1), with the decay of AriGraph's
+ * The retrieval score of a memory stream (Park et al. 2023, *Generative Agents*, arXiv 2304.03442, §4.1), with the decay of AriGraph's
  * baseline (Anokhin et al. 2024, arXiv 2407.04363, §4: "Simulacra").
  *
  *   score = α_recency · recency′ + α_importance · importance′ + α_relevance · relevance′
- *   recency = δ^age,   x′ = (x − min x) / (max x − min x) over the memories that take part
+ *   recency = δ^age,   x′ = (x − min x) / (max x − min x) over the memories that are scored
  *
  * | paper | here | range |
  * |---|---|---|
@@ -16,28 +16,21 @@
  * @module
  */
 
-/** What is known of one memory of the stream. */
+/** What the score of a memory is made of. */
 export interface StreamMemory {
-  /** Steps since it was made or, in Park et al., last recalled; ≥ 0. */
+  /** Steps since the memory was made or, in Park et al., last recalled; ≥ 0. */
   readonly age: number;
-  /** How much it matters by itself, 1 … 10. */
+  /** Rating of the memory by itself, 1 … 10. */
   readonly importance: number;
-  /** How like the cue it is: a cosine, −1 … 1. */
+  /** Cosine of memory and cue, −1 … 1. */
   readonly similarity: number;
 }
 
-/** α of each part, ≥ 0. */
-export interface StreamWeights {
-  /** Of how lately it was recalled. */
-  readonly recency: number;
-  /** Of how much it matters by itself. */
-  readonly importance: number;
-  /** Of how like the cue it is. */
-  readonly relevance: number;
-}
+/** The weight α of each term of the score, ≥ 0. */
+export type StreamWeights = Readonly<Record<"recency" | "importance" | "relevance", number>>;
 
 /**
- * The score of each memory, in order. A part in which all memories are alike counts 0 for all of them.
+ * The score of each memory, in order. A term that is equal for all memories counts 0.
  *
  * @throws {RangeError} if `decay` does not lie in (0, 1].
  *
@@ -70,9 +63,9 @@ export function streamScores(
   );
 }
 
-/** x′: least → 0, largest → 1. */
+/** x′: the minimum becomes 0, the maximum 1. */
 function scaled(values: readonly number[]): number[] {
-  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
-  const range = values.reduce((a, b) => Math.max(a, b), -Infinity) - least;
-  return values.map((value) => range > 0 ? (value - least) / range : 0);
+  const min = values.reduce((a, b) => Math.min(a, b), Infinity);
+  const range = values.reduce((a, b) => Math.max(a, b), -Infinity) - min;
+  return values.map((value) => range > 0 ? (value - min) / range : 0);
 }

@@ -1,5 +1,5 @@
 /**
- * Finding in memory: embedders, exact nearest neighbours, and each paper's search as a pure function.
+ * Retrieval: embedders, exact nearest neighbours, and each paper's search as a pure function.
  *
  * @module
  */
@@ -11,9 +11,8 @@ export * from "./bm25.ts";
 export * from "./vector-index.ts";
 export * from "./one-hop.ts";
 export * from "./triplet-index.ts";
-export * from "./semantic-search.ts";
-export * from "./episodic-search.ts";
+export { type Query, type RetrieveTriplets, semanticSearch } from "./semantic-search.ts";
+export { episodicSearch, type EpisodicSearchOptions, HyperEdges } from "./episodic-search.ts";
 export * from "./memory-stream-search.ts";
 export * from "./temporal-search.ts";
-export * from "./unexplored-exits.ts";
-export * from "./graph-tools.ts";
+export { unexploredExits } from "./unexplored-exits.ts";

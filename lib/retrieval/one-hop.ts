@@ -1,13 +1,13 @@
 /**
- * WESE's retrieval of triplets around the entities of a task (Huang et al. 2024, arXiv 2404.07456, §3.2): the one-hop neighbours of its prose, and
- * its Algorithm 2.
+ * WESE's retrieval of triplets around the entities of a task (Huang et al. 2024, arXiv 2404.07456, §3.2): one-hop neighbours, as its prose has
+ * them, and Algorithm 2.
  *
  * | paper | here |
  * |---|---|
  * | G, G.E | `graph`, `graph.entities()` |
  * | E, the entities that the task involves | `entities` |
- * | M[e_i][e_j] | the standing triplets from e_i to e_j |
- * | K, at most 10 for questions (§4.2.1) | the result, `most` |
+ * | M[e_i][e_j] | the current triplets from e_i to e_j |
+ * | K, at most 10 for questions (§4.2.1) | the result, at most `limit` |
  *
  * @module
  */
@@ -16,9 +16,9 @@ import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
 
 /**
- * Every standing triplet that touches one of the entities: those of the first entity first, each in order of addition, each triplet once.
+ * Every current triplet that touches one of the entities, each once: those of the first entity first, then in order of addition.
  *
- * @param most how many at most; the first ones. @default {Infinity}
+ * @param limit The largest number of triplets; later ones are dropped. @default {Infinity}
  *
  * @example
  * ```ts
@@ -32,14 +32,14 @@ import { type Triplet, tripletKey } from "../graph/triplet.ts";
  * assert.equal(oneHop(graph, ["shelf 2", "desk 1"], 1).length, 1);
  * ```
  */
-export function oneHop(graph: KnowledgeGraph, entities: readonly string[], most = Infinity): Triplet[] {
-  return distinct(entities.flatMap((entity) => graph.incident(entity)), most);
+export function oneHop(graph: KnowledgeGraph, entities: readonly string[], limit = Infinity): Triplet[] {
+  return distinct(entities.flatMap((entity) => graph.incident(entity)), limit);
 }
 
 /**
- * Algorithm 2: every standing triplet from one of the entities to another of them, in the order of its loops, each once.
+ * Algorithm 2: every current triplet from one of the entities to another of them, each once, in the order of the paper's loops.
  *
- * @param most how many at most; the first ones. @default {Infinity}
+ * @param limit The largest number of triplets; later ones are dropped. @default {Infinity}
  *
  * @example
  * ```ts
@@ -53,19 +53,14 @@ export function oneHop(graph: KnowledgeGraph, entities: readonly string[], most 
  * assert.deepEqual(tripletsBetween(graph, ["mug 1", "hall"]), []);
  * ```
  */
-export function tripletsBetween(graph: KnowledgeGraph, entities: readonly string[], most = Infinity): Triplet[] {
+export function tripletsBetween(graph: KnowledgeGraph, entities: readonly string[], limit = Infinity): Triplet[] {
   const found = entities.flatMap((from) => {
     const out = graph.incident(from).filter(({ subject, object }) => subject === from && object !== from);
     return entities.flatMap((to) => out.filter(({ object }) => object === to));
   });
-  return distinct(found, most);
+  return distinct(found, limit);
 }
 
-function distinct(triplets: readonly Triplet[], most: number): Triplet[] {
-  const found = new Map<string, Triplet>();
-  for (const triplet of triplets) {
-    if (found.size >= most) break;
-    found.set(tripletKey(triplet), triplet);
-  }
-  return [...found.values()];
+function distinct(triplets: readonly Triplet[], limit: number): Triplet[] {
+  return [...new Map(triplets.map((triplet) => [tripletKey(triplet), triplet])).values()].slice(0, limit);
 }

@@ -16,11 +16,11 @@
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
 
-/** A text to search for and how far from it. */
+/** A text to search for, and how far from it the search goes. */
 export interface Query {
   /** An entity's name, or any text that an embedder takes. */
   readonly text: string;
-  /** Hops d, a whole number ≥ 0; 0 finds nothing. */
+  /** Depth d in hops, a whole number ≥ 0; 0 finds nothing. */
   readonly depth: number;
 }
 
@@ -30,21 +30,7 @@ export type RetrieveTriplets = (queries: readonly string[], width: number) => Pr
 /**
  * Algorithm 1, first loop: the union of the searches of all queries, each triplet once, in order of first finding.
  *
- * @param options `width` is w, triplets a query and level, ≥ 1
- * @throws What `retrieve` throws.
- *
- * @example
- * ```ts
- * import { searchTriplets } from "labyrinth/retrieval";
- * import { type Triplet } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const key: Triplet = { subject: "key", relation: "is in", object: "locker" };
- * const apple: Triplet = { subject: "apple", relation: "is on", object: "table" };
- * const retrieve = async (queries: readonly string[]) => queries.map((query) => query === "key" ? [key] : query === "food" ? [apple, key] : []);
- * const queries = [{ text: "key", depth: 1 }, { text: "food", depth: 1 }];
- * assert.deepEqual(await searchTriplets(queries, { width: 2, retrieve }), [key, apple]);
- * ```
+ * @param options `width` is w, the triplets retrieved for each text of a level, ≥ 1. Errors of `retrieve` propagate.
  */
 export async function searchTriplets(
   queries: readonly Query[],
@@ -58,9 +44,9 @@ export async function searchTriplets(
 }
 
 /**
- * Algorithm 2: breadth first from the query; each level asks for the triplets nearest to its texts, and their vertices that were not asked
- * for yet are the texts of the next one. Each triplet once, in order of first finding. Whole levels are retrieved at once: no query of a level
- * depends on another, so that the result is that of the paper's queue.
+ * Algorithm 2: a breadth-first search from the query. Each level retrieves the triplets nearest to its texts; their vertices, unless they
+ * were searched for already, are the texts of the next level. The result holds each triplet once, in order of first finding. A level is
+ * retrieved in one batch, which gives the same result as the paper's queue, because no query of a level depends on another.
  *
  * @example
  * ```ts

@@ -14,32 +14,31 @@
 
 import type { FactsAround, TemporalFact } from "../graph/temporal-facts.ts";
 
-/** What is asked. */
+/** A query for the facts around two entities. */
 export interface TemporalQuery {
   /** An entity's name, in normal form. */
   readonly from: string;
-  /** Another, or the same one. */
+  /** The name of another entity, or of the same one. */
   readonly to: string;
   /** How often the neighbours of all entities found so far are added, a whole number ≥ 0. */
   readonly hops: number;
-  /** An entity with more neighbours than this is a hub: it may lie on the path, yet its neighbours are not added. @default {Infinity} */
+  /** An entity with more neighbours than this is a hub: it may lie on the path, but its neighbours are not added. @default {Infinity} */
   readonly widest?: number;
 }
 
-/** What was found. */
+/** The result of a temporal query. */
 export interface TemporalFinding {
   /** The entities on a shortest path, both ends included; empty where the two are not connected. */
   readonly path: readonly string[];
-  /** Entity → the ring in which it was found: 0 on the path (or an end of it, where there is none), up to `hops`. */
+  /** Entity → its ring: 0 for the entities of the path (for the two entities, where there is no path), then up to `hops`. */
   readonly rings: ReadonlyMap<string, number>;
-  /** Every telling of a fact between two of these entities, in order of time. */
+  /** Every fact between two of these entities, in order of time; a fact told twice is listed twice. */
   readonly facts: readonly TemporalFact[];
 }
 
 /**
- * Path, rings, and the facts between them in order of time. Where no path joins the two, the rings grow around each. The cost is that of the
- * smaller of the two balls that meet half-way, and of the rings: facts farther off are not looked at, not even those of an entity in the
- * outermost ring.
+ * A shortest path between two entities, the rings of neighbours around it, and all facts between them in order of time. Where no path joins
+ * the two, the rings grow around each. The path is searched from both ends, and only the facts within the rings are visited.
  *
  * @throws {RangeError} if `hops` is no whole number ≥ 0.
  *
@@ -83,7 +82,7 @@ export function temporalSearch(graph: FactsAround, { from, to, hops, widest = In
   return { path, rings, facts: factsWithin(graph, rings) };
 }
 
-/** All facts between the entities, in order of time. Of an entity and the set, whichever is smaller is run through. */
+/** All facts between the entities, in order of time. The loop runs over an entity's neighbours or over the set, whichever is smaller. */
 function factsWithin(graph: FactsAround, entities: ReadonlyMap<string, number>): TemporalFact[] {
   const found: TemporalFact[] = [];
   for (const entity of entities.keys()) {
@@ -97,7 +96,7 @@ function factsWithin(graph: FactsAround, entities: ReadonlyMap<string, number>):
   return found.sort((a, b) => a.time - b.time || a.order - b.order);
 }
 
-/** Breadth first from both ends, a whole level of the smaller frontier at a time, until they meet; empty if they do not. */
+/** Bidirectional breadth-first search, one level of the smaller frontier at a time; empty if the two sides never meet. */
 function shortestPath(graph: FactsAround, from: string, to: string): string[] {
   if (graph.around(from).size === 0 || graph.around(to).size === 0) return [];
   if (from === to) return [from];
@@ -116,7 +115,7 @@ interface Side {
   frontier: string[];
 }
 
-/** Adds the next level; the entity at which it touches the other side, if it does. */
+/** Adds the next level of a side; gives the entity at which it meets the other side, if it does. */
 function advance(graph: FactsAround, side: Side, other: Side): string | undefined {
   const level: string[] = [];
   for (const entity of side.frontier) {
@@ -131,7 +130,7 @@ function advance(graph: FactsAround, side: Side, other: Side): string | undefine
   return undefined;
 }
 
-/** From an entity back to where its side began. */
+/** The entities from one back to where its side began. */
 function chain(side: Side, from: string): string[] {
   const entities: string[] = [];
   for (let at: string | undefined = from; at !== undefined; at = side.cameFrom.get(at)) entities.push(at);

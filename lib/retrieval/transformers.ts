@@ -1,5 +1,5 @@
 /**
- * Any sentence model on disk as an embedder, through transformers.js. The package is large, so it is loaded only when this embedder is.
+ * Sentence models on disk as embedders, by transformers.js. That package is large, so it is loaded when the first of them is opened.
  *
  * @module
  */
@@ -32,13 +32,13 @@ export function minilmFolder(): string {
   return join(checkoutRoot(), "data", "models", "minilm");
 }
 
-/** Which model and how its token vectors become one vector. */
+/** A sentence model, and how its token vectors become one vector. */
 export interface TransformersOptions {
   /** Folder with `config.json`, `tokenizer.json`, `tokenizer_config.json` and `onnx/model.onnx` (fp32). */
   readonly folder: string;
-  /** Mean of the token vectors (MiniLM, Contriever) or that of the first token (BGE). @default {"mean"} */
+  /** The mean of the token vectors (MiniLM, Contriever), or the vector of the first token (BGE). @default {"mean"} */
   readonly pooling?: "mean" | "first";
-  /** Tokens of a text that are read, its two marks included. @default {256} */
+  /** Largest number of tokens of a text, its opening and closing token included. @default {256} */
   readonly maxTokens?: number;
 }
 
@@ -46,7 +46,7 @@ export interface TransformersOptions {
 const BATCH = 32;
 
 /**
- * Opens the model. Texts longer than `maxTokens` are cut, keeping the closing mark. The id names the folder and the model's content.
+ * Opens the model. Texts longer than `maxTokens` are cut and keep their closing token. The id names the folder and the model's content.
  *
  * @throws {UsageError} if the folder lacks one of the files or the model cannot be loaded.
  */

@@ -1,28 +1,28 @@
 /**
- * Nearest triplets to a text: the function EmbedAndRetrieve of AriGraph's Algorithm 2.
+ * The triplets nearest to a text: the function EmbedAndRetrieve of AriGraph's Algorithm 2.
  *
  * @module
  */
 
 import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Embedder } from "./embedder.ts";
-import { StandingQuery } from "./standing-query.ts";
+import { IncrementalTopK } from "./incremental-top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 
 /** How a triplet index compares. */
 export interface TripletIndexOptions {
-  /** Least similarity of a hit, on the scale of the embedder's dot products (cosines where `normalise`). @default none */
+  /** Smallest similarity of a hit, as a dot product of the embedder's vectors (a cosine where `normalise`). @default none */
   readonly threshold?: number;
-  /** Scale vectors to length 1. The authors' threshold of 0.75 is on raw products of their embedder. @default {true} */
+  /** Whether vectors are scaled to length 1. The authors' threshold of 0.75 is on raw products of their embedder. @default {true} */
   readonly normalise?: boolean;
 }
 
-/** A query's vector is kept as long as it is among this many asked last. */
-const KEPT_QUERIES = 4096;
+/** Queries whose vectors are cached; the least recently used one goes first. */
+const MAX_QUERIES = 4096;
 
 /**
- * The standing triplets of a graph, each embedded once, as `subject, relation, object`, however often it goes and comes back. Adding and
- * removing is immediate; what is new is embedded, in one batch, at the next search.
+ * The current triplets of a graph as vectors of `subject, relation, object`. Each triplet is embedded once, however often it is removed and
+ * added again. Adding and removing take effect at once; new triplets are embedded in one batch at the next search.
  *
  * @example
  * ```ts
@@ -43,22 +43,22 @@ export class TripletIndex {
   readonly #rows = new Map<string, number>();
   readonly #triplets: Triplet[] = [];
   readonly #pending = new Map<string, Triplet>();
-  /** In order of last use. */
-  readonly #queries = new Map<string, StandingQuery>();
+  /** Cached queries, in order of last use. */
+  readonly #queries = new Map<string, IncrementalTopK>();
 
-  /** An empty index over the embedder, which is called by searches only. */
+  /** Makes an empty index; only searches call the embedder. */
   constructor(embedder: Embedder, options: TripletIndexOptions = {}) {
     this.#embedder = embedder;
     this.#threshold = options.threshold ?? -Infinity;
     this.#index = new VectorIndex(embedder.dimensions, { normalise: options.normalise ?? true });
   }
 
-  /** Number of standing triplets. */
+  /** Number of current triplets. */
   get size(): number {
     return this.#index.size + this.#pending.size;
   }
 
-  /** Adds a triplet; one that stands already is left as it is. */
+  /** Adds a triplet, unless it is there already. */
   add(triplet: Triplet): void {
     const key = tripletKey(triplet);
     const row = this.#rows.get(key);
@@ -66,7 +66,7 @@ export class TripletIndex {
     else this.#index.restore(row);
   }
 
-  /** Removes a triplet, if it stands. */
+  /** Removes a triplet, if it is there. */
   remove(triplet: Triplet): void {
     const key = tripletKey(triplet);
     this.#pending.delete(key);
@@ -74,35 +74,35 @@ export class TripletIndex {
     if (row !== undefined) this.#index.remove(row);
   }
 
-  /** For each query the `width` most similar triplets, most similar first, ties by age. */
+  /** The `width` most similar triplets for each query, most similar first; ties go to the triplet added earlier. */
   async search(queries: readonly string[], width: number): Promise<Triplet[][]> {
     await this.#embed(queries.filter((query) => !this.#queries.has(query)));
     const found = queries.map((query) => {
-      const standing = this.#queries.get(query) as StandingQuery;
+      const ranking = this.#queries.get(query) as IncrementalTopK;
       this.#queries.delete(query);
-      this.#queries.set(query, standing);
-      return standing.top(width)
+      this.#queries.set(query, ranking);
+      return ranking.top(width)
         .filter(({ similarity }) => similarity >= this.#threshold)
         .map(({ row }) => this.#triplets[row] as Triplet);
     });
     for (const query of this.#queries.keys()) {
-      if (this.#queries.size <= KEPT_QUERIES) break;
+      if (this.#queries.size <= MAX_QUERIES) break;
       this.#queries.delete(query);
     }
     return found;
   }
 
   async #embed(queries: readonly string[]): Promise<void> {
-    const fresh = [...this.#pending];
+    const added = [...this.#pending];
     const asked = [...new Set(queries)];
-    if (fresh.length + asked.length === 0) return;
-    const vectors = await this.#embedder.embed([...fresh.map(([, triplet]) => formatTriplet(triplet)), ...asked]);
-    fresh.forEach(([key, triplet], i) => {
+    if (added.length + asked.length === 0) return;
+    const vectors = await this.#embedder.embed([...added.map(([, triplet]) => formatTriplet(triplet)), ...asked]);
+    added.forEach(([key, triplet], i) => {
       if (this.#pending.get(key) !== triplet) return; // removed while it was being embedded
       this.#pending.delete(key);
       this.#rows.set(key, this.#index.add(vectors[i] as Float32Array));
       this.#triplets.push(triplet);
     });
-    asked.forEach((query, i) => this.#queries.set(query, new StandingQuery(this.#index, vectors[fresh.length + i] as Float32Array)));
+    asked.forEach((query, i) => this.#queries.set(query, new IncrementalTopK(this.#index, vectors[added.length + i] as Float32Array)));
   }
 }

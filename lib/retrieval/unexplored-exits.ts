@@ -1,5 +1,5 @@
 /**
- * Exits that were seen but not taken: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), App. A, Algorithm 3.
+ * Exits that were seen and never taken: AriGraph (Anokhin et al. 2024, arXiv 2407.04363), App. A, Algorithm 3.
  *
  * | paper | here |
  * |---|---|
@@ -8,9 +8,9 @@
  * | RepresentExit(e) | `exitsIn` (outgoing), `cameFrom` (incoming) |
  * | FindRelatedExit(E^exp, e) | the exit of the same name |
  *
- * What counts as an exit is expert knowledge that the paper leaves open; it follows the wordings of the authors' code: a relation with "has exit" names
- * the exit in its object; a relation with exit, lead, entr or path names it by a compass word of its own, else by one of its object; and
- * "b, is south of, room" says that the exit south of the room is explored.
+ * The paper leaves open which triplets tell of an exit; this follows the authors' code. A relation with "has exit" names the exit in its
+ * object. A relation with "exit", "lead", "entr" or "path" names it by a compass word of its own, else by one of its object. And
+ * "b, is south of, room" tells that the exit south of the room is explored.
  *
  * @module
  */
@@ -42,6 +42,14 @@ export function unexploredExits(graph: KnowledgeGraph, place: string): string[] 
     if (object === place) explored.add(cameFrom(relation));
   }
   return [...exits].filter((exit) => !explored.has(exit));
+}
+
+/** One line `place: exit, exit` for each place that has unexplored exits. */
+export function listUnexploredExits(graph: KnowledgeGraph, places: Iterable<string>): string[] {
+  return [...places].flatMap((place) => {
+    const exits = unexploredExits(graph, place);
+    return exits.length > 0 ? [`${place}: ${exits.join(", ")}`] : [];
+  });
 }
 
 function exitsIn(relation: string, object: string): readonly string[] {

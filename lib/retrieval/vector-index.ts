@@ -4,23 +4,24 @@
  * @module
  */
 
-/** One neighbour. */
+/** A neighbour of a query. */
 export interface Hit {
   /** Number of the row, from 0, as `add` gave it. */
   readonly row: number;
-  /** Dot product of the vectors as stored, to five decimal places: in [−1, 1] (the cosine) where the index normalises. */
+  /** Dot product of the stored vectors, rounded to five decimal places: the cosine, in [−1, 1], where the index normalises. */
   readonly similarity: number;
 }
 
 /** How an index treats its vectors. */
 export interface VectorIndexOptions {
-  /** Scale every vector to length 1, rows and queries, so that the dot product is the cosine. @default {true} */
+  /** Whether rows and queries are scaled to length 1, so that the dot product is the cosine. @default {true} */
   readonly normalise?: boolean;
 }
 
 /**
- * Rows of `dimensions` numbers. A row once added keeps its number and its place; removing hides it until it is restored, so that nothing is
- * ever embedded twice. Ties go to the row that has stood longer. A search costs O(rows · dimensions).
+ * An index of rows of `dimensions` numbers. A row keeps its number: removing hides it until it is restored, so that no text is embedded
+ * twice. Rows that are not removed are the current ones. Ties go to the row that was added (or restored) earlier. A search takes
+ * O(rows · dimensions).
  *
  * @example
  * ```ts
@@ -37,13 +38,13 @@ export class VectorIndex {
   readonly #dimensions: number;
   readonly #normalise: boolean;
   #matrix: Float32Array<ArrayBuffer>;
-  /** Row → its place in `#log` while it stands, else −1. */
+  /** Row → its place in `#log` while it is current, else −1. */
   readonly #since: number[] = [];
-  /** Every addition and restoration, in order: the row. What a standing query has not seen yet is the tail of this. */
+  /** The row of every addition and restoration, in order. */
   readonly #log: number[] = [];
   #size = 0;
 
-  /** An empty index. @throws {RangeError} if `dimensions` is no whole number from 1. */
+  /** Makes an empty index. @throws {RangeError} if `dimensions` is no whole number from 1. */
   constructor(dimensions: number, options: VectorIndexOptions = {}) {
     if (!Number.isInteger(dimensions) || dimensions < 1) {
       throw new RangeError(`cannot make an index of ${dimensions} dimensions; it must be a whole number from 1`);
@@ -53,7 +54,7 @@ export class VectorIndex {
     this.#matrix = new Float32Array(16 * dimensions);
   }
 
-  /** Number of standing rows. */
+  /** Number of current rows. */
   get size(): number {
     return this.#size;
   }
@@ -78,15 +79,15 @@ export class VectorIndex {
     return row;
   }
 
-  /** Hides a row from searches; `false` if it did not stand. */
+  /** Hides a row from searches; `false` if it was not current. */
   remove(row: number): boolean {
-    if (!this.stands(row)) return false;
+    if (this.since(row) < 0) return false;
     this.#since[row] = -1;
     this.#size -= 1;
     return true;
   }
 
-  /** Brings a removed row back, as the youngest; `false` if it stands or was never added. */
+  /** Makes a removed row current again, as if added last; `false` if it is current or was never added. */
   restore(row: number): boolean {
     if (this.#since[row] !== -1) return false;
     this.#since[row] = this.#log.length;
@@ -95,17 +96,12 @@ export class VectorIndex {
     return true;
   }
 
-  /** Whether the row takes part in searches. */
-  stands(row: number): boolean {
-    return (this.#since[row] ?? -1) >= 0;
-  }
-
-  /** Since when the row stands: its place among all additions and restorations; −1 if it does not. Ties are broken by it. */
+  /** The version at which the row was last added or restored; −1 if it is not current. */
   since(row: number): number {
     return this.#since[row] ?? -1;
   }
 
-  /** The row of each addition and restoration from a version on, oldest first; rows that have gone or come again since are left out. */
+  /** The current rows that were added or restored from a version on, oldest first. */
   *addedSince(version: number): Iterable<number> {
     for (let at = version; at < this.#log.length; at++) {
       const row = this.#log[at] as number;
@@ -113,7 +109,7 @@ export class VectorIndex {
     }
   }
 
-  /** The vector as it is compared: scaled to length 1 where the index normalises (a zero vector stays one). */
+  /** A vector as the index compares it: scaled to length 1 where it normalises; a zero vector stays zero. */
   prepare(vector: Float32Array): Float64Array {
     if (vector.length !== this.#dimensions) {
       throw new RangeError(`cannot compare a vector of ${vector.length} numbers; this index holds vectors of ${this.#dimensions}`);
@@ -129,27 +125,28 @@ export class VectorIndex {
     return onGrid(dot(this.#matrix, row * this.#dimensions, prepared, this.#dimensions));
   }
 
-  /** The `k` most similar standing rows, most similar first; fewer if fewer stand or reach the threshold. */
+  /** The `k` most similar current rows, most similar first; fewer if there are fewer, or fewer reach the threshold. */
   search(query: Float32Array | Float64Array, k: number, options: { readonly threshold?: number } = {}): Hit[] {
     const prepared = query instanceof Float64Array ? query : this.prepare(query);
     const hits: Hit[] = [];
     if (k < 1) return hits;
     const [matrix, dimensions, since] = [this.#matrix, this.#dimensions, this.#since];
-    let least = (options.threshold ?? -Infinity) - GRAIN;
+    const { threshold = -Infinity } = options;
+    let cutoff = threshold - GRAIN;
     for (let row = 0; row < since.length; row++) {
       if (since[row] === -1) continue;
       const product = dot(matrix, row * dimensions, prepared, dimensions);
-      if (!(product >= least)) continue;
+      if (!(product >= cutoff)) continue;
       const similarity = onGrid(product);
-      if (similarity < (options.threshold ?? -Infinity)) continue;
+      if (similarity < threshold) continue;
       this.insert(hits, { row, similarity });
       if (hits.length > k) hits.pop();
-      if (hits.length === k) least = Math.max(least, (hits[k - 1] as Hit).similarity - GRAIN);
+      if (hits.length === k) cutoff = Math.max(cutoff, (hits[k - 1] as Hit).similarity - GRAIN);
     }
     return hits;
   }
 
-  /** Puts a hit where it belongs in a list that is in order: by similarity, then by age. */
+  /** Inserts a hit into a list sorted by similarity, then by age. */
   insert(hits: Hit[], hit: Hit): void {
     let at = hits.length;
     while (at > 0 && this.#before(hit, hits[at - 1] as Hit)) at--;
@@ -161,7 +158,7 @@ export class VectorIndex {
   }
 }
 
-/** Similarities are told apart to this: what is less is mostly noise of 32-bit numbers, which should not decide about ties. */
+/** Similarities are rounded to this grain: smaller differences are mostly rounding noise of 32-bit numbers and must not break ties. */
 const PER_ONE = 100_000;
 const GRAIN = 1 / PER_ONE;
 
@@ -169,7 +166,7 @@ function onGrid(similarity: number): number {
   return Math.round(similarity * PER_ONE) / PER_ONE;
 }
 
-/** Unrolled by eight, and one side in 64 bits, which spares half of the conversions: twice as fast in V8 as unrolling by four in 32. */
+/** Unrolled by eight, with one side in 64 bits to halve the conversions: in V8 twice as fast as unrolled by four in 32 bits. */
 function dot(matrix: Float32Array, start: number, vector: Float64Array, length: number): number {
   let a = 0;
   let b = 0;

@@ -1,7 +1,7 @@
 /** What every memory keeps to. */
 
 import assert from "node:assert/strict";
-import { type Cue, type Memory, type MemoryFactory, type Perception } from "../../lib/mod.ts";
+import type { Cue, Memory, MemoryFactory, Perception } from "../../lib/mod.ts";
 import { normaliseEntity } from "../../lib/graph/triplet.ts";
 import type { ScriptedResponder } from "../../lib/llm/scripted.ts";
 import { context, READER, WALK } from "./house.ts";

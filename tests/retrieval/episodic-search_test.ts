@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseTriplets } from "../../lib/graph/mod.ts";
-import { episodicRelevance, episodicSearch, HyperEdges } from "../../lib/retrieval/mod.ts";
+import { episodicRelevance, episodicSearch, HyperEdges } from "../../lib/retrieval/episodic-search.ts";
 
 const near = (actual: number, wanted: number): void => assert(Math.abs(actual - wanted) < 1e-12, `${actual}, not ${wanted}`);
 

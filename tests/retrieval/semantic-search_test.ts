@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { formatTriplet, parseTriplets, type Triplet } from "../../lib/graph/mod.ts";
-import { createLexicalEmbedder, searchTriplets, semanticSearch, TripletIndex } from "../../lib/retrieval/mod.ts";
+import { createLexicalEmbedder, TripletIndex } from "../../lib/retrieval/mod.ts";
+import { searchTriplets, semanticSearch } from "../../lib/retrieval/semantic-search.ts";
 import { numbers } from "../graph/random.ts";
 import { dot } from "./dot.ts";
 import { referenceSearch } from "./semantic-search-reference.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { StandingQuery } from "../../lib/retrieval/standing-query.ts";
+import { IncrementalTopK } from "../../lib/retrieval/incremental-top-k.ts";
 import { VectorIndex } from "../../lib/retrieval/vector-index.ts";
 import { numbers } from "../graph/random.ts";
 
@@ -20,7 +20,7 @@ Deno.test("searches and standing queries give what sorting everything gives, whi
   const rows = new Map<number, Float32Array>(); // in order of addition or restoration
   const vectors: Float32Array[] = [];
   const queries = Array.from({ length: 8 }, () => coarse(random, 6));
-  const standing = queries.map((query) => new StandingQuery(index, query));
+  const standing = queries.map((query) => new IncrementalTopK(index, query));
   for (let round = 0; round < 400; round++) {
     const choice = random();
     const row = Math.floor(random() * vectors.length);
@@ -45,7 +45,7 @@ Deno.test("searches and standing queries give what sorting everything gives, whi
 Deno.test("a standing query does not take a new row for the next best when it has lost sight of others", () => {
   const index = new VectorIndex(1, { normalise: false });
   for (const value of [0.9, 0.8, 0.7, 0.6, 0.5]) index.add(Float32Array.of(value));
-  const query = new StandingQuery(index, Float32Array.of(1));
+  const query = new IncrementalTopK(index, Float32Array.of(1));
   assert.deepEqual(query.top(1).map(({ row }) => row), [0]);
   for (const row of [0, 1, 2]) index.remove(row);
   index.add(Float32Array.of(0.1));

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { wordsOf } from "../../text/words.ts";
+
 /** The pages of a word. */
 export interface Postings {
   /** How many pages have it. */
@@ -85,8 +87,4 @@ export function weightsOf(title: string, text: string): Map<string, number> {
     for (const word of wordsOf(source)) weights.set(word, (weights.get(word) ?? 0) + weight);
   }
   return weights;
-}
-
-function wordsOf(text: string): string[] {
-  return text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -1,0 +1,56 @@
+/**
+ * AriGraph's episodic memory (V_e, E_e): one vertex for each observation, and one hyper-edge to the triplets extracted from it (Anokhin et al.
+ * 2024, arXiv 2407.04363, §2).
+ *
+ * @module
+ */
+
+import type { EpisodicVertex, KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import type { Triplet } from "../graph/triplet.ts";
+import type { Embedder } from "../retrieval/embedder.ts";
+import { episodicSearch, HyperEdges } from "../retrieval/episodic-search.ts";
+import type { AriGraphSettings } from "./arigraph-options.ts";
+import { TextVectors } from "./text-vectors.ts";
+
+/** The episodes of a knowledge graph, searchable by triplets. */
+export class EpisodicMemory {
+  readonly #graph: KnowledgeGraph;
+  readonly #options: AriGraphSettings;
+  readonly #vectors: TextVectors;
+  readonly #edges = new HyperEdges();
+
+  /** Indexes the episodes that the graph holds already. */
+  constructor(graph: KnowledgeGraph, embedder: Embedder, options: AriGraphSettings) {
+    this.#graph = graph;
+    this.#options = options;
+    this.#vectors = new TextVectors(embedder);
+    for (const { triplets } of graph.episodes) this.#edges.add(triplets);
+  }
+
+  /** Adds the episode of an observation. */
+  add(episode: EpisodicVertex): void {
+    this.#graph.addEpisode(episode);
+    this.#edges.add(episode.triplets);
+  }
+
+  /**
+   * Texts of the episodes before `now` that are most relevant to the triplets E_s^Q, best first.
+   *
+   * @param at `cue`: the text that the authors' score compares with; `since`: the episode began after this time.
+   */
+  async search(
+    recalled: readonly Triplet[],
+    at: { readonly cue: string; readonly now: number; readonly since: number },
+  ): Promise<string[]> {
+    const { k, nPrev, episodicFilter, episodicScore } = this.#options;
+    const episodes = this.#graph.episodes;
+    const timeOf = (episode: number): number => episodes[episode]?.time ?? at.now;
+    const isShown = (episode: number): boolean => timeOf(episode) > at.since && timeOf(episode) >= at.now - nPrev;
+    const best = episodicSearch(recalled, this.#edges, {
+      k,
+      among: (episode) => timeOf(episode) < at.now && !(episodicFilter === "before" && isShown(episode)),
+      similarities: episodicScore === "authors" ? await this.#vectors.similarities(at.cue, episodes.map(({ text }) => text)) : undefined,
+    });
+    return best.filter((episode) => !(episodicFilter === "after" && isShown(episode))).map((episode) => episodes[episode]?.text ?? "");
+  }
+}
