@@ -16,6 +16,7 @@ export { fever } from "./fever.ts";
 export { hotpotqa, hotpotqaSimplified } from "./hotpotqa.ts";
 export { musique } from "./musique.ts";
 export type { Paragraph, Question, QuestionSet } from "./question.ts";
-export { createWikiPages, type WikiPages } from "./wiki-pages.ts";
+export type { WikiPages } from "./wiki-index.ts";
+export { createWikiPages } from "./wiki-pages.ts";
 export { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 export { finish, openQuestion, type QuestionWorldOptions } from "./world.ts";

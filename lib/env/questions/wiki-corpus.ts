@@ -16,7 +16,8 @@ import { kept } from "./kept.ts";
 import type { QuestionSet } from "./question.ts";
 import { openRecordFile } from "./record-file.ts";
 import { lookAtFolder, openWikiFolder } from "./wiki-folder.ts";
-import { createWikiPages, type WikiPages } from "./wiki-pages.ts";
+import type { WikiPages } from "./wiki-index.ts";
+import { createWikiPages } from "./wiki-pages.ts";
 import { pageOf } from "./wiki-record.ts";
 
 /** The folder of Wikipedia's pages as FEVER's authors publish it. */

@@ -6,21 +6,20 @@
  */
 
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { UsageError, WorldError } from "../../errors.ts";
-import { env, projectRoot } from "../../platform.ts";
+import { checkoutRoot, env } from "../../platform.ts";
 import type { Document } from "../environment.ts";
 import type { Opening } from "./local-world.ts";
-import { streamRecords } from "./record-file.ts";
-import { type Place, readIndex, writeIndex } from "./wiki-index.ts";
-import type { WikiPages } from "./wiki-pages.ts";
+import { changed, readSpan, stampOf, streamRecords } from "./record-file.ts";
+import { type Place, readIndex, type WikiPages, writeIndex } from "./wiki-index.ts";
 import { pageOf } from "./wiki-record.ts";
 
 /** Of the rules by which pages are read and indexed: an index by others is written anew. */
-const RULES = "2";
+const RULES = "3";
 
 /** A folder as it is now. */
 export interface WikiFolder {
@@ -62,10 +61,14 @@ export function lookAtFolder(path: string): WikiFolder {
  */
 export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Opening = {}): Promise<WikiPages> {
   const { path, files, stamps } = folder;
-  const cache = join(resolve(env("LABYRINTH_CACHE") ?? join(projectRoot, ".lab")), "wiki");
+  const cache = join(resolve(env("LABYRINTH_CACHE") ?? join(checkoutRoot(), ".lab")), "wiki");
   const index = join(cache, `${basename(path)}-${createHash("sha256").update(resolve(path)).digest("hex").slice(0, 12)}.sqlite`);
   const stamp = JSON.stringify([RULES, files.map((file, at) => [basename(file), stamps[at]])]);
-  const read = (): WikiPages | undefined => readIndex(index, stamp, (place) => textAt(folder, place));
+  const textOf = ({ file, ...span }: Place): string => {
+    const path = files[file] as string;
+    return pageOf(JSON.parse(readSpan(path, span, stamps[file] as string)), path)?.text ?? "";
+  };
+  const read = (): WikiPages | undefined => readIndex(index, stamp, textOf);
   const known = read();
   if (known) return known;
   onDelay?.(`the pages of ${path} are indexed in ${cache}, once: this takes minutes where they are gigabytes`);
@@ -132,27 +135,4 @@ async function* pagesOf({ path: folder, files }: WikiFolder, signal: AbortSignal
     }
   }
   if (!some) throw new UsageError(`the folder ${folder} holds no page: put the files of the corpus there, as they are published`);
-}
-
-/** The text of a page, unless its file has been changed since it was looked at. */
-function textAt({ files, stamps }: WikiFolder, { file: at, start, length }: Place): string {
-  const path = files[at] as string;
-  const file = openSync(path, "r");
-  try {
-    const bytes = new Uint8Array(length);
-    if (stampOf(fstatSync(file)) !== stamps[at] || readSync(file, bytes, 0, length, start) < length) {
-      throw changed(path);
-    }
-    return pageOf(JSON.parse(new TextDecoder().decode(bytes)), path)?.text ?? "";
-  } finally {
-    closeSync(file);
-  }
-}
-
-function changed(path: string): UsageError {
-  return new UsageError(`${path} has been changed since its pages were indexed: run the same command again`);
-}
-
-function stampOf({ size, mtimeMs }: Stats): string {
-  return `${size} ${mtimeMs}`;
 }

@@ -1,50 +1,84 @@
 /**
- * Titles that are like a text, best first: BM25 over titles and first sentences, wherever the words of the pages are kept.
+ * How pages are found by title: the spellings that one title has, and BM25 over titles and opening sentences for titles that are like a text.
  *
  * @module
  */
 
+import type { DatabaseSync } from "node:sqlite";
 import { wordsOf } from "../../text/words.ts";
 
-/** The pages of a word. */
-export interface Postings {
-  /** How many pages have it. */
-  readonly size: number;
-  /** Visits each page once, with what the word weighs there. */
-  each(visit: (page: number, weight: number) => void): void;
+/** The key that all spellings of one title share. */
+export function keyOf(title: string): string {
+  return title.toWellFormed().normalize("NFKC").toLowerCase().replaceAll(/[\s_]+/g, " ").trim();
 }
 
-/** Pages by number from 0, with their words. */
-export interface WordsOfPages {
-  /** What the words of each page weigh together. */
-  readonly lengths: ArrayLike<number>;
-  postings(word: string): Postings | undefined;
-  title(page: number): string;
-  /** Whether the title of one page stands before that of another in the alphabet. */
-  precedes(page: number, other: number): boolean;
+/**
+ * Other keys that lead to a page where no page has them as its own: the name without its "(qualifier)", and the name without "the ". If
+ * several pages share one, it leads to the first.
+ */
+export function aliasesOf(key: string): string[] {
+  return [key.replace(/ \([^()]*\)$/, ""), withoutThe(key)].filter((alias) => alias !== key);
 }
 
-/** Titles like a text, best first; of equal ones the first by alphabet. */
-export type TitleSearch = (text: string, most: number) => string[];
+/** The keys under which a title is looked up, in order: as it is, then without a leading "the ". */
+export function lookupKeysOf(title: string): string[] {
+  const key = keyOf(title);
+  return [...new Set([key, withoutThe(key)])];
+}
+
+function withoutThe(key: string): string {
+  return key.replace(/^the /, "");
+}
+
+/** The words of a page by which its title is found. */
+export interface PageWords {
+  /** Of its title; each counts three times. */
+  readonly title: readonly string[];
+  /** Of its opening sentence. */
+  readonly opening: readonly string[];
+}
+
+/** Parts the title and the opening sentence of a page into words. */
+export function pageWordsOf(title: string, text: string): PageWords {
+  const end = text.indexOf(". ");
+  return { title: wordsOf(title), opening: wordsOf(end < 0 ? text : text.slice(0, end)) };
+}
+
+/** Length of a page in BM25: the sum of its words' weights. */
+export function lengthOf({ title, opening }: PageWords): number {
+  return TITLE_WEIGHT * title.length + opening.length;
+}
 
 const [K1, B, TITLE_WEIGHT] = [1.5, 0.75, 3];
-/** Words of a text that are looked for, so that 10 kB of nonsense stay cheap. */
+/** Words of a query that are looked up, so that 10 kB of nonsense stay cheap. */
 const MOST_WORDS = 32;
-/** A word of more pages than this, and than a twentieth of all, is not looked for; of a text that has no other, the rarest is. */
+/** A word on more pages than this, and than a twentieth of all, is skipped; a query that has no other word keeps its rarest. */
 const LEAST_COMMON = 1000;
 
-/** BM25 by postings: a query costs as much as its words have pages. */
-export function createTitleSearch({ lengths, postings, title, precedes }: WordsOfPages): TitleSearch {
+/**
+ * BM25 (k₁ = 1.5, b = 0.75, idf = ln(1 + (N − n + ½) / (n + ½))) over the tables of a page index. The cost of a query is linear in the pages
+ * that have its words.
+ *
+ * @param lengths length of each page
+ * @param ranks place of each page's title in the alphabet, which decides between equal scores
+ * @returns the pages of the highest scores, best first
+ */
+export function createTitleSearch(
+  database: DatabaseSync,
+  lengths: Uint32Array,
+  ranks: Uint32Array,
+): (text: string, most: number) => number[] {
   const size = lengths.length;
-  let total = 0;
-  for (let page = 0; page < size; page++) total += lengths[page] as number;
-  const mean = total / Math.max(1, size);
+  const mean = lengths.reduce((total, length) => total + length, 0) / Math.max(1, size);
   const scores = new Float64Array(size);
   const common = Math.max(LEAST_COMMON, size / 20);
+  const counted = database.prepare("select pages from words where word = ?");
+  // one JSON text for all rows: reading them one at a time takes ten times as long
+  const occurrences = database.prepare("select json_group_array(2 * doc + (col = 'title')) as found from occurrences where term = ?");
 
   function before(a: number, b: number): boolean {
     const [one, other] = [scores[a] as number, scores[b] as number];
-    return one > other || (one === other && precedes(a, b));
+    return one > other || (one === other && (ranks[a] as number) < (ranks[b] as number));
   }
 
   /** The pages of the highest scores, in one pass. */
@@ -62,29 +96,30 @@ export function createTitleSearch({ lengths, postings, title, precedes }: WordsO
 
   return (text, most) => {
     const touched: number[] = [];
-    const lists = [...new Set(wordsOf(text).slice(0, MOST_WORDS))].flatMap((word) => postings(word) ?? []);
-    const telling = lists.filter((list) => list.size <= common);
-    const rarest = lists.toSorted((a, b) => a.size - b.size).slice(0, 1);
-    for (const list of telling.length > 0 ? telling : rarest) {
-      const idf = Math.log(1 + (size - list.size + 0.5) / (list.size + 0.5));
-      list.each((page, weight) => {
+    const known = [...new Set(wordsOf(text).slice(0, MOST_WORDS))].map((word) => ({ word, pages: counted.get(word)?.pages as number ?? 0 }))
+      .filter(({ pages }) => pages > 0);
+    const telling = known.filter(({ pages }) => pages <= common);
+    const rarest = known.toSorted((a, b) => a.pages - b.pages).slice(0, 1);
+    for (const { word, pages } of telling.length > 0 ? telling : rarest) {
+      const idf = Math.log(1 + (size - pages + 0.5) / (pages + 0.5));
+      for (const [page, weight] of weightsOf(JSON.parse(occurrences.get(word)?.found as string) as number[])) {
         if (scores[page] === 0) touched.push(page);
-        const held = K1 * (1 - B + B * (lengths[page] as number) / mean);
-        scores[page] = (scores[page] as number) + idf * weight * (K1 + 1) / (weight + held);
-      });
+        const lengthNorm = K1 * (1 - B + B * (lengths[page] as number) / mean);
+        scores[page] = (scores[page] as number) + idf * weight * (K1 + 1) / (weight + lengthNorm);
+      }
     }
     const best = bestOf(touched, most);
     for (const page of touched) scores[page] = 0;
-    return best.map(title);
+    return best;
   };
 }
 
-/** What each word of a page weighs: those of the title three times as much as those of its first sentence. */
-export function weightsOf(title: string, text: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  const end = text.indexOf(". ");
-  for (const [source, weight] of [[title, TITLE_WEIGHT], [end < 0 ? text : text.slice(0, end), 1]] as const) {
-    for (const word of wordsOf(source)) weights.set(word, (weights.get(word) ?? 0) + weight);
+/** Page → weight of a word there, of its occurrences as `2 × page + (whether it is in the title)`. */
+function weightsOf(occurrences: readonly number[]): Map<number, number> {
+  const weights = new Map<number, number>();
+  for (const found of occurrences) {
+    const page = Math.floor(found / 2);
+    weights.set(page, (weights.get(page) ?? 0) + (found % 2 === 1 ? TITLE_WEIGHT : 1));
   }
   return weights;
 }

@@ -18,7 +18,8 @@ import { musique, MUSIQUE_FILE } from "./musique.ts";
 import type { Question, QuestionSet } from "./question.ts";
 import { checkSet, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
 import { kept } from "./kept.ts";
-import { createWikiPages, type WikiPages } from "./wiki-pages.ts";
+import type { WikiPages } from "./wiki-index.ts";
+import { createWikiPages } from "./wiki-pages.ts";
 import { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 
 const shown = {

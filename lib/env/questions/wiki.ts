@@ -9,7 +9,7 @@ import { WorldError } from "../../errors.ts";
 import { hashOf } from "../../store/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
-import type { WikiPages } from "./wiki-pages.ts";
+import type { WikiPages } from "./wiki-index.ts";
 
 /** A question or claim, and what counts as right. */
 export interface WikiTask {
