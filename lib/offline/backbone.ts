@@ -1,7 +1,7 @@
 /**
- * The offline backbone: a deterministic, rule-based stand-in for a language model, so that everything runs with no key and no network. It
- * sees exactly the messages that a language model would see and keeps nothing between calls. It is no language model: whatever its
- * numbers reach says `offline`.
+ * The offline backbone: a deterministic, rule-based stand-in for a language model, so that everything runs without key and network. It sees exactly
+ * the messages that a language model would see and keeps nothing between calls. It is no language model: all results made with it are labelled
+ * `offline`.
  *
  * @module
  */
@@ -13,58 +13,58 @@ import type { ChatModel, ChatReply, ChatRequest, Choice, Message, ToolCall, Tool
 import { createDraw, type Draw } from "../random.ts";
 import { readWithin } from "./reading-window.ts";
 
-/** Version of the rules by which the offline backbone answers: raised when they change, and part of an episode's identity. */
+/** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
 export const OFFLINE_RULES = "1";
 
-/** What can be turned to study a memory under a controlled backbone. */
+/** Options that weaken the backbone, to study a memory under a controlled one. */
 export interface OfflineOptions {
-  /** Tokens of the sections that are read; of longer ones the oldest part goes unread. ≥ 1. @default {8000} */
+  /** Number of tokens of the sections that are read, ≥ 1; of longer ones the oldest part is dropped. @default {8000} */
   readonly window?: number;
   /** Share of the facts that extraction finds, in [0, 1]. @default {1} */
   readonly recall?: number;
-  /** Share of the found facts that extraction gets right, in [0, 1]; the others come out corrupted. @default {1} */
+  /** Share of the found facts that extraction gets right, in [0, 1]; the others get a wrong object. @default {1} */
   readonly precision?: number;
-  /** Seeds dropped and corrupted facts and breaks ties between equally good actions. @default {0} */
+  /** Seeds the choice of dropped and wrong facts, and of equally good actions. @default {0} */
   readonly seed?: number;
 }
 
-/** What a responder is given: the sections read back from the messages, and nothing that a language model would not see. */
+/** A prompt as a responder gets it: the sections of the messages, and nothing that a language model would not see. */
 export interface OfflinePrompt {
-  /** Who asks, e.g. `arigraph/extract`. */
+  /** The role that asks, e.g. `arigraph/extract`. */
   readonly role: string;
-  /** Title → body, within the reading window. */
+  /** Title → text, cut to the reading window. */
   readonly sections: Readonly<Record<string, string>>;
-  /** The system messages, joined by line ends; empty where there is none. */
+  /** The system messages, joined by line breaks; empty where there is none. */
   readonly system: string;
-  /** Those offered; empty where there are none. */
+  /** The tools offered. */
   readonly tools: readonly ToolSpec[];
-  /** As they stand for this model, none left out. */
+  /** The options of this model, defaults filled in. */
   readonly knobs: Required<OfflineOptions>;
-  /** Seeded by knobs, sample and prompt: the same prompt is answered alike, another vote or attempt need not be. */
+  /** Random draws, seeded by knobs, sample and prompt: equal prompts get equal replies, another vote or attempt may get another one. */
   readonly draw: Draw;
 }
 
-/** What a responder gives: text, or calls of the tools that it was offered. */
+/** A reply: text, or calls of the tools offered. */
 export type OfflineAnswer = string | {
   readonly text?: string;
   readonly calls: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
 };
 
-/** How one role is answered. */
+/** Answers one role. */
 export interface Responder {
-  /** The one that it answers, e.g. `ariadne/act`. */
+  /** The role, e.g. `ariadne/act`. */
   readonly role: string;
-  /** The reply to one prompt, made of nothing but that prompt. */
+  /** The reply to a prompt, a pure function of it. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
 
-/** The knobs as they stand untouched. */
-export const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, precision: 1, seed: 0 };
+/** The default of each option. */
+const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, precision: 1, seed: 0 };
 
 /**
- * A chat model that answers by the responder of the request's role.
+ * Creates a chat model that answers each request by the responder of its role.
  *
- * @throws {RangeError} if a knob is out of its range.
+ * @throws {RangeError} if an option is out of its range.
  *
  * @example
  * ```ts

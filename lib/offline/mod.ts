@@ -1,6 +1,6 @@
 /**
- * The offline backbone: a rule-based reader of English in place of a language model. Importing this module registers it, so that role maps may
- * name `offline`.
+ * The offline backbone: a rule-based reader of English in place of a language model. Importing this module registers it, so that role maps may name
+ * `offline`.
  *
  * @module
  */

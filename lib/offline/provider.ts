@@ -1,5 +1,5 @@
 /**
- * The offline backbone as a provider of models, and the list of what it can answer.
+ * The offline backbone as a provider of models.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import { offlineResponders } from "./responders/mod.ts";
 import { offlineSettings } from "./settings.ts";
 
 /**
- * Serves `offline` and its weaker forms (see `offlineSettings`). The seed of an episode's model is its attempt, so that attempts differ; the
- * study's knobs hold but for those that the model's name sets.
+ * Creates the provider of `offline` and its weaker forms (see `offlineSettings`). The seed of an episode's model is its attempt, so that attempts
+ * differ; the study's knobs hold but for those that the model's name sets.
  *
  * @param options `responders` answer roles of user-defined memories and methods, before the built-in ones
  *

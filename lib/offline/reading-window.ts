@@ -1,5 +1,5 @@
 /**
- * The reading window: as much of a prompt as is read.
+ * The reading window: the part of a prompt that is read.
  *
  * @module
  */
@@ -7,10 +7,10 @@
 import type { TokenCounter } from "../text/tokens.ts";
 
 /**
- * The sections cut to a window of tokens. Every section is kept; while the whole does not fit, the longest one loses its oldest part,
- * which is the part that stands first, line by line.
+ * Cuts sections to a window of tokens. Every section is kept; while the whole does not fit, the longest one loses its oldest part, which is its
+ * first lines.
  *
- * @param window tokens in all
+ * @param window tokens of all sections together
  */
 export function readWithin(sections: Readonly<Record<string, string>>, window: number, count: TokenCounter): Record<string, string> {
   const kept = Object.entries(sections).map(([title, text]) => ({ title, text, tokens: count(text) }));
@@ -27,7 +27,7 @@ export function readWithin(sections: Readonly<Record<string, string>>, window: n
   return Object.fromEntries(kept.map(({ title, text }) => [title, text]));
 }
 
-/** The text without its first lines, as many as hold at least `tokens` tokens. */
+/** The text without its first lines, as many as have at least `tokens` tokens. */
 function withoutOldest(text: string, tokens: number, count: TokenCounter): string {
   let cut = 0;
   for (let gone = 0; gone < tokens && cut < text.length;) {

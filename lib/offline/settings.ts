@@ -1,5 +1,5 @@
 /**
- * Settings of the offline backbone by the names of its models, so that one study can bind roles to a weak and a strong one.
+ * The options of the offline backbone by the names of its models, so that one study can bind roles to a weak and a strong one.
  *
  * @module
  */
@@ -7,12 +7,12 @@
 import { UsageError } from "../errors.ts";
 import type { OfflineOptions } from "./backbone.ts";
 
-/** The knobs of `offline-weak`, part of the rules that `OFFLINE_RULES` numbers: it finds three of five facts, gets one of seven wrong, and reads 2000 tokens. */
+/** The options of `offline-weak`: it finds three of five facts, gets one of seven wrong, and reads 2000 tokens. Versioned by `OFFLINE_RULES`. */
 export const WEAK_KNOBS = { recall: 0.6, precision: 0.85, window: 2000 } as const satisfies OfflineOptions;
 
 /**
- * The knobs of an offline model: `offline` has those given, `offline-weak` the weak ones, and what follows sets single ones: `-r60` recall and
- * `-p85` precision in per cent, `-w2000` the reading window in tokens.
+ * The options that a model's name sets: `offline` has those given, `offline-weak` the weak ones; suffixes set single ones: `-r60` recall and `-p85`
+ * precision in per cent, `-w2000` the reading window in tokens.
  *
  * @throws {UsageError} if the name is none of these.
  *

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { offlineSettings, WEAK_KNOBS } from "../../lib/offline/settings.ts";
 import { openStore, type Study } from "../../lib/mod.ts";
 import { studyModels } from "../../lib/lab/models.ts";
+import "../../lib/offline/mod.ts";
 
 Deno.test("offlineSettings() reads the settings that a model's name has, over those given", () => {
   assert.deepEqual(offlineSettings("offline", { recall: 0.5, seed: 3 }), { recall: 0.5, seed: 3 });

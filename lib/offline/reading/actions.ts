@@ -1,13 +1,13 @@
 /**
- * The possible actions of a prompt, taken apart: verb, thing, and the other thing after a preposition.
+ * Reads the actions that a prompt offers: verb, thing, and the other thing after a preposition.
  *
  * @module
  */
 
 import { OPPOSITE } from "./lexicon.ts";
-import { named } from "./noun-phrases.ts";
+import { linesOf, named } from "./noun-phrases.ts";
 
-/** One possible action. Names are bare; `text` is how it must be answered. */
+/** An offered action. Names have no article; `text` is the action as it is answered. */
 export interface Action {
   readonly text: string;
   readonly verb: string;
@@ -21,11 +21,7 @@ export interface Action {
 
 /** Reads a list of actions, one a line. */
 export function readActions(section: string): Action[] {
-  return section
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map(readAction);
+  return linesOf(section).map(readAction);
 }
 
 function readAction(text: string): Action {
@@ -35,9 +31,5 @@ function readAction(text: string): Action {
   const move = words.match(/^(?:go )?(\w+)$/)?.[1];
   if (move !== undefined && move in OPPOSITE) return { text, verb: "go", thing: "", other: "", direction: move };
   const [, verb = words, thing = "", other = ""] = words.match(/^(\w+)(?: (.+?))?(?: (?:from|with|onto|on|into|in|to|off) (.+))?$/) ?? [];
-  return { text, verb, thing: bare(thing), other: bare(other) };
-}
-
-function bare(phrase: string): string {
-  return phrase === "" ? "" : named(phrase).name;
+  return { text, verb, thing: named(thing).name, other: named(other).name };
 }

@@ -1,5 +1,5 @@
 /**
- * Reads descriptions of places, and triplets, as facts.
+ * Reads descriptions of a text game (TextWorld), and triplets, as facts.
  *
  * @module
  */
@@ -9,18 +9,17 @@ import { TREATMENTS } from "./lexicon.ts";
 import { type Reader, readSentence } from "./sentence-patterns.ts";
 import { isName, listed, type Named, named, sentences } from "./noun-phrases.ts";
 
-/** One description, read. */
+/** A description, read. What the text does not say is undefined. */
 export interface Scene {
-  /** The number after "Game step #", where the text tells it. */
+  /** The number after "Game step #". */
   readonly step?: number;
   /** The room of the last header `-= Room =-`. */
   readonly room?: string;
-  /** The action that led here, where the text tells it. */
+  /** The action that led here. */
   readonly action?: string;
-  /** What is carried, where the text tells it. */
+  /** What is carried. */
   readonly carried?: readonly Named[];
   readonly facts: readonly Fact[];
-  /** The text, for signs that are no facts. */
   readonly text: string;
 }
 
@@ -43,7 +42,6 @@ export function readScene(text: string): Scene {
     if (header === undefined) readSentence(sentence, reader);
     else reader.room = header;
   }
-  const { room } = reader;
   const carried = carrying === undefined ? undefined : listed(carrying.replace(/\.\s*$/, ""));
   for (const thing of carried ?? []) {
     facts.add(thing.name, RELATION.in, "inventory");
@@ -52,10 +50,10 @@ export function readScene(text: string): Scene {
   return {
     text,
     facts: facts.all,
-    ...(step === undefined ? {} : { step: Number(step) }),
-    ...(room === undefined ? {} : { room }),
-    ...(action === undefined ? {} : { action }),
-    ...(carried === undefined ? {} : { carried }),
+    step: step === undefined ? undefined : Number(step),
+    room: reader.room,
+    action,
+    carried,
   };
 }
 
@@ -69,7 +67,7 @@ export function readTriplets(text: string): Fact[] {
   });
 }
 
-/** A recipe: what stands under "Ingredients" is required, each line under "Directions" is a treatment. */
+/** Reads a recipe: each line under "Ingredients" is required, each under "Directions" is a treatment. */
 function readRecipe(text: string, facts: FactList): void {
   const recipe = text.match(/ingredients:\s*\n([\s\S]*?)\n\s*directions:\s*\n([\s\S]*)$/i);
   if (!recipe) return;

@@ -1,10 +1,10 @@
 /**
- * Reads a dialogue with a world: its first words, then `> action` and what came of it.
+ * Reads the dialogue of a text agent with a world: the opening, then lines `> action`, each followed by its result.
  *
  * @module
  */
 
-/** One step of a dialogue. */
+/** An action and its result. */
 export interface Step {
   readonly action: string;
   readonly result: string;
@@ -13,13 +13,13 @@ export interface Step {
 /** A dialogue, read. */
 export interface Dialogue {
   readonly opening: string;
-  /** Without the thoughts. */
+  /** Actions in order, without thoughts. */
   readonly steps: readonly Step[];
-  /** The thoughts, oldest first. */
+  /** Thoughts, oldest first. */
   readonly thoughts: readonly string[];
 }
 
-/** Reads what a text agent's prompt shows of its history. */
+/** Reads the history in a text agent's prompt. */
 export function readDialogue(text: string): Dialogue {
   const [opening = "", ...parts] = text.split(/^>/m);
   const all = parts.map((part): Step => {

@@ -1,15 +1,17 @@
 /**
- * Reads encyclopedic prose as facts: sentences about one thing, which "he", "its" and "the novel" stand for.
+ * Reads encyclopedic prose as facts: sentences about one thing, which "he", "its" and "the novel" refer to.
  *
  * @module
  */
 
 import { type Fact, FactList } from "./facts.ts";
+import { groupsOf, type Pattern } from "./patterns.ts";
 import { alternatives } from "./relations.ts";
 
-/** A name: capitalised words, with small words between them ("The Tower of Glass"); or the thing that the text is about. */
-const THING = "\u00a7"; // stands for it; no prose holds this sign
+/** Stands for the thing that the text is about; no prose contains this sign. */
+const THING = "\u00a7";
 const WORD = "[A-Z][\\p{L}\\p{N}'’.-]*";
+/** A name: capitalised words, with small words between them ("The Tower of Glass"); or the thing. */
 const NAME = `(?:${THING}|${WORD}(?: (?:(?:of|the|de|von|van) )*${WORD})*)`;
 const WHEN = "(?: (?:in|on|since) [\\w ]*\\d{3,4})?";
 
@@ -18,42 +20,33 @@ const ACTIVE = alternatives("active");
 const PASSIVE_VERBS = alternatives("passive").replaceAll(" by", "");
 const PHRASES = alternatives("phrases").split("|").filter((phrase) => !["by", "in", "on the river"].includes(phrase)).join("|");
 
-/** What a sentence of a form tells: the form, and the fact's parts by the numbers of its groups; 0 is the thing itself. */
-interface Form {
-  readonly pattern: RegExp;
-  readonly fact: (groups: readonly string[]) => Fact;
-}
-
-const FORMS: readonly Form[] = [
+/** Forms of sentences, and the sides of the fact that each states. */
+const FORMS: readonly Pattern<readonly [subject: string, relation: string, object: string]>[] = ([
   // was founded in 1774 by N
-  form(`\\b(${PASSIVE_VERBS})${WHEN} by (${NAME})`, ([verb, who]) => [THING, `${verb} by`, who]),
+  [`\\b(${PASSIVE_VERBS})${WHEN} by (${NAME})`, (verb, who) => [THING, `${verb} by`, who]],
   // an opera by N
-  form(`\\b(?:an?|the) [a-z][a-z -]* by (${NAME})`, ([who]) => [THING, "by", who]),
+  [`\\b(?:an?|the) [a-z][a-z -]* by (${NAME})`, (who) => [THING, "by", who]],
   // N wrote it, that N founded
-  form(`(${NAME}) (${ACTIVE}) ${THING}`, ([who, verb]) => [who, verb, THING]),
-  form(`\\b(?:that|which) (${NAME}) (${ACTIVE})\\b`, ([who, verb]) => [who, verb, THING]),
-  form(`${THING} (${ACTIVE}) (${NAME})`, ([verb, what]) => [THING, verb, what]),
+  [`(${NAME}) (${ACTIVE}) ${THING}`, (who, verb) => [who, verb, THING]],
+  [`\\b(?:that|which) (${NAME}) (${ACTIVE})\\b`, (who, verb) => [who, verb, THING]],
+  [`${THING} (${ACTIVE}) (${NAME})`, (verb, what) => [THING, verb, what]],
   // was born in 1912 in N, studied at N, a pupil of N
-  form(`\\b(${PHRASES}) (${NAME})`, ([phrase, where]) => [THING, phrase, where]),
-  form(`\\b(born|died)${WHEN}(?: \\d{3,4})?,? (?:in|at) (${NAME})`, ([verb, where]) => [THING, `${verb} in`, where]),
+  [`\\b(${PHRASES}) (${NAME})`, (phrase, where) => [THING, phrase, where]],
+  [`\\b(born|died)${WHEN}(?: \\d{3,4})?,? (?:in|at) (${NAME})`, (verb, where) => [THING, `${verb} in`, where]],
   // its capital is N, the publisher of it was N, N is its currency, has its seat in N
-  form(`${THING}'s (${NOUNS}) (?:is|was) (?:the )?(${NAME}|[a-z]+)`, ([noun, who]) => [THING, noun, who]),
-  form(`[Tt]he (${NOUNS}) of ${THING} (?:is|was) (?:the )?(${NAME}|[a-z]+)`, ([noun, who]) => [THING, noun, who]),
-  form(`(${NAME}|\\b[Tt]he [a-z]+) (?:is|was) ${THING}'s (${NOUNS})`, ([who, noun]) => [THING, noun, who]),
-  form(`(${NAME}) (?:is|was) the (${NOUNS}) of ${THING}`, ([who, noun]) => [THING, noun, who]),
-  form(`\\b(?:has|with) ${THING}'s (${NOUNS}) (?:in|at) (${NAME})`, ([noun, where]) => [THING, noun, where]),
+  [`${THING}'s (${NOUNS}) (?:is|was) (?:the )?(${NAME}|[a-z]+)`, (noun, who) => [THING, noun, who]],
+  [`[Tt]he (${NOUNS}) of ${THING} (?:is|was) (?:the )?(${NAME}|[a-z]+)`, (noun, who) => [THING, noun, who]],
+  [`(${NAME}|\\b[Tt]he [a-z]+) (?:is|was) ${THING}'s (${NOUNS})`, (who, noun) => [THING, noun, who]],
+  [`(${NAME}) (?:is|was) the (${NOUNS}) of ${THING}`, (who, noun) => [THING, noun, who]],
+  [`\\b(?:has|with) ${THING}'s (${NOUNS}) (?:in|at) (${NAME})`, (noun, where) => [THING, noun, where]],
   // on the river N, a town in N
-  form(`\\bon the (?:river )(${NAME})`, ([name]) => [THING, "on the river", name]),
-  form(`${THING} (?:is|was) an? [a-z][a-z -]*(?: on the river ${NAME})? in (${NAME})`, ([where]) => [THING, "in", where]),
-  form(
+  [`\\bon the (?:river )(${NAME})`, (name) => [THING, "on the river", name]],
+  [`${THING} (?:is|was) an? [a-z][a-z -]*(?: on the river ${NAME})? in (${NAME})`, (where) => [THING, "in", where]],
+  [
     `${THING},? (?:is|was)? ?(an? [a-z][a-z -]*?)(?= (?:by|of|in|on|that|who|which|written|published|based|with|born)\\b|[.,;(])`,
-    ([kind]) => [
-      THING,
-      "is",
-      kind?.replace(/^an? /, ""),
-    ],
-  ),
-];
+    (kind) => [THING, "is", kind.replace(/^an? /, "")],
+  ],
+] satisfies [string, Pattern<[string, string, string]>[1]][]).map(([source, read]) => [new RegExp(source, "gu"), read]);
 
 /** Reads a text whose first line is its title. */
 export function readProse(text: string): Fact[] {
@@ -63,9 +56,9 @@ export function readProse(text: string): Fact[] {
   let kind = "";
   for (const sentence of lines.join(" ").split(/(?<=[.!?])\s+(?=\S)/)) {
     const shown = withThing(sentence, name, kind);
-    for (const { pattern, fact } of FORMS) {
-      for (const match of shown.matchAll(pattern)) {
-        const { subject, relation, object } = fact(match.slice(1));
+    for (const [form, read] of FORMS) {
+      for (const match of shown.matchAll(form)) {
+        const [subject, relation, object] = read(...groupsOf(match));
         facts.add(plain(subject, name), relation, plain(object, name));
       }
     }
@@ -74,17 +67,7 @@ export function readProse(text: string): Fact[] {
   return facts.all;
 }
 
-function form(source: string, fact: (groups: readonly string[]) => readonly (string | undefined)[]): Form {
-  return {
-    pattern: new RegExp(source, "gu"),
-    fact: (groups) => {
-      const [subject = "", relation = "", object = ""] = fact(groups);
-      return { subject, relation, object };
-    },
-  };
-}
-
-/** The sentence with the sign in the place of the thing's name, of pronouns, and of "the novel" where it is one. */
+/** The sentence with the sign in place of the thing's name, of pronouns, and of "the novel" where the thing is one. */
 function withThing(sentence: string, name: string, kind: string): string {
   const nouns = kind === "" ? [] : [kind, ...kind.split(" ").slice(-1)];
   let shown = ` ${sentence} `.replaceAll(/ \((?:\d{3,4}) ?[–-] ?\d{3,4}\)/g, "").replaceAll(/[()]/g, " ");
@@ -97,7 +80,7 @@ function withThing(sentence: string, name: string, kind: string): string {
     .replace(/^[A-Z](?=[a-z]+ (?:in|at|by)\b)/, (letter) => letter.toLowerCase()); // "Born in N, …"
 }
 
-/** Without the full stop at its end, and the sign turned back; in lower case, without "the". */
+/** A side of a fact: with the name for the sign, in lower case, without a full stop at its end and "the". */
 function plain(text: string, name: string): string {
   return text.replaceAll(THING, name).replace(/[.'’]+$/, "").replaceAll(",", "").toLowerCase().replace(/^the (?=[a-z]+$)/, "").trim();
 }

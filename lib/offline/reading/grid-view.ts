@@ -1,6 +1,5 @@
 /**
- * Reading a view that is written as a grid of cells: what stands where, as seen by someone in the middle of the last row who looks towards the
- * first one.
+ * Reads BabyAI's view, a grid of cells: what is where, as seen by a viewer in the middle of the last row who faces the first one.
  *
  * @module
  */
@@ -19,21 +18,21 @@ export interface Sight {
 export interface GridView {
   /** Rows from the farthest to the viewer's own, each cell in lower case with spaces. */
   readonly rows: readonly (readonly string[])[];
-  /** All that is neither wall, floor, viewer nor unseen, the nearest first. */
+  /** Everything but walls, floor, the viewer and unseen cells, the nearest first. */
   readonly sights: readonly Sight[];
-  /** The way that the viewer faces; absent where nothing tells. */
+  /** The direction that the viewer faces, where the text says it. */
   readonly facing?: Facing;
-  /** The cell so many cells ahead and to the right; `unseen` outside. */
+  /** The cell at a distance ahead and to the right; `unseen` outside the view. */
   cell(ahead: number, right: number): string;
 }
 
-/** A way to face. */
+/** A compass direction. */
 export type Facing = "north" | "east" | "south" | "west";
 
 const FACINGS: readonly Facing[] = ["north", "east", "south", "west"];
 const PLAIN = ["unseen", "empty", "wall", "agent", ""];
 
-/** The view that a text holds, with the line that says where the viewer faces; `undefined` where it holds no grid with a viewer. */
+/** Reads the grid in a text and the line that says where the viewer faces; `undefined` where there is no grid with a viewer. */
 export function readGridView(text: string): GridView | undefined {
   const rows = text.split("\n").filter((line) => line.includes(";"))
     .map((line) => line.split(";").map((cell) => cell.trim().toLowerCase().replaceAll("_", " ")));
@@ -46,23 +45,23 @@ export function readGridView(text: string): GridView | undefined {
   );
   sights.sort((a, b) => distance(a, HERE) - distance(b, HERE));
   const facing = text.match(/\bfacing (north|east|south|west)\b/i)?.[1]?.toLowerCase() as Facing | undefined;
-  return { rows, sights, cell, ...(facing ? { facing } : {}) };
+  return { rows, sights, cell, facing };
 }
 
 /** Where the viewer stands. */
 export const HERE = { ahead: 0, right: 0 } as const;
 
-/** Rows and columns between two places, added up. */
+/** The Manhattan distance between two cells. */
 export function distance(a: Pick<Sight, "ahead" | "right">, b: Pick<Sight, "ahead" | "right">): number {
   return Math.abs(a.ahead - b.ahead) + Math.abs(a.right - b.right);
 }
 
-/** The facing after so many quarter turns to the right. */
+/** The facing after a number of quarter turns to the right. */
 export function turned(facing: Facing, quarters: number): Facing {
   return FACINGS[(FACINGS.indexOf(facing) + quarters + 4) % 4] as Facing;
 }
 
-/** The compass side of the room whose wall a door stands in: the wall runs on beside it, across the view or along it. */
+/** The compass direction of the wall that a door is in: the wall continues beside it, across the view or along it. */
 export function wallOf({ cell, facing = "north" }: GridView, { ahead, right }: Sight): Facing {
   const across = [cell(ahead, right - 1), cell(ahead, right + 1)].filter((beside) => beside === "wall").length;
   const along = [cell(ahead - 1, right), cell(ahead + 1, right)].filter((beside) => beside === "wall").length;
@@ -70,7 +69,7 @@ export function wallOf({ cell, facing = "north" }: GridView, { ahead, right }: S
   return turned(facing, isAcross ? 0 : right > 0 ? 1 : -1);
 }
 
-/** Where something lies as a compass word or two, seen from the viewer. */
+/** The compass direction of something from the viewer, as one word or two. */
 export function bearing({ facing = "north" }: GridView, { ahead, right }: Sight): string {
   const [north, east] = {
     north: [ahead, right],
@@ -83,7 +82,7 @@ export function bearing({ facing = "north" }: GridView, { ahead, right }: Sight)
   return [upright, sideways].filter((word) => word !== "").join("-");
 }
 
-/** `red closed door` → `red door`, `grey ball 2` → `grey ball`. */
+/** A name without state, number and article: `red closed door` → `red door`, `grey ball 2` → `grey ball`. */
 export function kindOf(name: string): string {
   return name.toLowerCase().replaceAll("_", " ").replace(/\b(?:open|closed|locked) /, "").replace(/ \d+$/, "").replace(/^(?:an?|the) /, "")
     .replace("gray", "grey").trim();

@@ -1,66 +1,66 @@
 /**
- * Reads what an explorer underground is shown: titled blocks of text with lists of things, ways out and creatures, each with a place and a
- * distance; and what earlier calls came to.
+ * Reads NetHack as its skills describe it: titled blocks with lists of things, exits and creatures, each with coordinates and a distance; and the
+ * outcomes of earlier skill calls.
  *
  * @module
  */
 
 import { type Fact, FactList } from "./facts.ts";
 
-/** A thing, a way out or a creature. */
+/** A thing, an exit or a creature. */
 export interface Sight {
   readonly name: string;
   readonly x: number;
   readonly y: number;
-  /** Steps to it; absent where it is out of reach. */
+  /** Moves to it; undefined where it is out of reach. */
   readonly steps?: number;
 }
 
-/** A way out of the present place. */
-export interface WayOut extends Sight {
-  /** Whether it was gone through before, where the text tells. */
+/** An exit of the present place. */
+export interface Exit extends Sight {
+  /** Whether it was passed before, where the text says so. */
   readonly passed?: boolean;
 }
 
-/** One description, read. What a text does not tell is empty or absent. */
+/** A description, read. What the text does not say is empty or undefined. */
 export interface DungeonView {
   readonly place?: string;
   /** Things in the present place. */
   readonly here: readonly Sight[];
   /** Place → things in it. */
   readonly elsewhere: ReadonlyMap<string, readonly Sight[]>;
-  readonly exits: readonly WayOut[];
+  readonly exits: readonly Exit[];
   readonly creatures: readonly Sight[];
-  /** What is said about what is left to explore, in lower case. */
+  /** The text on what is left to explore, in lower case. */
   readonly exploration: string;
   readonly carried: readonly { readonly letter: string; readonly name: string }[];
   readonly health?: { readonly now: number; readonly most: number };
-  /** Words about the state of the body, in lower case: `hungry`, `weak`. */
+  /** Words for the state of the body, in lower case: `hungry`, `weak`. */
   readonly state: string;
   readonly turn: number;
   readonly depth?: number;
-  /** Turns since the last prayer; Infinity where there was none. */
+  /** Game turns since the last prayer; Infinity where there was none. */
   readonly prayed: number;
-  /** What has to be answered first. */
+  /** The game's question that has to be answered first; empty where there is none. */
   readonly question: string;
-  /** Whether the game has just told of blows. */
+  /** Whether the game's messages report blows. */
   readonly harmed: boolean;
-  /** What is told to have come into view, wherever it is. */
+  /** What came into view, wherever it is. */
   readonly news: readonly Sight[];
 }
 
-/** A call that was made, and what came of it. */
+/** A skill call and its outcome. */
 export interface CallMade {
   readonly call: string;
   readonly outcome: "done" | "failed" | "interrupted";
   readonly result: string;
 }
 
-/** A heading; "Close monsters:" stands inside a block. */
+/** A heading; "Close monsters:" is not one. */
 const BLOCK = /^(?!\w+ monsters:)[A-Z][a-z]+(?: [a-z]+){0,3}:$/;
 const SIGHT = /^- (.+?) at \((\d+), (\d+)\)(?:, (.*))?$/;
 
-/** Reads a description; `undefined` if the text is none of this kind. */
+/** Reads a description; `undefined` if the text is of another kind. */
 export function readDungeon(text: string): DungeonView | undefined {
   const blocks = blocksOf(text);
   const surroundings = blocks.get("surroundings");
@@ -87,15 +87,14 @@ export function readDungeon(text: string): DungeonView | undefined {
     return found === undefined ? undefined : Number(found);
   };
   const [now, most] = [number(/hit points (\d+) of/i), number(/hit points \d+ of (\d+)/i)];
-  const depth = number(/depth (\d+)/i);
   const turn = number(/turn (\d+)/i) ?? 0;
   return {
-    ...(place === undefined ? {} : { place }),
+    place,
     here,
     elsewhere,
     exits: (blocks.get("exits of this place") ?? []).flatMap((line) => {
       const sight = sightOf(line);
-      return sight ? [{ ...sight, ...(/passed/.test(line) ? { passed: !/not passed/.test(line) } : {}) }] : [];
+      return sight ? [{ ...sight, passed: /passed/.test(line) ? !/not passed/.test(line) : undefined }] : [];
     }),
     creatures: (blocks.get("monsters") ?? []).flatMap((line) => sightOf(line) ?? []),
     exploration: (blocks.get("exploration") ?? []).join("\n").toLowerCase(),
@@ -103,10 +102,10 @@ export function readDungeon(text: string): DungeonView | undefined {
       const [, letter, name] = line.match(/^(\S): (.+)$/) ?? [];
       return letter && name ? [{ letter, name: name.toLowerCase() }] : [];
     }),
-    ...(now === undefined || most === undefined ? {} : { health: { now, most } }),
+    health: now === undefined || most === undefined ? undefined : { now, most },
     state: stats.match(/^state: (.+)$/im)?.[1]?.toLowerCase() ?? "",
     turn,
-    ...(depth === undefined ? {} : { depth }),
+    depth: number(/depth (\d+)/i),
     prayed: prayedAgo(stats, turn),
     question: (blocks.get("the game asks") ?? []).join("\n"),
     harmed: /\b(?:hits|bites|stings|kicks|butts|claws|burns|stabs|shot)\b[^.]*!/.test((blocks.get("game messages") ?? []).join("\n")),
@@ -114,7 +113,7 @@ export function readDungeon(text: string): DungeonView | undefined {
   };
 }
 
-/** The calls whose outcome a text tells, in order: `explore_level() failed: nothing is left`. */
+/** Reads lines of calls with their outcomes, in order: `explore_level() failed: nothing is left`. */
 export function readCalls(text: string): CallMade[] {
   return [...text.matchAll(/^([a-z_]+\(.*?\))( failed| was interrupted)?: (.*)$/gm)].map(([, call = "", how, result = ""]): CallMade => ({
     call,
@@ -123,7 +122,7 @@ export function readCalls(text: string): CallMade[] {
   }));
 }
 
-/** What came into view since the level was last changed, as far as a text tells: `Stairs down came into view at (60, 15).`; each once. */
+/** Reads what came into view since the level last changed, each thing once: `Stairs down came into view at (60, 15).` */
 export function readNews(text: string): Sight[] {
   const [, since = text] = text.match(/^.*on another level now(.*)$/s) ?? [];
   const seen = [...since.matchAll(/([A-Z][\w' -]*?) came into view at \((\d+), (\d+)\)/g)].map(([, name = "", x, y]) => ({
@@ -134,7 +133,7 @@ export function readNews(text: string): Sight[] {
   return [...new Map(seen.map((sight) => [`${sight.name} ${sight.x} ${sight.y}`, sight])).values()];
 }
 
-/** What a description says, as facts: what is where, which ways lead out of the present place and whether they were taken, how deep it lies. */
+/** A description as facts: what is where, which exits the present place has and whether they were passed, how deep it lies. */
 export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: DungeonView): Fact[] {
   const facts = new FactList();
   if (place === undefined) return [];
@@ -150,7 +149,7 @@ export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: Dun
   return facts.all;
 }
 
-/** Without article, number and commas, in lower case. */
+/** A name without article, number and commas, in lower case. */
 export function plainSight(name: string): string {
   return name.toLowerCase().replaceAll(/[,;]/g, " ").replace(/^(?:an?|the|some|\d+) /, "").replaceAll(/\s+/g, " ").trim();
 }
@@ -172,7 +171,7 @@ function sightOf(line: string): Sight | undefined {
   const [, name, x, y, rest = ""] = line.match(SIGHT) ?? [];
   if (name === undefined) return undefined;
   const steps = rest.match(/(\d+) steps? away/)?.[1] ?? (/where you stand/.test(rest) ? "0" : undefined);
-  return { name, x: Number(x), y: Number(y), ...(steps === undefined ? {} : { steps: Number(steps) }) };
+  return { name, x: Number(x), y: Number(y), steps: steps === undefined ? undefined : Number(steps) };
 }
 
 function prayedAgo(stats: string, turn: number): number {

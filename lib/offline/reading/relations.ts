@@ -1,10 +1,10 @@
 /**
- * Relations between persons, places, bodies and works that English prose tells and questions ask for: general words, no names.
+ * Relations between persons, places, organisations and works, in the words of English prose and questions; no names.
  *
  * @module
  */
 
-/** One relation, a function from a thing to another: "the author of". */
+/** A relation that leads from a thing to another: "the author of". */
 export interface Relationship {
   /** Nouns for the other side: the author of, her teacher was. */
   readonly nouns: readonly string[];
@@ -14,11 +14,11 @@ export interface Relationship {
   readonly passive?: readonly string[];
   /** Phrases between the thing and the other side: was born in. */
   readonly phrases?: readonly string[];
-  /** Whether both sides stand in it to each other: married. */
+  /** Whether it holds in both directions: married. */
   readonly mutual?: boolean;
 }
 
-/** By the noun that names it best. */
+/** The relations by the noun that names each best. */
 export const RELATIONSHIPS: Readonly<Record<string, Relationship>> = {
   author: {
     nouns: ["author", "writer", "playwright", "librettist"],
@@ -56,13 +56,13 @@ export const RELATIONSHIPS: Readonly<Record<string, Relationship>> = {
   employer: { nouns: ["employer"], phrases: ["worked for", "worked at"] },
 };
 
-/** All words of one sort, longest first, as an alternative of a regular expression. */
+/** All words of one sort, longest first, as alternatives of a regular expression. */
 export function alternatives(sort: "nouns" | "active" | "passive" | "phrases"): string {
   const all = Object.values(RELATIONSHIPS).flatMap((relationship) => relationship[sort] ?? []);
   return [...new Set(all)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).join("|");
 }
 
-/** Names of the relationships that a word of the sort may speak of, in the list's order. */
+/** The names of the relations that a word may mean, in the table's order. */
 export function meaning(sort: "nouns" | "active" | "passive" | "phrases", word: string): string[] {
   return Object.entries(RELATIONSHIPS).flatMap(([name, relationship]) => relationship[sort]?.includes(word) ? [name] : []);
 }

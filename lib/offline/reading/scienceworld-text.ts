@@ -1,26 +1,25 @@
 /**
- * How the offline backbone reads a laboratory: what lies where in a room, what an action did to what, and back from what was done to an action.
- * English sentence patterns and everyday verbs; no room, substance or device of any world stands here.
+ * Reads ScienceWorld: what lies where in a room, a command as the facts of an event, and such facts as a command again. Holds English sentence
+ * patterns and everyday verbs, but no room, substance or device of the world.
  *
  * @module
  */
 
-import type { Fact } from "./facts.ts";
-import { FactList, RELATION } from "./facts.ts";
+import { type Fact, FactList, RELATION } from "./facts.ts";
 
 /** A room, read. */
 export interface Room {
   /** Its name, where the text says it. */
   readonly place?: string;
-  /** What is where and in which state. */
+  /** What is where, and in which state. */
   readonly facts: readonly Fact[];
-  /** Where its doors lead. */
-  readonly ways: readonly string[];
+  /** The rooms that its doors lead to. */
+  readonly exits: readonly string[];
   /** Names of everything seen, in order. */
   readonly things: readonly string[];
 }
 
-/** A command, taken apart: `move tin to furnace` is move, tin, to, furnace. */
+/** A command, parsed: `move tin to furnace` is move, tin, to, furnace. */
 export interface Command {
   /** With its particle: `pick up`, `focus on`. */
   readonly verb: string;
@@ -29,7 +28,7 @@ export interface Command {
   readonly other?: string;
 }
 
-/** Verb → participle. Those of two words come first, so that they are found first. */
+/** Verb → participle; verbs of two words first, so that they are found first. */
 export const PARTICIPLES: Readonly<Record<string, string>> = {
   "focus on": "focused on",
   "pick up": "picked up",
@@ -60,32 +59,30 @@ export const PARTICIPLES: Readonly<Record<string, string>> = {
   wait: "waited",
 };
 
-/** What ties an event to the task that it served, and the task to the place. */
+/** The relation between an event and the task that it served, without its verb. */
 export const FOR_TASK = "for the task";
-export const WORKED_IN = "was worked on in";
+/** The relation between a task and the place of an event. */
+const WORKED_IN = "was worked on in";
 
 const INFINITIVES = new Map(Object.entries(PARTICIPLES).map(([verb, participle]) => [participle, verb]));
 const ARTICLE = /^(?:an?|the|some|your)\s+/i;
 
-/** A name without article, in lower case, without commas. */
+/** A name without article and commas, in lower case. */
 export function plainName(text: string): string {
-  return text.trim().replace(ARTICLE, "").replace(/^substance called /i, "").replaceAll(/[,;]/g, " ").replaceAll(/\s+/g, " ").replace(
-    /[.\s]+$/,
-    "",
-  )
-    .toLowerCase();
+  const bare = text.trim().replace(ARTICLE, "").replace(/^substance called /i, "");
+  return bare.replaceAll(/[,;]/g, " ").replaceAll(/\s+/g, " ").replace(/[.\s]+$/, "").toLowerCase();
 }
 
-/** The task in a few words: what follows "your task is to", up to the end of the clause. */
+/** A task in a few words: what follows "your task is to", up to the end of the clause. */
 export function taskOf(goal: string): string {
   const task = goal.match(/\btask is to ([^.\n]*)/i)?.[1] ?? goal.split(/[.\n]/)[0] ?? "";
   return plainName(task.replaceAll(/\(n\)/g, "").replace(/,.*$/, "").replaceAll(/["']/g, ""));
 }
 
-/** Reads what is seen of a room: a thing a line, with what is on and in it. */
+/** Reads a room: each line names one thing, with what is on and in it. */
 export function readRoom(text: string): Room {
   const facts = new FactList();
-  const ways: string[] = [];
+  const exits: string[] = [];
   const things: string[] = [];
   const place = text.match(/\b(?:called|in) the ([^.\n]+?)\.\s/i)?.[1]?.toLowerCase();
 
@@ -106,7 +103,7 @@ export function readRoom(text: string): Room {
     const door = line.match(/\bdoor to (?:the )?([^(,.]+?)\s*(?:\(that is (\w+)\)|[,.]|$)/i);
     if (door?.[1]) {
       const way = door[1].trim().toLowerCase();
-      ways.push(way);
+      exits.push(way);
       facts.add(place, "leads to", way);
       if (door[2]) facts.add(`door to ${way}`, RELATION.state, door[2]);
       continue;
@@ -125,16 +122,14 @@ export function readRoom(text: string): Room {
       else if (/^\s*(?:an?|the|some) /i.test(sentence) && !/[:]/.test(sentence)) last = item(sentence, RELATION.in, place);
     }
   }
-  return { ...(place === undefined ? {} : { place }), facts: facts.all, ways, things: [...new Set(things)] };
+  return { place, facts: facts.all, exits, things: [...new Set(things)] };
 }
 
-/** Sentences of a line; a full stop inside brackets ends none. */
+/** The sentences of a line; a full stop inside brackets ends none. */
 function sentencesOf(line: string): string[] {
-  return line.trim().replace(/^this (?:room|outside location|place) is called the [^.]+\.\s*/i, "").replace(
-    /^(?:in it|here),? you see:\s*/i,
-    "",
-  )
-    .split(/\.\s+(?![^(]*\))|\.$/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+  const contents = line.trim().replace(/^this (?:room|outside location|place) is called the [^.]+\.\s*/i, "")
+    .replace(/^(?:in it|here),? you see:\s*/i, "");
+  return contents.split(/\.\s+(?![^(]*\))|\.$/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
 
 /** The parts of a list, at commas outside brackets; "which is …" belongs to the part before it. */
@@ -154,7 +149,7 @@ function parts(list: string): string[] {
   return found.filter((part) => part !== "");
 }
 
-/** Takes a command apart; `undefined` if it has no verb that is known. */
+/** Parses a command; `undefined` if its verb is unknown. */
 export function readCommand(action: string): Command | undefined {
   const bare = action.trim().toLowerCase().replace(/[.!]$/, "").replace(/^wait\d*.*$/, "wait");
   const verb = Object.keys(PARTICIPLES).find((one) => bare === one || bare.startsWith(`${one} `));
@@ -165,10 +160,10 @@ export function readCommand(action: string): Command | undefined {
   const [, thing = rest, preposition, other] = joined.length > 0 ? rest.match(new RegExp(`^(.+?) (${joined.join("|")}) (.+)$`)) ?? [] : [];
   const bareOf = (name: string): string =>
     plainName(name.replace(/ in (?:the )?(?:inventory|\w+)$/, (where) => verb === "use" || / inventory$/.test(where) ? "" : where));
-  return { verb, thing: bareOf(thing), ...(preposition && other ? { preposition, other: bareOf(other) } : {}) };
+  return preposition && other ? { verb, thing: bareOf(thing), preposition, other: bareOf(other) } : { verb, thing: bareOf(thing) };
 }
 
-/** Which prepositions join two things after a verb. */
+/** Verb → prepositions that join two things after it. */
 const JOINING: Readonly<Record<string, readonly string[]>> = {
   move: ["to", "into", "onto", "in", "on"],
   put: ["into", "onto", "in", "on", "to"],
@@ -180,7 +175,7 @@ const JOINING: Readonly<Record<string, readonly string[]>> = {
   fill: ["with"],
 };
 
-/** What a command did, for which task and where. */
+/** The facts of an event: what a command did, for which task and where. */
 export function eventFacts(command: Command, { task, place }: { readonly task?: string; readonly place?: string }): Fact[] {
   const facts = new FactList();
   const { verb, thing = "time", preposition, other } = command;
@@ -192,7 +187,7 @@ export function eventFacts(command: Command, { task, place }: { readonly task?: 
   return facts.all;
 }
 
-/** The command that facts of one time tell of, as `eventFacts` wrote them; the place where it was given, where they say it. */
+/** The command that `eventFacts` wrote as facts, with its task and, where the facts say it, its place. */
 export function eventOf(facts: readonly Fact[]): { readonly action: string; readonly task: string; readonly place?: string } | undefined {
   const tied = facts.find(({ relation }) => relation.startsWith("was ") && relation.endsWith(` ${FOR_TASK}`));
   if (!tied) return undefined;
@@ -202,20 +197,19 @@ export function eventOf(facts: readonly Fact[]): { readonly action: string; read
   const joined = facts.find(({ subject, relation }) =>
     subject === tied.subject && relation.startsWith(done) && !relation.endsWith(FOR_TASK)
   );
-  const action = tied.subject === "time"
-    ? verb
-    : joined
-    ? `${verb} ${tied.subject} ${joined.relation.slice(done.length)} ${joined.object}`
-    : `${verb} ${tied.subject}`;
+  const thing = tied.subject === "time" ? "" : ` ${tied.subject}`;
+  const action = `${verb}${thing}${thing && joined ? ` ${joined.relation.slice(done.length)} ${joined.object}` : ""}`;
   const place = facts.find(({ subject, relation }) => subject === tied.object && relation === WORKED_IN)?.object;
-  return { action, task: tied.object, ...(place === undefined ? {} : { place }) };
+  return { action, task: tied.object, place };
 }
 
-/** Whether a world's answer says that nothing came of an action. */
+/** Whether a world's answer says that an action had no effect. */
 export function isRefusal(response: string): boolean {
-  return /no known action|unknown action|not sure|ambiguous|can(?:'|no)t|could not|unable|not possible|is not |isn't|does ?n[o']t|no effect|appears broken|not a valid|already /i
-    .test(response);
+  return REFUSAL.test(response);
 }
+
+const REFUSAL =
+  /no known action|unknown action|not sure|ambiguous|can(?:'|no)t|could not|unable|not possible|is not |isn't|does ?n[o']t|no effect|appears broken|not a valid|already /i;
 
 /** The words of a text that carry meaning, in lower case. */
 export function contentWords(text: string): Set<string> {

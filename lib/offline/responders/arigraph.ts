@@ -1,24 +1,31 @@
 /**
- * Answers the roles that the AriGraph memory asks while an agent plays.
+ * Answers the roles of the AriGraph memory.
  *
  * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { readProse } from "../reading/encyclopedia-text.ts";
 import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
+import { namesIn } from "../policies/question-answering.ts";
 import { subGoals } from "../policies/sub-goals.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
 import { isName, named } from "../reading/noun-phrases.ts";
 import { extractionReply } from "./extraction.ts";
 
-/** `arigraph/extract`, `arigraph/outdate`, `arigraph/entities` and `arigraph/explore`. */
+/** `arigraph/extract`, `/outdate`, `/entities` and `/explore` in games, `/extract-paragraph` and `/question-entities` over paragraphs. */
 export const arigraphResponders: readonly Responder[] = [
   { role: "arigraph/extract", answer: extract },
   { role: "arigraph/outdate", answer: ({ sections }) => outdate(sections["Existing triplets"] ?? "", sections["New triplets"] ?? "") },
   { role: "arigraph/entities", answer: ({ sections }) => entities(sections["Observation"] ?? "", sections["Plan"] ?? "") },
   { role: "arigraph/explore", answer: ({ sections }) => explore(sections["Plan"] ?? "") },
+  { role: "arigraph/extract-paragraph", answer: (prompt) => extractionReply(readProse(prompt.sections["Paragraph"] ?? ""), prompt) },
+  {
+    role: "arigraph/question-entities",
+    answer: ({ sections }) => questionEntities(sections["Question"] ?? "", sections["Greatest importance"] ?? ""),
+  },
 ];
 
 /** The observation's facts. */
@@ -102,3 +109,9 @@ function explore(plan: string): string {
 
 /** Number of sub-goals that are looked at. */
 const LOOKED_AT = 8;
+
+/** The names that the question starts from, each with the greatest importance. */
+function questionEntities(question: string, greatest: string): string {
+  const importance = Number(greatest) || 1;
+  return JSON.stringify(Object.fromEntries(namesIn(question).map((name) => [name, importance])));
+}

@@ -1,5 +1,5 @@
 /**
- * How the offline backbone answers GraphMind's planner, verifier and actor: the same rules for every memory, over whatever it recalls.
+ * Answers GraphMind's planner, verifier and actor: by the same rules for every memory, over what it recalls.
  *
  * @module
  */
@@ -12,22 +12,12 @@ import { planInRooms } from "../policies/room-planner.ts";
 /** `graphmind/plan`, `graphmind/verify-completion` and `graphmind/execute`. */
 export const graphmindResponders: readonly Responder[] = [
   { role: "graphmind/plan", answer: plan },
-  { role: "graphmind/verify-completion", answer: ({ sections }) => verify(sections) },
+  { role: "graphmind/verify-completion", answer: verify },
   { role: "graphmind/execute", answer: execute },
 ];
 
-function plan({ sections, tools, draw }: OfflinePrompt): OfflineAnswer {
-  const planned = planInRooms({
-    mission: sections["Mission"] ?? "",
-    memory: sections["Memory"] ?? "",
-    inventory: sections["Inventory"] ?? "",
-    lastPlan: sections["Last plan"] ?? "",
-    completion: sections["Last plan completion"] ?? "",
-    observation: sections["Observation"] ?? "",
-    sections,
-    tools,
-    draw,
-  });
+function plan(prompt: OfflinePrompt): OfflineAnswer {
+  const planned = planInRooms(prompt);
   if (planned.kind === "call") return { calls: [{ name: planned.name, arguments: planned.arguments }] };
   return JSON.stringify({
     subplan_target_entity_rationale: planned.why,
@@ -37,8 +27,8 @@ function plan({ sections, tools, draw }: OfflinePrompt): OfflineAnswer {
   });
 }
 
-/** Holds the instruction against what is seen and carried; what the actor cannot do is given up, what it does not report after some turns. */
-function verify(sections: OfflinePrompt["sections"]): string {
+/** Compares the instruction with what is seen and carried; gives up what the actor reports it cannot do, or has not done after some turns. */
+function verify({ sections }: OfflinePrompt): string {
   const { call, args: [x = "", y = ""] } = instructionIn(sections["Last plan"]);
   const view = readGridView(sections["Observation"] ?? "");
   const carried = kindOf(sections["Inventory"] ?? "");
@@ -56,7 +46,7 @@ function verify(sections: OfflinePrompt["sections"]): string {
   });
 }
 
-/** Primitive moves by what is in view. */
+/** The primitive moves for an instruction, by what is in view. */
 function execute({ sections, draw }: OfflinePrompt): string {
   const { call, args } = instructionIn(sections["Instruction"]);
   const view = readGridView(sections["Observation"] ?? "");
@@ -64,16 +54,18 @@ function execute({ sections, draw }: OfflinePrompt): string {
   return JSON.stringify({ actions_rationale: "The shortest way in view.", actions });
 }
 
+/** Number of moves in a reply, at most. */
 const MOST_ACTIONS = 10;
-/** Turns of an actor that reports nothing. */
+/** Number of turns that an actor gets which reports nothing. */
 const MOST_TURNS = 4;
 
-/** `pass_door(red closed door)` → its name and kinds of things. */
+/** Splits `pass_door(red closed door)` into its name and the kinds of its arguments. */
 function instructionIn(text = ""): { readonly call: string; readonly args: readonly string[] } {
   const [, call = "", args = ""] = text.match(/^(\w+)\s*\((.*)\)$/m) ?? [];
   return { call, args: args.split(",").map(kindOf) };
 }
 
+/** What tells whether an instruction `call(x, y)` is done. */
 interface Evidence {
   readonly x: string;
   readonly y: string;
@@ -101,7 +93,7 @@ function isDone(call: string, { x, y, view, carried, passed }: Evidence): boolea
   }
 }
 
-/** Whether something of the kind lies on one of the four cells beside a place. */
+/** Whether something of a kind lies on one of the four cells beside a place. */
 function isBeside(view: GridView, { ahead, right }: { readonly ahead: number; readonly right: number }, kind: string): boolean {
   return ([[1, 0], [-1, 0], [0, 1], [0, -1]] as const).some(([up, side]) => kindOf(view.cell(ahead + up, right + side)) === kind);
 }

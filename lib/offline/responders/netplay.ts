@@ -1,5 +1,5 @@
 /**
- * How the offline backbone answers NetPlay: it reads the situation and does what common sense says.
+ * Answers NetPlay: reads the situation and chooses a skill by common sense.
  *
  * @module
  */
@@ -20,7 +20,7 @@ function choose({ sections }: OfflinePrompt): string {
   return written(call, reason, view.place ?? "");
 }
 
-/** The call in the prompt's answer format. */
+/** The skill call in NetPlay's answer format. */
 function written(call: string, reasoning: string, place: string): string {
   const name = call.split("(")[0] ?? "";
   const params = [...call.matchAll(/(\w+)=("[^"]*"|[^,)]+)/g)].map(([, key = "", value = ""]) => [key, JSON.parse(value)]);

@@ -1,13 +1,13 @@
 /**
- * How the offline backbone plans, acts and criticises for ReasonPlanner. It knows everyday things about laboratories and how to do again what was
- * done before: steps towards a task come from the answers of the world model alone; without any it follows the words of the task.
+ * Answers ReasonPlanner's planner, actor, critic and reflection. Plans by repeating what earlier served a similar task, which only the world model's
+ * answers tell; without such an answer, follows the words of the task.
  *
  * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { contentWords, eventOf, FOR_TASK, isRefusal, plainName, readRoom, taskOf } from "../reading/scienceworld-text.ts";
 import { readTriplets } from "../reading/descriptions.ts";
+import { contentWords, eventOf, FOR_TASK, isRefusal, plainName, readRoom, taskOf } from "../reading/scienceworld-text.ts";
 
 /** Roles `reasonplanner/predict-action`, `/predict-state`, `/actor`, `/critic` and `/reflect`. */
 export const reasonPlannerResponders: readonly Responder[] = [
@@ -20,13 +20,13 @@ export const reasonPlannerResponders: readonly Responder[] = [
 
 type Sections = OfflinePrompt["sections"];
 
-/** What the trajectory tells. */
+/** A trajectory, read. */
 interface Course {
-  /** Actions done and predicted, in order, in lower case. */
+  /** Actions taken and predicted, in order, in lower case. */
   readonly actions: readonly { readonly action: string; readonly response: string }[];
-  /** What is seen at present. */
+  /** The present observation. */
   readonly state: string;
-  /** Where the agent is, after what is predicted. */
+  /** Where the agent is after the predicted actions. */
   readonly place: string | undefined;
 }
 
@@ -39,65 +39,65 @@ function courseOf({ Trajectory = "" }: Sections): Course {
   return { actions, state, place: goes?.toLowerCase() ?? readRoom(state).place };
 }
 
-/** One question to the world model and its answer. */
-interface Known {
-  readonly question: string;
-  readonly answer: string;
+/** The world model as a prompt shows it: what it was asked, and what may be asked next. */
+interface WorldModel {
+  /** Question → answer. */
+  readonly answers: ReadonlyMap<string, string>;
+  /** The reply that asks a question; `undefined` where it was asked before or no query is left. */
+  ask(question: string): string | undefined;
 }
 
-function knownOf(sections: Sections): Known[] {
-  return (sections["World model"] ?? "").split(/^Query: /m).slice(1).map((text) => {
+function worldModelOf(sections: Sections): WorldModel {
+  const answers = new Map<string, string>();
+  for (const text of (sections["World model"] ?? "").split(/^Query: /m).slice(1)) {
     const [question = "", answer = ""] = text.split(/\nAnswer: /);
-    return { question: question.trim(), answer: answer.trim() };
-  });
+    if (!answers.has(question.trim())) answers.set(question.trim(), answer.trim());
+  }
+  const mayAsk = Number(sections["Queries left"]) > 0;
+  return { answers, ask: (question) => mayAsk && !answers.has(question) ? JSON.stringify({ query: question }) : undefined };
 }
 
 function predictAction({ sections }: OfflinePrompt): string {
-  const goal = sections["Task"] ?? "";
-  const [course, known] = [courseOf(sections), knownOf(sections)];
-  const mayAsk = Number(sections["Queries left"]) > 0;
-  const ask = (question: string): string | undefined =>
-    mayAsk && !known.some((one) => one.question === question) ? JSON.stringify({ query: question }) : undefined;
-  const howDone = `Which actions served the task: ${taskOf(goal)}?`;
-  const asked = ask(howDone);
-  if (asked !== undefined) return asked;
-  const action = nextOfAnEarlierTime(goal, course, known.find(({ question }) => question === howDone)?.answer ?? "") ??
-    wordsOfTheTask(goal, course, known, ask);
+  const task = sections["Task"] ?? "";
+  const [course, model] = [courseOf(sections), worldModelOf(sections)];
+  const howDone = `Which actions served the task: ${taskOf(task)}?`;
+  const query = model.ask(howDone);
+  if (query !== undefined) return query;
+  const action = nextOfAnEarlierTime(task, course, model.answers.get(howDone) ?? "") ?? actionByWords(task, course, model);
   return action.startsWith("{") ? action : JSON.stringify({ action, response: "It is done." });
 }
 
-/** Events of one earlier time that a like task was worked on. */
+/** The events of one earlier time that a similar task was worked on. */
 interface Earlier {
   readonly task: string;
-  readonly last: number;
   readonly events: { readonly action: string; readonly place?: string }[];
+  /** When the last event happened, in steps. */
+  last: number;
 }
 
-/** Times between two events of one working time, at most: steps that only lead from place to place lie between them. */
+/** Steps between two events of one working time, at most: between them lie only moves from place to place. */
 const LONGEST_GAP = 15;
 
 function earlierTimes(answer: string): Earlier[] {
   const found: Earlier[] = [];
-  let open: (Earlier & { last: number }) | undefined;
-  for (const [, time = "", told = ""] of answer.matchAll(/^\[(\d+)\] (.*)$/gm)) {
-    if (!told.includes(FOR_TASK)) continue;
-    const event = eventOf(readTriplets(told));
+  for (const [, time = "", text = ""] of answer.matchAll(/^\[(\d+)\] (.*)$/gm)) {
+    const event = text.includes(FOR_TASK) ? eventOf(readTriplets(text)) : undefined;
     if (!event) continue;
-    const { task, ...rest } = event;
-    if (!open || open.task !== task || Number(time) - open.last > LONGEST_GAP) found.push(open = { task, last: 0, events: [] });
+    let open = found.at(-1);
+    if (open?.task !== event.task || Number(time) - open.last > LONGEST_GAP) found.push(open = { task: event.task, last: 0, events: [] });
     open.last = Number(time);
-    open.events.push(rest);
+    open.events.push(event);
   }
   return found;
 }
 
 /**
- * The first step, not tried yet, of the most similar earlier task, of those the latest; its words exchanged for those of this task. What was done for
- * this task just now stands in the world model, too, and has no such step.
+ * The first action not tried yet of the most similar earlier task, of equally similar ones the latest, with its words exchanged for those of this
+ * task. What was done for this very task just now is in the world model, too, and has no such action.
  */
 function nextOfAnEarlierTime(goal: string, course: Course, answer: string): string | undefined {
   const task = taskOf(goal);
-  const earlier = earlierTimes(answer).sort((a, b) => likeness(b.task, task) - likeness(a.task, task) || b.last - a.last);
+  const earlier = earlierTimes(answer).sort((a, b) => similarity(b.task, task) - similarity(a.task, task) || b.last - a.last);
   for (const { task: other, events } of earlier) {
     const exchange = exchangeOf(other, task);
     const next = nextOf(events.map(({ action, place }) => ({ action: exchange(action), place: place && exchange(place) })), course);
@@ -108,7 +108,7 @@ function nextOfAnEarlierTime(goal: string, course: Course, answer: string): stri
   return undefined;
 }
 
-/** The event after the last one that was tried, in order. */
+/** The event after the last one that was tried. */
 function nextOf<Event extends { readonly action: string }>(events: readonly Event[], { actions }: Course): Event | undefined {
   let at = 0;
   for (const { action } of actions) {
@@ -118,14 +118,14 @@ function nextOf<Event extends { readonly action: string }>(events: readonly Even
   return events[at];
 }
 
-/** Shared words ÷ all words. */
-function likeness(one: string, other: string): number {
+/** The Jaccard similarity of two texts' content words, in [0, 1]. */
+function similarity(one: string, other: string): number {
   const [a, b] = [contentWords(one), contentWords(other)];
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared / Math.max(1, a.size + b.size - shared);
 }
 
-/** Puts what only this task speaks of in the place of what only the other one speaks of. */
+/** Replaces what only one task speaks of by what only the other one speaks of. */
 function exchangeOf(from: string, to: string): (text: string) => string {
   const [a, b] = [from.split(" "), to.split(" ")];
   let start = 0;
@@ -137,20 +137,19 @@ function exchangeOf(from: string, to: string): (text: string) => string {
   return (text) => ` ${text} `.replaceAll(` ${old} `, ` ${young} `).trim();
 }
 
-/** What kinds of thing a task may ask for, by everyday nouns. */
+/** The kinds of thing that a task may ask for, by common nouns. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   animal:
     /\b(?:animal|bird|fish|insect|dog|cat|horse|cow|sheep|pig|goat|wolf|bear|fox|mouse|rabbit|frog|snake|spider|bee|ant|butterfly|egg)\b/,
   plant: /\b(?:plant|tree|flower|grass|moss|herb|fern|seedling)\b(?! pot)/,
 };
 
-/** Follows the task's own words: focus on what it names, bring it where it says; look for what is not in sight. */
-function wordsOfTheTask(goal: string, course: Course, known: readonly Known[], ask: (question: string) => string | undefined): string {
+/** Follows the task's own words: focuses on what it names and brings it where it says; looks for what is not in sight. */
+function actionByWords(goal: string, course: Course, { answers, ask }: WorldModel): string {
   const { place, things } = readRoom(course.state);
   const has = (action: string): boolean => course.actions.some((done) => done.action === action && !isRefusal(done.response));
   const tried = (action: string): boolean => course.actions.some((done) => done.action === action);
   const wanted = wantedOf(goal);
-  const inSight = things.find((thing) => wanted.fits(thing) && !tried(`focus on ${thing}`));
   const chosen = things.concat(carriedIn(course.state)).find((thing) => has(`focus on ${thing}`)) ??
     course.actions.findLast(({ action }) => action.startsWith("focus on "))?.action.slice("focus on ".length);
   const [, box = "", where = ""] = goal.toLowerCase().match(/move (?:it|the [\w ]+?) to the ([\w ]+?)(?: in the ([\w ]+?))?[.,]/) ?? [];
@@ -159,23 +158,19 @@ function wordsOfTheTask(goal: string, course: Course, known: readonly Known[], a
     if (where !== "" && course.place !== where && !tried(`go to ${where}`)) return `go to ${where}`;
     if (!tried(`move ${chosen} to ${box}`)) return `move ${chosen} to ${box}`;
   }
-  if (chosen === undefined && inSight !== undefined && place === course.place) return `focus on ${inSight}`;
-  const told = known.find(({ question }) => question === whereIs(wanted.name))?.answer;
-  if (told === undefined && chosen === undefined) {
-    const asked = ask(whereIs(wanted.name));
-    if (asked !== undefined) return asked;
+  const question = `Where is ${wanted.name}?`;
+  if (chosen === undefined) {
+    const inSight = things.find((thing) => wanted.fits(thing) && !tried(`focus on ${thing}`));
+    if (inSight !== undefined && place === course.place) return `focus on ${inSight}`;
+    const query = ask(question);
+    if (query !== undefined) return query;
   }
-  const seenAt = [...(told ?? "").matchAll(/, is in, ([\w ]+?)(?=;|$)/gm)].map((match) => match[1] ?? "").findLast((there) =>
-    !tried(`go to ${there}`) && there !== place
-  );
+  const seenAt = [...(answers.get(question) ?? "").matchAll(/, is in, ([\w ]+?)(?=;|$)/gm)].map((match) => match[1] ?? "")
+    .findLast((there) => !tried(`go to ${there}`) && there !== place);
   return seenAt === undefined ? `explore: find ${wanted.name}` : `go to ${seenAt}`;
 }
 
-function whereIs(thing: string): string {
-  return `Where is ${thing}?`;
-}
-
-/** What is to be focused on, by its name or by its kind. */
+/** What the task asks to focus on, by its name or by its kind. */
 function wantedOf(goal: string): { readonly name: string; readonly fits: (thing: string) => boolean } {
   const text = goal.toLowerCase();
   const kind = text.match(/find (?:an?|a\(n\)|the) ((?:non-)?[\w-]+(?: thing)?)/)?.[1];
@@ -194,7 +189,7 @@ function carriedIn(state: string): string[] {
   return inventory.split("\n").map((line) => plainName(line.replace(/\(.*/, ""))).filter((name) => name !== "");
 }
 
-/** As at present, but for the place; whether a task is over it does not foresee. */
+/** Predicts the present state, but for the place; never foresees the end of a task. */
 function predictState({ sections }: OfflinePrompt): string {
   const { state, place } = courseOf(sections);
   const observation = place === undefined || place === readRoom(state).place ? "As before." : `This room is called the ${place}.`;
@@ -214,11 +209,11 @@ function act({ sections, draw }: OfflinePrompt): string {
     return commands(`${jumps ? "teleport" : "go"} to ${place}`);
   }
   if (!planned.startsWith("explore:")) return commands(planned.replace(/[.\s]+$/, ""));
-  const { ways } = readRoom(course.state);
+  const { exits } = readRoom(course.state);
   const gone = new Set(course.actions.flatMap(({ action }) => action.match(/^(?:go|teleport) to (.+)$/)?.[1] ?? []));
-  const fresh = ways.filter((way) => !gone.has(way));
-  if (ways.length === 0) return commands("look around");
-  return commands(`go to ${fresh[0] ?? draw.pick(ways)}`);
+  const fresh = exits.filter((exit) => !gone.has(exit));
+  if (exits.length === 0) return commands("look around");
+  return commands(`go to ${fresh[0] ?? draw.pick(exits)}`);
 }
 
 /** The number of the choice that shares most words with what was planned; of equal ones the first. */
@@ -231,7 +226,7 @@ function choiceOf(question: string, planned: string): string {
   return choices.sort((a, b) => b.shared - a.shared || Number(a.number) - Number(b.number))[0]?.number ?? "0";
 }
 
-/** A plan has to be made anew where a command was refused or points were lost. */
+/** Asks for a new plan where a command was refused or points were lost. */
 function criticise({ sections }: OfflinePrompt): string {
   const { response, before, now } = happenedIn(sections);
   const reason = isRefusal(response) ? `It was refused: ${response}` : now < before ? "Points were lost." : "";
@@ -245,7 +240,7 @@ function happenedIn(sections: Sections): { readonly response: string; readonly b
   return { response: response.replaceAll(/\s+/g, " ").trim(), before: Number(before), now: Number(now) };
 }
 
-/** Reflections that are kept, the last ones. */
+/** Number of reflections that are kept, the last ones. */
 const MOST_REFLECTIONS = 8;
 
 function reflect({ sections }: OfflinePrompt): string {

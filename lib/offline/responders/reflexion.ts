@@ -1,5 +1,5 @@
 /**
- * How the offline backbone writes down what a failed trial teaches: what will be the same next time.
+ * Answers Reflexion: notes after a failed trial what will be the same in the next one.
  *
  * @module
  */
@@ -18,10 +18,10 @@ export const reflexionResponders: readonly Responder[] = [
   },
 ];
 
-/** Lines of each paragraph. */
+/** Number of lines of each paragraph, at most. */
 const MOST_LINES = 40;
 
-/** How places lie, what is needed, and where things were when they were first seen: by then nobody had moved them. */
+/** How places lie, what is needed, and where things were first seen, before the agent moved them. */
 function lesson(record: string, earlier: string): string {
   const belief = new Belief();
   const first = new Map<string, string>();
@@ -34,12 +34,12 @@ function lesson(record: string, earlier: string): string {
     belief.watch([scene]);
     keepFirst();
   }
-  belief.states.clear(); // the next trial finds them as they were at the start
+  belief.states.clear(); // the next trial starts with other states
   return writeNotes(belief, { most: MOST_LINES, places: first }) || whereThingsWere(record) ||
     "Nothing was learnt: look for places that have not been seen.";
 }
 
-/** Of a world of furniture and rooms: where each thing was when it was first seen. */
+/** Where each thing of a household was first seen. */
 function whereThingsWere(record: string): string {
   const at = new Locations();
   const first = new Map<string, string>();

@@ -1,22 +1,24 @@
 /**
- * How the offline backbone answers the modules of the room graph memory.
+ * Answers the modules of GraphMind's room graph memory.
  *
  * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { breadthFirst } from "../policies/breadth-first.ts";
 import { bearing, distance, type Facing, type GridView, kindOf, readGridView, turned, wallOf } from "../reading/grid-view.ts";
-import { type KnownRoom, readRooms } from "../reading/room-notes.ts";
+import { numbered, withoutNumber } from "../reading/noun-phrases.ts";
+import { type KnownRoom, namesOf, readRooms } from "../reading/room-notes.ts";
 
 /** `graphmind/verify-transition`, `graphmind/extract`, `graphmind/locate` and `graphmind/update-entities`. */
 export const roomGraphResponders: readonly Responder[] = [
   { role: "graphmind/verify-transition", answer: verify },
   { role: "graphmind/extract", answer: extract },
-  { role: "graphmind/locate", answer: ({ sections }) => locate(sections) },
-  { role: "graphmind/update-entities", answer: ({ sections }) => update(sections) },
+  { role: "graphmind/locate", answer: locate },
+  { role: "graphmind/update-entities", answer: update },
 ];
 
-/** Follows the moves: onto a door's cell, and off it on the other side. The knob `precision` is the share of votes that are not turned round. */
+/** Follows the moves onto a door's cell and off it on the other side. The knob `precision` is the share of votes that are not inverted. */
 function verify({ sections, knobs, draw }: OfflinePrompt): string {
   const seen = passageIn(sections["Trajectory"] ?? "");
   const isRight = draw.next() < knobs.precision;
@@ -32,7 +34,7 @@ function verify({ sections, knobs, draw }: OfflinePrompt): string {
   });
 }
 
-/** A door that was gone through in the end, if any; else the last one that was opened or stepped onto. */
+/** The door that was passed in the end, if any. */
 function passageIn(trajectory: string): { readonly passed: boolean; readonly door?: string; readonly direction?: Facing } {
   const views = trajectory.split(/^Observation \d+$/m).slice(1).map(readGridView);
   const actions = [...trajectory.matchAll(/^Action \d+: (.*)$/gm)].map((match) => match[1] ?? "");
@@ -52,11 +54,10 @@ function passageIn(trajectory: string): { readonly passed: boolean; readonly doo
       doorway = undefined;
     }
   }
-  if (through) return { passed: true, ...through };
-  return { passed: false };
+  return { passed: through !== undefined, ...through };
 }
 
-/** Whether a step forward was one: the cells ahead have come nearer. */
+/** Whether a move forward changed the view. */
 function moved(before: GridView, after: GridView): boolean {
   return before.cell(1, 0) === "empty" || JSON.stringify(before.rows) !== JSON.stringify(after.rows);
 }
@@ -64,41 +65,34 @@ function moved(before: GridView, after: GridView): boolean {
 /** What is in view; the knobs drop some (recall) and misname some (precision). */
 function extract({ sections, knobs, draw }: OfflinePrompt): string {
   const view = readGridView(sections["Observation"] ?? "");
-  if (!view) return contents(["current_room_entities", "entities_relationships", "direction_of_entities"], "No grid is shown.", []);
-  const all = view.sights.filter(() => draw.next() < knobs.recall);
-  const names = all.map(({ name }) => name);
-  const taken = new Map<string, number>();
-  const named = all.map((sight) => {
-    const others = names.filter((other) => other !== sight.name);
-    const name = draw.next() < knobs.precision || others.length === 0 ? sight.name : draw.pick(others);
-    const count = (taken.get(name) ?? 0) + 1;
-    taken.set(name, count);
-    return { sight, name: count === 1 ? name : `${name} ${count}` };
+  const fields = ["current_room_entities", "entities_relationships", "direction_of_entities"] as const;
+  if (!view) return contents(fields, "No grid is shown.", []);
+  const sights = view.sights.filter(() => draw.next() < knobs.recall);
+  const names = numbered(sights.map(({ name }) => {
+    const others = sights.map((sight) => sight.name).filter((other) => other !== name);
+    return draw.next() < knobs.precision || others.length === 0 ? name : draw.pick(others);
+  }));
+  const named = sights.map((sight, index) => ({ sight, name: names[index] ?? sight.name }));
+  const things = named.map(({ sight, name }): Entity => {
+    const [nearest] = named.filter((other) => other.name !== name).sort((a, b) => distance(a.sight, sight) - distance(b.sight, sight));
+    const direction = sight.name.endsWith(" door") ? wallOf(view, sight) : bearing(view, sight);
+    return { name, direction, nearest: nearest?.name, cells: nearest && distance(nearest.sight, sight) };
   });
-  return contents(
-    ["current_room_entities", "entities_relationships", "direction_of_entities"],
-    "Read off the grid.",
-    named.map(({ sight, name }) => {
-      const [nearest] = named.filter((other) => other.name !== name).sort((a, b) => distance(a.sight, sight) - distance(b.sight, sight));
-      return {
-        name,
-        direction: sight.name.endsWith(" door") ? wallOf(view, sight) : bearing(view, sight),
-        ...(nearest ? { nearest: nearest.name, cells: distance(nearest.sight, sight) } : {}),
-      };
-    }),
-  );
+  return contents(fields, "Read off the grid.", things);
 }
 
-interface Written {
+/** A thing in a room. */
+interface Entity {
   readonly name: string;
+  /** Compass word or two. */
   readonly direction?: string;
+  /** Name of the nearest other thing, and its distance in cells. */
   readonly nearest?: string;
   readonly cells?: number;
 }
 
-/** An answer of the extractor or the updater. */
-function contents(fields: readonly [string, string, string], why: string, things: readonly Written[]): string {
-  const [entities, relations, directions] = fields;
+/** The reply of the extractor or the updater, in its fields for entities, relations and directions. */
+function contents([entities, relations, directions]: readonly [string, string, string], why: string, things: readonly Entity[]): string {
   return JSON.stringify({
     [`${entities}_rationale`]: why,
     [entities]: things.map(({ name }) => name),
@@ -112,10 +106,10 @@ function contents(fields: readonly [string, string, string], why: string, things
 }
 
 /**
- * Behind a known door its room; behind another the room that lies there by the directions of all known doors, or that has such a door in the wall
- * opposite and holds what is seen; else a new one.
+ * Identifies the present room. Behind a known door it is that door's room; behind another one the room that lies there by the directions of all
+ * known doors, or the only one that has such a door in the opposite wall and holds what is seen; else it is new.
  */
-function locate(sections: OfflinePrompt["sections"]): string {
+function locate({ sections }: OfflinePrompt): string {
   const rooms = readRooms(sections["Rooms list"] ?? "");
   const previous = rooms.find(({ number }) => number === Number(sections["Previous room"]?.match(/\d+/)?.[0]));
   const passage = sections["Passage"]?.match(/has passed the (.+? door)(?:, going (\w+))?/);
@@ -127,7 +121,7 @@ function locate(sections: OfflinePrompt["sections"]): string {
   const places = previous ? placesFrom(rooms, previous) : new Map<string, number>();
   const there = direction ? places.get(keyOfPlace(stepTo(ORIGIN, direction as Facing))) : undefined;
   if (there !== undefined) return node(there, "The ways known so far lead round to it.");
-  const seen = listOf(sections["Observed entities"]?.match(/^Entities: (.*)$/m)?.[1]);
+  const seen = namesOf(sections["Observed entities"]?.match(/^Entities: (.*)$/m)?.[1]);
   const arrival = direction && turned(direction as Facing, 2);
   const elsewhere = new Set(direction ? places.values() : []);
   const same = rooms.filter((room) => room !== previous && !elsewhere.has(room.number) && agrees(room, { door, arrival, seen }));
@@ -136,7 +130,7 @@ function locate(sections: OfflinePrompt["sections"]): string {
     : node(next, "Nothing known fits.");
 }
 
-/** East and north of somewhere, in rooms. */
+/** A room's place on a map, counted in rooms from another one. */
 interface Place {
   readonly east: number;
   readonly north: number;
@@ -153,15 +147,12 @@ function keyOfPlace({ east, north }: Place): string {
   return `${east},${north}`;
 }
 
-/** Where the rooms lie as seen from one of them, by the directions of the doors between them: place → number, the first one that was put there. */
+/** Place → number of the room there as seen from one room, by the directions of the doors between them; of several the first one counts. */
 function placesFrom(rooms: readonly KnownRoom[], from: KnownRoom): Map<string, number> {
-  const places = new Map<number, Place>([[from.number, ORIGIN]]);
-  for (const [number, place] of places) {
-    for (const { to, direction } of rooms.find((room) => room.number === number)?.exits ?? []) {
-      if (direction && !places.has(to)) places.set(to, stepTo(place, direction as Facing));
-    }
-  }
-  return new Map([...places].reverse().map(([number, place]) => [keyOfPlace(place), number]));
+  const reached = breadthFirst(from.number, (number) =>
+    rooms.find((room) => room.number === number)?.exits
+      .flatMap(({ to, direction }) => direction ? [[direction as Facing, to] as const] : []) ?? []);
+  return new Map([...reached].reverse().map(({ node, path }) => [keyOfPlace(path.reduce(stepTo, ORIGIN)), node]));
 }
 
 function agrees(
@@ -177,8 +168,8 @@ function node(number: number, why: string): string {
   return JSON.stringify({ current_graph_node_id_rationale: why, current_graph_node_id: number });
 }
 
-/** What was known, corrected by the changes and by what is seen. */
-function update(sections: OfflinePrompt["sections"]): string {
+/** Updates what was known by the changes and by what is seen. */
+function update({ sections }: OfflinePrompt): string {
   const stored = readContents(sections["Current room entities"] ?? "");
   const seen = readContents(sections["Partial observation entities"] ?? "");
   const inventory = sections["Inventory change"] ?? "";
@@ -200,49 +191,35 @@ function update(sections: OfflinePrompt["sections"]): string {
   return contents(
     ["graph_entities", "graph_entities_relate", "graph_dir_of_entities"],
     "What was known stays, what is seen is added.",
-    withNumbers([...seen, ...kept]),
+    renumbered([...seen, ...kept]),
   );
 }
 
-/** Of one kind; doors moreover in one wall, where both walls are known. */
-function isSame(a: Written, b: Written): boolean {
+/** Whether two entities are the same: of one kind, and doors in one wall as far as both walls are known. */
+function isSame(a: Entity, b: Entity): boolean {
   if (kindOf(a.name) !== kindOf(b.name)) return false;
   return !a.name.includes(" door") || !a.direction || !b.direction || a.direction === b.direction;
 }
 
-/** Look-alikes numbered in order; a distance to or from what has another name now is no longer told. */
-function withNumbers(things: readonly Written[]): Written[] {
-  const taken = new Map<string, number>();
-  const names = things.map(({ name }) => {
-    const bare = name.replace(/ \d+$/, "");
-    const count = (taken.get(bare) ?? 0) + 1;
-    taken.set(bare, count);
-    return count === 1 ? bare : `${bare} ${count}`;
-  });
+/** The same things with look-alikes numbered in order; a distance to or from a renamed thing is dropped. */
+function renumbered(things: readonly Entity[]): Entity[] {
+  const names = numbered(things.map(({ name }) => withoutNumber(name)));
   const renamed = new Set(things.filter(({ name }, index) => name !== names[index]).map(({ name }) => name));
   return things.map(({ nearest, cells, ...thing }, index) => {
     const name = names[index] ?? thing.name;
     const stays = nearest !== undefined && name === thing.name && !renamed.has(nearest);
-    return { ...thing, name, ...(stays ? { nearest, cells: cells ?? 0 } : {}) };
+    return stays ? { ...thing, name, nearest, cells: cells ?? 0 } : { ...thing, name };
   });
 }
 
-/** The three lines in which modules hand contents on. */
-function readContents(text: string): Written[] {
+/** Reads the three lines in which modules pass contents on. */
+function readContents(text: string): Entity[] {
   const directions = new Map(
-    (text.match(/^Directions: (.*)$/m)?.[1] ?? "").split("; ").flatMap((part): [string, string][] => {
-      const [name, direction] = part.split(": ");
-      return name && direction ? [[name, direction]] : [];
-    }),
+    (text.match(/^Directions: (.*)$/m)?.[1] ?? "").split("; ").map((part) => part.split(": ") as [string, string]),
   );
   const distances = [...text.matchAll(/([\w ]+?) and ([\w ]+?) are (\d+) cells apart/g)];
-  return listOf(text.match(/^Entities: (.*)$/m)?.[1]).map((name) => {
-    const direction = directions.get(name);
+  return namesOf(text.match(/^Entities: (.*)$/m)?.[1]).map((name) => {
     const [, , nearest, cells] = distances.find(([, from]) => from?.replace(/^Distances: /, "").trim() === name) ?? [];
-    return { name, ...(direction ? { direction } : {}), ...(nearest ? { nearest, cells: Number(cells) } : {}) };
+    return { name, direction: directions.get(name), nearest, cells: cells === undefined ? undefined : Number(cells) };
   });
-}
-
-function listOf(text = ""): string[] {
-  return text === "none" || text === "" ? [] : text.split(", ");
 }

@@ -1,5 +1,5 @@
 /**
- * How the offline backbone answers the roles of the memory stream.
+ * Answers the roles of the memory stream (Simulacra).
  *
  * @module
  */
@@ -17,10 +17,10 @@ export const simulacraResponders: readonly Responder[] = [
   { role: "simulacra/insights", answer: ({ sections }) => insights(sections["Question"] ?? "", sections["Statements"] ?? "") },
 ];
 
-/** What a memory stream of a game can be asked; each is answered by one paragraph of the notes. */
+/** The questions about a game; each is answered by one paragraph of the notes. */
 const QUESTIONS = ["What is needed for the goal?", "How do the places lie to each other?", "Where are the things that matter?"];
 
-/** What tells what is needed for what matters most, then what changed something, then what shows a place. */
+/** Scores a memory, 1 … 9: highest what says what is needed, then what changed something, then what shows a place. */
 function importance(memory: string): number {
   const { facts, room } = readScene(memory);
   const telling = [...facts, ...readTriplets(memory)].some(({ relation }) => NEEDS.has(relation));
@@ -30,7 +30,7 @@ function importance(memory: string): number {
 
 const NEEDS = new Set<string>([RELATION.unlocks, RELATION.requires, RELATION.treated]);
 
-/** The notes on the question's matter, each with the first statement that speaks of its thing. */
+/** The notes that answer the question, each with the first statement that speaks of its thing. */
 function insights(question: string, statements: string): string {
   const told = statements.split(/^Statement \d+:\n/m).filter((text) => text.trim() !== "");
   const belief = new Belief();
@@ -48,10 +48,10 @@ function insights(question: string, statements: string): string {
   }).slice(-MOST).join("\n") || "none";
 }
 
-/** As many as are wanted. */
+/** Number of insights, at most. */
 const MOST = 5;
 
-/** Which question a line of the notes answers. */
+/** The index of the question that a line of the notes answers. */
 function kindOf(line: string): number {
   const [fact] = readTriplets(line);
   if (fact === undefined) return -1;

@@ -1,5 +1,5 @@
 /**
- * How the offline backbone writes a summary: what it believes from the previous one and the last observations, in a few lines.
+ * Answers the summary memory: writes in a few lines what the previous summary and the last observations say.
  *
  * @module
  */
@@ -19,5 +19,5 @@ export const summaryResponders: readonly Responder[] = [
   },
 ];
 
-/** Lines of each paragraph: a summary of a language model tells about as much. */
+/** Number of lines of each paragraph, at most: a language model's summary says about as much. */
 const MOST_LINES = 24;

@@ -1,6 +1,6 @@
 /**
- * How the offline backbone keeps and asks a temporal graph: it sums up an action, reads rooms and summaries as facts, and answers with the facts
- * that share words with the question.
+ * Answers the roles of ReasonPlanner's temporal graph: summarises an action, extracts facts from rooms and summaries, and answers with the facts that
+ * share words with the question.
  *
  * @module
  */
@@ -18,11 +18,11 @@ export const temporalGraphResponders: readonly Responder[] = [
   { role: "reasonplanner/answer", answer: answer },
 ];
 
-/** `To <task>, in the <place>: <action>. <response>`; `extract` reads it back. */
+/** Writes `To <task>, in the <place>: <action>. <outcome>: <response>`, which `extract` reads again. */
 function summarize({ sections }: OfflinePrompt): string {
   const [task, place] = [taskOf(sections["Task"] ?? ""), sections["Place"] ?? ""];
   const response = (sections["Response"] ?? "").replaceAll(/\s+/g, " ").trim();
-  // a bare number only answered a question of the world: what it came to is in the response
+  // a bare number only answers a question of the world: what was done is in the response
   const action = /^\s*\d+\s*$/.test(sections["Action"] ?? "")
     ? response.replace(/^you /i, "").replaceAll(/\bthe /g, "")
     : sections["Action"];
@@ -31,7 +31,7 @@ function summarize({ sections }: OfflinePrompt): string {
   }: ${response}`;
 }
 
-/** "it" and "they" stand for the thing that was named last before them. */
+/** Replaces "it" and "they" by the thing that was named last before them. */
 function resolve(text: string): string {
   let last = "";
   return text.split(/(?<=[.!?\n])/).map((sentence) => {
@@ -49,25 +49,22 @@ function extract(text: string): string {
   if (summary) {
     const [, task = "", place = "", action = "", outcome, response = ""] = summary;
     const command = outcome === "Result" ? readCommand(action) : undefined;
-    if (command) { for (const { subject, relation, object } of eventFacts(command, { task, place })) facts.add(subject, relation, object); }
-    for (const sentence of response.split(/\.\s+|\.$|\n/)) tell(sentence, facts);
-  } else {
-    const { facts: seen } = readRoom(text);
-    for (const { subject, relation, object } of seen) facts.add(subject, relation, object);
-  }
+    if (command) facts.addAll(eventFacts(command, { task, place }));
+    for (const sentence of response.split(/\.\s+|\.$|\n/)) addResult(sentence, facts);
+  } else facts.addAll(readRoom(text).facts);
   const relations = facts.all.map(({ subject, relation, object }) => ({ entity1: subject, relation, entity2: object }));
   return JSON.stringify({ entities: [...new Set(relations.flatMap(({ entity1, entity2 }) => [entity1, entity2]))], relations });
 }
 
-/** "the thermometer measures a temperature of 10 degrees", "the lamp is now on". */
-function tell(sentence: string, facts: FactList): void {
+/** Adds what a sentence says: "the thermometer measures a temperature of 10 degrees", "the lamp is now on". */
+function addResult(sentence: string, facts: FactList): void {
   const measured = sentence.match(/^(?:the )?(.+?) (?:measures|reads|shows) (.+)$/i);
   if (measured) return facts.add(plainName(measured[1] ?? ""), "measures", plainName(measured[2] ?? ""));
   const now = sentence.match(/^(?:the )?(.+?) (?:is|are) now (\w+)$/i);
   if (now) facts.add(plainName(now[1] ?? ""), "is", now[2]?.toLowerCase());
 }
 
-/** The entity that shares most words with the question, and the next; those of a few words before long ones. */
+/** The two entities that share most words with the question; of equal ones short names first. */
 function queryEntities({ sections }: OfflinePrompt): string {
   const asked = contentWords(sections["Question"] ?? "");
   const scored = (sections["Entities"] ?? "").split("\n").filter((name) => name !== "").map((name, place) => {
@@ -79,10 +76,10 @@ function queryEntities({ sections }: OfflinePrompt): string {
   return JSON.stringify({ entities: best.map(({ name }) => name) });
 }
 
-/** Lines of an answer. */
+/** Number of lines of an answer, at most. */
 const MOST_LINES = 60;
 
-/** The facts that bear on the question, in order of time: events of a task that shares words with it, else whatever names one of its words. */
+/** The facts that concern the question, in order of time: for a question about a task the events of a task that shares words with it, else all facts that do. */
 function answer({ sections }: OfflinePrompt): string {
   const asked = contentWords(sections["Question"] ?? "");
   const lines = (sections["Facts"] ?? "").split("\n").filter((line) => line !== "");

@@ -24,13 +24,13 @@ import { type Recording, recording } from "../../agent/recording.ts";
 function laboratory(substance: string, start: "vault" | "gallery"): Environment {
   let [place, holds, done] = [start as string, "crate", false];
   let steps = 0;
-  const ways: Readonly<Record<string, string>> = { vault: "gallery", gallery: "vault" };
+  const exits: Readonly<Record<string, string>> = { vault: "gallery", gallery: "vault" };
   const things: Readonly<Record<string, string>> = { vault: "a crate", gallery: "a kiln" };
 
   function turn(observation: string): Turn {
     const zorb = holds === "crate" && place === "vault" ? ". On the crate is: a zorb" : "";
     const look = `This room is called the ${place}. In it, you see: \n\t${things[place]}${zorb}.\nYou also see:\n\tA door to the ${
-      ways[place]
+      exits[place]
     } (that is open)`;
     const score = done ? 100 : holds === "kiln" ? 60 : holds === "you" ? 30 : 0;
     const end = done ? { end: "won" as const } : steps >= 25 ? { end: "limit" as const } : {};
@@ -46,8 +46,8 @@ function laboratory(substance: string, start: "vault" | "gallery"): Environment 
   }
 
   function act(action: string): string {
-    if (action === `go to ${ways[place]}`) {
-      place = ways[place] as string;
+    if (action === `go to ${exits[place]}`) {
+      place = exits[place] as string;
       return `You move to the ${place}.`;
     }
     if (action === "pick up zorb" && place === "vault" && holds === "crate") return (holds = "you", "You move the zorb to the inventory.");
@@ -129,12 +129,12 @@ Deno.test("a command comes back from the facts that it left", () => {
   assert.equal(new Set(Object.values(PARTICIPLES)).size, Object.keys(PARTICIPLES).length); // each way back is one
 });
 
-Deno.test("rooms are read as a reader would: what is in what, states, ways; brackets hold lists", () => {
-  const { place, ways, things, facts } = readRoom(
+Deno.test("rooms are read as a reader would: what is in what, states, exits; brackets hold lists", () => {
+  const { place, exits, things, facts } = readRoom(
     "This room is called the round vault. In it, you see: \n\tthe agent\n\ta crate. On the crate is: a zorb (containing red glim, a lid), a rod.\n" +
       "\ta tap, which is turned off. In the tap is: nothing.\n\ta chest. The chest door is closed. \nYou also see:\n\tA door to the gallery (that is open)",
   );
-  assert.deepEqual([place, ways], ["round vault", ["gallery"]]);
+  assert.deepEqual([place, exits], ["round vault", ["gallery"]]);
   assert.deepEqual(things, ["crate", "zorb", "red glim", "lid", "rod", "tap", "chest"]);
   const told = facts.map(({ subject, relation, object }) => `${subject} ${relation} ${object}`);
   for (

@@ -1,5 +1,6 @@
 /**
- * Answers WESE's roles: explores what was not seen yet, extracts where things are and what pages say, and chooses the names that a task needs.
+ * Answers the text agents, and beside them WESE's roles: explores what was not seen yet, extracts where things are and what pages say, and chooses
+ * the names that a task needs.
  *
  * @module
  */
@@ -16,13 +17,20 @@ import { Locations } from "../reading/locations.ts";
 import { linesOf, withoutNumber } from "../reading/noun-phrases.ts";
 import { extractionReply } from "./extraction.ts";
 
-/** The roles of WESE and of SESE. */
-export const weseResponders: readonly Responder[] = ["wese", "sese"].flatMap((family) => [
-  { role: `${family}/explore`, answer: explore },
-  { role: `${family}/extract`, answer: (prompt) => extractionReply(factsIn(prompt.sections), prompt) },
-  { role: `${family}/task-entities`, answer: chooseEntities },
-  { role: `${family}/act`, answer: nextMove },
-]);
+/** `act/act`, `react/act`, `saycan/act`, `react-reflexion/act`, and the roles of WESE and of SESE. */
+export const textAgentResponders: readonly Responder[] = [
+  ...["act/act", "react/act", "saycan/act", "react-reflexion/act"].map((role) => ({ role, answer: nextMove })),
+  ...["wese", "sese"].flatMap(rolesOf),
+];
+
+function rolesOf(family: string): Responder[] {
+  return [
+    { role: `${family}/explore`, answer: explore },
+    { role: `${family}/extract`, answer: (prompt) => extractionReply(factsIn(prompt.sections), prompt) },
+    { role: `${family}/task-entities`, answer: chooseEntities },
+    { role: `${family}/act`, answer: nextMove },
+  ];
+}
 
 /** Looks up what the question needs, or goes to a place not seen yet. */
 function explore({ sections, draw }: OfflinePrompt): string {
