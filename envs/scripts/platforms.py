@@ -60,7 +60,7 @@ def section(lock: Package) -> str:
 
 
 def cell(lock: Package, extra: str | None, name: str) -> str:
-    """How an extra comes onto a platform: `prebuilt`, `builds` with the packages, `as macOS x86_64, under Rosetta` or `no`.
+    """How an extra comes onto a platform: `prebuilt`, `builds` and the packages, under Rosetta, or `no`.
 
     Raises:
         LookupError: a package has to be built, and `TOOLS` does not say with what.
@@ -99,10 +99,14 @@ def source_packages(lock: Package, extra: str | None, name: str, python: str) ->
         if (package["name"], of) in seen:
             continue
         seen.add((package["name"], of))
-        if package["name"] != PROJECT and of is None and not any(
-            fits(tag, system, machine, python)
-            for wheel in package.get("wheels", [])
-            for tag in parse_wheel_filename(wheel["url"].rpartition("/")[2])[3]
+        if (
+            package["name"] != PROJECT
+            and of is None
+            and not any(
+                fits(tag, system, machine, python)
+                for wheel in package.get("wheels", [])
+                for tag in parse_wheel_filename(wheel["url"].rpartition("/")[2])[3]
+            )
         ):
             yield package["name"]
         for need in package.get("optional-dependencies", {}).get(of, []) if of else package.get("dependencies", []):

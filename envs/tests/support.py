@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
+import subprocess
 import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import zmq
@@ -104,9 +104,24 @@ def serving(options: ServerOptions, worlds: dict[str, str]) -> Iterator[Server]:
 
 def alive(pid: int) -> bool:
     """Whether the process runs; one that has died but was not yet collected does not."""
-    try:
-        os.kill(pid, 0)
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return False
-    return state != "Z"
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return state.strip()[:1] not in ("", "Z")
+
+
+class Process(NamedTuple):
+    """One line of the process table."""
+
+    pid: int
+    parent: int
+    name: str
+
+
+def descendants(pid: int) -> list[Process]:
+    """All processes below `pid`."""
+    table = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in table.splitlines()]
+    processes = [Process(int(one), int(parent), Path(name).name) for one, parent, name in rows]
+    found = [pid]
+    for one in found:
+        found += [process.pid for process in processes if process.parent == one]
+    return [process for process in processes if process.pid in found[1:]]

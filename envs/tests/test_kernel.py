@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 
 from labyrinth_kernel import headless
-from labyrinth_kernel.deno import guard
+from labyrinth_kernel.deno import guard, processor_seconds
 from labyrinth_kernel.syntax import explain
 from labyrinth_kernel.wire import Codec, WireError
 from tests.kernel_client import ROOT, Ran, Session, jupyter_environment, session
+from tests.support import alive
 
 KERNEL = os.environ.get("LAB_KERNEL", "labyrinth")
 
@@ -235,9 +236,9 @@ def test_a_kernel_that_ends_in_a_cell_says_so(mortal: Session) -> None:
 
 def test_nothing_is_left_after_shutdown(mortal: Session, tmp_path: Path) -> None:
     deno = int(mortal.run("Deno.pid")[0].text.removeprefix("text/plain: "))
-    assert _alive(deno)
+    assert alive(deno)
     mortal.manager.shutdown_kernel()
-    assert _ends(lambda: _alive(deno))
+    assert _ends(lambda: alive(deno))
     assert not list((tmp_path / "runtime").glob("*.json"))
 
 
@@ -248,7 +249,7 @@ def test_deno_dies_with_a_killed_kernel(mortal: Session, busy: bool) -> None:
     if busy:
         mortal.client.execute("for (;;);")
     os.kill(proxy, signal.SIGKILL)
-    assert _ends(lambda: _alive(deno))
+    assert _ends(lambda: alive(deno))
 
 
 def test_the_guard_of_other_systems_kills_when_its_pipe_closes() -> None:
@@ -259,12 +260,14 @@ def test_the_guard_of_other_systems_kills_when_its_pipe_closes() -> None:
     assert sleeper.wait(5) == -signal.SIGKILL and watcher.wait(5) is not None
 
 
-def _alive(pid: int) -> bool:
-    """Whether a process runs; one that is dead but not yet collected does not."""
+def test_processor_seconds_grow_in_a_busy_process_alone() -> None:
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+        assert _ends(lambda: (processor_seconds(busy.pid) or 0) < 1, 20)
+    finally:
+        busy.kill()
+        busy.wait()
+    assert processor_seconds(busy.pid) is None
 
 
 def _ends(still: Callable[[], bool], seconds: float = 5) -> bool:

@@ -19,7 +19,7 @@ from labyrinth_envs.keys import write_keys
 from labyrinth_envs.protocol import MAX_FRAME_BYTES, PROTOCOL_VERSION
 from labyrinth_envs.server import ServeError, Server, ServerOptions, is_local
 from labyrinth_envs.worlds import WORLDS
-from tests.support import TINY, Connect, Serve, alive, serving
+from tests.support import TINY, Connect, Serve, alive, descendants, serving
 
 ENVS = Path(__file__).parents[1]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -222,7 +222,6 @@ def test_serve_says_that_it_is_ready_and_ends_when_told(start: Start, connect: C
     assert process.stdout.read() == ""
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads the process table in /proc")
 def test_a_killed_server_leaves_nothing_behind(start: Start, connect: Connect) -> None:
     process = start("tests.tiny_server")
     assert process.stdout is not None
@@ -236,7 +235,7 @@ def test_a_killed_server_leaves_nothing_behind(start: Start, connect: Connect) -
         if action != "idle":
             client.send("step", session=session, step=2, action=action)
     child = int(client.receive()["ok"]["observation"])
-    family = descendants(process.pid)
+    family = [below.pid for below in descendants(process.pid)]
     assert child in family and len(family) >= 6  # four workers, that child, and what they were forked from
     process.kill()
     deadline = time.monotonic() + 10
@@ -245,20 +244,6 @@ def test_a_killed_server_leaves_nothing_behind(start: Start, connect: Connect) -
         time.sleep(0.02)
     shutil.rmtree(scratch.pop("stick"), ignore_errors=True)  # stuck in foreign code: the next server sweeps it up
     assert [action for action, folder in scratch.items() if folder.exists()] == []
-
-
-def descendants(pid: int) -> list[int]:
-    """All processes below `pid`."""
-    parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:  # it has ended meanwhile
-            continue
-    found = [pid]
-    for one in found:
-        found += [child for child, parent in parents.items() if parent == one]
-    return found[1:]
 
 
 # ── a real world ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 import time
 import uuid
 from pathlib import Path
@@ -331,3 +333,22 @@ def wait_until(done: object, seconds: float = 5) -> None:
     while not done():
         assert time.monotonic() < end, "still not so"
         time.sleep(0.02)
+
+
+STOPPED = """
+import os, signal, sys
+from labyrinth_envs.worker import guard
+guard(int(sys.argv[1]))
+os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+
+def test_guard_kills_a_process_that_does_not_run_when_the_pipe_ends() -> None:
+    ours, theirs = os.pipe()
+    command = [sys.executable, "-c", STOPPED, str(ours)]
+    process = subprocess.Popen(command, pass_fds=[ours], start_new_session=True)
+    os.close(ours)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(2)
+    os.close(theirs)
+    assert process.wait(10) == -signal.SIGKILL

@@ -11,7 +11,7 @@ from pathlib import Path
 
 TOOLS: dict[str, str] = {
     "alfworld": "a C and a C++ compiler, make and CMake",
-    "nethack": "a C++ compiler, CMake, flex, bison and the headers of bzip2",
+    "nethack": "a C++ compiler, CMake, flex, bison and git",
     "notebook": "a C compiler",
     "textworld": "a C compiler and make",
 }

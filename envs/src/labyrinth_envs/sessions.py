@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -43,6 +44,8 @@ _fork.set_forkserver_preload(["labyrinth_envs.preload"])
 
 def warm_up() -> None:
     """Starts the process that workers are forked from; it imports the worlds' packages while nobody waits."""
+    if sys.platform == "darwin":  # macOS ends a fork of a process that has loaded its frameworks, as pygame does
+        os.environ.setdefault("OBJC_DISABLE_INITIALIZE_FORK_SAFETY", "YES")
     forkserver.ensure_running()
     sweep()
 

@@ -189,13 +189,26 @@ def _settle(scratch: str, environment: dict[str, str]) -> None:
     os.dup2(nowhere, 0)
     os.close(nowhere)
     os.dup2(2, 1)
-    # The kernel's signal reaches even a process stuck in foreign code; the thread serves systems without that call, and
-    # takes the scratch folder and the world's own children along.
+    # The thread below takes the scratch folder and the world's own children along. It does not run while foreign code
+    # holds the interpreter: there Linux's death signal ends the process, and elsewhere a guard.
+    server = parent_process()
     if sys.platform == "linux":
         pr_set_pdeathsig = 1
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    elif server is not None:
+        guard(server.sentinel)
     _let_go_of_forkserver()
     threading.Thread(target=_die_with_server, args=[scratch], daemon=True).start()
+
+
+def guard(sentinel: int) -> int:
+    """Starts a shell that kills this process group one second after the pipe `sentinel` has reached its end.
+
+    Returns:
+        The shell's process id. It belongs to the group itself, so that whoever kills the group ends it too.
+    """
+    command = ["sh", "-c", "read -r _; sleep 1; kill -9 0"]
+    return os.posix_spawn("/bin/sh", command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, sentinel, 0)])
 
 
 def _let_go_of_forkserver() -> None:

@@ -13,25 +13,14 @@ from pathlib import Path
 import pytest
 
 from labyrinth_envs.worlds import WORLDS
-from tests.support import Client, Serve, alive
+from tests.support import Client, Process, Serve, alive, descendants
 
 SCIENCE = {"scienceworld": WORLDS["scienceworld"]}
 
 
-def java_below(pid: int) -> list[int]:
+def java_below(pid: int) -> list[Process]:
     """Processes called `java` that descend from `pid`."""
-    parents: dict[int, tuple[int, str]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            name, _, rest = stat.read_text().partition("(")[2].rpartition(")")
-        except OSError:  # it ended while we looked
-            continue
-        parents[int(stat.parent.name)] = (int(rest.split()[1]), name)
-
-    def descends(child: int) -> bool:
-        return child == pid or (child in parents and descends(parents[child][0]))
-
-    return [child for child, (_, name) in parents.items() if name == "java" and descends(child)]
+    return [process for process in descendants(pid) if process.name == "java"]
 
 
 def start(client: Client) -> str:
@@ -55,7 +44,7 @@ def test_close_ends_java(serve: Serve) -> None:
     javas = java_below(os.getpid())
     assert len(javas) == 1
     client.call("close", session=session)
-    assert gone(javas)
+    assert gone([java.pid for java in javas])
 
 
 def test_a_killed_worker_takes_java_along_and_harms_no_other(serve: Serve) -> None:
@@ -63,10 +52,9 @@ def test_a_killed_worker_takes_java_along_and_harms_no_other(serve: Serve) -> No
     session = start(client)
     [java] = java_below(os.getpid())
     other = start(client)
-    worker = int(Path(f"/proc/{java}/stat").read_text().rpartition(")")[2].split()[1])
-    os.kill(worker, signal.SIGKILL)
+    os.kill(java.parent, signal.SIGKILL)
     assert client.refusal("step", session=session, step=1, action="look around").code == "worker-died"
-    assert gone([java])
+    assert gone([java.pid])
     assert client.call("step", session=other, step=1, action="look around")["end"] is None
 
 
@@ -74,7 +62,7 @@ def test_a_killed_java_ends_the_session_typed_and_a_reset_mends_it(serve: Serve)
     client = serve(SCIENCE)
     session = start(client)
     [java] = java_below(os.getpid())
-    os.kill(java, signal.SIGKILL)
+    os.kill(java.pid, signal.SIGKILL)
     assert client.refusal("step", session=session, step=1, action="look around").code == "worker-died"
     assert client.call("reset", session=session)["end"] is None
     assert client.call("step", session=session, step=1, action="look around")["end"] is None
@@ -92,7 +80,7 @@ def test_no_java_outlives_its_server(how: signal.Signals, tmp_path: Path) -> Non
             assert len(javas) == 1
             server.send_signal(how)
             server.wait(20)
-            assert gone(javas)
+            assert gone([java.pid for java in javas])
         finally:
             client.close()
             server.kill()
