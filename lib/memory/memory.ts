@@ -122,7 +122,7 @@ export interface MemoryContext {
 /** Makes a fresh memory; its options are fixed already. */
 export type MemoryFactory = (context: MemoryContext) => Memory;
 
-/** How a memory describes itself to studies: its file exports one entry, and `registry.ts` lists it. */
+/** How a memory describes itself to studies: its file exports one entry, and `memory-list.ts` names it. */
 export interface MemoryEntry {
   /** The name that studies choose it by, e.g. `arigraph`. */
   readonly id: string;

@@ -1,5 +1,5 @@
 /**
- * Memories: what an agent keeps of its observations. A new one is one file, and one line in `registry.ts`.
+ * Memories: what an agent keeps of its observations. A new one is one file, and one line in `memory-list.ts`.
  *
  * @module
  */

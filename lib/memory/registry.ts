@@ -1,20 +1,12 @@
 /**
- * The memories that a study can name: one line each.
+ * The registry of memories.
  *
  * @module
  */
 
 import { type Registry, registryOf } from "../text/registry.ts";
-import { arigraph } from "./arigraph.ts";
-import { fullHistory } from "./full-history.ts";
 import type { MemoryEntry } from "./memory.ts";
-import { none } from "./none.ts";
-import { passages } from "./passages.ts";
-import { rag } from "./rag.ts";
-import { roomGraph } from "./room-graph.ts";
-import { simulacra } from "./simulacra.ts";
-import { stacked } from "./stacked.ts";
-import { summary } from "./summary.ts";
+import * as list from "./memory-list.ts";
 
 /**
  * All memories by id.
@@ -27,14 +19,4 @@ import { summary } from "./summary.ts";
  * assert.throws(() => MEMORIES["arigraph"]!.create({ k: -1 }), /arigraph cannot take these options: k/);
  * ```
  */
-export const MEMORIES: Registry<MemoryEntry> = registryOf<MemoryEntry>([
-  arigraph,
-  fullHistory,
-  none,
-  passages,
-  rag,
-  roomGraph,
-  simulacra,
-  stacked,
-  summary,
-]);
+export const MEMORIES: Registry<MemoryEntry> = registryOf<MemoryEntry>(list);

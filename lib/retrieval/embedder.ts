@@ -14,7 +14,7 @@ export interface Embedder {
   embed(texts: readonly string[]): Promise<Float32Array[]>;
 }
 
-/** How an embedder describes itself to studies: its file exports one entry, and `embedders.ts` lists it. */
+/** How an embedder describes itself to studies: its file exports one entry, and `embedder-list.ts` names it. */
 export interface EmbedderEntry {
   /** The name that studies choose it by, e.g. `minilm`; an argument follows after a colon. */
   readonly id: string;

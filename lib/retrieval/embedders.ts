@@ -1,5 +1,5 @@
 /**
- * The embedders that a study can name: one line each.
+ * The registry of embedders.
  *
  * @module
  */
@@ -7,15 +7,10 @@
 import { UsageError } from "../errors.ts";
 import { type Registry, registryOf } from "../text/registry.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
-import { lexical } from "./lexical.ts";
-import { minilm, transformers } from "./transformers.ts";
+import * as list from "./embedder-list.ts";
 
 /** All embedders by id. */
-export const EMBEDDERS: Registry<EmbedderEntry> = registryOf<EmbedderEntry>([
-  lexical,
-  minilm,
-  transformers,
-]);
+export const EMBEDDERS: Registry<EmbedderEntry> = registryOf<EmbedderEntry>(list);
 
 /**
  * Opens an embedder by its name: its id or, where it takes an argument, `<id>:<argument>`.

@@ -1,6 +1,5 @@
 /**
- * Registries: what a study and the command line can name, by id. An entry describes itself in its own file; its line in the list is the only
- * other one.
+ * Registries: what a study and the command line can name, by id. An entry describes itself in its own file, and one line of a list names it.
  *
  * @module
  */
@@ -8,12 +7,14 @@
 import { UsageError } from "../errors.ts";
 import type { Schema } from "./json.ts";
 
-/** Entries by id, in the order of their list. */
+/** Entries by id. */
 export type Registry<Entry> = Readonly<Record<string, Entry>>;
 
-/** The registry of a list of entries. */
-export function registryOf<Entry extends { readonly id: string }>(entries: readonly Entry[]): Registry<Entry> {
-  return Object.fromEntries(entries.map((entry) => [entry.id, entry]));
+/** The registry of entries: an array, or a module that exports nothing else (`import * as list`), whose order is that of their names. */
+export function registryOf<Entry extends { readonly id: string }>(
+  entries: readonly Entry[] | Readonly<Record<string, Entry>>,
+): Registry<Entry> {
+  return Object.fromEntries(Object.values(entries).map((entry) => [entry.id, entry]));
 }
 
 /**

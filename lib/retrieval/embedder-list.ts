@@ -1,0 +1,7 @@
+/**
+ * The embedders that a study can name, one line each, in alphabetical order.
+ *
+ * @module
+ */
+export { lexical } from "./lexical.ts";
+export { minilm, transformers } from "./transformers.ts";
