@@ -1,4 +1,4 @@
-/** Adding a memory or an embedder touches one new file and one line: shown in a copy of the tree, which then plays with what was added. */
+/** Adding a memory, a method or an embedder takes one new file and one line: a copy of the tree gets one of each and plays with them. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -76,6 +76,54 @@ export const letters: EmbedderEntry = {
 `,
 };
 
+const METHOD: Addition = {
+  file: "lib/agent/repeat.ts",
+  list: "lib/agent/method-list.ts",
+  line: 'export { repeat } from "./repeat.ts";',
+  source: `
+import { z } from "zod";
+import { UsageError } from "../errors.ts";
+import { checkOptions } from "../text/registry.ts";
+import type { MethodEntry } from "./method.ts";
+import { perceive } from "./perceive.ts";
+
+const options = z.strictObject({ action: z.string().default("look") });
+
+/** Takes the same action on every step, with a memory that observes and recalls. */
+export const repeat: MethodEntry = {
+  id: "repeat",
+  description: "the same action on every step",
+  version: "1",
+  options,
+  prompts: [],
+  takesMemory: true,
+  create: ({ memory: createMemory, ...given } = {}) => {
+    const { action } = checkOptions("the method repeat", options, given);
+    if (!createMemory) throw new UsageError("repeat needs a memory");
+    return {
+      id: "repeat",
+      run: async ({ world, ask, embedder, recorder }) => {
+        const memory = createMemory({ ask, embedder });
+        const environment = await world();
+        let turn = await environment.reset();
+        let step = 0;
+        await recorder.step({ pass: 0, step, turn });
+        while (!turn.end) {
+          const seen = perceive(turn, ++step);
+          await memory.observe(seen);
+          const { recalled } = await memory.recall({ ...seen, plan: "" });
+          turn = await environment.step(action);
+          await recorder.step({ pass: 0, step, action, turn, details: { recalled } });
+        }
+        await environment.close();
+        return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: step, end: turn.end }] };
+      },
+    };
+  },
+};
+`,
+};
+
 /** Plays an episode by the names that a study would use, and prints what came of it. */
 const PLAY = `
 import { chooseMemory, chooseMethod } from "./lib/lab/choices.ts";
@@ -142,19 +190,21 @@ function play(copy: string, planned: Readonly<Record<string, string>>): Played {
   return JSON.parse(execFileSync(process.execPath, [...flags, "play.ts", JSON.stringify(planned)], { cwd: copy, encoding: "utf8" }));
 }
 
-Deno.test("a memory and an embedder are added by one new file and one line each, and play", () => {
+Deno.test("a memory, a method and an embedder are added by one new file and one line each", () => {
   const copy = copyTree();
   try {
-    for (const addition of [MEMORY, EMBEDDER]) add(copy, addition);
+    for (const addition of [MEMORY, METHOD, EMBEDDER]) add(copy, addition);
     assert.deepEqual(touched(copy), {
       [MEMORY.file]: "new",
       [MEMORY.list]: [MEMORY.line],
+      [METHOD.file]: "new",
+      [METHOD.list]: [METHOD.line],
       [EMBEDDER.file]: "new",
       [EMBEDDER.list]: [EMBEDDER.line],
     });
-    const { memory, method, passes, details } = play(copy, { method: "random-walk", memory: "echo", embedder: "letters:2" });
+    const { memory, method, passes, details } = play(copy, { method: "repeat", memory: "echo", embedder: "letters:2" });
     assert.deepEqual(memory, { id: "echo", version: "1", options: { times: 2 } });
-    assert.equal(method["id"], "random-walk");
+    assert.deepEqual(method, { id: "repeat", version: "1", options: { action: "look" } });
     assert.equal(passes[0]?.steps, 4);
     const { echo: [seen = ""] = [], vector } = details.find((step) => step?.recalled)?.recalled ?? {};
     assert.match(seen, /^-= Hall =-/);

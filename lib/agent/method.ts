@@ -102,7 +102,7 @@ export interface Method {
   run(episode: Episode): Promise<Outcome>;
 }
 
-/** How a method describes itself to studies: its file exports one entry, and `registry.ts` lists it. */
+/** How a method describes itself to studies: its file exports one entry, and `method-list.ts` names it. */
 export interface MethodEntry {
   /** The name that studies choose it by, e.g. `ariadne`. */
   readonly id: string;

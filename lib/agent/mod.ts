@@ -1,5 +1,5 @@
 /**
- * Methods: whole ways of working in a world. A new one is one file and one line in the list of `registry.ts`.
+ * Methods: whole ways of working in a world. A new one is one file and one line in `method-list.ts`.
  *
  * @module
  */
