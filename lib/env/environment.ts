@@ -1,76 +1,79 @@
 /**
- * The port to worlds. What a method is handed has no access to the ground truth: that is asked for by the recorder alone.
+ * The port to worlds, after Gymnasium's `Env`: `reset`, then `step` until the turn has an `end`.
+ *
+ * A method receives an {@linkcode Environment}, which cannot show the ground truth. Only the recorder holds the
+ * {@linkcode MeasuredEnvironment}.
  *
  * @module
  */
 
-/** A primitive step inside a macro ("go to", a skill). */
+/** A primitive step inside a macro action ("go to", a skill). */
 export interface Frame {
-  /** What was sent. */
+  /** The action that was sent. */
   readonly action: string;
-  /** What came back. */
+  /** The observation that came back. */
   readonly observation: string;
-  /** Its parts, as in `Turn`. */
+  /** Parts of the observation, as in {@linkcode Turn}. */
   readonly sections: Readonly<Record<string, string>>;
-  /** PNG. */
+  /** A picture of the world as PNG, if the world has one. */
   readonly image?: Uint8Array;
 }
 
 /** One paragraph of a question. */
 export interface Document {
-  /** Of the article. */
+  /** Title of the article that the paragraph is from. */
   readonly title: string;
-  /** Of the paragraph. */
+  /** Text of the paragraph. */
   readonly text: string;
 }
 
 /** What the world shows after a reset or a step. */
 export interface Turn {
-  /** The task's text. */
+  /** The task in words; the same in every turn of an episode. */
   readonly goal: string;
-  /** Text as the environment gives it. */
+  /** The observation, as the environment words it. */
   readonly observation: string;
-  /** Parts that a world also gives apart, named in its spec: `inventory`, `location`, … */
+  /** Parts of the observation that the world also gives on their own (`inventory`, `location`, …); the spec lists their names. */
   readonly sections: Readonly<Record<string, string>>;
-  /** Paragraphs that a question is asked about. */
+  /** The paragraphs that a question is asked about. */
   readonly documents?: readonly Document[];
-  /** PNG. */
+  /** A picture of the world as PNG, if the world has one. */
   readonly image?: Uint8Array;
-  /** The primitive steps of a macro, in order; empty for a plain step. */
+  /** The primitive steps of a macro action, in order; empty after a primitive action. */
   readonly frames: readonly Frame[];
-  /** In the environment's own units, cumulative. */
+  /** Cumulative score, in the environment's own units. */
   readonly score: number;
-  /** The highest score that the episode can reach. */
+  /** The highest score that the episode can reach, in the same units. */
   readonly maxScore: number;
-  /** Set once the episode is over, and then it stays. */
+  /** How the episode ended: in the task's terms (`won`, `lost`), or by a limit of steps (`limit`). Absent while it goes on. */
   readonly end?: "won" | "lost" | "limit";
 }
 
-/** One form of action. */
+/** One form of action that the world understands. */
 export interface ActionSpec {
-  /** With its parameters in braces: `take {object} from {place}`. */
+  /** The form, with its parameters in braces: `take {object} from {place}`. */
   readonly name: string;
-  /** The names in braces, in order. */
+  /** Names of the parameters, in order. */
   readonly params: readonly string[];
-  /** One line for a prompt. */
+  /** One line that describes the action in a prompt. */
   readonly description: string;
-  /** Whether it can uncover new parts of the world. */
+  /** Whether the action can uncover new parts of the world. */
   readonly explores: boolean;
 }
 
-/** What a session is: with the actions taken it decides everything that the world shows. JSON-able. */
+/** The description of an opened world. Together with the actions taken it determines every turn. It is JSON. */
 export interface EnvSpec {
-  /** The world's id in the catalogue. */
+  /** Id of the world in the catalogue. */
   readonly id: string;
-  /** Of the world's own rules and of the packages below it. */
+  /** Version of the world's rules and of the packages that it stands on. */
   readonly version: string;
-  /** All of them, defaults filled in. */
+  /** All parameters, with defaults filled in. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Names that a turn's sections may have. */
+  /** Names that the sections of a turn may have. */
   readonly sections: readonly string[];
   /** The forms of action. */
   readonly actions: readonly ActionSpec[];
-  /** What a method does when a model's answer names no action. */
+  /** The action that a method takes when a model's reply names none. */
   readonly fallback: string;
   /** SHA-256 (hex) of the game's content. */
   readonly identity: string;
@@ -78,20 +81,20 @@ export interface EnvSpec {
 
 /** A world in play. Every method may throw `WorldError`. */
 export interface Environment {
-  /** What was opened. */
+  /** The description of the world. */
   readonly spec: EnvSpec;
-  /** Starts the episode anew. */
+  /** Starts a new episode and returns its first turn. */
   reset(): Promise<Turn>;
-  /** One agent step. After the end it throws `WorldError` of kind `ended`. */
+  /** Takes one agent step and returns the turn that follows. @throws {WorldError} `out-of-order` before a reset, `ended` after the end. */
   step(action: string): Promise<Turn>;
-  /** The admissible actions, in the world's own order; `undefined` where text is free. Asked for only when needed: it can be dear. */
+  /** The admissible actions in the world's own order, or `undefined` if the world takes free text. May cost as much as a step. */
   validActions(): Promise<readonly string[] | undefined>;
-  /** Lets the world go; closing it again is no error. */
+  /** Releases the environment. Idempotent. */
   close(): Promise<void>;
 }
 
-/** A world that can be measured: what the lab opens and hands on to a method without `truth`. */
+/** An environment that also shows its ground truth. The lab opens it and gives methods the same world without `truth`. */
 export interface MeasuredEnvironment extends Environment {
-  /** Ground truth for measuring; JSON-able. */
+  /** The ground truth that measures need, as JSON. */
   truth(): Promise<Readonly<Record<string, unknown>>>;
 }

@@ -11,7 +11,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { WorldError } from "../errors.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { Connection } from "./connection.ts";
 
 /** A server that has been started. */
@@ -37,7 +37,7 @@ const LEASE_SECONDS = 7 * 24 * 3600;
 const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: z.int() });
 
 /** How the world server is called; throws `not-started` where the Python worlds are not installed. */
-export function serverCommand(root: string = projectRoot): string {
+export function serverCommand(root: string = checkoutRoot()): string {
   const python = join(root, "envs", ".venv", "bin", "python");
   if (existsSync(python)) return python;
   throw new WorldError(
@@ -47,13 +47,13 @@ export function serverCommand(root: string = projectRoot): string {
 }
 
 /** Starts a server that lives no longer than this process: it ends when its standard input does, however this process dies. */
-export function spawnServer(args: readonly string[], root: string = projectRoot): ServerProcess {
+export function spawnServer(args: readonly string[], root: string = checkoutRoot()): ServerProcess {
   const python = serverCommand(root);
   const child = spawn(python, ["-m", "labyrinth_envs", "serve", "--parent", ...args], {
     stdio: ["pipe", "pipe", "pipe"],
     // In a group of its own, so that Ctrl-C reaches the lab alone, which ends its calls in order.
     detached: true,
-    env: { LABYRINTH_CACHE: join(projectRoot, ".lab", "games"), ...process.env },
+    env: { LABYRINTH_CACHE: join(root, ".lab", "games"), ...process.env },
   });
   const lastLines: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {
@@ -95,7 +95,8 @@ export function spawnServer(args: readonly string[], root: string = projectRoot)
 export class Supervisor {
   #running: { readonly server: ServerProcess; readonly connection: Promise<Connection> } | undefined;
 
-  constructor(readonly root: string = projectRoot) {}
+  /** @param root the checkout that has the Python worlds; `checkoutRoot()` when the server starts, if it is left out */
+  constructor(readonly root?: string) {}
 
   /** The connection to the server that runs now. Calls on the connection of one that has died end with `worker-died`. */
   connection(): Promise<Connection> {

@@ -5,9 +5,10 @@
  * @module
  */
 
+import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
-import { Dealer } from "zeromq";
+import type { Dealer } from "zeromq";
 import { UsageError } from "../errors.ts";
 
 /** Keys of a CURVE client, each 40 characters of Z85. */
@@ -58,7 +59,8 @@ export class Wire {
   constructor(endpoint: string, keys: CurveKeys | undefined, client: WireClient) {
     this.#client = client;
     // `immediate`: nothing is queued inside ZeroMQ for a server that is not there, so that a request given up is never carried out later.
-    this.#socket = new Dealer({
+    const zeromq = createRequire(import.meta.url)("zeromq") as typeof import("zeromq"); // not before a world is opened: it is native code
+    this.#socket = new zeromq.Dealer({
       receiveTimeout: 0,
       sendTimeout: 0,
       linger: 0,

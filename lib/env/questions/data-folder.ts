@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import { env, projectRoot } from "../../platform.ts";
+import { checkoutRoot, env } from "../../platform.ts";
 
 /** An official file that a user brings. */
 export interface OfficialFile {
@@ -21,7 +21,7 @@ export interface OfficialFile {
 
 /** Path of the file: in `LAB_DATA`, or in `data/external` where that is unset. */
 export function officialPath({ folder, file }: OfficialFile): string {
-  return join(env("LAB_DATA") ?? join(projectRoot, "data", "external"), folder, file);
+  return join(env("LAB_DATA") ?? join(checkoutRoot(), "data", "external"), folder, file);
 }
 
 /** What is missing, in one line; `undefined` if nothing is. */

@@ -6,23 +6,19 @@
  */
 
 import { z } from "zod";
-import type { OfficialFile } from "./data-folder.ts";
 import { CLAIM_LABELS } from "./encyclopedia-tasks.ts";
-import { officialSet } from "./official-set.ts";
-import type { QuestionSet } from "./question.ts";
-
-/** The official file: JSON Lines, 9999 claims, 3333 of each label. */
-export const FEVER_FILE: OfficialFile = {
-  folder: "fever",
-  file: "paper_dev.jsonl",
-  publisher: "its authors (fever.ai)",
-};
+import { type OfficialSet, officialSet } from "./official-set.ts";
 
 const record = z.looseObject({ id: z.int(), label: z.enum(CLAIM_LABELS), claim: z.string().min(1) });
 
 /** The claims in the file's own order; the answer is the label. */
-export const fever: QuestionSet = officialSet({
-  file: FEVER_FILE,
+export const fever: OfficialSet = officialSet({
+  // The official file: JSON Lines, 9999 claims, 3333 of each label.
+  file: {
+    folder: "fever",
+    file: "paper_dev.jsonl",
+    publisher: "its authors (fever.ai)",
+  },
   record,
   toQuestion: ({ id, label, claim }) => ({ id: String(id), question: claim, answer: label, aliases: [], paragraphs: [] }),
 });

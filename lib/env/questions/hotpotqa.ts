@@ -5,16 +5,7 @@
  */
 
 import { z } from "zod";
-import { officialSet } from "./official-set.ts";
-import type { QuestionSet } from "./question.ts";
-import type { OfficialFile } from "./data-folder.ts";
-
-/** The official file: one JSON array, 7405 questions. */
-export const HOTPOTQA_FILE: OfficialFile = {
-  folder: "hotpotqa",
-  file: "hotpot_dev_distractor_v1.json",
-  publisher: "its authors (hotpotqa.github.io)",
-};
+import { type OfficialSet, officialSet } from "./official-set.ts";
 
 const record = z.looseObject({
   _id: z.string(),
@@ -28,8 +19,13 @@ const record = z.looseObject({
  * The development set in its own order. A paragraph is its sentences as they stand (they bring their own spaces); it supports where one of
  * its sentences is a supporting fact.
  */
-export const hotpotqa: QuestionSet = officialSet({
-  file: HOTPOTQA_FILE,
+export const hotpotqa: OfficialSet = officialSet({
+  // The official file: one JSON array, 7405 questions.
+  file: {
+    folder: "hotpotqa",
+    file: "hotpot_dev_distractor_v1.json",
+    publisher: "its authors (hotpotqa.github.io)",
+  },
   record,
   toQuestion: ({ _id, question, answer, supporting_facts, context }) => {
     const titles = new Set(supporting_facts.map(([title]) => title));
@@ -43,16 +39,14 @@ export const hotpotqa: QuestionSet = officialSet({
   },
 });
 
-/** The same questions in the same order without paragraphs, as ReAct's authors publish them. */
-export const HOTPOTQA_SIMPLIFIED_FILE: OfficialFile = {
-  folder: "hotpotqa",
-  file: "hotpot_dev_v1_simplified.json",
-  publisher: "the authors of ReAct (ysymyth/ReAct on GitHub, data/)",
-};
-
 /** The development set without paragraphs; a question's id is its place. */
-export const hotpotqaSimplified: QuestionSet = officialSet({
-  file: HOTPOTQA_SIMPLIFIED_FILE,
+export const hotpotqaSimplified: OfficialSet = officialSet({
+  // The same questions in the same order without paragraphs, as ReAct's authors publish them.
+  file: {
+    folder: "hotpotqa",
+    file: "hotpot_dev_v1_simplified.json",
+    publisher: "the authors of ReAct (ysymyth/ReAct on GitHub, data/)",
+  },
   record: z.looseObject({ question: z.string().min(1), answer: z.string() }),
   toQuestion: ({ question, answer }, index) => ({ id: String(index), question, answer, aliases: [], paragraphs: [] }),
 });

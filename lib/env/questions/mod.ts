@@ -15,6 +15,8 @@ export {
 export { fever } from "./fever.ts";
 export { hotpotqa, hotpotqaSimplified } from "./hotpotqa.ts";
 export { musique } from "./musique.ts";
+export type { OfficialFile } from "./data-folder.ts";
+export type { OfficialSet } from "./official-set.ts";
 export type { Paragraph, Question, QuestionSet } from "./question.ts";
 export type { WikiPages } from "./wiki-index.ts";
 export { createWikiPages } from "./wiki-pages.ts";

@@ -5,16 +5,7 @@
  */
 
 import { z } from "zod";
-import { officialSet } from "./official-set.ts";
-import type { QuestionSet } from "./question.ts";
-import type { OfficialFile } from "./data-folder.ts";
-
-/** The official file: JSON Lines, 2417 questions. */
-export const MUSIQUE_FILE: OfficialFile = {
-  folder: "musique",
-  file: "musique_ans_v1.0_dev.jsonl",
-  publisher: "its authors (StonyBrookNLP/musique on GitHub)",
-};
+import { type OfficialSet, officialSet } from "./official-set.ts";
 
 const record = z.looseObject({
   id: z.string(),
@@ -25,8 +16,13 @@ const record = z.looseObject({
 });
 
 /** The development set in its own order. */
-export const musique: QuestionSet = officialSet({
-  file: MUSIQUE_FILE,
+export const musique: OfficialSet = officialSet({
+  // The official file: JSON Lines, 2417 questions.
+  file: {
+    folder: "musique",
+    file: "musique_ans_v1.0_dev.jsonl",
+    publisher: "its authors (StonyBrookNLP/musique on GitHub)",
+  },
   record,
   toQuestion: ({ id, question, answer, answer_aliases, paragraphs }) => ({
     id,

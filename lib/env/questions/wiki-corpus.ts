@@ -12,13 +12,16 @@ import { UsageError } from "../../errors.ts";
 import type { Document } from "../environment.ts";
 import { type OfficialFile, officialPath, requireFile } from "./data-folder.ts";
 import type { Opening } from "./local-world.ts";
-import { kept } from "./kept.ts";
+import { memoizeLast } from "./memoize-last.ts";
 import type { QuestionSet } from "./question.ts";
 import { openRecordFile } from "./record-file.ts";
 import { lookAtFolder, openWikiFolder } from "./wiki-folder.ts";
 import type { WikiPages } from "./wiki-index.ts";
 import { createWikiPages } from "./wiki-pages.ts";
 import { pageOf } from "./wiki-record.ts";
+
+const lastCorpus = memoizeLast<Promise<WikiPages>>();
+const lastSet = memoizeLast<Promise<WikiPages>>();
 
 /** The folder of Wikipedia's pages as FEVER's authors publish it. */
 export const FEVER_PAGES = "wiki-pages";
@@ -33,12 +36,12 @@ export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages
   const path = requireFile(corpusOf(name));
   if (statSync(path).isDirectory()) {
     const folder = lookAtFolder(path);
-    return kept("corpus", JSON.stringify(folder), () => openWikiFolder(folder, opening));
+    return lastCorpus(JSON.stringify(folder), () => openWikiFolder(folder, opening));
   }
   if (!/\.jsonl?$/.test(name)) {
     throw new UsageError(`${path} is neither a folder nor a .json or .jsonl file: unpack it first where it is packed`);
   }
-  return kept("corpus", path, async () => {
+  return lastCorpus(path, async () => {
     checkRoom(path, 0, TO_FOLDER); // before gigabytes are scanned for their records
     const records = await openRecordFile(path);
     checkRoom(path, records.size, TO_FOLDER);
@@ -59,7 +62,7 @@ function corpusOf(file: string): OfficialFile {
 
 /** The pages of all questions together, each once. @throws {UsageError} if they are too many for the memory. */
 export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
-  return kept("set", path, async () => {
+  return lastSet(path, async () => {
     const documents: Document[] = [];
     const known = new Set<string>();
     for (let at = 0, size = await set.size(); at < size; at++) {

@@ -11,13 +11,14 @@ import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
 import { missingFile, officialPath, requireFile } from "./data-folder.ts";
 import { createClaims, createComparisons } from "./encyclopedia-tasks.ts";
 import { createEncyclopedia } from "./encyclopedia.ts";
-import { fever, FEVER_FILE } from "./fever.ts";
-import { hotpotqa, HOTPOTQA_FILE, HOTPOTQA_SIMPLIFIED_FILE, hotpotqaSimplified } from "./hotpotqa.ts";
+import { fever } from "./fever.ts";
+import { hotpotqa, hotpotqaSimplified } from "./hotpotqa.ts";
 import { checkedAt, type LocalWorld, localWorld, type Opening } from "./local-world.ts";
-import { musique, MUSIQUE_FILE } from "./musique.ts";
-import type { Question, QuestionSet } from "./question.ts";
+import { memoizeLast } from "./memoize-last.ts";
+import { musique } from "./musique.ts";
+import type { OfficialSet } from "./official-set.ts";
+import type { Question } from "./question.ts";
 import { checkSet, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
-import { kept } from "./kept.ts";
 import type { WikiPages } from "./wiki-index.ts";
 import { createWikiPages } from "./wiki-pages.ts";
 import { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
@@ -52,23 +53,20 @@ export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
   "wiki/hotpotqa": localWorld("wiki/hotpotqa", {
     doc: "HotpotQA, development set, to be answered by searching the paragraphs of all its questions, or a corpus; exact match",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
-    files: [HOTPOTQA_FILE, HOTPOTQA_SIMPLIFIED_FILE],
-    open: async (params, opening) => {
-      const set = hotpotqaFor(params);
-      return await official("wiki/hotpotqa", params, { set, file: HOTPOTQA_FILE, kind: "question" }, opening);
-    },
+    files: [hotpotqa.file, hotpotqaSimplified.file],
+    open: async (params, opening) => await official("wiki/hotpotqa", params, hotpotqaFor(params), opening),
   }),
   "wiki/musique": localWorld("wiki/musique", {
     doc: "MuSiQue, answerable development set, to be answered by searching the paragraphs of all its questions, or a corpus",
     schema: z.strictObject({ index, corpus: corpus.optional(), ...shown }),
-    files: [MUSIQUE_FILE],
-    open: (params, opening) => official("wiki/musique", params, { set: musique, file: MUSIQUE_FILE, kind: "question" }, opening),
+    files: [musique.file],
+    open: (params, opening) => official("wiki/musique", params, musique, opening),
   }),
   "wiki/fever": localWorld("wiki/fever", {
     doc: "FEVER, the paper's development set, to be judged by searching a corpus; accuracy of the label",
     schema: z.strictObject({ index, corpus, ...shown }),
-    files: [FEVER_FILE],
-    open: (params, opening) => official("wiki/fever", params, { set: fever, file: FEVER_FILE, kind: "claim" }, opening),
+    files: [fever.file],
+    open: (params, opening) => official("wiki/fever", params, fever, opening),
   }),
 };
 
@@ -88,14 +86,15 @@ function bestOfAliases(answer: string, task: WikiTask): ReturnType<WikiWorldOpti
 
 async function official(
   id: string,
-  params: Params & { readonly index: number; readonly corpus?: string | undefined },
-  { set, kind, file }: { readonly set: QuestionSet; readonly kind: WikiTask["kind"]; readonly file: Parameters<typeof officialPath>[0] },
+  params: Params & { readonly index: number; readonly corpus?: string },
+  set: OfficialSet,
   opening: Opening,
 ): ReturnType<LocalWorld["open"]> {
-  if (params.corpus === undefined) checkSet(requireFile(file)); // before gigabytes are scanned for their records
-  const question = await checkedAt(id, set, params.index);
-  const pages = params.corpus === undefined ? await pagesOfSet(officialPath(file), set) : await pagesOfCorpus(params.corpus, opening);
-  return openWiki(taskOf(question, kind), { ...settings(id, params), pages });
+  const { index, corpus } = params;
+  if (corpus === undefined) checkSet(requireFile(set.file)); // before gigabytes are scanned for their records
+  const question = await checkedAt(id, set, index);
+  const pages = corpus === undefined ? await pagesOfSet(officialPath(set.file), set) : await pagesOfCorpus(corpus, opening);
+  return openWiki(taskOf(question, set === fever ? "claim" : "question"), { ...settings(id, params), pages });
 }
 
 function taskOf({ id, question, answer, aliases, paragraphs }: Question, kind: WikiTask["kind"]): WikiTask {
@@ -103,15 +102,13 @@ function taskOf({ id, question, answer, aliases, paragraphs }: Question, kind: W
   return { id, kind, text: question, answer, aliases, supporting };
 }
 
-/** The questions of HotpotQA, from whichever file the user has. @throws {UsageError} where that one lacks the paragraphs that are wanted. */
-function hotpotqaFor(
-  { corpus, documents }: { readonly corpus?: string | undefined; readonly documents: "none" | "supporting" },
-): QuestionSet {
-  const problem = missingFile(HOTPOTQA_FILE);
-  if (problem === undefined || missingFile(HOTPOTQA_SIMPLIFIED_FILE) !== undefined) return hotpotqa;
+/** HotpotQA in whichever file the user has. @throws {UsageError} if paragraphs are wanted and that file has none. */
+function hotpotqaFor({ corpus, documents }: { readonly corpus?: string; readonly documents: "none" | "supporting" }): OfficialSet {
+  const problem = missingFile(hotpotqa.file);
+  if (problem === undefined || missingFile(hotpotqaSimplified.file) !== undefined) return hotpotqa;
   if (corpus !== undefined && documents === "none") return hotpotqaSimplified;
   const wanted = documents === "supporting" ? 'documents "supporting"' : "no corpus";
-  throw new UsageError(`wiki/hotpotqa with ${wanted} wants paragraphs, and ${HOTPOTQA_SIMPLIFIED_FILE.file} has none: ${problem}`);
+  throw new UsageError(`wiki/hotpotqa with ${wanted} wants paragraphs, and ${hotpotqaSimplified.file.file} has none: ${problem}`);
 }
 
 interface Made {
@@ -119,24 +116,23 @@ interface Made {
   readonly tasks: readonly WikiTask[];
 }
 
+const lastMade = memoizeLast<Made>();
+
 function encyclopediaOf(seed: number, ask: "questions" | "comparisons" | "claims"): Made {
-  return kept("encyclopedia", `${seed} ${ask}`, () => {
+  return lastMade(`${seed} ${ask}`, () => {
     if (ask === "questions") {
       const { pages, questions } = createEncyclopedia({ seed, questions: TASKS });
       return { pages: createWikiPages(pages), tasks: questions.map((question) => taskOf(question, "question")) };
     }
     const { pages, tasks } = ask === "claims" ? createClaims({ seed, tasks: TASKS }) : createComparisons({ seed, tasks: TASKS });
-    const kind = ask === "claims" ? "claim" : "question";
     const texts = new Map(pages.map((page) => [page.title, page]));
     return {
       pages: createWikiPages(pages),
-      tasks: tasks.map(({ id, text, answer, supporting }): WikiTask => ({
-        id,
-        kind,
-        text,
-        answer,
+      tasks: tasks.map((task) => ({
+        ...task,
+        kind: ask === "claims" ? "claim" : "question",
         aliases: [],
-        supporting: supporting.flatMap((title) => texts.get(title) ?? []),
+        supporting: task.supporting.flatMap((title) => texts.get(title) ?? []),
       })),
     };
   });

@@ -5,19 +5,19 @@
  * @module
  */
 
-import { WorldError } from "../../errors.ts";
 import { hashOf } from "../../store/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
+import { createTaskSession } from "./task-session.ts";
 import type { WikiPages } from "./wiki-index.ts";
 
 /** A question or claim, and what counts as right. */
 export interface WikiTask {
   /** The set's own id. */
   readonly id: string;
-  /** A claim is answered with a label. */
+  /** A question is answered with a text, a claim with a label. */
   readonly kind: "question" | "claim";
-  /** As it is put. */
+  /** The wording of the question or claim. */
   readonly text: string;
   /** The gold answer or label. */
   readonly answer: string;
@@ -27,30 +27,30 @@ export interface WikiTask {
   readonly supporting: readonly Document[];
 }
 
-/** How a task is put and scored. */
+/** How a task is shown and scored. */
 export interface WikiWorldOptions {
-  /** In the catalogue, e.g. `wiki/hotpotqa`. */
+  /** Id in the catalogue, e.g. `wiki/hotpotqa`. */
   readonly id: string;
-  /** All of them, defaults filled in. */
+  /** All parameters, defaults filled in. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** What search and lookup find. */
+  /** The pages that search and lookup read. */
   readonly pages: WikiPages;
-  /** Paragraphs shown with the task: none, as ReAct plays it, or those that are needed (chain of thought, WESE §4.2.1). */
+  /** Paragraphs shown with the task: none, as ReAct plays it, or the needed ones (chain of thought, WESE §4.2.1). */
   readonly documents: "none" | "supporting";
   /** Scores an answer as the set does. */
   readonly scorer: (answer: string, task: WikiTask) => AnswerScore;
 }
 
-/** Of the rules of this world; a new one for each change of what it shows or scores. */
+/** Version of this world's rules; each change of what it shows or scores gets a new one. */
 const VERSION = "1";
 /** Sentences of a page that a search shows, and titles that a miss names. */
 const [SENTENCES, TITLES] = [5, 5];
 
 /**
- * Opens a question or claim over pages. Whatever is said is answered, never refused: what is no action with `Invalid action: …`. A search that
- * finds no page leaves the page before it open; one that finds a page begins its look-ups anew.
+ * Opens a question or claim over pages. Every action is answered, never refused: text that is no action gets `Invalid action: …`. A search that
+ * finds no page keeps the page before it; one that finds a page restarts its look-ups.
  *
- * Sections of the last turn: `answer` (as given), `em` and `f1`. The gold answer shows in `truth` alone.
+ * The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows the gold answer.
  *
  * @example
  * ```ts
@@ -85,48 +85,22 @@ export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnv
     score: 0,
     maxScore: 1,
   };
-  let last: Turn | undefined;
-  let closed = false;
-  let page = "";
-  let lookup: { readonly keyword: string; readonly found: readonly string[]; next: number } | undefined;
+  let browser = openBrowser(pages);
 
-  function answered(action: string): Turn {
+  function answer(action: string): Turn {
     const [, verb, argument = ""] = action.match(/^(search|lookup|finish|think)\[([\s\S]*)\]$/) ?? [];
     switch (verb) {
       case "search":
-        return say(search(argument));
+        return { ...asked, observation: browser.search(argument) };
       case "lookup":
-        return say(lookUp(argument));
+        return { ...asked, observation: browser.lookup(argument) };
       case "think":
-        return say("Nice thought.");
+        return { ...asked, observation: "Nice thought." };
       case "finish":
         return finished(argument);
       default:
-        return say(`Invalid action: ${action}`);
+        return { ...asked, observation: `Invalid action: ${action}` };
     }
-  }
-
-  function say(observation: string): Turn {
-    return { ...asked, observation };
-  }
-
-  function search(entity: string): string {
-    const found = pages.find(entity);
-    if (!found) return `Could not find ${entity}. Similar: ${pythonList(pages.similar(entity, TITLES))}.`;
-    page = found.text;
-    lookup = undefined;
-    return sentencesOf(page).slice(0, SENTENCES).join(" ");
-  }
-
-  function lookUp(keyword: string): string {
-    if (lookup?.keyword !== keyword) {
-      const found = sentencesOf(page).filter((sentence) => sentence.toLowerCase().includes(keyword.toLowerCase()));
-      lookup = { keyword, found, next: 0 };
-    }
-    const sentence = lookup.found[lookup.next];
-    if (sentence === undefined) return "No more results.\n";
-    lookup.next += 1;
-    return `(Result ${lookup.next} / ${lookup.found.length}) ${sentence}`;
   }
 
   function finished(answer: string): Turn {
@@ -140,47 +114,48 @@ export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnv
     };
   }
 
-  function checkOpen(): void {
-    if (closed) throw new WorldError("unknown-session", `${options.id} has been closed; open it anew`);
-  }
-
-  return {
+  return createTaskSession({
     spec: specOf(options, hashOf({ task, pages: pages.identity, documents: options.documents })),
-    reset: () =>
-      attempt(() => {
-        checkOpen();
-        [page, lookup, last] = ["", undefined, asked];
-        return asked;
-      }),
-    step: (action) =>
-      attempt(() => {
-        checkOpen();
-        if (!last) throw new WorldError("out-of-order", `${options.id} has not been reset; call reset first`);
-        if (last.end) throw new WorldError("ended", `${options.id} has been answered; reset it to answer again`);
-        const said = action.trim();
-        last = answered(said.slice(0, 1).toLowerCase() + said.slice(1));
-        return last;
-      }),
-    validActions: () => attempt(() => void checkOpen()),
-    truth: () =>
-      attempt(() => {
-        checkOpen();
-        return { id: task.id, answer: task.answer, aliases: task.aliases, supporting: task.supporting.map(({ title }) => title) };
-      }),
-    close: () => {
-      closed = true;
-      return Promise.resolve();
+    name: options.id,
+    asked,
+    begin: () => browser = openBrowser(pages),
+    answer: (action) => answer(action.trim().replace(/^./s, (first) => first.toLowerCase())),
+    task,
+  });
+}
+
+/** The page that is open, and how far its look-ups are. */
+function openBrowser(pages: WikiPages): { search(entity: string): string; lookup(keyword: string): string } {
+  let page = "";
+  let last: { readonly keyword: string; readonly found: readonly string[]; next: number } | undefined;
+  return {
+    search(entity): string {
+      const found = pages.find(entity);
+      if (!found) return `Could not find ${entity}. Similar: ${pythonList(pages.similar(entity, TITLES))}.`;
+      page = found.text;
+      last = undefined;
+      return sentencesOf(page).slice(0, SENTENCES).join(" ");
+    },
+    lookup(keyword): string {
+      if (last?.keyword !== keyword) {
+        const found = sentencesOf(page).filter((sentence) => sentence.toLowerCase().includes(keyword.toLowerCase()));
+        last = { keyword, found, next: 0 };
+      }
+      const sentence = last.found[last.next];
+      if (sentence === undefined) return "No more results.\n";
+      last.next += 1;
+      return `(Result ${last.next} / ${last.found.length}) ${sentence}`;
     },
   };
 }
 
-/** A page's sentences as ReAct's environment parts them: at ". ", each ended by a full stop again, the last of a paragraph by one more. */
+/** Splits a page into sentences as ReAct's environment does: at ". ", with a full stop put back after each, so that a paragraph ends in two. */
 function sentencesOf(page: string): string[] {
   return page.split("\n").flatMap((paragraph) => paragraph.trim().split(". "))
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "").map((sentence) => `${sentence}.`);
 }
 
-/** A list of texts as Python prints it. */
+/** Formats a list of texts as Python prints it. */
 function pythonList(texts: readonly string[]): string {
   return `[${
     texts.map((text) => {
@@ -211,9 +186,4 @@ function specOf({ id, parameters }: WikiWorldOptions, identity: string): EnvSpec
     fallback: "think[]",
     identity,
   };
-}
-
-/** A promise of what the function gives or throws. */
-function attempt<T>(act: () => T): Promise<T> {
-  return new Promise((resolve) => resolve(act()));
 }

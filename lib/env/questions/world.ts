@@ -7,33 +7,34 @@
 import { WorldError } from "../../errors.ts";
 import { hashOf } from "../../store/canonical.ts";
 import { type AnswerScore, countWords } from "../../text/qa-scores.ts";
-import type { EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
+import type { MeasuredEnvironment, Turn } from "../environment.ts";
 import type { Question } from "./question.ts";
+import { createTaskSession } from "./task-session.ts";
 
-/** How a question is put and scored. */
+/** How a question is shown and scored. */
 export interface QuestionWorldOptions {
-  /** In the catalogue, e.g. `questions/musique`. */
+  /** Id in the catalogue, e.g. `questions/musique`. */
   readonly id: string;
-  /** Of the rules of the set's world; a new one for each change of what it shows or scores. */
+  /** Version of the world's rules; each change of what it shows or scores gets a new one. */
   readonly version: string;
-  /** All of them, defaults filled in. */
+  /** All parameters, defaults filled in. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** The paragraphs shown: all of them, or those alone that the set marks as needed. */
+  /** The paragraphs shown: all, or only those that the set marks as needed. */
   readonly documents: "all" | "supporting";
-  /** What the episode's score is. */
+  /** The measure that is the episode's score. */
   readonly score: "em" | "f1";
-  /** The set's official scores of an answer. */
+  /** Scores an answer as the set officially does. */
   readonly scorer: (answer: string, question: Question) => AnswerScore;
 }
 
-/** A longer answer (characters) is no short answer. */
+/** Longest answer that is accepted, in characters. */
 const LONGEST_ANSWER = 10_000;
 
 /**
- * Opens a question. The reset shows it with its paragraphs (`documents`); `finish[<answer>]` ends the episode with score 0 … 1.
+ * Opens a question. The reset shows it with its paragraphs (`documents`); `finish[<answer>]` ends the episode with a score in [0, 1].
  *
- * Sections of the last turn: `answer` (as given), `em` and `f1` (official), and `words`, the four counts of the pooled score: shared,
- * answered, wanted, equal. The gold answer shows in `truth` alone.
+ * The last turn has the sections `answer` (as given), `em` and `f1` (official), and `words`, the four counts of the pooled score: shared,
+ * answered, wanted, equal. Only `truth` shows the gold answer.
  *
  * @example
  * ```ts
@@ -64,12 +65,6 @@ export function openQuestion(question: Question, options: QuestionWorldOptions):
     score: 0,
     maxScore: 1,
   };
-  let last: Turn | undefined;
-  let closed = false;
-
-  function checkOpen(): void {
-    if (closed) throw new WorldError("unknown-session", `the question ${question.id} has been closed; open it anew`);
-  }
 
   function answer(action: string): Turn {
     const text = answerIn(action);
@@ -84,41 +79,25 @@ export function openQuestion(question: Question, options: QuestionWorldOptions):
     };
   }
 
-  return {
-    spec: specOf(id, version, parameters, hashOf({ question, documents })),
-    reset(): Promise<Turn> {
-      return attempt(() => {
-        checkOpen();
-        last = asked;
-        return asked;
-      });
+  return createTaskSession({
+    spec: {
+      id,
+      version,
+      parameters,
+      sections: ["answer", "em", "f1", "words"],
+      actions: [{ name: "finish[{answer}]", params: ["answer"], description: "give the answer and end", explores: false }],
+      fallback: finish("Unknown"),
+      identity: hashOf({ question, documents }),
     },
-    step(action: string): Promise<Turn> {
-      return attempt(() => {
-        checkOpen();
-        if (!last) throw new WorldError("out-of-order", `the question ${question.id} has not been reset; call reset first`);
-        if (last.end) throw new WorldError("ended", `the question ${question.id} has been answered; reset it to answer again`);
-        last = answer(action);
-        return last;
-      });
-    },
-    validActions: () => attempt(() => void checkOpen()),
-    truth(): Promise<Readonly<Record<string, unknown>>> {
-      return attempt(() => {
-        checkOpen();
-        const supporting = question.paragraphs.filter((paragraph) => paragraph.supporting).map(({ title }) => title);
-        return { id: question.id, answer: question.answer, aliases: question.aliases, supporting };
-      });
-    },
-    close(): Promise<void> {
-      closed = true;
-      return Promise.resolve();
-    },
-  };
+    name: `the question ${question.id}`,
+    asked,
+    answer,
+    task: { ...question, supporting: question.paragraphs.filter(({ supporting }) => supporting) },
+  });
 }
 
 /**
- * The action that gives an answer.
+ * The action that answers a question.
  *
  * @example
  * ```ts
@@ -141,21 +120,4 @@ function answerIn(action: string): string {
     throw new WorldError("bad-action", `an answer may have ${LONGEST_ANSWER} characters, this one has ${text.length}; give a short one`);
   }
   return text.trim();
-}
-
-function specOf(id: string, version: string, parameters: EnvSpec["parameters"], identity: string): EnvSpec {
-  return {
-    id,
-    version,
-    parameters,
-    sections: ["answer", "em", "f1", "words"],
-    actions: [{ name: "finish[{answer}]", params: ["answer"], description: "give the answer and end", explores: false }],
-    fallback: finish("Unknown"),
-    identity,
-  };
-}
-
-/** A promise of what the function gives or throws. */
-function attempt<T>(act: () => T): Promise<T> {
-  return new Promise((resolve) => resolve(act()));
 }

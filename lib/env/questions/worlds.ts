@@ -1,18 +1,18 @@
 /**
- * The worlds that need no server: questions. A new one is a line here.
+ * The worlds that need no server: questions and claims. A new one is one line here.
  *
  * @module
  */
 
 import { z } from "zod";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
-import type { OfficialFile } from "./data-folder.ts";
 import { createEncyclopedia, type Encyclopedia } from "./encyclopedia.ts";
-import { hotpotqa, HOTPOTQA_FILE } from "./hotpotqa.ts";
-import { kept } from "./kept.ts";
+import { hotpotqa } from "./hotpotqa.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
-import { musique, MUSIQUE_FILE } from "./musique.ts";
-import type { QuestionSet } from "./question.ts";
+import { memoizeLast } from "./memoize-last.ts";
+import { musique } from "./musique.ts";
+import type { OfficialSet } from "./official-set.ts";
+import type { Question } from "./question.ts";
 import { WIKI_WORLDS } from "./wiki-worlds.ts";
 import { openQuestion, type QuestionWorldOptions } from "./world.ts";
 
@@ -23,6 +23,10 @@ const shown = {
   documents: z.enum(["all", "supporting"]).default("all").describe("all paragraphs, or those alone that are needed"),
   score: z.enum(["f1", "em"]).default("f1").describe("what the episode's score is; both are in the last turn's sections"),
 };
+const indexed = z.strictObject({
+  index: z.int().min(0).max(999_999).describe("place of the question in the order of the file, from 0"),
+  ...shown,
+});
 
 const musiqueAnswer: QuestionWorldOptions["scorer"] = (answer, question) => musiqueScore(answer, [question.answer, ...question.aliases]);
 
@@ -37,71 +41,57 @@ export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
       ...shown,
     }),
     scorer: musiqueAnswer,
-    set: ({ seed, paragraphs }) => inMemory(encyclopediaOf(seed, paragraphs)),
+    question: ({ seed, paragraphs, index }) => {
+      const made = lastEncyclopedia(`${seed} ${paragraphs}`, () => createEncyclopedia({ seed, paragraphs, questions: QUESTIONS }));
+      const { hops: _, chain: __, ...question } = made.questions[index] as Encyclopedia["questions"][number];
+      return question;
+    },
   }),
-  "questions/hotpotqa": questions("questions/hotpotqa", {
+  "questions/hotpotqa": official("questions/hotpotqa", {
     doc: "HotpotQA, development set with distractors; scored as HotpotQA",
-    schema: indexed("in the order of the file"),
-    file: HOTPOTQA_FILE,
     scorer: (answer, question) => hotpotScore(answer, question.answer),
-    set: () => hotpotqa,
+    set: hotpotqa,
   }),
-  "questions/musique": questions("questions/musique", {
+  "questions/musique": official("questions/musique", {
     doc: "MuSiQue, answerable development set; scored as MuSiQue",
-    schema: indexed("in the order of the file"),
-    file: MUSIQUE_FILE,
     scorer: musiqueAnswer,
-    set: () => musique,
+    set: musique,
   }),
   ...WIKI_WORLDS,
 };
 
-interface QuestionsOptions<Params> {
-  readonly doc: string;
-  readonly schema: z.ZodType<Params>;
-  readonly file?: OfficialFile;
-  readonly scorer: QuestionWorldOptions["scorer"];
-  readonly set: (params: Params) => QuestionSet;
-}
+const lastEncyclopedia = memoizeLast<Encyclopedia>();
 
-/** Of the rules of these worlds. */
+/** Version of the rules of these worlds. */
 const VERSION = "1";
 
-type Shown = z.output<z.ZodObject<typeof shown>> & { readonly index: number };
+interface QuestionsOptions<Params> {
+  readonly doc: string;
+  readonly scorer: QuestionWorldOptions["scorer"];
+  readonly schema: z.ZodType<Params>;
+  readonly question: (params: Params) => Question | Promise<Question>;
+  /** The official set that the questions come from. */
+  readonly set?: OfficialSet;
+}
 
-function questions<Params extends Shown>(id: string, { doc, schema, file, scorer, set }: QuestionsOptions<Params>): LocalWorld {
+function questions<Params extends z.output<typeof indexed>>(
+  id: string,
+  { doc, schema, scorer, question, set }: QuestionsOptions<Params>,
+): LocalWorld {
   return localWorld(id, {
     doc,
     schema,
-    ...(file ? { files: [file] } : {}),
-    open: async (params) =>
-      openQuestion(await checkedAt(id, set(params), params.index), {
-        id,
-        version: VERSION,
-        parameters: params,
-        documents: params.documents,
-        score: params.score,
-        scorer,
-      }),
+    files: set && [set.file],
+    open: async (parameters) => {
+      const { documents, score } = parameters;
+      return openQuestion(await question(parameters), { id, version: VERSION, parameters, documents, score, scorer });
+    },
   });
 }
 
-function indexed(what: string): z.ZodObject<typeof shown & { index: z.ZodInt }> {
-  return z.strictObject({ index: z.int().min(0).max(999_999).describe(`place of the question ${what}, from 0`), ...shown });
-}
-
-function encyclopediaOf(seed: number, paragraphs: number): Encyclopedia {
-  return kept("questions", `${seed} ${paragraphs}`, () => createEncyclopedia({ seed, paragraphs, questions: QUESTIONS }));
-}
-
-function inMemory({ questions }: Encyclopedia): QuestionSet {
-  return {
-    size: () => Promise.resolve(questions.length),
-    at: (index) => {
-      const question = questions[index];
-      if (!question) return Promise.reject(new RangeError(`there is no question ${index}; there are ${questions.length}`));
-      const { id, question: text, paragraphs, answer, aliases } = question;
-      return Promise.resolve({ id, question: text, paragraphs, answer, aliases });
-    },
-  };
+function official(
+  id: string,
+  options: Pick<QuestionsOptions<unknown>, "doc" | "scorer"> & { readonly set: OfficialSet },
+): LocalWorld {
+  return questions(id, { ...options, schema: indexed, question: ({ index }) => checkedAt(id, options.set, index) });
 }

@@ -1,0 +1,66 @@
+/**
+ * The session of a question or claim in this process: the order of calls that every world keeps to.
+ *
+ * @module
+ */
+
+import { WorldError } from "../../errors.ts";
+import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
+
+/** One task, as its world shows and scores it. */
+export interface TaskSession {
+  readonly spec: EnvSpec;
+  /** What error messages call the task. */
+  readonly name: string;
+  /** What a reset shows. */
+  readonly asked: Turn;
+  /** Forgets what earlier actions changed. */
+  readonly begin?: () => void;
+  /** The turn that follows an action. @throws {WorldError} `bad-action` */
+  readonly answer: (action: string) => Turn;
+  /** Ground truth: the gold answer, and the paragraphs that it needs. */
+  readonly task: Readonly<Record<"id" | "answer", string>> & {
+    readonly aliases: readonly string[];
+    readonly supporting: readonly Document[];
+  };
+}
+
+/** The task as an environment: a reset comes first, nothing follows the end, and nothing follows `close`. */
+export function createTaskSession({ spec, name, asked, begin, answer, task }: TaskSession): MeasuredEnvironment {
+  let last: Turn | undefined;
+  let closed = false;
+
+  function whileOpen<T>(call: () => T): Promise<T> {
+    return Promise.try(() => {
+      if (closed) throw new WorldError("unknown-session", `${name} has been closed; open it anew`);
+      return call();
+    });
+  }
+
+  return {
+    spec,
+    reset: () =>
+      whileOpen(() => {
+        begin?.();
+        last = asked;
+        return asked;
+      }),
+    step: (action) =>
+      whileOpen(() => {
+        if (!last) throw new WorldError("out-of-order", `${name} has not been reset; call reset first`);
+        if (last.end) throw new WorldError("ended", `${name} has been answered; reset it to answer again`);
+        last = answer(action);
+        return last;
+      }),
+    validActions: () => whileOpen(() => undefined),
+    truth: () =>
+      whileOpen(() => {
+        const { id, answer, aliases, supporting } = task;
+        return { id, answer, aliases, supporting: supporting.map(({ title }) => title) };
+      }),
+    close: () => {
+      closed = true;
+      return Promise.resolve();
+    },
+  };
+}
