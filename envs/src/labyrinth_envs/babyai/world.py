@@ -12,7 +12,7 @@ from pydantic import Field
 
 from labyrinth_envs.babyai import art, texts
 from labyrinth_envs.babyai.actor import DONE, Actor, Plan, Scope
-from labyrinth_envs.babyai.dsl import ACTIONS, Primitive, Senseless, parse
+from labyrinth_envs.babyai.dsl import ACTIONS, InvalidCall, Primitive, parse
 from labyrinth_envs.babyai.layouts import LARGE, Layout, MissionName, Start, load, room_at
 from labyrinth_envs.babyai.level import DoorwayView, Level
 from labyrinth_envs.babyai.names import DIRECTIONS, PRIMITIVES, VECTORS
@@ -114,7 +114,7 @@ class BabyAI:
         self._record.forget_trace()
         self._passed = []
         frames: list[Frame] = []
-        if isinstance(asked, Senseless):
+        if isinstance(asked, InvalidCall):
             result = asked.why
         else:
             plan = _primitive(asked.number, self._level) if isinstance(asked, Primitive) else self._actor.plan(asked)

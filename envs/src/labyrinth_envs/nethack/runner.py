@@ -8,7 +8,7 @@ from typing import Literal
 from labyrinth_envs.nethack.calls import Call
 from labyrinth_envs.nethack.keys import ESC, name_of
 from labyrinth_envs.nethack.screen import Game
-from labyrinth_envs.nethack.skills.base import Asked, Astray, Failed, Hero, Keys
+from labyrinth_envs.nethack.skills.base import Asked, Failed, Hero, Interrupted, Keys
 from labyrinth_envs.nethack.tracker import INTERRUPTS, Event
 
 KEYS_PER_CALL = 500
@@ -73,7 +73,7 @@ class Runner:
             report.outcome, report.detail = "failed", str(failure)
         except Asked:
             report.outcome, report.detail = "interrupted", "the game asks something"
-        except Astray:
+        except Interrupted:
             report.outcome = "interrupted"
         self._typed |= hero.screen.points
         report.turns = hero.screen.stats.turn - start
