@@ -59,7 +59,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Primitive:
-    """One step of minigrid: the number of its action."""
+    """A primitive step of minigrid: the number of its action."""
 
     number: int
 

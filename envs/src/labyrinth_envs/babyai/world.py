@@ -90,7 +90,7 @@ class BabyAI:
 
     @property
     def spec(self) -> EnvSpec:
-        """What was opened."""
+        """The specification of the opened layout."""
         return self._spec
 
     def reset(self) -> Turn:
@@ -104,7 +104,7 @@ class BabyAI:
         return self._turn([], "", "", [])
 
     def step(self, action: str) -> Turn:
-        """One call, carried out by the heuristic actor, or one primitive; what makes no sense costs no step."""
+        """Executes one call by the heuristic actor, or one primitive; an invalid call costs no primitive step."""
         if not self._begun:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None:

@@ -17,12 +17,12 @@ KEYS_PER_CALL = 500
 
 @dataclass
 class Report:
-    """What became of a call."""
+    """The result of a call."""
 
     call: str = ""
     outcome: Literal["done", "failed", "interrupted"] = "done"
     detail: str = ""
-    """What was done, why it failed, or what limit stopped it."""
+    """The text of the result: what was done, why it failed, or which limit stopped it."""
     stops: list[Event] = field(default_factory=list)
     """Events that interrupted it, where no limit did."""
     events: list[Event] = field(default_factory=list)
