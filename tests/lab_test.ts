@@ -55,6 +55,16 @@ Deno.test("./lab tries every extra of envs/pyproject.toml", () => {
   assert.deepEqual(tried.toSorted(), [...extras].map(([name]) => name).toSorted());
 });
 
+Deno.test("the workflow file runs .ci/run and names tests that exist", () => {
+  const root = new URL("../", import.meta.url);
+  const workflow = readFileSync(new URL(".github/workflows/ci.yml", root), "utf8");
+  assert.match(workflow, /^ {6}- run: \.ci\/run$/m);
+  const named = [...workflow.matchAll(/(?<=[\s=])tests\/[\w./-]+/g)].map(([path]) => path);
+  assert.ok(named.length > 10);
+  const lost = named.filter((path) => !existsSync(new URL(path, root)) && !existsSync(new URL(`envs/${path}`, root)));
+  assert.deepEqual(lost, []);
+});
+
 /** The tools of a set-up: a Python that fits, deno, and a uv that notes its arguments, runs `script`, and makes the environment. */
 function toolsWhereUv(script: string): Record<string, string> {
   const python = '#!/bin/sh\necho "remedy of $2"\n';

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labyrinth_envs.complaints import check_parameters
+from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.protocol import (
     MAX_FRAME_BYTES,
     METHODS,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from labyrinth_envs.sessions import sweep
+from labyrinth_envs.sessions import remove_stale_scratch
 from tests.support import Serve, alive
 from tests.tiny_world import PNG
 
@@ -320,7 +320,7 @@ def test_sweep_removes_what_killed_servers_left_and_nothing_else(
     ended.wait()
     for name in (f"{ended.pid}-a", f"{os.getpid()}-b", "c"):
         (tmp_path / f"labyrinth-session-{name}").mkdir()
-    sweep()
+    remove_stale_scratch()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         f"labyrinth-session-{os.getpid()}-b",
         "labyrinth-session-c",

@@ -13,20 +13,20 @@ from typing import NoReturn
 from labyrinth_envs.keys import KeyFolderError, write_keys
 from labyrinth_envs.protocol import schema
 from labyrinth_envs.server import ServeError, Server, ServerOptions
-from labyrinth_envs.sessions import cool_down
+from labyrinth_envs.sessions import stop_fork_server
 from labyrinth_envs.world import WorldError
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint is one line."""
+    """An argument parser whose error message is one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Exits 2 with the line."""
+        """Prints the message and exits with status 2."""
         self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one command; returns the exit status."""
+    """Runs one command and returns the exit status."""
     options = parser().parse_args(arguments)
     try:
         status: int = options.run(options)
@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser() -> Parser:
-    """All commands and their options."""
+    """Builds the parser of all commands and their options."""
     top = Parser(prog="labyrinth_envs", description="The worlds of Labyrinth behind one ZeroMQ server.")
     commands = top.add_subparsers(required=True, metavar="serve | keys | schema | bench", parser_class=Parser)
 
@@ -75,7 +75,7 @@ def parser() -> Parser:
 def serve(options: argparse.Namespace) -> int:
     """Serves until SIGINT, SIGTERM or, with --parent, the end of standard input."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")  # sessions share the cores; one that takes them all slows the others
+        os.environ.setdefault(name, "1")  # sessions share the cores
     server = Server(
         ServerOptions(
             bind=options.bind,
@@ -89,9 +89,9 @@ def serve(options: argparse.Namespace) -> int:
     if options.parent:
         server.stop_at_end_of(sys.stdin.fileno())
     print(json.dumps({"ready": True, "endpoint": server.endpoint, "pid": os.getpid()}), flush=True)
-    os.dup2(2, 1)  # whatever a package prints from here on is no line of ours
+    os.dup2(2, 1)  # keep what packages print off standard output
     server.run()
-    cool_down()
+    stop_fork_server()
     return 0
 
 
@@ -121,7 +121,7 @@ def run_bench(options: argparse.Namespace) -> int:
 
 
 def seconds(text: str) -> float:
-    """A positive number of seconds."""
+    """Parses a positive number of seconds."""
     value = float(text)
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError(f"{text} is no positive number of seconds")
@@ -129,7 +129,7 @@ def seconds(text: str) -> float:
 
 
 def count(text: str) -> int:
-    """A whole number from 1."""
+    """Parses a whole number ≥ 1."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is no whole number from 1")
@@ -137,7 +137,7 @@ def count(text: str) -> int:
 
 
 def json_object(text: str) -> dict[str, object]:
-    """A JSON object."""
+    """Parses a JSON object."""
     value = json.loads(text)
     if not isinstance(value, dict):
         raise argparse.ArgumentTypeError(f"{text} is no JSON object")

@@ -1,6 +1,6 @@
-"""How fast worlds are by themselves, without server and ZeroMQ: all in one process, or spread over several.
+"""A benchmark of worlds without server and ZeroMQ, in one process or in several.
 
-The yardstick for the server: the same worlds are stepped through it with the same `cycle` of actions.
+It is the baseline of the server's benchmark, which steps the same worlds with the same `cycle` of actions.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections.abc import Generator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from labyrinth_envs.complaints import check_parameters
+from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.protocol import encode_turn
 from labyrinth_envs.world import World, WorldError
 from labyrinth_envs.worlds import WORLDS, load_world
 
 CYCLE_STEPS = 50
-"""Steps between two resets."""
+"""Number of steps between two resets."""
 DRAWS = 20
-"""Actions drawn for one step of them before we give up: each of these ended the episode."""
+"""Number of actions that are tried for one step of the cycle if each of them ends the episode."""
 
 
 def bench(
@@ -29,12 +29,12 @@ def bench(
 ) -> Generator[dict[str, object], None, None]:
     """Steps `sessions` worlds, each for `steps` steps a round; every `CYCLE_STEPS` steps they are reset.
 
-    They are spread over `processes` processes that run side by side; each of them steps its worlds in turn.
+    The worlds are spread over `processes` parallel processes; each process steps its worlds in turn.
 
     Yields:
-        First `cycle`, before anything is timed: the actions that are taken again and again, chosen by `seed` among the
-        valid ones, none of which ends the episode. Then, as often as it is asked, one round: `seconds` from the common
-        start to the last end, and `stepsPerSecond` over all sessions.
+        First `cycle`, before anything is timed: the actions that are repeated, drawn with `seed` from the valid ones;
+        none of them ends the episode. Then, at each further `next`, one round: `seconds` from the first start to the
+        last end, and `stepsPerSecond` over all sessions.
     """
     if world not in WORLDS:
         raise WorldError("unknown-world", f'unknown world "{world}"; there are {", ".join(sorted(WORLDS))}')
@@ -48,7 +48,7 @@ def bench(
         own = len(range(place, sessions, processes))
         process = context.Process(target=_play, args=(far, own, cls, parameters, cycle, steps), daemon=True)
         process.start()
-        far.close()  # the process alone holds it: its end is heard here
+        far.close()  # only the process holds it now, so that its end closes the pipe
         started.append(process)
         pipes.append(near)
     try:
@@ -70,10 +70,10 @@ def bench(
 
 
 def choose_cycle(world: World, seed: int) -> list[str]:
-    """`CYCLE_STEPS` actions from the start that do not end the episode, drawn from the valid ones.
+    """Draws `CYCLE_STEPS` actions from the valid ones, none of which ends the episode.
 
     Raises:
-        WorldError: whatever is drawn after some of them ends the episode, as a limit of fewer steps does.
+        WorldError: after some actions, every action drawn ends the episode (such as at a lower step limit).
     """
     draw = random.Random(seed)
     world.reset()
@@ -92,7 +92,7 @@ def choose_cycle(world: World, seed: int) -> list[str]:
             short = f"{CYCLE_STEPS} steps, and {DRAWS} actions that were tried at step {len(cycle) + 1} end the episode"
             message = f"the benchmark takes {short}; allow more steps in --params, such as a step limit of 1000"
             raise WorldError("bad-parameter", message)
-        world.reset()  # that one ended it: go back to where we were, and draw again
+        world.reset()  # the action ended the episode: replay the cycle so far and draw again
         for taken in cycle:
             world.step(taken)
     world.close()
@@ -108,7 +108,7 @@ def _play(pipe: Connection, sessions: int, cls: type[World], parameters: object,
         for action in cycle:  # once before the time is taken: a world may keep what it has read
             world.step(action)
     pipe.send(None)
-    while _asked(pipe, parent):
+    while _wants_round(pipe, parent):
         start = time.monotonic()
         for number in range(steps):
             for world in worlds:
@@ -120,8 +120,8 @@ def _play(pipe: Connection, sessions: int, cls: type[World], parameters: object,
         world.close()
 
 
-def _asked(pipe: Connection, parent: int) -> bool:
-    """Whether another round is wanted; False, too, once nobody is left to want one."""
+def _wants_round(pipe: Connection, parent: int) -> bool:
+    """Whether another round is requested; False also once the parent process is gone."""
     while not pipe.poll(1):
         if os.getppid() != parent:
             return False

@@ -1,7 +1,7 @@
-"""CURVE keys: who may talk to a server that listens beyond this machine.
+"""CURVE keys: they decide which clients may use a server that other machines can reach.
 
 One folder holds everything: `server.key` and `server.key_secret` (stay with the server), `clients/` (a `.key` file for
-each client that may come in) and `client.key_secret`, which is all that a client needs: its own pair, and under
+each admitted client) and `client.key_secret`, which is all that a client needs: its own pair, and under
 `metadata` the server's public key. All are text files in ZeroMQ's own certificate format (ZPL).
 """
 
@@ -16,14 +16,14 @@ import zmq.auth
 
 
 class KeyFolderError(Exception):
-    """The folder cannot be written or read as one of keys; the message names the remedy."""
+    """The key folder cannot be written or read; the message names the remedy."""
 
 
 def write_keys(folder: Path) -> list[Path]:
-    """Makes a server's and one client's keys; private files can be read by their owner alone.
+    """Writes the keys of a server and of one client; only their owner can read the private files.
 
     Raises:
-        KeyFolderError: there are keys already, or the folder cannot be written.
+        KeyFolderError: the folder holds keys already, or cannot be written.
     """
     names = ["server.key", "server.key_secret", "client.key_secret", "clients/client.key"]
     there = [name for name in names if (folder / name).exists()]
@@ -44,7 +44,7 @@ def write_keys(folder: Path) -> list[Path]:
 
 
 def read_server_keys(folder: Path) -> tuple[bytes, bytes]:
-    """The server's public and secret key.
+    """Reads the server's public and secret key.
 
     Raises:
         KeyFolderError: the files are missing or are no certificates.
@@ -60,7 +60,7 @@ def read_server_keys(folder: Path) -> tuple[bytes, bytes]:
 
 
 def read_client_keys(path: Path) -> tuple[bytes, bytes, bytes]:
-    """A client's public and secret key and its server's public key, from `client.key_secret`.
+    """Reads a client's public and secret key and its server's public key from `client.key_secret`.
 
     Raises:
         KeyFolderError: the file is missing or holds no such keys.
@@ -77,12 +77,13 @@ def read_client_keys(path: Path) -> tuple[bytes, bytes, bytes]:
 
 
 def guard(socket: zmq.Socket[bytes], context: zmq.Context[zmq.Socket[bytes]], folder: Path) -> zmq.auth.Authenticator:
-    """Lets only the clients in `folder`/clients talk to `socket`; to be called before it is bound.
+    """Restricts `socket` to the clients in `folder`/clients; must be called before it is bound.
 
-    Whenever the `zap_socket` of what is returned is readable, `admit` has to be called.
+    Returns:
+        An authenticator; call `admit` whenever its `zap_socket` is readable.
 
     Raises:
-        KeyFolderError: no keys to be had from the folder.
+        KeyFolderError: the folder has no readable keys.
     """
     public, secret = read_server_keys(folder)
     if not list((folder / "clients").glob("*.key")):
@@ -95,6 +96,6 @@ def guard(socket: zmq.Socket[bytes], context: zmq.Context[zmq.Socket[bytes]], fo
 
 
 def admit(authenticator: zmq.auth.Authenticator) -> None:
-    """Decides about one client that knocks."""
+    """Accepts or rejects one client that connects."""
     message = authenticator.zap_socket.recv_multipart()
     asyncio.run(authenticator.handle_zap_message(message))

@@ -1,4 +1,4 @@
-"""Imported once by the process that workers are forked from (`multiprocessing.set_forkserver_preload`)."""
+"""The module that the fork server imports once (`multiprocessing.set_forkserver_preload`)."""
 
 import atexit
 import gc
@@ -8,11 +8,11 @@ import time
 from labyrinth_envs.worker import preload
 
 LINGER_SECONDS = 1.0
-"""Workers tidy up when the server dies, and the end of this process kills those that cannot: it waits that long."""
+"""Time that workers have to tidy up after the server's death; then the end of this process kills the rest."""
 
 
 def linger() -> None:
-    """Waits until all workers have gone, or for `LINGER_SECONDS`."""
+    """Waits until all workers have exited, at most `LINGER_SECONDS`."""
     end = time.monotonic() + LINGER_SECONDS
     try:
         while time.monotonic() < end:
@@ -24,4 +24,4 @@ def linger() -> None:
 
 atexit.register(linger)
 preload()
-gc.freeze()  # what is here is here to stay: the workers' garbage collectors need not walk it, nor copy its pages
+gc.freeze()  # workers' garbage collectors then neither walk these objects nor copy their pages

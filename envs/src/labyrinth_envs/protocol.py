@@ -30,7 +30,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from pydantic_core import from_json
 
-from labyrinth_envs.complaints import explain, one_line, shorten
+from labyrinth_envs.error_messages import explain, one_line, shorten
 from labyrinth_envs.world import EnvSpec, ErrorCode, Turn, Wire
 
 PROTOCOL_VERSION = 1
@@ -230,12 +230,12 @@ def parse_request(frame: bytes) -> Request:
     """
     if len(frame) > MAX_FRAME_BYTES:
         message = f"a request may have {MAX_FRAME_BYTES} bytes, this one has {len(frame)}; send less"
-        raise RequestError("bad-request", message, _glimpse_id(frame))
+        raise RequestError("bad-request", message, _readable_id(frame))
     try:
         loose = from_json(frame, allow_inf_nan=False)
     except ValueError as error:
         message = f"the request is not JSON ({one_line(error)}); send one UTF-8 JSON frame"
-        raise RequestError("bad-request", message, _glimpse_id(frame)) from None
+        raise RequestError("bad-request", message, _readable_id(frame)) from None
     if not isinstance(loose, dict):
         raise RequestError("bad-request", f"a request is a JSON object, not {type(loose).__name__}", None)
     id = loose["id"] if isinstance(loose.get("id"), str) and re.fullmatch(r"[!-~]{1,64}", loose["id"]) else None
@@ -253,7 +253,7 @@ def parse_request(frame: bytes) -> Request:
     return Request(envelope.id, envelope.method, params)
 
 
-def _glimpse_id(frame: bytes) -> str | None:
+def _readable_id(frame: bytes) -> str | None:
     """The id of a frame that is not read as JSON, so that its sender hears of the error rather than of a time-out."""
     found = re.search(rb'"id"\s*:\s*"([!#-\[\]-~]{8,64})"', frame[:512])
     return found.group(1).decode("ascii") if found else None

@@ -1,7 +1,7 @@
 """The world server: a ZeroMQ ROUTER in one thread that never waits for a world.
 
-Requests come in, go to their session (`sessions.py`) and through its pipe to its worker (`worker.py`); answers go back.
-Whatever a client sends, it gets an answer and nobody else notices.
+A request goes to its session (`sessions.py`) and through a pipe to its worker (`worker.py`); the answer comes back the
+same way. Every frame gets an answer, and no frame of one client disturbs another.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import zmq
 import zmq.auth
 
 from labyrinth_envs import keys
-from labyrinth_envs.complaints import one_line, shorten
+from labyrinth_envs.error_messages import one_line, shorten
 from labyrinth_envs.protocol import (
     PROTOCOL_VERSION,
     HelloReply,
@@ -43,16 +43,25 @@ from labyrinth_envs.protocol import (
     encode_ok,
     parse_request,
 )
-from labyrinth_envs.sessions import GRACE_SECONDS, Asker, Call, Reply, Session, launch_error, read_catalogue, warm_up
+from labyrinth_envs.sessions import (
+    GRACE_SECONDS,
+    Call,
+    Reply,
+    ReplyAddress,
+    Session,
+    launch_error,
+    read_catalogue,
+    warm_up,
+)
 from labyrinth_envs.world import ErrorCode, Wire
 from labyrinth_envs.worlds import WORLDS
 
 TICK_SECONDS = 0.1
-"""How often deadlines and leases are looked at while there are sessions."""
+"""Interval at which deadlines and leases are checked while there are sessions, in seconds."""
 Result = TypeVar("Result")
 
 ENDED_KEPT = 256
-"""Sessions that are remembered after their end, so that late calls hear what became of them."""
+"""Number of ended sessions that are kept, so that late calls are told how they ended."""
 
 
 class ServeError(Exception):
@@ -61,24 +70,24 @@ class ServeError(Exception):
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """How a server serves. All times are in seconds."""
+    """Options of a server. All times are in seconds."""
 
     bind: str = "tcp://127.0.0.1:*"
     keys: Path | None = None
     lease: float = 600
     max_sessions: int = 64
     call_seconds: float = 60
-    """What a world has for one call before its process is killed."""
+    """Time limit of one call; a worker that exceeds it is killed."""
 
 
 class Server:
-    """Binds at once; `run` serves until `stop`."""
+    """The world server. The constructor binds the socket; `run` serves until `stop` is called."""
 
     def __init__(self, options: ServerOptions, worlds: dict[str, str] | None = None) -> None:
-        """Takes its worlds as `WORLDS` names them.
+        """Binds the socket. `worlds` maps ids to `module:Class`, as `WORLDS` does.
 
         Raises:
-            ServeError: the address cannot be had, or is open to others and has no keys.
+            ServeError: the address cannot be bound, or other machines can reach it and there are no keys.
         """
         self._options = options
         self._worlds = dict(WORLDS if worlds is None else worlds)
@@ -136,7 +145,7 @@ class Server:
     # ── the loop ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> None:
-        """Serves until `stop`; then no worker is left."""
+        """Serves until `stop` is called; kills all workers before it returns."""
         next_tick = 0.0
         self._jobs.submit(warm_up)
         try:
@@ -156,7 +165,7 @@ class Server:
     def _guarded(self, action: Callable[[], None]) -> None:
         try:
             action()
-        except Exception:  # a fault of ours in one session's affairs must not end the others
+        except Exception:  # a bug met in one session must not end the others
             traceback.print_exc()
 
     def stop(self) -> None:
@@ -165,7 +174,7 @@ class Server:
         self._wake()
 
     def stop_on(self, *signals: signal.Signals) -> None:
-        """Ends `run` when one of the signals comes; to be called from the main thread."""
+        """Ends `run` when one of the signals arrives; must be called from the main thread."""
         for number in signals:
             signal.signal(number, lambda *_: self.stop())
         # Python runs a handler between two of its own instructions, and the loop may be waiting in ZeroMQ: wake it.
@@ -173,7 +182,7 @@ class Server:
         signal.set_wakeup_fd(self._wakes.fileno(), warn_on_full_buffer=False)
 
     def stop_at_end_of(self, descriptor: int) -> None:
-        """Ends `run` when `descriptor` (standard input, say) reaches its end: whoever held the other end is gone."""
+        """Ends `run` when `descriptor` (such as standard input) reaches its end: the parent process is gone."""
 
         def read() -> None:
             if not os.read(descriptor, 4096):
@@ -190,7 +199,7 @@ class Server:
             self._poller.unregister(source)
 
     def _wake(self) -> None:
-        with suppress(BlockingIOError, OSError):  # full: it will wake anyway; closed: nobody sleeps
+        with suppress(BlockingIOError, OSError):  # full: a wake-up is pending; closed: the loop has ended
             self._wakes.send(b".")
 
     def _tick(self, now: float) -> None:
@@ -241,32 +250,32 @@ class Server:
             request = parse_request(frames[0])
         except RequestError as error:
             return self._send_raw(route, [encode_error(error.id, error.code, error.message)])
-        asker = Asker(route, request.id)
+        address = ReplyAddress(route, request.id)
         try:
-            self._handle(asker, request)
+            self._handle(address, request)
         except Exception as error:
             traceback.print_exc()
             what = one_line(f"{type(error).__name__}: {error}", 300)
-            self._refuse(asker, "internal", f"the server failed on this request ({what}); see its log")
+            self._refuse(address, "internal", f"the server failed on this request ({what}); see its log")
 
-    def _handle(self, asker: Asker, request: Request) -> None:
+    def _handle(self, address: ReplyAddress, request: Request) -> None:
         params = request.params
         if isinstance(params, OpenParams):
-            return self._open(asker, params)
+            return self._open(address, params)
         if isinstance(params, (SessionParams, StepParams)):
             session = self._sessions.get(params.session)
             if session is None:
                 message = (
                     f'unknown session "{shorten(params.session)}": never opened, or closed long ago; open a new one'
                 )
-                return self._refuse(asker, "unknown-session", message)
+                return self._refuse(address, "unknown-session", message)
             step, action = (params.step, params.action) if isinstance(params, StepParams) else (0, "")
-            return session.ask(Call(request.method, [asker], step, action), time.monotonic())
+            return session.ask(Call(request.method, [address], step, action), time.monotonic())
         if request.method == "list":
-            return self._list(asker)
+            return self._list(address)
         if request.method == "hello":
-            return self._reply(asker, self._hello())
-        return self._reply(asker, PingReply(sessions=self._live()))
+            return self._reply(address, self._hello())
+        return self._reply(address, PingReply(sessions=self._live()))
 
     def _hello(self) -> HelloReply:
         return HelloReply(
@@ -278,34 +287,34 @@ class Server:
             max_sessions=self._options.max_sessions,
         )
 
-    def _list(self, asker: Asker) -> None:
+    def _list(self, address: ReplyAddress) -> None:
         if self._catalogue is not None:
-            return self._send(asker, Reply(self._catalogue))
+            return self._send(address, Reply(self._catalogue))
 
         def finish(job: Future[bytes]) -> None:
             error = job.exception()
             if error is not None:
-                return self._refuse(asker, *launch_error(error))
+                return self._refuse(address, *launch_error(error))
             self._catalogue = job.result()
-            return self._send(asker, Reply(self._catalogue))
+            return self._send(address, Reply(self._catalogue))
 
         return self._start_job(lambda: read_catalogue(self._worlds, self._options.call_seconds), finish)
 
-    def _open(self, asker: Asker, params: OpenParams) -> None:
+    def _open(self, address: ReplyAddress, params: OpenParams) -> None:
         now = time.monotonic()
-        call = Call("open", [asker])
-        if asker.id in self._opens:
-            return self._opens[asker.id].ask(call, now)
+        call = Call("open", [address])
+        if address.id in self._opens:
+            return self._opens[address.id].ask(call, now)
         target = self._worlds.get(params.world)
         if target is None:
             known = ", ".join(sorted(self._worlds)) or "none"
-            return self._refuse(asker, "unknown-world", f'unknown world "{shorten(params.world)}"; there are {known}')
+            return self._refuse(address, "unknown-world", f'unknown world "{shorten(params.world)}"; there are {known}')
         if self._live() >= self._options.max_sessions:
             message = f"the server holds {self._options.max_sessions} sessions and takes no more"
             message = f"{message}; close one, or start it with a higher --max-sessions"
-            return self._refuse(asker, "too-many-sessions", message)
+            return self._refuse(address, "too-many-sessions", message)
         session = Session(secrets.token_hex(8), params.world, self._send, self._options.call_seconds, now)
-        self._sessions[session.id] = self._opens[asker.id] = session
+        self._sessions[session.id] = self._opens[address.id] = session
         session.ask(call, now)
 
         def launch() -> None:
@@ -327,7 +336,7 @@ class Server:
                 self._unwatch(pipe)
                 self._unwatch(sentinel)
                 session.exited()
-                self._start_job(session.collect, lambda job: session.bury(job.result(), time.monotonic()))
+                self._start_job(session.collect, lambda job: session.on_process_exit(job.result(), time.monotonic()))
 
             self._watch(pipe, receive)
             self._watch(sentinel, exited)
@@ -341,7 +350,7 @@ class Server:
     # ── work that takes a while: importing worlds, starting processes ─────────────────────────────────────────────
 
     def _start_job(self, work: Callable[[], Result], finish: Callable[[Future[Result]], None]) -> None:
-        """Does `work` in another thread and then calls `finish` in this one."""
+        """Runs `work` in another thread and then calls `finish` in this one."""
 
         def tell(job: Future[Result]) -> None:
             self._done.put(lambda: finish(job))
@@ -357,25 +366,25 @@ class Server:
 
     # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _reply(self, asker: Asker, ok: Wire) -> None:
-        self._send(asker, Reply(ok.model_dump_json(by_alias=True).encode()))
+    def _reply(self, address: ReplyAddress, ok: Wire) -> None:
+        self._send(address, Reply(ok.model_dump_json(by_alias=True).encode()))
 
-    def _refuse(self, asker: Asker, code: ErrorCode, message: str) -> None:
-        self._send(asker, Reply(error=(code, message)))
+    def _refuse(self, address: ReplyAddress, code: ErrorCode, message: str) -> None:
+        self._send(address, Reply(error=(code, message)))
 
-    def _send(self, asker: Asker, reply: Reply) -> None:
+    def _send(self, address: ReplyAddress, reply: Reply) -> None:
         if reply.error is not None:
-            self._send_raw(asker.route, [encode_error(asker.id, *reply.error)])
+            self._send_raw(address.route, [encode_error(address.id, *reply.error)])
         else:
-            self._send_raw(asker.route, [encode_ok(asker.id, reply.ok), *reply.images])
+            self._send_raw(address.route, [encode_ok(address.id, reply.ok), *reply.images])
 
     def _send_raw(self, route: bytes, frames: list[bytes]) -> None:
-        with suppress(zmq.ZMQError):  # its asker is gone or reads nothing: it will ask again
+        with suppress(zmq.ZMQError):  # the client is gone or reads nothing: it will ask again
             self._router.send_multipart([route, *frames], zmq.DONTWAIT)
 
 
 def is_local(bind: str) -> bool:
-    """Whether only this machine's processes can reach the address."""
+    """Whether only processes of this machine can reach the address."""
     if bind.startswith(("ipc://", "inproc://")):
         return True
     host, _ = split_address(bind)
@@ -386,7 +395,7 @@ def is_local(bind: str) -> bool:
 
 
 def split_address(bind: str) -> tuple[str, str]:
-    """Host and port of `tcp://HOST:PORT`; empty where it is none. The port is a number up to 65535, or `*`."""
+    """Splits `tcp://HOST:PORT` into host and port (0 to 65535, or `*`); both are empty for any other text."""
     found = re.fullmatch(r"tcp://(?:\[([^\]]+)\]|([^:]+)):(\*|\d{1,5})", bind)
     if found is None or (found[3] != "*" and int(found[3]) > 65535):
         return "", ""

@@ -1,7 +1,8 @@
 """One session as the server sees it: a queue of calls, the last replies, and a worker process that may die.
 
-No socket here and no waiting: the server calls `ask` when a request comes, `receive` when the worker's pipe is
-readable, `bury` when its process has ended and `tick` now and then. Each call is answered exactly once to each asker.
+This module has no socket and never waits: the server calls `ask` when a request comes, `receive` when the worker's
+pipe is readable, `on_process_exit` when its process has ended and `tick` at regular intervals. Each call is answered
+exactly once to each address.
 """
 
 from __future__ import annotations
@@ -23,35 +24,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 from labyrinth_envs import worker
-from labyrinth_envs.complaints import shorten
+from labyrinth_envs.error_messages import shorten
 from labyrinth_envs.protocol import MAX_ACTION_BYTES
 from labyrinth_envs.world import ErrorCode
 
 REPLIES_KEPT = 8
-"""Replies that a session remembers by request id, for requests that are sent again."""
+"""Number of replies that a session keeps by request id, for requests that are sent again."""
 CALLS_WAITING = 32
-"""Calls that may wait in one session."""
+"""Number of calls that may wait in one session."""
 SCRATCH = "labyrinth-session-"
-"""Scratch folders are called so, then the server's process id, then something random."""
+"""Prefix of scratch folders; the server's process id and a random part follow."""
 GRACE_SECONDS = 2.0
-"""What a worker has for leaving by itself before it is killed."""
-TRUTH_PATIENCE = 5
-"""Times as long as any other call may `truth` take, which works out how a game is won where its world can."""
+"""Time that a worker has to exit by itself before it is killed, in seconds."""
+TRUTH_TIMEOUT_FACTOR = 5
+"""`truth` may take this many times as long as other calls: some worlds search for a winning play."""
 
 _fork = multiprocessing.get_context("forkserver")
 _fork.set_forkserver_preload(["labyrinth_envs.preload"])
 
 
 def warm_up() -> None:
-    """Starts the process that workers are forked from; it imports the worlds' packages while nobody waits."""
+    """Starts the fork server, which imports the worlds' packages before the first session is opened."""
     if sys.platform == "darwin":  # macOS ends a fork of a process that has loaded its frameworks, as pygame does
         os.environ.setdefault("OBJC_DISABLE_INITIALIZE_FORK_SAFETY", "YES")
     forkserver.ensure_running()
-    sweep()
+    remove_stale_scratch()
 
 
-def sweep() -> None:
-    """Removes scratch folders whose server has died without removing them, as a killed one may."""
+def remove_stale_scratch() -> None:
+    """Removes the scratch folders of servers that were killed before they could."""
     for folder in Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"):
         pid = folder.name.removeprefix(SCRATCH).partition("-")[0]
         try:
@@ -62,22 +63,22 @@ def sweep() -> None:
             pass
 
 
-def cool_down() -> None:
-    """Ends that process, also in the midst of its imports, when no session is left."""
+def stop_fork_server() -> None:
+    """Kills the fork server, even while it is importing; to be called when no session is left."""
     pid = vars(forkserver._forkserver).get("_forkserver_pid")
     if pid is not None:
         os.kill(pid, signal.SIGKILL)
 
 
 def read_catalogue(worlds: dict[str, str], timeout: float) -> bytes:
-    """The reply to `list`, as JSON, from a process of its own.
+    """Reads the reply to `list`, as JSON, in a process of its own.
 
     Raises:
         TimeoutError: the worlds took longer than `timeout` seconds to import.
         EOFError: the process died.
     """
     near, far = _fork.Pipe(duplex=False)
-    process = _fork.Process(target=worker.tell_catalogue, args=(far, worlds), name="labyrinth catalogue")
+    process = _fork.Process(target=worker.send_catalogue, args=(far, worlds), name="labyrinth catalogue")
     process.start()
     far.close()
     try:
@@ -91,15 +92,15 @@ def read_catalogue(worlds: dict[str, str], timeout: float) -> bytes:
         process.join()
 
 
-class Asker(NamedTuple):
-    """Whom a reply goes to: a ZeroMQ routing id, and the id of the request."""
+class ReplyAddress(NamedTuple):
+    """Where a reply is sent: a ZeroMQ routing id, and the id of the request."""
 
     route: bytes
     id: str
 
 
 class Reply(NamedTuple):
-    """What a call came to: JSON and pictures, or an error."""
+    """The result of a call: JSON and pictures, or an error."""
 
     ok: bytes = b""
     images: list[bytes] = []
@@ -108,33 +109,33 @@ class Reply(NamedTuple):
 
 @dataclass
 class Call:
-    """A request under way. Several askers share it where it was sent again from another socket."""
+    """A request in progress. It has several addresses if it was sent again from another socket."""
 
     method: str
-    askers: list[Asker]
+    addresses: list[ReplyAddress]
     step: int = 0
     action: str = ""
 
     def has_id_of(self, other: Call) -> bool:
-        """Whether `other` is this request, sent again."""
-        return any(mine.id == theirs.id for mine in self.askers for theirs in other.askers)
+        """Whether `other` is a repetition of this request."""
+        return any(mine.id == theirs.id for mine in self.addresses for theirs in other.addresses)
 
 
 @dataclass
 class Session:
-    """A session from `open` until it is forgotten; `ended` says why it takes no more calls."""
+    """A session from `open` until the server forgets it; `ended` says why it takes no more calls."""
 
     id: str
     world: str
-    send: Callable[[Asker, Reply], None]
+    send: Callable[[ReplyAddress, Reply], None]
     call_seconds: float
     touched: float
-    """When it was last used, in seconds of the server's clock."""
+    """Time of its last use, in seconds of the server's clock."""
     ended: tuple[ErrorCode, str] | None = None
     process: ForkServerProcess | None = None
     pipe: Connection | None = None
     scratch: str | None = None
-    _calls: deque[Call] = field(default_factory=deque)  # the first one is at work
+    _calls: deque[Call] = field(default_factory=deque)  # the first one is being executed
     _replies: OrderedDict[str, Reply] = field(default_factory=OrderedDict)
     _opened: Reply | None = None
     _steps: int | None = None  # taken since the last reset; None: reset first
@@ -145,23 +146,23 @@ class Session:
 
     @property
     def busy(self) -> bool:
-        """Whether a call is at work."""
+        """Whether a call is being executed."""
         return bool(self._calls)
 
     # ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def ask(self, call: Call, now: float) -> None:
-        """Takes a call; it is answered through `send`, now or later."""
+        """Accepts a call; its reply goes out through `send`, now or later."""
         self.touched = now
         known = self._opened if call.method == "open" else None
-        known = known or self._replies.get(call.askers[0].id)
+        known = known or self._replies.get(call.addresses[0].id)
         if known is not None:
             return self._send(call, known)
         if self.ended is not None:
             return self._send(call, Reply(error=self.ended))
         for waiting in self._calls:
             if waiting.has_id_of(call):
-                waiting.askers += [asker for asker in call.askers if asker not in waiting.askers]
+                waiting.addresses += [address for address in call.addresses if address not in waiting.addresses]
                 return None
         if call.method == "close":
             self._answer(call, Reply(ok=b"{}"))
@@ -175,24 +176,24 @@ class Session:
         return None
 
     def _dispatch(self, now: float) -> None:
-        """Gives the first call to the worker; those that need no worker are answered here."""
+        """Gives the first call to the worker; calls that need no worker are answered here."""
         while self._calls and self.ended is None:
             call = self._calls[0]
-            refusal = self._settle_step(call) if call.method == "step" else None
+            refusal = self._step_refusal(call) if call.method == "step" else None
             if refusal is None:
                 assert self.pipe is not None
                 self._deadline = now + self._seconds_of(call)
                 with suppress(OSError):  # the process is gone: its end will be reported
-                    worker.send(self.pipe, worker.Order(call.method, call.action))
+                    worker.send(self.pipe, worker.Command(call.method, call.action))
                 return
             self._calls.popleft()
             self._answer(call, refusal)
 
     def _seconds_of(self, call: Call) -> float:
-        return self.call_seconds * (TRUTH_PATIENCE if call.method == "truth" else 1)
+        return self.call_seconds * (TRUTH_TIMEOUT_FACTOR if call.method == "truth" else 1)
 
-    def _settle_step(self, call: Call) -> Reply | None:
-        """The reply of a step that is not to be taken, or None."""
+    def _step_refusal(self, call: Call) -> Reply | None:
+        """The reply to a step that must not be executed, or None."""
         size = len(call.action.encode())
         if size > MAX_ACTION_BYTES:
             message = f"an action may have {MAX_ACTION_BYTES} bytes, this one has {size}; send one short command"
@@ -208,29 +209,29 @@ class Session:
         return Reply(error=("out-of-order", message))
 
     def _answer(self, call: Call, reply: Reply) -> None:
-        for asker in call.askers:
-            self._replies[asker.id] = reply
+        for address in call.addresses:
+            self._replies[address.id] = reply
         while len(self._replies) > REPLIES_KEPT:
             self._replies.popitem(last=False)
         self._send(call, reply)
 
     def _send(self, call: Call, reply: Reply) -> None:
-        for asker in call.askers:
-            self.send(asker, reply)
+        for address in call.addresses:
+            self.send(address, reply)
 
     # ── the worker's life ─────────────────────────────────────────────────────────────────────────────────────────
 
     def launch(self, target: str, params: dict[str, object], environment: dict[str, str]) -> None:
-        """Starts the worker. It may take a while (the first one waits for imports), so a thread calls it.
+        """Starts the worker. The first start waits for imports, so a thread other than the server's calls this.
 
         Raises:
-            OSError: no space or no permission for the scratch folder, no process to be had.
+            OSError: the scratch folder or the process cannot be created.
         """
         self.scratch = tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-")
         self.pipe, far = _fork.Pipe()
         try:
-            errand = worker.Errand(self.world, target, params, self.scratch, environment)
-            self.process = _fork.Process(target=worker.main, args=(far, errand), name=f"labyrinth {self.id}")
+            config = worker.WorkerConfig(self.world, target, params, self.scratch, environment)
+            self.process = _fork.Process(target=worker.main, args=(far, config), name=f"labyrinth {self.id}")
             self.process.start()
         except BaseException:
             self.process = None
@@ -240,11 +241,11 @@ class Session:
             far.close()
 
     def started(self, now: float) -> None:
-        """The worker runs, and is opening its world."""
+        """Sets the deadline of `open`: the worker runs and is opening its world."""
         self._deadline = now + self.call_seconds
 
     def receive(self, now: float) -> bool:
-        """Takes one answer from the pipe; False when the pipe has nothing more to give, ever."""
+        """Reads one answer from the pipe; returns False once the pipe is closed."""
         assert self.pipe is not None
         try:
             answer = worker.Answer(*worker.receive(self.pipe))
@@ -274,10 +275,10 @@ class Session:
         elif call.method == "step" and code is None:
             self._steps, self._last_step = call.step, (call.step, call.action, reply)
         elif code == "disk":
-            self._steps = None  # nobody knows how far the world came
+            self._steps = None  # how far the world came is unknown
 
     def end(self, reason: tuple[ErrorCode, str], now: float) -> None:
-        """Takes no more calls, answers those that wait, and lets the worker go: at once where it is at work."""
+        """Ends the session: answers the waiting calls and dismisses the worker, or kills it if it is executing one."""
         if self.ended is not None:
             return
         self.ended, self._last_step = reason, None
@@ -288,11 +289,11 @@ class Session:
             self.kill()
         elif self.process is not None and self.pipe is not None:
             with suppress(OSError):
-                worker.send(self.pipe, worker.Order())
+                worker.send(self.pipe, worker.Command())
         self._deadline = now + GRACE_SECONDS
 
     def tick(self, now: float, lease: float) -> None:
-        """Kills a worker that is over its time, and ends a session that nobody used for `lease` seconds."""
+        """Kills a worker that is past its deadline, and ends a session that was idle for `lease` seconds."""
         if self.process is not None and self._deadline is not None and now > self._deadline:
             if self.ended is None and self._calls:
                 call = self._calls[0]
@@ -303,7 +304,7 @@ class Session:
             self.end(("unknown-session", message), now)
 
     def kill(self) -> None:
-        """Kills the worker and every process that it started."""
+        """Kills the worker and all processes that it started."""
         if self.process is None or self.process.pid is None or self._exited:
             return
         with suppress(ProcessLookupError):
@@ -313,20 +314,20 @@ class Session:
                 os.kill(self.process.pid, signal.SIGKILL)
 
     def collect(self) -> int | None:
-        """The exit status of the ended process. Only the thread that launches may ask: both touch one list."""
+        """Returns the exit status of the ended process; only the launching thread may call it (both use one list)."""
         assert self.process is not None
         self.process.join()
         return self.process.exitcode
 
     def exited(self) -> None:
-        """The process has ended: its children follow, and from now on its id may be another's."""
+        """Kills the children of the ended process; from now on its id may belong to another process."""
         if self.process is not None and self.process.pid is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
         self._exited = True
 
-    def bury(self, status: int | None, now: float) -> None:
-        """Takes the last answers, says to whoever still waits what became of the process, and removes what it left."""
+    def on_process_exit(self, status: int | None, now: float) -> None:
+        """Reads the last answers, tells waiting clients how the process ended, and removes its scratch folder."""
         while self.pipe is not None and self.pipe.poll() and self.receive(now):
             pass
         if self.ended is None:
@@ -355,7 +356,7 @@ def describe_exit(code: int | None) -> str:
 
 
 def launch_error(error: BaseException) -> tuple[ErrorCode, str]:
-    """Why a process could not be had."""
+    """The error reply for a worker that could not be started."""
     refusal = worker.disk_error(error)
     if refusal is not None:
         return refusal.code, refusal.message

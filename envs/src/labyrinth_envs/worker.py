@@ -1,4 +1,4 @@
-"""What runs in a session's own process: one world, asked through a pipe.
+"""The worker process of a session: it runs one world and takes commands through a pipe.
 
 The process belongs to its server: it has a process group and a scratch folder of its own, reads nothing from standard
 input, writes what it prints to standard error, and dies when the server dies, however that happens.
@@ -23,7 +23,7 @@ from multiprocessing import forkserver, parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
-from labyrinth_envs.complaints import check_parameters, one_line
+from labyrinth_envs.error_messages import check_parameters, one_line
 from labyrinth_envs.protocol import (
     ActionsReply,
     ListReply,
@@ -35,14 +35,14 @@ from labyrinth_envs.world import ErrorCode, World, WorldError
 from labyrinth_envs.worlds import PRELOAD, WORLDS, is_missing_package, load_world
 
 DEADLY = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT)
-"""Signals that end a worker as the system has it; pygame, which minigrid imports, catches them and aborts instead."""
+"""Signals whose default action a worker restores: pygame, which minigrid imports, catches them and aborts."""
 
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
-"""Errors that the user's disk can cause and the user can mend."""
+"""`errno` of errors that the user can mend: a full disk, missing permissions."""
 
 
 class Answer(NamedTuple):
-    """What a worker sends back: JSON and pictures, or an error. After a `last` answer the process ends."""
+    """The reply of a worker: JSON and pictures, or an error. The process exits after a `last` answer."""
 
     ok: bytes = b""
     images: list[bytes] = []
@@ -50,16 +50,16 @@ class Answer(NamedTuple):
     last: bool = False
 
 
-class Order(NamedTuple):
-    """What a worker is asked: a method of the protocol, and the action of a step; no method: to leave."""
+class Command(NamedTuple):
+    """A request to a worker: a method of the protocol, and the action of a step. An empty method means exit."""
 
     method: str = ""
     action: str = ""
 
 
 @dataclass(frozen=True)
-class Errand:
-    """Which world a worker is to open (`target` is `module:Class`), and where it may write."""
+class WorkerConfig:
+    """The world that a worker opens (`target` is `module:Class`), its parameters, scratch folder and environment."""
 
     world: str
     target: str
@@ -68,49 +68,49 @@ class Errand:
     environment: dict[str, str]
 
 
-def send(pipe: Connection, message: Answer | Order) -> None:
-    """Sends a message as plain values: a pickle that names its class costs several times as much, each step."""
+def send(pipe: Connection, message: Answer | Command) -> None:
+    """Sends a message as a plain tuple: a pickle that names its class takes several times as long, at each step."""
     pipe.send_bytes(pickle.dumps(tuple(message)))
 
 
 def receive(pipe: Connection) -> Any:
-    """Waits for the values of a message.
+    """Waits for a message and returns its values.
 
     Raises:
-        EOFError, OSError: nobody is left at the other end.
+        EOFError, OSError: the other end is closed.
     """
     return pickle.loads(pipe.recv_bytes())
 
 
-def main(pipe: Connection, errand: Errand) -> None:
-    """Opens a world, answers orders until there are no more, and leaves."""
-    _settle(errand.scratch, errand.environment)
+def main(pipe: Connection, config: WorkerConfig) -> None:
+    """Opens a world and executes commands until the pipe is closed or a command says to exit."""
+    _isolate(config.scratch, config.environment)
     worlds: list[World] = []
 
     def start() -> tuple[bytes, list[bytes]]:
-        world = load_world(errand.world, errand.target)
-        worlds.append(world(check_parameters(errand.world, world.Parameters, errand.params)))
+        world = load_world(config.world, config.target)
+        worlds.append(world(check_parameters(config.world, world.Parameters, config.params)))
         return worlds[0].spec.model_dump_json(by_alias=True).encode(), []
 
     answer = attempt(start)
     try:
         send(pipe, answer)
         while worlds and not answer.last:
-            order = Order(*receive(pipe))
-            if not order.method:
+            command = Command(*receive(pipe))
+            if not command.method:
                 break
-            answer = attempt(partial(carry_out, worlds[0], order))
+            answer = attempt(partial(execute, worlds[0], command))
             send(pipe, answer)
     except (EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
         if worlds:
             worlds[0].close()
-        _vanish(errand.scratch)
+        _end_group(config.scratch)
     if worlds and not answer.last:
         worlds[0].close()
 
 
 def catalogue(worlds: dict[str, str]) -> ListReply:
-    """All worlds with their parameters; one that cannot be imported says so instead."""
+    """Lists all worlds with their parameters; for one that cannot be imported, `problem` says why."""
     entries = []
     for id in sorted(worlds):
         try:
@@ -126,25 +126,25 @@ def catalogue(worlds: dict[str, str]) -> ListReply:
     return ListReply(worlds=entries)
 
 
-def tell_catalogue(pipe: Connection, worlds: dict[str, str]) -> None:
-    """Sends the catalogue as JSON: in a process of its own, so that the server need not import the worlds."""
+def send_catalogue(pipe: Connection, worlds: dict[str, str]) -> None:
+    """Sends the catalogue as JSON; it runs in a process of its own, so that the server imports no world."""
     os.dup2(2, 1)
     pipe.send(catalogue(worlds).model_dump_json(by_alias=True).encode())
 
 
-def carry_out(world: World, order: Order) -> tuple[bytes, list[bytes]]:
-    """One order of a session; its answer as JSON, and pictures."""
-    if order.method == "step":
-        return encode_turn(world.step(order.action))
-    if order.method == "reset":
+def execute(world: World, command: Command) -> tuple[bytes, list[bytes]]:
+    """Executes one command; returns its answer as JSON, and pictures."""
+    if command.method == "step":
+        return encode_turn(world.step(command.action))
+    if command.method == "reset":
         return encode_turn(world.reset())
-    if order.method == "validActions":
+    if command.method == "validActions":
         return ActionsReply(actions=world.valid_actions()).model_dump_json(by_alias=True).encode(), []
     return TruthReply(truth=world.truth()).model_dump_json(by_alias=True).encode(), []
 
 
 def attempt(work: Callable[[], tuple[bytes, list[bytes]]]) -> Answer:
-    """Runs `work`; whatever it raises becomes a typed error."""
+    """Runs `work` and turns whatever it raises into a typed error."""
     try:
         return Answer(*work())
     except WorldError as error:
@@ -160,7 +160,7 @@ def attempt(work: Callable[[], tuple[bytes, list[bytes]]]) -> Answer:
 
 
 def disk_error(error: BaseException) -> WorldError | None:
-    """The error as `disk`, where it is one."""
+    """The error as a `WorldError` of code `disk`, or None if the disk is not its cause."""
     if not isinstance(error, OSError) or error.errno not in DISK:
         return None
     where = f' at "{error.filename}"' if error.filename else ""
@@ -168,7 +168,7 @@ def disk_error(error: BaseException) -> WorldError | None:
 
 
 def preload() -> None:
-    """Imports what worlds need, once, in the process that all workers are forked from."""
+    """Imports the worlds' modules once, in the fork server."""
     for module in [*PRELOAD, *{target.partition(":")[0]: None for target in WORLDS.values()}]:
         try:
             __import__(module)
@@ -177,7 +177,7 @@ def preload() -> None:
                 print(f"labyrinth: cannot preload {module}: {one_line(error)}", file=sys.stderr)
 
 
-def _settle(scratch: str, environment: dict[str, str]) -> None:
+def _isolate(scratch: str, environment: dict[str, str]) -> None:
     for deadly in DEADLY:
         signal.signal(deadly, signal.SIG_DFL)
     os.setsid()
@@ -197,7 +197,7 @@ def _settle(scratch: str, environment: dict[str, str]) -> None:
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
     elif server is not None:
         guard(server.sentinel)
-    _let_go_of_forkserver()
+    _close_forkserver_pipe()
     threading.Thread(target=_die_with_server, args=[scratch], daemon=True).start()
 
 
@@ -211,11 +211,11 @@ def guard(sentinel: int) -> int:
     return os.posix_spawn("/bin/sh", command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, sentinel, 0)])
 
 
-def _let_go_of_forkserver() -> None:
-    """Closes what a worker inherits for starting processes of its own through the parent of all workers.
+def _close_forkserver_pipe() -> None:
+    """Closes the descriptor through which a worker could start processes by the fork server.
 
-    That parent lives as long as anybody holds this descriptor. With the server alone holding it, it ends with the
-    server, and its end is the kernel's signal to all workers, also to one that is stopped or stuck.
+    The fork server lives as long as any process holds this descriptor. If only the server holds it, the fork server
+    ends with the server, and its end triggers the death signal of all workers, even of one that is stopped or stuck.
     """
     state = vars(forkserver._forkserver)
     held, state["_forkserver_alive_fd"] = state.get("_forkserver_alive_fd"), None
@@ -227,10 +227,10 @@ def _die_with_server(scratch: str) -> None:
     server = parent_process()
     if server is not None:
         wait([server.sentinel])
-        _vanish(scratch)
+        _end_group(scratch)
 
 
-def _vanish(scratch: str) -> None:
-    """Ends this process and all that it started, and removes what they wrote."""
+def _end_group(scratch: str) -> None:
+    """Removes the scratch folder and kills the process group: this process and all that it started."""
     shutil.rmtree(scratch, ignore_errors=True)
     os.killpg(0, signal.SIGKILL)

@@ -34,7 +34,7 @@ PRELOAD: tuple[str, ...] = (
     "textworld.generator",
     "labyrinth_envs.textworld.warm",
 )
-"""Modules that the parent of all workers imports once, so that opening a session costs a fork and no import."""
+"""Modules that the fork server imports once, so that opening a session needs a fork and no import."""
 
 
 def load_world(id: str, target: str) -> type[World]:
@@ -54,5 +54,5 @@ def load_world(id: str, target: str) -> type[World]:
 
 
 def is_missing_package(error: BaseException, target: str) -> bool:
-    """Whether importing `target` failed on a package of somebody else: on one of its own it is a bug."""
+    """Whether importing `target` failed on a third-party package; a failure on its own package is a bug."""
     return isinstance(error, ImportError) and (error.name or "").partition(".")[0] != target.partition(".")[0]

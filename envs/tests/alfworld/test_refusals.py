@@ -154,7 +154,7 @@ def test_actions_that_are_none() -> None:
 MISSING = """
 import json, sys
 sys.modules[sys.argv[1]] = None
-from labyrinth_envs.worker import Errand, attempt, catalogue, preload
+from labyrinth_envs.worker import WorkerConfig, attempt, catalogue, preload
 from labyrinth_envs.worlds import WORLDS, load_world
 preload()
 (entry,) = [entry for entry in catalogue(WORLDS).worlds if entry.id == "alfworld"]

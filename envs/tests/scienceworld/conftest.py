@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from labyrinth_envs.complaints import check_parameters
+from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.scienceworld.world import ScienceWorld
 
 Open = Callable[..., ScienceWorld]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scienceworld.constants import TASKS as PACKAGE_TASKS
 
-from labyrinth_envs.complaints import check_parameters
+from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.scienceworld.jvm import Simulator
 from labyrinth_envs.scienceworld.tasks import ELECTRICAL, TASKS, VARIATIONS, Split, Task, place, splits
 from labyrinth_envs.scienceworld.world import ScienceWorldParameters

@@ -45,7 +45,7 @@ Fact: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Game:
-    """What decides play, as a `.tw-pddl` file holds it."""
+    """The content of a `.tw-pddl` file that decides play."""
 
     domain: str
     grammar: str
@@ -56,7 +56,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Reply:
-    """What one command brought about."""
+    """The result of one command."""
 
     feedback: str
     commands: list[str]
@@ -66,7 +66,7 @@ class Reply:
 
 
 class Engine:
-    """One game. `start` begins it anew; `send` takes one command."""
+    """One running game. `start` restarts it; `send` executes one command."""
 
     def __init__(self, game: Game) -> None:
         """Raises `WorldError("bad-game")` for a game that cannot be played, or not be translated in `OPEN_SECONDS`."""
@@ -92,7 +92,7 @@ class Engine:
         return self._reply(self._env.reset())
 
     def send(self, command: str) -> Reply:
-        """One command; the game itself answers one that is not admissible ("Nothing happens.")."""
+        """Executes one command; the game answers "Nothing happens." to one that is not admissible."""
         state, _, _ = self._env.step(command)
         return self._reply(state)
 

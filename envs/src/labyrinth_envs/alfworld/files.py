@@ -23,13 +23,13 @@ OFFICIAL_GAMES = {"train": 3553, "valid_seen": 140, "valid_unseen": 134}
 """Games of each official set."""
 
 AGAIN = "run alfworld-download again"
-"""What helps where files of the official sets are missing or broken."""
+"""The remedy where files of the official sets are missing or broken."""
 
 REACT_SEED = 1234
-"""Of the shuffle that TextWorld's gym does, and with it the evaluations that go through it."""
+"""Seed of the shuffle in TextWorld's gym, which published evaluations use."""
 
 NOT_TOLD = (ValueError, KeyError, TypeError, RecursionError)
-"""What reading a file raises that is no JSON, or none of the expected shape."""
+"""The exceptions raised by reading a file that is no JSON or has another shape."""
 
 _TYPES: dict[str, TaskType] = {official: type for type, official in OFFICIAL.items()}
 
@@ -72,7 +72,7 @@ def read_game(path: Path, type: TaskType | None = None) -> Opened:
 
 
 def type_name(error: BaseException) -> str:
-    """What an error is called."""
+    """Names an error for a message."""
     return error.__class__.__name__
 
 

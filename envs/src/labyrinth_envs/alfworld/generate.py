@@ -17,7 +17,7 @@ LAMP = "DeskLamp"
 
 @dataclass(frozen=True)
 class Room:
-    """What a room of a kind has: types of receptacle with the least and the greatest number, and types of object."""
+    """The contents of a kind of room: receptacle types with least and greatest number, and object types."""
 
     furniture: dict[str, tuple[int, int]]
     things: tuple[str, ...]
@@ -113,10 +113,10 @@ ROOMS: dict[str, Room] = {
 }
 
 LAMP_STANDS = ("Desk", "SideTable")
-"""Where a lamp stands: at the first of these that the room has."""
+"""Receptacle types for a lamp; it stands at the first one that the room has."""
 
 LAMP_CHANCE = 0.5
-"""That there is a lamp in a room that may have one, and no task speaks of it."""
+"""Probability of a lamp in a room that may have one and whose task names none."""
 
 MOST = 3
 """Most objects of a type."""
@@ -160,7 +160,7 @@ def _tasks(type: TaskType, room: Room, receptacles: list[str]) -> list[tuple[str
 def _lying(
     rng: random.Random, type: TaskType, room: Room, receptacles: list[str], task: tuple[str, str]
 ) -> list[tuple[str, int]]:
-    """What lies where: what the task is about never where it is to go, and everything else where it may."""
+    """Places the objects: those of the task never at their goal, all others wherever they may lie."""
     thing, place = task
     away = [home for home in _homes(thing, receptacles) if receptacles[home] != place]
     objects = [(thing, rng.choice(away)) for _ in range(rng.randint(2 if type == "puttwo" else 1, MOST))]

@@ -1,4 +1,4 @@
-"""One household as plain data: what stands where, and the task; the PDDL problem and the solution follow from it."""
+"""One household as plain data: objects, receptacles and task; the PDDL problem and the solution follow from it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Household(Wire):
         return sentences_of(OFFICIAL[self.type], self.object, self.place)[self.wording]
 
     def game(self) -> Game:
-        """What is played."""
+        """The game's PDDL problem and texts."""
         name = f"the household {self.type} {self.seed}"
         return Game(domain=DOMAIN, grammar=grammar_of(self.sentence), problem=self._problem(), name=name)
 

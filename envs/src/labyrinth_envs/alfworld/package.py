@@ -84,6 +84,6 @@ def sentences_of(task: str, object: str, place: str) -> list[str]:
 
 
 def names_of(ids: Iterable[str]) -> dict[str, str]:
-    """What things are called in the texts: `mug_bar_01` → "mug 2" (of two, counted downwards)."""
+    """Maps ids to the names in the texts: `mug_bar_01` → "mug 2" (of two, counted downwards)."""
     demangler = _parts["demangler"](game_infos={id_: SimpleNamespace(id=id_) for id_ in ids})
     return {id_: demangler.demangle_alfred_name(id_) for id_ in ids}

@@ -26,7 +26,7 @@ def intro(feedback: str) -> tuple[str, str]:
 
 
 def readings(command: str) -> list[str]:
-    """What a command may mean to a game: itself, and the same in the other dialect."""
+    """The readings of a command: itself, and its counterpart in the other dialect."""
     put, move = _PUT.fullmatch(command), _MOVE.fullmatch(command)
     if put:
         return [command, f"move {put[1]} to {put[2]}", f"put {put[1]} in/on {put[2]}"]

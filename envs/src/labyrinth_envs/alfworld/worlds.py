@@ -115,7 +115,7 @@ class Alfworld:
 
     @property
     def spec(self) -> EnvSpec:
-        """What was opened."""
+        """The specification of the opened game."""
         return self._spec
 
     def reset(self) -> Turn:
@@ -125,7 +125,7 @@ class Alfworld:
         return self._turn(self._seen)
 
     def step(self, action: str) -> Turn:
-        """One command, in either dialect; what cannot be done here is answered "Nothing happens."."""
+        """Executes one command, in either dialect; the game answers "Nothing happens." to one that cannot be done."""
         if not self._begun:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None:

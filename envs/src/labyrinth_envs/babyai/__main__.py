@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser() -> Parser:
-    """All commands and their options."""
+    """Builds the parser of all commands and their options."""
     top = Parser(prog="labyrinth_envs.babyai", description="Layouts of the world babyai.")
     commands = top.add_subparsers(required=True, metavar="draw | freeze | check | picture", parser_class=Parser)
     draw = commands.add_parser("draw", help="print one new layout")
@@ -76,7 +76,7 @@ def freeze_all(options: argparse.Namespace) -> int:
 
 
 def frozen_one(size: int, density: int, seed: int) -> Layout:
-    """One layout of the sets: both missions up to 3 × 3 rooms, put-next-to alone above, as in Table 4."""
+    """Draws one layout of the sets: with both missions up to 3 × 3 rooms, above with put-next-to alone (Table 4)."""
     missions = get_args(MissionName) if size < LARGE else ("put-next-to",)
     return drawing.draw(f"{size}x{size}-d{density}-{seed}", size, density, seed, missions)
 

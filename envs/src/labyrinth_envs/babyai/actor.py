@@ -36,7 +36,7 @@ DONE = "done"
 
 
 class Actor(Survey):
-    """One actor for one episode; `look` has to be called with every new sight, `plan` for every call."""
+    """The heuristic actor of one episode; call `look` with every new view and `plan` for every call."""
 
     def __init__(self, level: Level, scope: Scope = "room") -> None:
         super().__init__(level)
@@ -177,7 +177,7 @@ class Actor(Survey):
         return cells if isinstance(cells, str) else (yield from self._approach(cells))
 
     def _find(self, wanted: Entity) -> Generator[int, None, set[Cell] | str]:
-        """Where matches have been seen in this room, after a look around if need be."""
+        """Finds the matches seen in this room; looks around first if there are none."""
         if not self._matches(wanted):
             yield from self._look_around(lambda: bool(self._matches(wanted)), walls=wanted.type == "door")
         if not self._matches(wanted) and self._scope == "global":

@@ -81,7 +81,7 @@ def _png(image: Image.Image) -> bytes:
 
 @cache
 def _tile(spot: Spot) -> Image.Image:
-    """One cell; drawn on a square of 32 units."""
+    """Draws one cell on a square of 32 units."""
     kind, colour, state = spot
     side = TILE * _SCALE
     image = Image.new("RGB", (side, side), _FLOOR)

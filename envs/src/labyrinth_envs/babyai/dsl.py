@@ -59,19 +59,19 @@ class Call:
 
 @dataclass(frozen=True)
 class Primitive:
-    """One step of minigrid: the number of its action."""
+    """A primitive step of minigrid: the number of its action."""
 
     number: int
 
 
 @dataclass(frozen=True)
-class Senseless:
-    """What is neither; `why` is for the planner."""
+class InvalidCall:
+    """An action that is neither a call nor a primitive; `why` is the error message for the planner."""
 
     why: str
 
 
-def parse(action: str) -> Call | Primitive | Senseless:
+def parse(action: str) -> Call | Primitive | InvalidCall:
     """Reads one action; raises `WorldError("bad-action")` for what is no single line of at most 200 characters."""
     text = action.strip(" ")
     if not text:
@@ -87,14 +87,14 @@ def parse(action: str) -> Call | Primitive | Senseless:
     found = re.fullmatch(r"([\w ]+?) ?\((.*)\)", text)
     name = "_".join(found[1].lower().replace("_", " ").split()) if found else ""
     if found is None or name not in CALLS:
-        return Senseless(f"unknown action: write one of {', '.join(_signature(call) for call in CALLS)}")
+        return InvalidCall(f"unknown action: write one of {', '.join(_signature(call) for call in CALLS)}")
     words = found[2].split(",") if found[2].strip() else []
     if len(words) != len(CALLS[name]):
-        return Senseless(f"wrong number of arguments: {_signature(name)} takes {len(CALLS[name])}, not {len(words)}")
+        return InvalidCall(f"wrong number of arguments: {_signature(name)} takes {len(CALLS[name])}, not {len(words)}")
     entities = [entity(word) for word in words]
     for word, named in zip(words, entities, strict=True):
         if named is None:
-            return Senseless(f'unknown entity "{word.strip()}": write a colour and a type, for example red ball')
+            return InvalidCall(f'unknown entity "{word.strip()}": write a colour and a type, for example red ball')
     return Call(name, tuple(named for named in entities if named is not None))
 
 

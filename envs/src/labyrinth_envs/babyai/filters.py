@@ -1,4 +1,4 @@
-"""What the paper asks of a layout, each as a reason why it is refused.
+"""The paper's conditions on a layout, each with the reason for a refusal.
 
 A map that passes has exactly one locked door, whose key is the only one of its colour, and behind it a single room that
 no other door leads to. With R the graph of rooms and doors:

@@ -45,7 +45,7 @@ class Thing(Wire):
 
 
 class Start(Wire):
-    """Where the agent stands at the start, and whither it looks."""
+    """The agent's cell and direction at the start."""
 
     x: Coordinate
     y: Coordinate
@@ -53,7 +53,7 @@ class Start(Wire):
 
 
 class Solved(Wire):
-    """What was found out about a mission when its layout was drawn."""
+    """The measures of a mission, taken when its layout was drawn."""
 
     oracle: str = ""
     """Actions of the oracle, one letter each: l(eft), r(ight), f(orward), p(ickup), d(rop), t(oggle)."""
@@ -83,7 +83,7 @@ class Missions(Wire):
     put_next_to: PutNextTo | None = None
 
     def names(self) -> list[MissionName]:
-        """Those that there are."""
+        """The missions that the layout has."""
         have: list[MissionName] = ["open-door"] if self.open_door else []
         return [*have, "put-next-to"] if self.put_next_to else have
 
@@ -93,7 +93,7 @@ class Layout(Wire):
 
     id: Annotated[str, Field(min_length=1, max_length=100)]
     generator: str = "by hand"
-    """What drew it: version of the generator and of minigrid."""
+    """The versions of the generator and of minigrid that drew the layout."""
     seed: int | None = None
     """The seed it was drawn with."""
     size: Annotated[int, Field(ge=1, le=10)]

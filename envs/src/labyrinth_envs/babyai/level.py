@@ -30,7 +30,7 @@ _PutNext: Any = PutNextInstr
 
 
 class Level(RoomGridLevel):
-    """One mission of one layout. `doors` and `things` are the layout's, in its order, as they are now."""
+    """One mission of one layout. `doors` and `things` have the layout's order and their current state."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Level(RoomGridLevel):
 
     @property
     def place(self) -> Cell:
-        """Where the agent stands."""
+        """The agent's cell."""
         return int(self.agent_pos[0]), int(self.agent_pos[1])
 
     @property
@@ -64,7 +64,7 @@ class Level(RoomGridLevel):
         return int(x), int(y)
 
     def sight(self) -> Sight:
-        """What the agent sees now."""
+        """The agent's current view."""
         cells = view_cells(*self.place, int(self.agent_dir))
         found = [[self._at(cell) for cell in row] for row in cells]
         opaque = [[thing is not None and thing.type in ("wall", "door") for thing in row] for row in found]
@@ -74,7 +74,7 @@ class Level(RoomGridLevel):
         return [[(cells[r][c], found[r][c]) if seen[r][c] else None for c in range(VIEW)] for r in range(VIEW)]
 
     def gen_obs_grid(self, agent_view_size: int | None = None) -> tuple[Grid, Any]:
-        """What minigrid asks for: the view as a grid, and which of its cells are seen."""
+        """Overrides minigrid's method: returns the view as a grid, and which of its cells are visible."""
         grid, mask = Grid(VIEW, VIEW), np.zeros((VIEW, VIEW), dtype=bool)
         for r, row in enumerate(self.sight()):
             for c, cell in enumerate(row):

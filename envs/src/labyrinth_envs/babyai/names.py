@@ -30,7 +30,7 @@ _ENTITY = re.compile(
 
 @dataclass(frozen=True)
 class Entity:
-    """What an action names: a colour and a type, and of a door its state if the action says so."""
+    """The thing that an action names: a colour, a type and optionally the state of a door."""
 
     colour: str
     type: str

@@ -1,4 +1,4 @@
-"""What the agent sees: the 7 × 7 cells ahead, where walls and doors, even open ones, hide what lies behind them."""
+"""The agent's view: the 7 × 7 cells ahead; walls and doors, even open ones, hide the cells behind them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the heuristic actor knows of the room it is in, and its ways there."""
+"""The heuristic actor's knowledge of its room, and its paths there."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Survey:
         return None
 
     def _thing(self, cell: Cell) -> WorldObj | None:
-        """What is in a cell that has been seen."""
+        """The content of a cell that has been seen."""
         return self._level.grid.get(*cell) if cell in self._seen else None
 
     def _door(self, cell: Cell) -> Door:
@@ -110,7 +110,7 @@ class Survey:
         return floor + edge + [(left + x, top + y) for y in inside for x in (0, ROOM)] if walls else floor
 
     def _region(self) -> set[Cell]:
-        """What has been seen of this room's floor, and its doors."""
+        """The seen cells of this room's floor and doors."""
         return {cell for cell in self._cells(walls=False) if cell in self._seen} | set(self._known_doors())
 
     def _known_doors(self) -> list[Cell]:
@@ -121,7 +121,7 @@ class Survey:
         return [door for door in self._known_doors() if door in view]
 
     def _matches(self, wanted: Entity) -> set[Cell]:
-        """Where things of this name have been seen here; of doors those in the named state, if there are any."""
+        """The cells where things of this name were seen; of doors, those in the named state if there are any."""
         found = {cell for cell in self._region() if is_a(self._thing(cell), wanted)}
         exact = {cell for cell in found if wanted.state and door_state(self._door(cell)) == wanted.state}
         return exact or found

@@ -20,7 +20,7 @@ def observation(sight: Sight) -> str:
 
 
 def token(thing: WorldObj | None) -> str:
-    """One cell: `Empty`, `Wall`, `Red_Locked_Door`, `Grey_Ball`."""
+    """Names the content of a cell: `Empty`, `Wall`, `Red_Locked_Door`, `Grey_Ball`."""
     if thing is None:
         return "Empty"
     if thing.type == "wall":

@@ -11,7 +11,7 @@ from labyrinth_envs.babyai.texts import door_state, name
 
 
 class Record:
-    """What has been visited and seen in one episode."""
+    """The rooms and cells visited and seen in one episode."""
 
     def __init__(self, level: Level) -> None:
         self._level = level

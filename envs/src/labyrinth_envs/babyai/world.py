@@ -12,7 +12,7 @@ from pydantic import Field
 
 from labyrinth_envs.babyai import art, texts
 from labyrinth_envs.babyai.actor import DONE, Actor, Plan, Scope
-from labyrinth_envs.babyai.dsl import ACTIONS, Primitive, Senseless, parse
+from labyrinth_envs.babyai.dsl import ACTIONS, InvalidCall, Primitive, parse
 from labyrinth_envs.babyai.layouts import LARGE, Layout, MissionName, Start, load, room_at
 from labyrinth_envs.babyai.level import DoorwayView, Level
 from labyrinth_envs.babyai.names import DIRECTIONS, PRIMITIVES, VECTORS
@@ -90,7 +90,7 @@ class BabyAI:
 
     @property
     def spec(self) -> EnvSpec:
-        """What was opened."""
+        """The specification of the opened layout."""
         return self._spec
 
     def reset(self) -> Turn:
@@ -104,7 +104,7 @@ class BabyAI:
         return self._turn([], "", "", [])
 
     def step(self, action: str) -> Turn:
-        """One call, carried out by the heuristic actor, or one primitive; what makes no sense costs no step."""
+        """Executes one call by the heuristic actor, or one primitive; an invalid call costs no primitive step."""
         if not self._begun:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None:
@@ -114,7 +114,7 @@ class BabyAI:
         self._record.forget_trace()
         self._passed = []
         frames: list[Frame] = []
-        if isinstance(asked, Senseless):
+        if isinstance(asked, InvalidCall):
             result = asked.why
         else:
             plan = _primitive(asked.number, self._level) if isinstance(asked, Primitive) else self._actor.plan(asked)

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from labyrinth_envs.complaints import one_line, shorten
+from labyrinth_envs.error_messages import one_line, shorten
 from labyrinth_envs.nethack.skills import CATALOGUE
 from labyrinth_envs.nethack.skills.base import Params, Skill
 from labyrinth_envs.world import ActionSpec, WorldError

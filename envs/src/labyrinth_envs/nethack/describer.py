@@ -1,4 +1,4 @@
-"""What an agent reads. In `level` mode all that is known of the level; in `room` mode what the room shows it is in.
+"""The observation text: in `level` mode all that is known of the level, in `room` mode only the current room.
 
 Skills are the same in both modes: only the text is restricted, as in the paper.
 """
@@ -22,7 +22,7 @@ CLOSE = 10
 
 
 class Describer:
-    """One description of one moment."""
+    """Describes one moment of the game."""
 
     def __init__(self, hero: Hero, mode: Mode) -> None:
         self._hero, self._mode = hero, mode
@@ -38,7 +38,7 @@ class Describer:
         return self._here.name if self._here else "a place unknown"
 
     def surroundings(self) -> str:
-        """What the room, and in `level` mode every other, contains."""
+        """Lists the content of the room, and in `level` mode of every other room."""
         contents, strays = self._contents(self._here), self._list(self._strays())
         if self._mode == "room":
             contents += strays
@@ -86,7 +86,7 @@ class Describer:
         return "\n".join(parts)
 
     def exploration(self) -> str:
-        """What is left to explore, and what blocks the way."""
+        """Lists what is left to explore, and the obstacles."""
         frontier = self._level.frontier() & self._paths.steps.keys()
         doors = set(self._level.find(glyphs.CLOSED_DOORS))
         boulders = self._level.boulders()
@@ -103,7 +103,7 @@ class Describer:
         return "\n".join(lines) or "Nothing is left to explore here but what is hidden: search for it."
 
     def events(self, events: list[Event]) -> list[str]:
-        """What happened, without what the game said; in `room` mode only what the room shows."""
+        """Describes the events without the game's messages; in `room` mode only those in the room."""
         texts = [event.text for event in events if event.kind != "message" and self._shows(event)]
         return list(dict.fromkeys(texts))
 
@@ -150,7 +150,7 @@ class Describer:
         return strays if self._mode == "level" else strays & self._region
 
     def _list(self, cells: set[Cell], unnamed: Collection[Cell] = ()) -> list[str]:
-        """What is at the cells, nearest first; features that are unnamed are listed elsewhere."""
+        """Lists what lies at the cells, nearest first; unnamed features are listed elsewhere."""
         found: dict[Cell, list[str]] = {}
         for cell in cells:
             feature = glyphs.FEATURES.get(self._level.feature(cell))

@@ -1,4 +1,4 @@
-"""What a cell shows: a feature of the level, an object or a monster. Numbers of features are NetHack's own symbols."""
+"""The meaning of a glyph: a feature of the level, an object or a monster. Feature numbers are NetHack's symbols."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from nle import nethack
 from numpy.typing import NDArray
 
 UNKNOWN, STONE = -1, 0
-"""What lies under a thing that was never seen without it; solid or never seen rock."""
+"""`UNKNOWN` lies under a thing whose cell was never seen without it; `STONE` is solid or unseen rock."""
 
 DOORWAY = 12
 OPEN_DOORS, CLOSED_DOORS = frozenset({13, 14}), frozenset({15, 16})
@@ -48,7 +48,7 @@ BY_WORDS: dict[str, int] = {
     **{"doorway": 12, "door": 12, "open door": 13, "staircase up": 23, "staircase down": 24, "ladder up": 25},
     **{"ladder down": 26, "altar": 27, "grave": 28, "throne": 29, "sink": 30, "fountain": 31},
 }
-"""What the game calls the ground under the hero's feet."""
+"""The game's words for the ground under the hero."""
 SYMBOLS: dict[int, str] = {
     **dict.fromkeys([STONE, UNKNOWN], " "),
     **dict.fromkeys(range(1, 12), "X"),
@@ -60,7 +60,7 @@ SYMBOLS: dict[int, str] = {
     **dict.fromkeys(TRAPS, "^"),
     **{27: "_", 28: "|", 29: "\\", 30: "#", 31: "{", 32: "}", 34: "}", 41: "}"},
 }
-"""How maps for measuring show features; what is not here is ground: `.`."""
+"""Symbols of features on the maps of the ground truth; all others are ground, `.`."""
 NEWS = frozenset({24, 26, 27, 31})
 """Features whose first sight interrupts a skill."""
 
@@ -79,12 +79,12 @@ def features(glyphs: Grid) -> tuple[Grid, Mask]:
 
 
 def objects(glyphs: Grid) -> Mask:
-    """Where an object is shown (corpses, statues and boulders too)."""
+    """Whether each cell shows an object (corpses, statues and boulders included)."""
     return np.asarray(nethack.glyph_is_object(glyphs), dtype=np.bool_)
 
 
 def monsters(glyphs: Grid) -> Mask:
-    """Where a monster is shown, sensed or remembered; the hero too."""
+    """Whether each cell shows a monster, seen, sensed or remembered (the hero included)."""
     shown = nethack.glyph_is_monster(glyphs) | nethack.glyph_is_warning(glyphs) | nethack.glyph_is_invisible(glyphs)
     return np.asarray(shown, dtype=np.bool_)
 

@@ -11,7 +11,7 @@ Direction = Literal["north", "northeast", "east", "southeast", "south", "southwe
 Aim = Literal[
     "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "up", "down", "self"
 ]
-"""Where a wand, a spell or a throw may go."""
+"""The directions of a wand, a spell or a throw."""
 
 STEPS: dict[tuple[int, int], str] = {
     (0, -1): "k",

@@ -1,4 +1,4 @@
-"""What is remembered of one level: features, objects, what was seen and walked on, doors tried, places searched."""
+"""The memory of one level: features, objects, seen and visited cells, doors tried, cells searched."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Thing(NamedTuple):
 
 
 class Failures(NamedTuple):
-    """How often a step led nowhere, and the game turn of the last time."""
+    """The number of times that a step led nowhere, and the game turn of the last time."""
 
     times: int
     turn: int
@@ -57,7 +57,7 @@ class Failures(NamedTuple):
 
 @dataclass
 class Level:
-    """One level of the dungeon, by what the hero has seen of it."""
+    """One level of the dungeon as the hero has seen it."""
 
     dungeon: int
     number: int
@@ -69,7 +69,7 @@ class Level:
     monsters: list[Monster] = field(default_factory=list)
     seen: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((ROWS, COLUMNS), dtype=np.bool_))
     hero: Cell | None = None
-    """Where the hero stood last."""
+    """The hero's last cell."""
     visited: set[Cell] = field(default_factory=set)
     locked: set[Cell] = field(default_factory=set)
     """Doors that were found locked."""
@@ -149,12 +149,12 @@ class Level:
         return self.features[cell[1]][cell[0]]
 
     def find(self, wanted: frozenset[int]) -> list[Cell]:
-        """Where such features are."""
+        """The cells with one of these features."""
         rows = [y for y, row in enumerate(self.features) if not wanted.isdisjoint(row)]
         return [(x, y) for y in rows for x, feature in enumerate(self.features[y]) if feature in wanted]
 
     def boulders(self) -> set[Cell]:
-        """Where boulders lie."""
+        """The cells with a boulder."""
         return {cell for cell, thing in self.objects.items() if thing.glyph == glyphs.BOULDER}
 
     def paths(self, start: Cell, *, fight: bool = False) -> Paths:
@@ -208,7 +208,7 @@ class Level:
 
 
 def _news(screen: Screen, before: Screen | None) -> NDArray[np.bool_]:
-    """Where something else is shown than before, or the same by another name."""
+    """The cells that show another thing than before, or the same thing under another name."""
     if before is None:
         return np.ones((ROWS, COLUMNS), dtype=np.bool_)
     renamed = (screen.descriptions != before.descriptions).any(axis=2)

@@ -14,7 +14,7 @@ Edge = tuple[Cell, Cell]
 
 
 class Paths:
-    """All shortest ways from `start`. Doors are passed straight on only; `stuck` are steps that did not work."""
+    """All shortest paths from `start`. Doors are never passed diagonally; `stuck` are steps that failed."""
 
     def __init__(
         self,

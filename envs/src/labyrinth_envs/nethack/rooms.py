@@ -25,7 +25,7 @@ _EITHER = glyphs.TRAPS | {glyphs.UNKNOWN}
 
 @dataclass
 class Room:
-    """One room or corridor; its name (`room 4`) is how agents know it."""
+    """One room or corridor; agents know it by its name (`room 4`)."""
 
     kind: Literal["room", "corridor"]
     inside: set[Cell]
@@ -45,7 +45,7 @@ class Room:
 
     @property
     def region(self) -> set[Cell]:
-        """All cells of it and those that touch one: its walls, and what stands in its doors."""
+        """Its cells and their neighbours: the walls and the doors."""
         return {(x + dx, y + dy) for x, y in self.cells for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
 
@@ -59,7 +59,7 @@ class Change:
 
 @dataclass
 class RoomGraph:
-    """All rooms of one level. `next_id` gives numbers that are unique in the whole game."""
+    """The rooms of one level. `next_id` returns numbers that are unique in the whole game."""
 
     next_id: Callable[[], int]
     rooms: list[Room] = field(default_factory=list)

@@ -8,7 +8,7 @@ from typing import Literal
 from labyrinth_envs.nethack.calls import Call
 from labyrinth_envs.nethack.keys import ESC, name_of
 from labyrinth_envs.nethack.screen import Game
-from labyrinth_envs.nethack.skills.base import Asked, Astray, Failed, Hero, Keys
+from labyrinth_envs.nethack.skills.base import Asked, Failed, Hero, Interrupted, Keys
 from labyrinth_envs.nethack.tracker import INTERRUPTS, Event
 
 KEYS_PER_CALL = 500
@@ -17,12 +17,12 @@ KEYS_PER_CALL = 500
 
 @dataclass
 class Report:
-    """What became of a call."""
+    """The result of a call."""
 
     call: str = ""
     outcome: Literal["done", "failed", "interrupted"] = "done"
     detail: str = ""
-    """What was done, why it failed, or what limit stopped it."""
+    """The text of the result: what was done, why it failed, or which limit stopped it."""
     stops: list[Event] = field(default_factory=list)
     """Events that interrupted it, where no limit did."""
     events: list[Event] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Runner:
             report.outcome, report.detail = "failed", str(failure)
         except Asked:
             report.outcome, report.detail = "interrupted", "the game asks something"
-        except Astray:
+        except Interrupted:
             report.outcome = "interrupted"
         self._typed |= hero.screen.points
         report.turns = hero.screen.stats.turn - start

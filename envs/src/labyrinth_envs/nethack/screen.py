@@ -1,4 +1,4 @@
-"""One look at the game, and the game that is looked at: NLE with its seeds, prompts and end under control."""
+"""A screen of the game, and the game: NLE with its seeds, prompts and end under control."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Item(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """What the game waits for instead of a command."""
+    """The prompt at which the game waits instead of for a command."""
 
     kind: Literal["question", "text", "window"]
     text: str
@@ -86,14 +86,14 @@ class Prompt(NamedTuple):
 
 @dataclass(frozen=True)
 class Screen:
-    """What the game shows when it waits for the next key. Arrays are copies, indexed [y, x]."""
+    """The screen when the game waits for the next key. Arrays are copies, indexed [y, x]."""
 
     glyphs: NDArray[np.int16]
     chars: NDArray[np.uint8]
     colors: NDArray[np.uint8]
     stats: Stats
     message: str
-    """What was said since the last key, pages joined by two spaces."""
+    """The messages since the last key; two spaces join pages."""
     prompt: Prompt | None
     lines: tuple[str, ...]
     """The terminal's 24 rows, of the last page."""
@@ -102,11 +102,11 @@ class Screen:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Where the hero stands, (x, y)."""
+        """The hero's cell, (x, y)."""
         return self.stats.x, self.stats.y
 
     def name(self, x: int, y: int) -> str:
-        """What the game calls the thing shown at (x, y)."""
+        """The game's words for the thing shown at (x, y)."""
         return _text(self.descriptions[y, x])
 
     @property
@@ -122,7 +122,7 @@ class Screen:
 
 
 class Game:
-    """One game at a time. `over` is set by its end; the last screen stays as it was when the hero still lived."""
+    """One game at a time. Its end sets `over`; the last screen remains that of the living hero."""
 
     def __init__(self, seed: int, role: str) -> None:
         self._seed = seed
@@ -140,13 +140,13 @@ class Game:
         self._last: Screen | None = None
         self.over: Literal["won", "lost"] | None = None
         self.cause = ""
-        """How the game ended, in NLE's words (`died`)."""
+        """The kind of end, in NLE's words (`died`)."""
         self.deepest = 1
         """Deepest level reached, as the game counts."""
 
     @property
     def screen(self) -> Screen:
-        """What is shown now."""
+        """The current screen."""
         assert self._last is not None, "the game has not been started"
         return self._last
 

@@ -111,7 +111,7 @@ class Tracker:
         return self.levels.setdefault(key, Level.first_seen(screen, self._next_id))
 
     def _sights(self, screen: Screen) -> list[Event]:
-        """What there was less of in the last turns: monsters but pets, objects, ways down, altars, fountains."""
+        """The kinds of things that became fewer lately: monsters but pets, objects, ways down, altars, fountains."""
         if screen.stats.condition & nethack.BL_MASK_HALLU:
             return []  # nothing is what it seems
         turn = screen.stats.turn

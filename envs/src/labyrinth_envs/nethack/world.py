@@ -94,7 +94,7 @@ class NetHack:
 
     @property
     def spec(self) -> EnvSpec:
-        """What was opened."""
+        """The specification of the opened game."""
         return self._spec
 
     def reset(self) -> Turn:
@@ -106,7 +106,7 @@ class NetHack:
         return self._turn(Report(events=[Event("message", self._hero.screen.message)]), self._hero)
 
     def step(self, action: str) -> Turn:
-        """One call of a skill. What the game makes of it is told in the turn; what is no call is a `WorldError`."""
+        """Executes one call of a skill; raises `WorldError` for text that is no call."""
         if self._runner is None or self._hero is None:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None:

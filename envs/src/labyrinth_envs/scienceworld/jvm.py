@@ -93,7 +93,7 @@ class Simulator:
         return self.step("look around")
 
     def step(self, action: str) -> str:
-        """One action; its text."""
+        """Executes one action and returns its text."""
         return str(self._ask(lambda java: java.step(action)))
 
     def score(self) -> int:
@@ -113,7 +113,7 @@ class Simulator:
         return str(self._ask(lambda java: java.freeActionLook()))
 
     def inventory(self) -> str:
-        """What is carried, at no cost."""
+        """Returns the inventory; this takes no step."""
         return str(self._ask(lambda java: java.freeActionInventory()))
 
     def task(self) -> str:
@@ -121,7 +121,7 @@ class Simulator:
         return str(self._ask(lambda java: java.freeActionTaskDesc()))
 
     def valid_actions(self) -> list[str]:
-        """All that the simulator would act upon now, in its order (sorted)."""
+        """Returns all actions that the simulator accepts now, sorted."""
         return self._ask(self._in_slices)
 
     def gold_actions(self) -> list[str]:

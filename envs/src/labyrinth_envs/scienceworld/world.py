@@ -83,7 +83,7 @@ class ScienceWorld:
 
     @property
     def spec(self) -> EnvSpec:
-        """What was opened."""
+        """The specification of the opened task."""
         return self._spec
 
     def reset(self) -> Turn:
@@ -100,7 +100,7 @@ class ScienceWorld:
         return self._turn(self._simulator, observation)
 
     def step(self, action: str) -> Turn:
-        """One command. One that the simulator does not know is answered in words, and is a step like any other."""
+        """Executes one command; one that the simulator does not know is answered in words and counts as a step."""
         if self._simulator is None:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None and not self._given.play_on:
@@ -110,7 +110,7 @@ class ScienceWorld:
         return self._turn(self._simulator, observation)
 
     def valid_actions(self) -> list[str] | None:
-        """What the simulator would act upon, sorted: 100 to 3,000; bare numbers while it asks which thing was meant."""
+        """Returns the 100 to 3,000 accepted actions, sorted; bare numbers while it asks which thing is meant."""
         if self._simulator is None:
             return None
         return [] if self._end is not None and not self._given.play_on else self._simulator.valid_actions()
@@ -163,7 +163,7 @@ class ScienceWorld:
 
 
 def _simplification(parameters: ScienceWorldParameters) -> str:
-    """As the simulator takes it: `easy` stands alone, names go with commas and no spaces."""
+    """Writes a simplification as the simulator reads it: `easy` alone, or names joined by commas."""
     names = parameters.simplification
     if names == "easy":
         return "easy"

@@ -1,4 +1,4 @@
-"""What all TextWorld worlds share: one episode over an engine, with the texts and rewards of the papers.
+"""The base of all TextWorld worlds: one episode over an engine, with the texts and rewards of the papers.
 
 Every text rule and every reward is applied on this side (`texts`, `scoring`); the method adds only what is its own, the
 step's number and the `go to` macros.
@@ -45,7 +45,7 @@ class Opened:
 
 
 class Play:
-    """One session of one compiled game: an implementation of `labyrinth_envs.world.World` but for its opening."""
+    """One session of one compiled game: it implements `labyrinth_envs.world.World` except for the opening."""
 
     id: ClassVar[str]
     Parameters: ClassVar[type[BaseModel]]
@@ -85,7 +85,7 @@ class Play:
 
     @property
     def spec(self) -> EnvSpec:
-        """What was opened."""
+        """The specification of the opened game."""
         return self._spec
 
     def reset(self) -> Turn:
@@ -101,7 +101,7 @@ class Play:
         return turn
 
     def step(self, action: str) -> Turn:
-        """One command; the game itself answers one that makes no sense, and `WorldError` one that would harm it."""
+        """Executes one command; the game answers an invalid one, and a harmful one raises `WorldError`."""
         if self._reply is None:
             raise WorldError("out-of-order", "Cannot step: the episode has not begun; reset it first")
         if self._end is not None:

@@ -84,7 +84,7 @@ _SOME = frozenset(
         ",reading glasses"
     ).split(",")
 )
-"""Things that are "some …", not "a …"."""
+"""Things with the article "some" in place of "a"."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ Fact: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Reply:
-    """What one command brought about."""
+    """The result of one command."""
 
     feedback: str
     """Raw text of the game."""
@@ -33,7 +33,7 @@ class Reply:
 
 
 class Engine:
-    """One game file. `start` begins it anew; `send` takes one command that the guard has let through."""
+    """One running game. `start` restarts it; `send` executes one command that the guard has accepted."""
 
     def __init__(self, path: Path) -> None:
         self.tracked = path.with_suffix(".json").is_file()
@@ -59,7 +59,7 @@ class Engine:
         return self._reply(self._env.reset())
 
     def send(self, command: str) -> Reply:
-        """One command that the guard has let through."""
+        """Executes one command that the guard has accepted."""
         state, _, _ = self._env.step(command)
         return self._reply(state)
 

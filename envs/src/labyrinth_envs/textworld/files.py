@@ -81,7 +81,7 @@ def _with_about(data: GameData, kind: str, path: Path) -> GameData:
 
 
 def about_of(data: GameData, kind: str, path: Path) -> dict[str, Any]:
-    """What Labyrinth must know of a game that it did not make: kind, task, and for Cleaning where things belong."""
+    """Derives the facts about a game that was made elsewhere: kind, task, and for Cleaning the goal of each thing."""
     own = data["metadata"].get("labyrinth")
     if isinstance(own, dict) and own.get("kind") in KINDS and kind in ("auto", own["kind"]):
         return own
@@ -120,7 +120,7 @@ def _kind_of(data: GameData, facts: list[tuple[str, ...]], homes: dict[str, str]
 
 
 def _homes(data: GameData, facts: list[tuple[str, ...]]) -> dict[str, str]:
-    """Where each movable thing belongs: what our own house says of a thing so called, else where it lies at first."""
+    """Maps each movable thing to its goal: that of our own house for the same name, else its first location."""
     movable = {info["name"] for _, info in data["infos"] if info["type"] in ("o", "f", "k")}
     places = {info["name"] for _, info in data["infos"] if info["type"] in ("r", "s", "c")}
     lies = {thing: place for thing, place in _lies(facts).items() if thing in movable}

@@ -1,4 +1,4 @@
-"""What may be sent to a running game: one command of plain characters.
+"""The guard of a running game: it accepts one command of plain characters.
 
 TextWorld 1.7 follows the state of a game by what the interpreter prints. Several commands in one line make it lose an
 output and with it score and facts for the rest of the episode, and so does taking several things at once; a line break

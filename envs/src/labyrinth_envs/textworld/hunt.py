@@ -19,7 +19,7 @@ from textworld.generator.game import Event, Quest
 from labyrinth_envs.textworld.gamedata import GameData, options, to_data
 
 ENDING_REWARD = 3
-"""What the game itself gives for the treasure; the paper counts 1."""
+"""The game's own reward for the treasure; the paper counts 1."""
 
 LONGEST_WIN = 90
 """A drawn hunt is kept if its shortest win takes at most this many commands: the step limit is 150."""
@@ -58,7 +58,7 @@ class Hunt:
 
 @dataclass(frozen=True)
 class Size:
-    """What a random hunt of a kind is made of."""
+    """The sizes of a kind of random hunt."""
 
     rooms: int
     keys: int
@@ -87,7 +87,7 @@ def _paper(edges: str, rooms: int, chain: str) -> Hunt:
 
 
 def letters(count: int) -> tuple[str, ...]:
-    """So many names: A to Z, then AA, AB and on."""
+    """Returns the given number of names: A to Z, then AA, AB and so on."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     return tuple((alphabet[n // 26 - 1] if n >= 26 else "") + alphabet[n % 26] for n in range(count))
 

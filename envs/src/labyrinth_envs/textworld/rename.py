@@ -37,7 +37,7 @@ def rename(data: GameData, seed: int) -> GameData:
 
 
 def renaming(data: GameData, seed: int) -> Callable[[str], str]:
-    """What `rename` does to a text: puts the invented names for the game's, wherever they stand in it."""
+    """Replaces the game's names in a text by the invented ones."""
     entities = [(info["name"], info["type"]) for _, info in data["infos"] if info["name"] and info["type"] not in "PI"]
     words = _word_map(entities, _vocabulary(data), seed)
     names = sorted({name for name, _ in entities}, key=lambda name: (-len(name), name))

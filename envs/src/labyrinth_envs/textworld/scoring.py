@@ -47,7 +47,7 @@ class GameScore:
 
 
 class QuestScore:
-    """One point for each quest of the game, whatever the game itself gives for it."""
+    """Counts one point for each quest, whatever the game itself gives for it."""
 
     def __init__(self, engine: Engine) -> None:
         self._quests = [events for events in engine.quests if events]
@@ -115,5 +115,5 @@ class TidyScore:
 
 
 def places(facts: frozenset[Fact], things: Mapping[str, object]) -> dict[str, str]:
-    """Where each of the things is: a room (on its floor), a supporter, a container, or I (in hand)."""
+    """Maps each thing to its location: a room (its floor), a supporter, a container, or I (in hand)."""
     return {fact[1]: fact[2] for fact in sorted(facts) if fact[0] in ("at", "on", "in") and fact[1] in things}

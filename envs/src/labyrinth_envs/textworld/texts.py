@@ -19,7 +19,7 @@ _VERB_OF = {"stove": "fry", "oven": "roast", "BBQ": "grill"}
 
 
 def observation(feedback: str, *, verbatim: bool = False) -> str:
-    """What the agent reads of the game's raw text."""
+    """Turns the game's raw text into the observation."""
     text = feedback.split("$$$")[-1].split(">", 1)[0]
     text = display(text).replace("Recipe #1", "Recipe")
     return text if verbatim else text.removeprefix("$").strip()
@@ -48,7 +48,7 @@ def shown_command(command: str) -> str:
 
 
 def game_command(shown: str) -> str:
-    """What the game understands: the reverse of `shown_command`."""
+    """Turns a shown command into the game's own: the reverse of `shown_command`."""
     return re.sub(r"^(fry|roast|grill)(?= )", "cook", shown, flags=re.IGNORECASE)
 
 

@@ -25,15 +25,15 @@ Walk = Generator[tuple[int, ...], None, None]
 
 
 class Failed(Exception):
-    """The skill cannot do what it was asked to; the text says why."""
+    """The skill cannot be carried out; the message says why."""
 
 
 class Asked(Exception):
-    """The game asks something that the skill has no answer to; the agent is to give it."""
+    """The game asks a question that the agent has to answer, not the skill."""
 
 
-class Astray(Exception):
-    """A step led somewhere else: through a trap door, say, or a teleporter. What the skill had in mind is void."""
+class Interrupted(Exception):
+    """A step led to another cell than planned (by a trap door or a teleporter), so that the skill ends."""
 
 
 class Params(BaseModel):
@@ -151,7 +151,11 @@ def calm(hero: Hero) -> None:
 
 
 def step(hero: Hero, cell: Cell) -> Walk:
-    """One step to a neighbouring cell; one that leads nowhere is remembered, one that leads elsewhere is `Astray`."""
+    """Takes one step to a neighbouring cell and remembers it if it leads nowhere.
+
+    Raises:
+        Interrupted: the step led to another cell.
+    """
     start, level, turn = hero.position, hero.level, hero.screen.stats.turn
     yield (step_key(cell[0] - start[0], cell[1] - start[1]),)
     if hero.asks("Really attack"):
@@ -166,7 +170,7 @@ def step(hero: Hero, cell: Cell) -> Walk:
     if "door is locked" in hero.said:
         level.locked.add(cell)
     if hero.level is not level or far(start, hero.position):
-        raise Astray
+        raise Interrupted
 
 
 def no_way(hero: Hero, goal: str, cells: Iterable[Cell]) -> Failed:

@@ -1,4 +1,4 @@
-"""What is said of bad input: one line that names the field, its value and what is allowed."""
+"""Error messages about bad input: one line that names the field, its value and what is allowed."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def check_parameters(world: str, model: type[BaseModel], params: dict[str, objec
 
 
 _MOST_NAMED = 8
-"""Values of a parameter that are named all; of more, the nearest to what was given."""
+"""A message lists up to this many allowed values; of more it names the three nearest to the given one."""
 
 
 def describe(field: dict[str, object], given: object = None) -> str:
-    """What a parameter may be, from its JSON Schema: `integer from 1 to 60`, `"paper" or "game"`."""
+    """Describes the allowed values of a parameter by its JSON Schema: `integer from 1 to 60`."""
     if isinstance(field.get("anyOf"), list):
         return " or ".join(describe(kind, given) for kind in cast("list[dict[str, object]]", field["anyOf"]))
     if isinstance(field.get("enum"), list):
@@ -53,37 +53,41 @@ def describe(field: dict[str, object], given: object = None) -> str:
 
 
 _LONGEST_LIST = 200
-"""Characters of a list of values in a complaint; of longer ones what `describe` tells is enough."""
+"""Longest list of values that a message repeats, in characters; `describe` summarises longer ones."""
 
 
 def explain(error: ValidationError) -> str:
-    """All complaints of pydantic in one line: `rooms = 1000: input should be less than or equal to 60`."""
+    """Joins all errors of pydantic into one line: `rooms = 1000: input should be less than or equal to 60`."""
     details = error.errors(include_url=False)
-    return one_line("; ".join(_complaint(list(same)) for _, same in groupby(details, lambda detail: detail["loc"][:1])))
+    return one_line(
+        "; ".join(_field_message(list(same)) for _, same in groupby(details, lambda detail: detail["loc"][:1]))
+    )
 
 
-def _complaint(details: list[ErrorDetails]) -> str:
-    """What is wrong with one field; of the kinds that it may be, those that come nearest to what was given."""
+def _field_message(details: list[ErrorDetails]) -> str:
+    """Describes the error of one field; of a union, only its members nearest to the given value."""
     depth = max(len(detail["loc"]) for detail in details)
     nearest = [detail for detail in details if len(detail["loc"]) == depth]
     first = nearest[0]
-    where = ".".join(str(step) for step in first["loc"] if "[" not in str(step))  # a kind of a field is no part of it
-    what = " or ".join(dict.fromkeys(_said(detail) for detail in nearest))
+    where = ".".join(
+        str(step) for step in first["loc"] if "[" not in str(step)
+    )  # the name of a union's member is no field
+    what = " or ".join(dict.fromkeys(_detail_message(detail) for detail in nearest))
     value = "" if first["type"] == "missing" else f" = {shorten(json.dumps(first['input'], default=str))}"
     return f"{where}{value}: {what}" if where else what
 
 
-def _said(detail: ErrorDetails) -> str:
+def _detail_message(detail: ErrorDetails) -> str:
     if detail["type"] == "literal_error" and len(detail["msg"]) > _LONGEST_LIST:
         return "there is no such value"
     return detail["msg"][:1].lower() + detail["msg"][1:]
 
 
 def shorten(text: str, limit: int = 80) -> str:
-    """The text, or its beginning where it has more than `limit` characters."""
+    """Cuts a text to at most `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def one_line(text: object, limit: int = 600) -> str:
-    """Any message as a single line of at most `limit` characters."""
+    """Turns any message into a single line of at most `limit` characters."""
     return shorten(" ".join(str(text).split()), limit)
