@@ -1,5 +1,6 @@
 /**
- * Language models: the port, its layers (record, retries, limits, budget, meter), role maps, prompts, and models that need no network.
+ * Language models: the `ChatModel` port, prompts and askers, providers, role maps, and the layers in front of a model (record, retries, limits,
+ * budget, meter).
  *
  * @module
  */

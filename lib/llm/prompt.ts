@@ -1,5 +1,5 @@
 /**
- * A prompt is data: a role, instructions, and named sections that its caller fills.
+ * Prompts as data: a role, instructions, and named sections that the caller fills.
  *
  * @module
  */
@@ -10,31 +10,31 @@ import { renderSections } from "../text/sections.ts";
 import type { Message, Sampling } from "./chat-model.ts";
 
 /**
- * A prompt with the sections `Name`. The offline backbone finds a section by its title, so titles are part of the contract between
- * `<name>.prompts.ts` and `<name>.offline.ts`.
+ * A prompt with the sections `Name`. The offline backbone finds a section by its title: its responder in `lib/offline/responders/` relies on
+ * the titles.
  */
 export interface Prompt<Name extends string = string> {
-  /** `<memory or method>/<what>`, e.g. `arigraph/extract`. */
+  /** The role that asks, `<memory or method>/<task>`, e.g. `arigraph/extract`. */
   readonly role: string;
-  /** What to do and how to answer; becomes the system message. */
+  /** The system message: the task and the answer format. */
   readonly instructions: string;
-  /** Section key → title, in the order in which they are shown. */
+  /** Section key → title, in the order in which the sections are shown. */
   readonly sections: Readonly<Record<Name, string>>;
-  /** How its replies are drawn; the endpoint's own defaults where absent. Part of the prompt's hash. */
+  /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
 }
 
 /**
- * The wording of a user's own, by role (`arigraph/extract`): text with `{section}` slots by the keys of the prompt's sections, and
- * `{memory}` for what a memory recalled; sent as one user message.
+ * User-defined wordings by role (`arigraph/extract`): templates with a `{section}` slot for each section key of the prompt and `{memory}` for
+ * what a memory has recalled. A filled template is sent as one user message.
  */
 export type PromptOverrides = Readonly<Record<string, string>>;
 
 /**
- * The messages of a prompt: instructions as system message, sections as user message. Sections without a value are left out.
- * Where `promptOverrides` has a wording for the role, that one is filled instead.
+ * Renders the messages of a prompt: the instructions as system message, the sections that have a value as user message. Where
+ * `promptOverrides` has a template for the role, the filled template is the only message.
  *
- * @throws {UsageError} if `promptOverrides`'s wording names a section that the prompt does not have.
+ * @throws {UsageError} if the template has a slot that the prompt lacks.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function renderPrompt<Name extends string>(
   ];
 }
 
-/** SHA-256 (hex) over the prompts as they would be sent: part of an episode's identity. */
+/** Hashes prompts as they are sent, in any order: SHA-256 (hex), part of an episode's identity. */
 export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOverrides = {}): string {
   const parts = prompts
     .map(({ role, instructions, sections, sampling }) =>

@@ -1,5 +1,5 @@
 /**
- * Who serves which models. A new kind of provider is one file and one line here.
+ * Providers: which models each of them serves, and how they are opened.
  *
  * @module
  */
@@ -11,58 +11,58 @@ import { styleOf } from "./openai-completion.ts";
 import { isOffline, type Price } from "./prices.ts";
 import type { Endpoint } from "./roles.ts";
 
-/** A model as it is served. */
+/** An opened model. */
 export interface ServedModel {
-  /** One attempt a call, without the layers before it. */
+  /** The bare model: one attempt a call, without retries, record and limits. */
   readonly model: ChatModel;
-  /** Where; absent for a model within this process, which needs no retries and no limits. */
+  /** Host of its endpoint; absent for a model in this process, which has no limits. */
   readonly host?: string;
-  /** Goes before the table of prices. */
+  /** Its price. @default that of `data/prices.json` */
   readonly price?: Price;
-  /** What keys the record where the model's id does not say enough (an offline backbone's knobs). @default the id */
+  /** The model in the key of recorded replies, where options beside the id change them. @default the id */
   readonly identity?: string;
-  /** Whether equal requests get equal replies, for nothing: they are recorded to be looked at, and worked out afresh. @default {false} */
+  /** Whether the model is a pure function without cost: its replies are recorded for inspection and computed anew. @default {false} */
   readonly pure?: boolean;
 }
 
-/** What a provider may know of the episode that asks. */
+/** The context in which a provider opens a model. */
 export interface ProviderContext {
-  /** Attempt of the episode, from 1. */
+  /** Trial of the episode, from 1. */
   readonly attempt: number;
-  /** The study's settings for models within this process; each provider reads those that it knows. */
+  /** The study's settings for models in this process; each provider reads the keys that it knows. */
   readonly knobs?: Readonly<Record<string, number>>;
 }
 
-/** A kind of provider. */
+/** A provider of models. */
 export interface Provider {
-  /** Named where nobody serves a model, e.g. `openai`. */
+  /** Id of the provider, shown in error messages, e.g. `openai`. */
   readonly id: string;
-  /** Whether the id of a model is one of its own; of several providers the first that says so is taken. */
+  /** Whether it serves the model with this id; of several providers the first one is taken. */
   serves(model: string): boolean;
-  /** Opens the model, ready to be asked; nothing is sent yet. Called once a model and episode. */
+  /** Opens a model, without sending anything. Called once for each model and episode. */
   open(model: string, endpoint: Endpoint, context: ProviderContext): ServedModel;
-  /** Refuses a model that could not be asked as things stand (no key, no such setting); nothing is sent. Left out: every one can be. */
+  /** Throws if the model cannot be called as it is configured (no key, unknown setting), without sending anything. @default no check */
   check?(model: string, endpoint: Endpoint, context: ProviderContext): void;
-  /** What it adds to the identity of each episode whose role map names a model of its own. JSON-able. @default nothing */
+  /** JSON-able fields that it adds to the identity of each episode whose role map names one of its models. @default none */
   identity?(context: Pick<ProviderContext, "knobs">): Readonly<Record<string, unknown>>;
 }
 
-/** Any OpenAI-compatible endpoint, for every model but the offline ones. */
+/** The provider of every model but the offline ones: an OpenAI-compatible endpoint. */
 export const openaiProvider: Provider = {
   id: "openai",
   serves: (model) => !isOffline(model),
   open: (model, endpoint) => ({
     model: createOpenAIModel(model, endpoint),
     host: openAIHost(endpoint),
-    // the same model asked in another form answers otherwise
-    ...((endpoint.style ?? styleOf(model)) === "completion" ? { identity: `${model} in plain text` } : {}),
-    ...(endpoint.price ? { price: endpoint.price } : {}),
+    // A model replies differently to plain text than to chat.
+    identity: (endpoint.style ?? styleOf(model)) === "completion" ? `${model} in plain text` : undefined,
+    price: endpoint.price,
   }),
   check: checkOpenAIModel,
 };
 
 /**
- * One model in this process as a provider of that id: for notebooks and tests.
+ * Wraps one model of this process as a provider, for notebooks and tests.
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ export function localProvider(model: ChatModel): Provider {
 const registered: Provider[] = [openaiProvider];
 
 /**
- * Adds a provider for the whole process, before those already there; one of the same id is replaced.
+ * Registers a provider for the whole process, before those already registered; it replaces one of the same id.
  *
  * @example
  * ```ts
@@ -100,7 +100,7 @@ export function registerProvider(provider: Provider): void {
   registered.splice(0, registered.length, provider, ...registered.filter(({ id }) => id !== provider.id));
 }
 
-/** Opens a model at the first provider that serves it, those handed in first. @throws {UsageError} if none does. */
+/** Opens a model at the first provider that serves it, the given ones before the registered ones. @throws {UsageError} if none does. */
 export function openModel(
   model: string,
   endpoint: Endpoint,
@@ -110,7 +110,7 @@ export function openModel(
   return providerOf(model, providers).open(model, endpoint, context);
 }
 
-/** Refuses a model that could not be asked as things stand. @throws {UsageError} or {@linkcode ModelError}, by the provider. */
+/** Checks that a model can be called as it is configured. @throws {UsageError} or {@linkcode ModelError}, by the provider. */
 export function checkModel(
   model: string,
   endpoint: Endpoint,
@@ -120,7 +120,7 @@ export function checkModel(
   providerOf(model, providers).check?.(model, endpoint, context);
 }
 
-/** What the providers of these models add to an episode's identity; a model that nobody serves adds nothing. */
+/** Collects what the providers of these models add to an episode's identity; a model without provider adds nothing. */
 export function providerIdentity(
   models: readonly string[],
   context: Pick<ProviderContext, "knobs">,
@@ -135,6 +135,6 @@ function providerOf(model: string, providers: readonly Provider[]): Provider {
   const all = [...providers, ...registered];
   const provider = all.find((provider) => provider.serves(model));
   if (provider) return provider;
-  const remedy = isOffline(model) ? `import "labyrinth/offline"` : "hand in one that does";
-  throw new UsageError(`nobody serves the model ${model}: the providers are ${all.map(({ id }) => id).join(", ")}; ${remedy}`);
+  const remedy = isOffline(model) ? `import "labyrinth/offline"` : "pass one that does as an option";
+  throw new UsageError(`no provider serves the model ${model}: there are ${all.map(({ id }) => id).join(", ")}; ${remedy}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Trying again, with patience and an end.
+ * Retries with exponential backoff.
  *
  * @module
  */
@@ -10,47 +10,48 @@ import type { Clock } from "../platform.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import type { Limiter } from "./limit.ts";
 
-/** One attempt, as it ended. */
+/** A finished attempt. */
 export interface Attempt {
-  /** What was asked. */
+  /** The request of the attempt. */
   readonly request: ChatRequest;
-  /** From 1. */
+  /** Index of the attempt within its call, from 1. */
   readonly number: number;
-  /** Time at the endpoint, in milliseconds, without waiting for a place. */
+  /** Time at the endpoint in milliseconds, without waiting. */
   readonly latencyMs: number;
-  /** Absent where the attempt failed. */
+  /** The reply; absent where the attempt failed. */
   readonly reply?: ChatReply;
-  /** What was thrown; absent where the attempt succeeded. */
+  /** The error; absent where the attempt succeeded. */
   readonly error?: unknown;
 }
 
-/** How often and how long a call is tried. */
+/** Options of `withRetries`. */
 export interface RetryOptions {
-  /** Measures the attempts and waits between them. */
+  /** Measures attempts and waits between them. */
   readonly clock: Clock;
-  /** Most attempts of one call, ≥ 1. @default {8} */
+  /** Maximum number of attempts of a call, ≥ 1. @default {8} */
   readonly attempts?: number;
-  /** Most that one call waits between its attempts, in all, in milliseconds, ≥ 0. @default {900_000} */
+  /** Maximum total wait between the attempts of a call, in milliseconds, ≥ 0. @default {900_000} */
   readonly patienceMs?: number;
-  /** Enters the jitter, so that two runs do not knock in step. @default {0} */
+  /** Seed of the jitter, which spreads the retries of several runs. @default {0} */
   readonly seed?: number;
-  /** Every attempt goes through it. */
+  /** Limits concurrency and rate of the attempts. @default no limit */
   readonly limiter?: Limiter;
-  /** After each attempt, before any waiting. */
+  /** Called after each attempt, before any waiting. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-/** Failures that another attempt may cure. */
-export const RETRYABLE: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limit", "server", "timeout", "protocol"]);
+/** Kinds of errors that another attempt may not meet. */
+const RETRYABLE: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limit", "server", "timeout", "protocol"]);
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 120_000;
 
 /**
- * A model that tries a call again after failures that may pass: waits double from 1 s up to 2 min, each shortened by up to half at random;
- * where the endpoint says how long to wait (`Retry-After`), that long. Its replies carry the answering attempt's `latencyMs`.
+ * Adds retries to a model. After a transient error (`rate-limit`, `server`, `timeout`, `protocol`) it waits as long as the endpoint says
+ * (`Retry-After`), else 1 s, doubled with each attempt up to 2 min and shortened by a random share of up to one half. Replies carry the
+ * `latencyMs` of the answering attempt.
  *
- * @throws {ModelError} from `chat`: the last failure, once the attempts or the patience are used up, or at once if it cannot pass.
+ * @throws {ModelError} from `chat`: the last error once attempts or `patienceMs` are used up; an error that is not transient at once.
  */
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
   const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, onAttempt } = options;
@@ -64,8 +65,9 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
       onAttempt?.({ request, number, latencyMs: clock.now() - started, error });
       throw error;
     }
-    reply = { ...reply, latencyMs: clock.now() - started };
-    onAttempt?.({ request, number, latencyMs: clock.now() - started, reply });
+    const latencyMs = clock.now() - started;
+    reply = { ...reply, latencyMs };
+    onAttempt?.({ request, number, latencyMs, reply });
     return reply;
   }
 
@@ -90,16 +92,8 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
 }
 
 /**
- * How long `Retry-After` asks to wait, in milliseconds; `undefined` if the header is absent or makes no sense.
- *
- * @example Seconds, or a date
- * ```ts
- * import assert from "node:assert/strict";
- *
- * assert.equal(parseRetryAfter("2.5", 0), 2500);
- * assert.equal(parseRetryAfter("Thu, 01 Jan 1970 00:01:00 GMT", 20_000), 40_000);
- * assert.equal(parseRetryAfter("soon", 0), undefined);
- * ```
+ * Parses a `Retry-After` header, seconds or a date, to a wait in milliseconds; `undefined` if it is absent or malformed. `now` is the time at
+ * the endpoint, in milliseconds since 1970.
  */
 export function parseRetryAfter(header: string | null | undefined, now: number): number | undefined {
   if (!header?.trim()) return undefined;
@@ -113,7 +107,7 @@ function backoff(attempt: number, share: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (1 - share / 2);
 }
 
-/** In [0, 1); hashed instead of drawn from a stream, so that it does not depend on what else is under way. */
+/** Draws from [0, 1) by a hash of the attempt, so that the draw does not depend on other calls in flight. */
 function jitter(seed: number, request: ChatRequest, attempt: number): number {
   const last = request.messages.at(-1)?.content;
   const text = JSON.stringify([seed, request.role, request.sample ?? {}, typeof last === "string" ? last : last?.length ?? 0, attempt]);

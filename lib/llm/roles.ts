@@ -1,5 +1,5 @@
 /**
- * Which model answers which role, as data.
+ * Role maps: which model answers which role.
  *
  * @module
  */
@@ -9,33 +9,34 @@ import { z } from "zod";
 import { ModelError, UsageError } from "../errors.ts";
 import type { ChatModel } from "./chat-model.ts";
 import type { EndpointStyle } from "./openai-completion.ts";
+import type { Price } from "./prices.ts";
 
 /**
- * Where a model is served, if not at `OPENAI_BASE_URL` under `OPENAI_API_KEY`, how it is spoken to, and what it costs, if not as in
+ * The endpoint of a model. By default it is that of `OPENAI_BASE_URL` with the key in `OPENAI_API_KEY`, and the price is that of
  * `data/prices.json`.
  */
 export interface Endpoint {
-  /** An OpenAI-compatible address, e.g. `http://gpu-box:8000/v1`. */
+  /** Address of an OpenAI-compatible API, e.g. `http://gpu-box:8000/v1`. */
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
-  /** `completion`: plain text in the place of chat. @default {"completion"} for OpenAI's models without chat (text-davinci-003), else `chat` */
+  /** `completion` sends plain text instead of a chat. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
   readonly style?: EndpointStyle;
-  /** US dollars per 1,000,000 tokens. */
-  readonly price?: { readonly prompt: number; readonly cached: number; readonly completion: number };
+  /** Price of the model. */
+  readonly price?: Price;
 }
 
-/** A model's id, alone or with its endpoint. */
+/** The id of a model, alone or with its endpoint. */
 export type ModelBinding = string | ({ readonly model: string } & Endpoint);
 
-/** Role → model. Keys are roles (`wese/explore`), families (`wese/*`) or `*`; the most exact one counts. */
+/** Role → model. Keys are roles (`wese/explore`), families (`wese/*`) or `*`; the most specific key is taken. */
 export type RoleMap = Readonly<Record<string, ModelBinding>>;
 
 /**
- * A model that hands each request to the model bound to its role: the role itself, else `<family>/*`, else `*`. Every model is resolved
- * once, when it is first needed. Its id joins the ids of the map's models.
+ * Creates a model that routes each request to the model of its role: that of the role itself, else of `<family>/*`, else of `*`. Each model is
+ * opened once, at its first request. The router's id joins the ids of its models by `+`.
  *
- * @example A weak model explores, a strong one does the rest
+ * @example A weak model explores, a strong model has all other roles
  * ```ts
  * import { createRouter, scripted } from "labyrinth/llm";
  * import assert from "node:assert/strict";
@@ -51,7 +52,7 @@ export function createRouter(map: RoleMap, resolve: (model: string, endpoint: En
   const resolved = new Map<ModelBinding, ChatModel>();
   return {
     id: backboneOf(map),
-    // async, so that a refusal is a rejection like any other
+    // async, so that an unknown role rejects instead of throwing
     // deno-lint-ignore require-await
     chat: async (request) => {
       const binding = bindingOf(map, request.role);
@@ -61,7 +62,7 @@ export function createRouter(map: RoleMap, resolve: (model: string, endpoint: En
   };
 }
 
-/** What every artefact shows of a map: its models, sorted, each once, joined by `+`. */
+/** Joins the ids of a map's models by `+`, sorted, each once: the label of the results. */
 export function backboneOf(map: RoleMap): string {
   return [...new Set(Object.values(map).map(modelIdOf))].sort().join("+");
 }
@@ -71,7 +72,7 @@ export function modelIdOf(binding: ModelBinding): string {
   return typeof binding === "string" ? binding : binding.model;
 }
 
-/** The model bound to a role. @throws {ModelError} `unknown-role` */
+/** Finds the model bound to a role. @throws {ModelError} `unknown-role` */
 export function bindingOf(map: RoleMap, role: string): ModelBinding {
   for (const key of [role, `${role.split("/")[0]}/*`, "*"]) {
     const binding = Object.hasOwn(map, key) ? map[key] : undefined;
@@ -90,14 +91,14 @@ const WEAK_2023 = "llama-2-7b-chat";
 const GRAPH_2024 = "llama-3-70b-instruct";
 
 /**
- * The ready maps.
+ * The named role maps.
  *
- * - `offline`: the rule-based backbone; no key, no network.
+ * - `offline`: the rule-based backbone; it needs no key and no network.
  * - `offline-weak`: the same, with its weak setting where WESE has its weak model.
- * - `paper`: the models of the papers. Most are retired by their makers and answer no more; `data/prices.json` has the dates. The Llamas must
- *   be served by the user (vLLM, Ollama, llama.cpp): copy the map into a file and give them a `baseUrl`. It binds no `*`: no paper speaks for
- *   a role of one's own.
- * - `today`: models that OpenAI serves; a strong one and, where a paper has a weak one, a weak one. They reason, and take no temperature.
+ * - `paper`: the models of the papers. Their makers have retired most of them: `data/prices.json` has the dates. The Llamas must be served by
+ *   the user (vLLM, Ollama, llama.cpp): copy the map into a file and add a `baseUrl`. The map has no `*`, because no paper names a model for
+ *   user-defined roles.
+ * - `today`: models that OpenAI serves, a strong one, and a weak one where a paper has one. They are reasoning models without temperature.
  */
 export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "today", RoleMap>> = {
   offline: { "*": "offline" },
@@ -124,7 +125,7 @@ export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "
 };
 
 /**
- * Reads what `--models` takes: the name of a ready map, a `.json` file with a map of one's own, or a model's id for every role.
+ * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, or the id of one model for every role.
  *
  * @throws {UsageError} if the file cannot be read or is no role map.
  *

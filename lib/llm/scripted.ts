@@ -1,5 +1,5 @@
 /**
- * A model that says what it is told: for tests, walkthroughs and notebooks.
+ * A model with scripted replies, for tests, walkthroughs and notebooks.
  *
  * @module
  */
@@ -7,30 +7,30 @@
 import { ModelError } from "../errors.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 
-/** What is said: a text, or a whole reply of which absent parts are filled in. */
+/** A scripted text, or parts of a reply; absent parts have defaults. */
 export type ScriptedText = string | Partial<ChatReply>;
 
-/** Works a reply out from the request; it may throw a `ModelError` as a model would. */
+/** Computes a reply from the request; it may throw a `ModelError`, as a model does. */
 export type ScriptedResponder = (request: ChatRequest) => ScriptedText | Promise<ScriptedText>;
 
-/** One reply, said or worked out. */
+/** One scripted reply. */
 export type ScriptedReply = ScriptedText | ScriptedResponder;
 
-/** Replies in order; or by role (`ariadne/plan`, `ariadne/*`, `*`), each with replies in order or with one function for every request. */
+/** Replies in order; or by role (`ariadne/plan`, `ariadne/*`, `*`) either replies in order or one function for every request. */
 export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly ScriptedReply[] | ScriptedResponder>>;
 
 /** A scripted model. */
 export interface ScriptedModel extends ChatModel {
-  /** All requests so far, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly ChatRequest[];
-  /** Nothing, where every reply was used. @throws {ModelError} `exhausted`, with their number by role, if replies are left over. */
+  /** Checks that every reply has been used. @throws {ModelError} `exhausted`, with the number of unused replies by role. */
   assertDone(): void;
 }
 
 /**
- * A model that gives the script's replies, in order.
+ * Creates a model that gives the replies of a script.
  *
- * @example By role; the planner's one reply runs out, the actor always waits
+ * @example Replies by role: the planner has one reply, the actor always waits
  * ```ts
  * import { scripted } from "labyrinth/llm";
  * import assert from "node:assert/strict";
@@ -65,10 +65,10 @@ export function scripted(script: Script, options: { readonly id?: string; readon
         throw new ModelError("exhausted", `no scripted reply for request ${requests.length}, role ${request.role}: ${had}; add one`);
       }
       next.set(key, at + 1);
-      const said = typeof scriptedReply === "function" ? await scriptedReply(request) : scriptedReply;
-      return typeof said === "string"
-        ? { model: id, choices: [{ text: said, finish: "stop" }], usage }
-        : { model: id, choices: [{ text: "", finish: "stop" }], usage, ...said };
+      const part = typeof scriptedReply === "function" ? await scriptedReply(request) : scriptedReply;
+      return typeof part === "string"
+        ? { model: id, choices: [{ text: part, finish: "stop" }], usage }
+        : { model: id, choices: [{ text: "", finish: "stop" }], usage, ...part };
     },
     assertDone: () => {
       const left = [...lists].flatMap(([key, list]) => {

@@ -1,5 +1,5 @@
 /**
- * The one place where the layers before a model are put together.
+ * Composes the layers in front of the models of an episode: router, record, retries, limits, budget and meter.
  *
  * @module
  */
@@ -19,39 +19,39 @@ import { openModel, type Provider, type ProviderContext, type ServedModel } from
 import { type RetryOptions, withRetries } from "./retry.ts";
 import { createRouter, type Endpoint, type RoleMap } from "./roles.ts";
 
-/** The models of one episode. */
+/** Options of `createModels`. */
 export interface ModelsOptions {
-  /** Which model answers which role. */
+  /** The model of each role. */
   readonly map: RoleMap;
-  /** Holds replies and calls; limits and calls under way are shared by all models on one store. */
+  /** Holds replies and calls; all models on one store share limits and calls in flight. */
   readonly store: Store;
-  /** Recorded with every reply. */
+  /** Version of the code, recorded with every reply. */
   readonly codeVersion: string;
-  /** Whether replies are read and written: see `CacheMode`. @default {"record"} */
+  /** How the record of replies is used. @default {"record"} */
   readonly cacheMode?: CacheMode;
-  /** Shared by the episodes of a study. */
+  /** The budget, shared by the episodes of a study. @default no cap */
   readonly budget?: Budget;
-  /** Id of the episode: its calls' rows carry it. */
+  /** Id of the episode, recorded with its calls. */
   readonly episode?: string;
-  /** Attempt of the episode, from 1; enters the sample of every request that does not name one. */
+  /** Trial of the episode, from 1: the `attempt` in the sample of every request that names none. */
   readonly attempt?: number;
-  /** The study's settings for models within this process: see `ProviderContext`. */
-  readonly knobs?: NonNullable<ProviderContext["knobs"]>;
-  /** Asked before the registered ones: models made in a notebook. */
+  /** The study's settings for models in this process: see `ProviderContext`. */
+  readonly knobs?: ProviderContext["knobs"];
+  /** Providers that are asked before the registered ones, e.g. of models made in a notebook. */
   readonly providers?: readonly Provider[];
-  /** Of each endpoint. What the first models on a store say holds for all on that store. */
+  /** Limits of each endpoint. Those of the first models on a store hold for all models on it. */
   readonly limits?: LimitOptions;
-  /** Most attempts (≥ 1), patience (in ms) and the seed of the jitter: see `RetryOptions`. */
+  /** How failed calls are retried: see `RetryOptions`. */
   readonly retry?: Partial<Pick<RetryOptions, "attempts" | "patienceMs" | "seed">>;
-  /** Dates rows and waits. @default the machine's */
+  /** Dates rows and waits. @default the system clock */
   readonly clock?: Clock;
-  /** Sees every call's row, e.g. for a progress line. */
+  /** Called with the row of every call, e.g. for a progress line. */
   readonly onCall?: (row: CallRow) => void;
 }
 
 /**
- * The models of an episode, as one: a router by role, and before each model the record, retries, limits, budget and meter. Equal requests that
- * are under way at one time, in whatever episode on the same store, are asked once.
+ * Creates the models of an episode as one model: a router by role, and in front of each model the record of replies, retries, limits, budget
+ * and meter. Of equal requests in flight on one store, in whatever episode, one is sent.
  *
  * @example
  * ```ts
@@ -64,13 +64,13 @@ export interface ModelsOptions {
  * const models = createModels({ map: { "*": "mine" }, store, codeVersion: "0", episode: "e1", providers: [localProvider(mine)] });
  * const request = { role: "demo/greet", messages: [{ role: "user" as const, content: "Hi" }] };
  * await models.chat(request);
- * assert.equal((await models.chat(request)).choices[0].text, "hello"); // from the record: the script has one reply
+ * assert.equal((await models.chat(request)).choices[0].text, "hello"); // from the record, because the script has one reply
  * assert.deepEqual(listCalls(store, "e1").map((call) => call.kind), ["paid", "replayed"]);
  * ```
  */
 export function createModels(options: ModelsOptions): ChatModel {
   const { map, attempt, knobs, providers } = options;
-  const context = { attempt: attempt ?? 1, ...(knobs ? { knobs } : {}) };
+  const context = { attempt: attempt ?? 1, knobs };
   const router = createRouter(map, (model, endpoint: Endpoint) => layers(model, openModel(model, endpoint, providers, context), options));
   return {
     id: router.id,
@@ -84,27 +84,20 @@ function layers(id: string, served: ServedModel, options: ModelsOptions): ChatMo
   const price: Price | undefined = served.price ?? priceOf(id);
   const shared = sharedOf(store);
   const limiter = host === undefined ? undefined : shared.limiters.getOrInsertComputed(host, () => createLimiter(limits, clock));
-  const meter = createMeter({
-    store,
-    clock,
-    model: id,
-    ...(price ? { price } : {}),
-    ...(episode === undefined ? {} : { episode }),
-    ...(onCall ? { onCall } : {}),
-  });
+  const meter = createMeter({ store, clock, model: id, price, episode, onCall });
 
   const charged = budget ? withBudget(served.model, id, price, budget) : served.model;
-  const patient = withRetries(charged, {
+  const retried = withRetries(charged, {
     clock,
     ...retry,
-    ...(limiter ? { limiter } : {}),
+    limiter,
     onAttempt: ({ request, error, latencyMs }) => {
-      // A call that the budget stopped was never made.
+      // A call that the budget refuses is not sent.
       if (error === undefined || error instanceof BudgetError) return;
       meter.wasted(replyKey(keyedRequest(identity, request)), request, error, latencyMs);
     },
   });
-  return withCache(patient, {
+  return withCache(retried, {
     store,
     clock,
     identity,
@@ -117,7 +110,7 @@ function layers(id: string, served: ServedModel, options: ModelsOptions): ChatMo
   });
 }
 
-/** Sets aside what a call may cost before it is made. */
+/** Reserves the maximum cost of each call, and settles it afterwards. */
 function withBudget(model: ChatModel, id: string, price: Price | undefined, budget: Budget): ChatModel {
   return {
     id: model.id,
@@ -140,7 +133,7 @@ interface Shared {
   readonly limiters: Map<string, Limiter>;
 }
 
-/** Episodes on one store share calls under way and limits, without having to know of each other. */
+/** What the episodes on one store share. */
 const sharedByStore = new WeakMap<Store, Shared>();
 
 function sharedOf(store: Store): Shared {

@@ -1,37 +1,37 @@
 /**
- * A chat in which the model may call functions before it answers.
+ * A chat in which the model may call tools before it answers.
  *
  * @module
  */
 
 import type { ChatModel, ChatReply, ChatRequest, Message, ToolCall, ToolSpec } from "./chat-model.ts";
 
-/** Functions that a model may call, as often as it likes up to a limit, before it answers. */
+/** Tools that a model may call before it answers, up to a limit. */
 export interface AskTools {
-  /** Those offered. */
+  /** The tools that are offered. */
   readonly specs: readonly ToolSpec[];
-  /** Answers one call, whatever it names and holds: what is wrong with a call is said to the model. */
+  /** Returns the result of a call as text; for an unknown tool or malformed arguments, the problem. */
   call(call: ToolCall): string | Promise<string>;
-  /** Calls that are answered before one answer, ≥ 1, re-asks included; then the functions are taken away. @default {20} */
+  /** Maximum number of calls for one answer, ≥ 1, re-asks included; after that no tool is offered. @default {20} */
   readonly most?: number;
-  /** Told when as many were made. */
+  /** Called when the maximum is reached. */
   readonly onSpent?: () => void;
 }
 
-/** How many calls are still answered; one for all askings of a question. */
+/** The remaining number of calls, shared by all requests for one answer. */
 export interface CallAllowance {
-  /** ≥ 0. */
+  /** Remaining calls, ≥ 0. */
   left: number;
 }
 
-/** What is allowed at first. */
+/** Creates the allowance of one answer. */
 export function allowanceOf(tools: AskTools | undefined): CallAllowance {
   return { left: tools?.most ?? MOST_CALLS };
 }
 
 const MOST_CALLS = 20;
 
-/** The replies to a request and to the calls that followed; the last one calls nothing that is answered. `messages` is the chat before it. */
+/** Sends a request, and again after each reply with tool calls. The last of the replies is the answer, `messages` is the chat before it. */
 export async function chatWithTools(
   model: ChatModel,
   request: ChatRequest,
@@ -39,29 +39,33 @@ export async function chatWithTools(
 ): Promise<{ readonly replies: readonly [ChatReply, ...ChatReply[]]; readonly messages: readonly Message[] }> {
   const { tools, allowance } = options;
   let messages = request.messages;
-  const say = (): Promise<ChatReply> =>
+  const send = (): Promise<ChatReply> =>
     model.chat({ ...request, messages, ...(allowance.left > 0 && tools.specs.length > 0 ? { tools: tools.specs } : {}) });
-  let reply = await say();
+  let reply = await send();
   const replies: [ChatReply, ...ChatReply[]] = [reply];
   while (allowance.left > 0 && reply.choices[0].toolCalls?.length) {
-    messages = [...messages, ...await answered(reply, tools, allowance)];
-    reply = await say();
+    messages = [...messages, ...await callTools(reply, tools, allowance)];
+    reply = await send();
     replies.push(reply);
   }
   return { replies, messages };
 }
 
-/** The reply's calls and their answers, as messages. Every call needs an answer, those beyond the limit too. */
-async function answered(reply: ChatReply, tools: AskTools, allowance: CallAllowance): Promise<Message[]> {
+/** Calls the tools and returns the calls and their results as messages. Every call needs a result, even beyond the limit. */
+async function callTools(reply: ChatReply, tools: AskTools, allowance: CallAllowance): Promise<Message[]> {
   const [{ text, toolCalls = [] }] = reply.choices;
-  const said: Message[] = [{ role: "assistant", content: text, toolCalls }];
+  const messages: Message[] = [{ role: "assistant", content: text, toolCalls }];
   for (const call of toolCalls) {
-    said.push({ role: "tool", toolCallId: call.id, content: allowance.left > 0 ? await tools.call(call) : "No further call is answered." });
+    messages.push({
+      role: "tool",
+      toolCallId: call.id,
+      content: allowance.left > 0 ? await tools.call(call) : "No further call is answered.",
+    });
     allowance.left = Math.max(0, allowance.left - 1);
   }
   if (allowance.left === 0) {
     tools.onSpent?.();
-    said.push({ role: "user", content: "No function can be called any more. Answer now, from what you know, in the required format." });
+    messages.push({ role: "user", content: "No function can be called any more. Answer now, from what you know, in the required format." });
   }
-  return said;
+  return messages;
 }

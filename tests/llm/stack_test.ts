@@ -226,6 +226,6 @@ Deno.test("createModels() loses neither reply nor row alone when it is killed be
   }
 });
 
-Deno.test("openModel() refuses an offline model that nobody handed in", () => {
-  assert.throws(() => openModel("offline", {}), { name: "UsageError", message: /nobody serves the model offline/ });
+Deno.test("openModel() throws UsageError for a model that no provider serves", () => {
+  assert.throws(() => openModel("offline", {}), { name: "UsageError", message: /no provider serves the model offline/ });
 });
