@@ -1,5 +1,5 @@
 /**
- * The laboratory with everything in it, for the command line and for notebooks.
+ * Playing and pricing a study with the worlds, models and embedder at hand, for the command line and notebooks.
  *
  * @module
  */
@@ -8,26 +8,31 @@ import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
-import type { Store } from "../store/open.ts";
 import { type Estimate, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
 
-/** What a study is played with, where it is not the ordinary. */
-export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "store"> {
-  /** Where everything is recorded. */
-  readonly store: Store;
-  /** Kept open; left out: worlds are connected for this study and closed after it. */
+/** Options of `playStudy`. */
+export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
+  /** The worlds, which are left open. @default those of the world server, connected for this study and closed after it */
   readonly worlds?: Worlds;
 }
 
 /**
- * Plays a study, or continues it, with the models that its map names, the embedder that it names and the worlds at hand. See `runStudy`
- * for what it does and throws; before any episode it throws what `checkModels` does.
+ * Plays a study, or continues it. Completed episodes are kept; parked and killed ones are resumed; failed ones are played again with `retry`.
  *
- * @example A world of one's own
+ * Resuming is replaying: the method starts again, its calls are answered from the record of replies, and each turn is compared with the recorded
+ * one, until the record ends. An error of a world, a model or the budget ends its episode as `failed` or `parked`, and is never a score. An error
+ * that every episode would meet (no endpoint, an empty budget) leaves the others as planned; a broken game fails its own episodes only.
+ *
+ * @throws {UsageError} for a study that cannot be carried out, or a model that cannot be called, before any episode is played.
+ * @throws {StoreError} `locked` while another run writes to the store, `conflict` if the study was edited under its episodes, `disk` if the disk
+ * is full.
+ * @throws {WorldError} if a world cannot be opened at all, or no game of the study.
+ *
+ * @example A user-defined world
  * ```ts
  * import { listTurns, openStore } from "labyrinth/store";
  * import { matrixLanes, playStudy } from "labyrinth/lab";
@@ -49,7 +54,7 @@ export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "
  *   lanes: matrixLanes({ worlds: [{ world: "lever" }], conditions: [{ method: "random" }], attempts: 2 }),
  * };
  * using store = openStore(":memory:");
- * const worlds = { list: async () => [], open: async () => lever, close: async () => {} }; // left out: those of the world server
+ * const worlds = { list: async () => [], open: async () => lever, close: async () => {} }; // by default: those of the world server
  * const { completed, episodes } = await playStudy(study, { store, worlds });
  * assert.equal(completed, 2);
  * assert.deepEqual(listTurns(store, episodes[0]?.id ?? "").map((turn) => turn.action), [undefined, "pull"]);
@@ -58,7 +63,7 @@ export interface PlayStudyOptions extends RunOptions, Omit<StudyModelsOptions, "
 export async function playStudy(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
   checkModels(study, options);
   const { store, signal, onDelay, clock = systemClock } = options;
-  const worlds = options.worlds ?? connectWorlds({ ...(signal && { signal: () => signal }), ...(onDelay && { onDelay }) });
+  const worlds = options.worlds ?? connectWorlds({ signal: signal && (() => signal), onDelay });
   try {
     return await runStudy(study, {
       store,
@@ -67,17 +72,14 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
       models: studyModels(study, options),
       embedder: await embedderOf(study),
       providers: options.providers,
-    }, {
-      ...options,
-      recorded: options.cacheMode !== "off",
-    });
+    }, { ...options, recorded: options.cacheMode !== "off" });
   } finally {
     if (!options.worlds) await worlds.close();
   }
 }
 
 /**
- * Prices a study before it is played, by the episodes on record: see `Estimate`. Nothing is written and no model is asked.
+ * Estimates the cost of a study before it is played, by the recorded episodes: see `Estimate`. Nothing is written and no model is called.
  *
  * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world that cannot be opened.
  *
@@ -90,23 +92,23 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
  * const lanes = matrixLanes({ worlds: [{ world: "questions/encyclopedia" }], conditions: [{ method: "random" }], attempts: 2 });
  * using store = openStore(":memory:");
  * const { toPlay, unknown } = await priceStudy({ id: "mine", title: "Mine", models: { "*": "gpt-4o" }, lanes }, { store });
- * assert.deepEqual([toPlay, unknown], [2, 2]); // nothing on record compares with them: play it offline first, which is free
+ * assert.deepEqual([toPlay, unknown], [2, 2]); // no recorded episode compares: play it offline first, which is free
  * ```
  */
 export async function priceStudy(
   study: Study,
   options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers">,
 ): Promise<Estimate> {
-  const { store, onDelay, providers, worlds = connectWorlds(onDelay && { onDelay }) } = options;
+  const { store, onDelay, providers, worlds = connectWorlds({ onDelay }) } = options;
   try {
-    const episodes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
-    return estimateStudy(store, study, withRecordedGames(store, study, episodes).flat());
+    const lanes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
+    return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat());
   } finally {
     if (!options.worlds) await worlds.close();
   }
 }
 
-/** The embedder that a study names. */
+/** Opens the embedder of a study. */
 export async function embedderOf({ embedder = "lexical" }: Study): Promise<Embedder> {
   return typeof embedder === "string" ? await openEmbedder(embedder) : embedder;
 }

@@ -1,16 +1,15 @@
 /**
- * The laboratory: studies as data, their runner, what is left of an interrupted one, statistics.
+ * Experiments: studies as data, playing and resuming them, and their estimated cost.
  *
  * @module
  */
 export type { Estimate } from "./estimate.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
-export { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
-export type { RunPorts } from "./ports.ts";
+export type { StudyModelsOptions } from "./models.ts";
 export type { Progress } from "./progress.ts";
 export { tripletsAfter } from "./recorded-graph.ts";
-export { resultOf, type RunOptions, runStudy, type StudyResult } from "./runner.ts";
+export { resultOf, type RunOptions, type StudyResult } from "./runner.ts";
 export {
   type CustomMemory,
   type CustomMethod,

@@ -1,15 +1,13 @@
 /**
- * From a study to rows: which episode stands where, and whether the store can hold it.
+ * From a study to the rows of its episodes: resolving ids, opening games, and entering the plan into the store.
  *
  * @module
  */
 
 import type { EnvSpec } from "../env/environment.ts";
-import type { Worlds } from "../env/worlds.ts";
 import { StoreError, type WorldError } from "../errors.ts";
-import type { Provider } from "../llm/providers.ts";
+import { createSemaphore } from "../llm/limit.ts";
 import { backboneOf } from "../llm/roles.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
 import { canonicalJson } from "../store/canonical.ts";
 import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "../store/episodes.ts";
 import { putStudy } from "../store/studies.ts";
@@ -17,47 +15,44 @@ import type { Store } from "../store/open.ts";
 import { chooseMemory, chooseMethod, type MethodChoice } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, withArtefact } from "./identity.ts";
+import type { RunPorts } from "./ports.ts";
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
 
-/** One episode in its place, resolved but for the artefact that it will start from. */
+/** An episode of a study with its ids resolved and its game opened; only the artefact that it loads is still open. */
 export interface ResolvedEpisode {
   readonly lane: Lane;
   readonly ordinal: number;
   readonly episode: PlannedEpisode;
   readonly method: MethodChoice;
-  /** Of a game that was refused, no more than what the study says of it. */
+  /** The world's specification; of a refused game, only what the study names. */
   readonly spec: EnvSpec;
-  /** Why the game cannot be played, where it cannot. */
+  /** Why the game cannot be played; absent where it can. */
   readonly refusal?: WorldError;
-  /** Without the artefact. */
+  /** The identity without the artefact. */
   readonly identity: Identity;
 }
 
 /**
- * Resolves ids and opens each world once, to learn its version and the content of its game. A broken game among others keeps its place.
+ * Resolves the ids of a study, lane by lane, and opens each world once, to learn its version and the content of its game. A broken game among
+ * others is kept with its refusal.
  *
- * @throws {UsageError} for a study that cannot be carried out, {@linkcode WorldError} for a world that cannot be opened, or for a broken game if
+ * @throws {UsageError} for a study that cannot be carried out; {@linkcode WorldError} for a world that cannot be opened, or for a broken game if
  * the study has no other.
  */
 export async function resolveStudy(
   study: Study,
-  ports: {
-    readonly worlds: Pick<Worlds, "open">;
-    readonly embedder: Embedder;
-    readonly onDelay?: ((what: string) => void) | undefined;
-    readonly providers?: readonly Provider[] | undefined;
-  },
+  ports: Pick<RunPorts, "worlds" | "embedder" | "providers"> & { readonly onDelay?: (what: string) => void },
 ): Promise<ResolvedEpisode[][]> {
   checkStudy(study);
   const games = new Map<string, Promise<Game>>();
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
-  const inTurn = atMost(OPENED_AT_ONCE);
+  const opening = createSemaphore(OPENED_AT_ONCE);
   const absent = new Map<string, WorldError>(); // worlds that are not installed: none of their other games is opened
-  const fatal = new AbortController(); // what ends one ends all: none of those that still wait is opened
+  const fatal = new AbortController(); // an error that concerns every game: no further one is opened
 
   function gameOf({ world, params = {} }: PlannedEpisode): Promise<Game> {
-    return inTurn(async () => {
+    return opening.run(async () => {
       fatal.signal.throwIfAborted();
       const why = absent.get(world);
       if (why) return refusedGame(world, params, why);
@@ -80,13 +75,13 @@ export async function resolveStudy(
     const memory = chooseMemory(episode);
     const method = chooseMethod(episode, memory);
     const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
-    const { embedder, providers = [] } = ports;
-    const parts = { study, lane, ordinal, episode, spec: game.spec, method, embedder: embedder.id, providers };
-    return { lane, ordinal, episode, method, ...game, identity: identityOf(memory ? { ...parts, memory } : parts) };
+    const { embedder, providers } = ports;
+    const parts = { study, lane, ordinal, episode, spec: game.spec, method, memory, embedder: embedder.id, providers };
+    return { lane, ordinal, episode, method, ...game, identity: identityOf(parts) };
   }
 
-  const told = `the ${size} games of ${study.id} are opened, to learn what each is`;
-  const delay = size < MANY_GAMES ? undefined : setTimeout(() => ports.onDelay?.(told), PATIENCE);
+  const notice = `the ${size} games of ${study.id} are opened, to learn what each is`;
+  const delay = size < MANY_GAMES ? undefined : setTimeout(() => ports.onDelay?.(notice), NOTICE_AFTER_MS);
   const resolving = study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => resolve(lane, episode, ordinal))));
   const lanes = await Promise.all(resolving).finally(() => clearTimeout(delay));
   const episodes = lanes.flat();
@@ -94,39 +89,21 @@ export async function resolveStudy(
   return lanes;
 }
 
-/** What the study itself says of a game that its world refused to open. */
+/** Makes the game of a world that could not be opened, with what the study names of it. */
 function refusedGame(world: string, params: EnvSpec["parameters"], refusal: WorldError): Game {
   return { spec: { id: world, parameters: params, version: "", sections: [], actions: [], fallback: "", identity: "" }, refusal };
 }
 
 type Game = Pick<ResolvedEpisode, "spec" | "refusal">;
 
-/** With fewer games nobody waits for long. */
+/** Number of games from which on a delay is announced. */
 const MANY_GAMES = 50;
-/** After so many ms the user is told what the waiting is for. */
-const PATIENCE = 2000;
-
-/** Worlds opened at once to learn what they are: each is a process of its own, and a study may have hundreds. */
+/** Delay in milliseconds after which it is announced. */
+const NOTICE_AFTER_MS = 2000;
+/** Maximum number of worlds opened at once: each is a process, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;
 
-/** Lets so many works go on at once, the others in order. */
-function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = most;
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
-}
-
-/** The row of a place. The artefact is known for the first of a lane, and for the others once the lane has got there. */
+/** Makes the row of an episode that loads `artefact`. */
 export function planOf(study: Study, resolved: ResolvedEpisode, artefact: string | undefined): EpisodePlan {
   const { lane, ordinal, episode, spec, refusal } = resolved;
   const identity = withArtefact(resolved.identity, artefact);
@@ -138,25 +115,25 @@ export function planOf(study: Study, resolved: ResolvedEpisode, artefact: string
     identity,
     world: episode.world,
     worldParams: episode.params ?? {},
-    ...(refusal && spec.identity === "" ? {} : { game: spec.identity }),
-    ...(episode.label === undefined ? {} : { label: episode.label }),
+    game: refusal && spec.identity === "" ? undefined : spec.identity,
+    label: episode.label,
     method: idOf(episode.method),
     memory: episode.memory === undefined ? "" : idOf(episode.memory),
     condition: conditionOf(episode),
     backbone: backboneOf(study.models),
     attempt: episode.attempt,
     seed: episode.seed,
-    ...(artefact === undefined ? {} : { artefactIn: artefact }),
+    artefactIn: artefact,
   };
 }
 
 /**
- * Gives a game that was refused now, but was opened in an earlier run, the identity that it had then: what was played of it stays on record.
+ * Gives a refused game that an earlier run could open the identity of that run, so that its recorded episodes are kept.
  */
 export function withRecordedGames(store: Store, study: Study, lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
   const rows = new Map(listEpisodes(store, { study: study.id }).map((row) => [positionKey(row.lane, row.ordinal), row]));
-  return lanes.map((episodes) =>
-    episodes.map((resolved) => {
+  return lanes.map((lane) =>
+    lane.map((resolved) => {
       const row = resolved.refusal && rows.get(positionKey(resolved.lane.id, resolved.ordinal));
       if (row?.game === undefined) return resolved;
       const { worldVersion, params, game } = row.identity;
@@ -170,19 +147,19 @@ export function withRecordedGames(store: Store, study: Study, lanes: readonly (r
 }
 
 /**
- * Enters a study and its episodes into the store. Those already there under the same identity stay, whatever has come of them; those of a game
- * that could not be opened make way once it can.
+ * Enters a study and its episodes into the store. Episodes of the same identity are kept with their results; episodes of a game that could not
+ * be opened are replaced once it can.
  *
- * @throws {StoreError} `conflict` if the store holds recorded episodes of this study under another identity, or in places that it no longer
- * plans; with `fresh` those are discarded instead.
+ * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have another identity or are no longer planned; with
+ * `fresh` they are discarded instead.
  */
 export function enterStudy(
   store: Store,
   study: Study,
-  episodes: readonly (readonly ResolvedEpisode[])[],
+  lanes: readonly (readonly ResolvedEpisode[])[],
   options: { readonly now: number; readonly fresh?: boolean },
 ): void {
-  const planned = new Map(episodes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]));
+  const planned = new Map(lanes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]));
   store.transaction(() => {
     putStudy(store, { id: study.id, spec: describeStudy(study), createdAt: options.now });
     for (const row of listEpisodes(store, { study: study.id })) {
@@ -213,13 +190,13 @@ export function describeStudy({ promptOverrides: book, ...study }: Study): unkno
   };
 }
 
-/** What a lane's later episodes, and the first of one that waits for another lane, are entered with until their artefact is known. */
+/** The artefact of an episode as far as it is known: a placeholder names the episode that is to save it. */
 function firstArtefact({ lane, ordinal }: ResolvedEpisode): string | undefined {
   if (ordinal > 0) return `of ${lane.id}, ${ordinal - 1}`;
   return lane.after === undefined ? lane.artefact : `of ${lane.after}, last`;
 }
 
-/** A place of a study in one word: a lane and an ordinal in it. */
+/** The key of a position in a study: a lane and an ordinal in it. */
 export function positionKey(lane: string, ordinal: number): string {
   return JSON.stringify([lane, ordinal]);
 }

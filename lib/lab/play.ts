@@ -1,5 +1,5 @@
 /**
- * Plays one episode, from its start or back to where its record stops and on.
+ * Plays one episode: from its start, or replays its record and goes on from there.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { createRecorder } from "./recorder.ts";
 import type { RunPorts } from "./ports.ts";
 import type { Study } from "./study.ts";
 
-/** What an episode is played with. */
+/** Options of `playEpisode`. */
 export interface PlayOptions extends RunPorts {
   readonly study: Study;
   readonly artefact?: Artefact;
@@ -29,13 +29,13 @@ export interface PlayOptions extends RunPorts {
   readonly onStep: (record: StepRecord) => void;
 }
 
-/** Times that a world lost in mid-episode is opened anew, and the episode replayed from its record. */
+/** How often a world that is lost during the episode is opened again, and the episode replayed from its record. */
 const REBUILDS = 1;
 
 /**
- * Plays an episode and says how it ended. Its turns are in the store when this returns; its row is the caller's to write.
+ * Plays an episode and returns its end. Its turns are recorded; the caller records the end.
  *
- * @throws {StoreError} if the store cannot be written; every other failure is an end.
+ * @throws {StoreError} if the store cannot be written; every other error becomes a failed or parked end.
  */
 export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
   for (let rebuilt = 0;; rebuilt++) {
@@ -52,7 +52,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
   const { store, worlds, models, embedder, study, artefact, signal, onStep } = options;
   const { lane, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
-  const recorder = createRecorder({ store, episode: row.id, onStep, ...(study.truth ? { world: () => opened.at(-1) } : {}) });
+  const recorder = createRecorder({ store, episode: row.id, onStep, world: study.truth ? () => opened.at(-1) : undefined });
   const method = resolved.method.create();
 
   async function world(): Promise<Environment> {
@@ -73,14 +73,14 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
         model: models({ id: row.id, attempt: episode.attempt }),
         sample: { attempt: episode.attempt, pass: 0 },
         signal,
-        ...(study.promptOverrides ? { promptOverrides: study.promptOverrides } : {}),
+        promptOverrides: study.promptOverrides,
       }),
       embedder,
       recorder,
       seed: episode.seed,
       signal,
-      ...(gold ? { goldPath: gold } : {}),
-      ...(artefact ? { artefact } : {}),
+      goldPath: gold,
+      artefact,
     });
     recorder.flush();
     return endOf(outcome, method.id, (left) => putArtefact(store, left));
@@ -89,7 +89,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
   }
 }
 
-/** What the world itself knows to lead to its goal, asked of a copy that no method sees. @throws {UsageError} if it knows none. */
+/** Asks a copy of the world, which no method sees, for its gold path. @throws {UsageError} if it has none. */
 async function goldPathOf({ episode }: ResolvedEpisode, { worlds, study }: PlayOptions): Promise<readonly string[]> {
   const env = await worlds.open(episode.world, episode.params);
   try {
@@ -105,12 +105,12 @@ async function goldPathOf({ episode }: ResolvedEpisode, { worlds, study }: PlayO
 
 function endOf({ passes, artefact }: Outcome, method: string, keep: (artefact: Artefact) => string): EpisodeEnd {
   if (passes.length === 0) throw new TypeError(`the method ${method} gave no pass: its outcome must hold at least one`);
-  return { status: "completed", passes, ...(artefact ? { artefactOut: keep(artefact) } : {}) };
+  return { status: "completed", passes, artefactOut: artefact && keep(artefact) };
 }
 
 /**
- * The same world, which refuses its next call once the signal has fired. Before each step timers and signals have their turn: where world and
- * model answer at once, nothing else would let them in, and Ctrl-C waited for the end of the study.
+ * Makes a world throw at its next call once the signal is aborted. Each step first yields to timers and signals: where world and model answer
+ * at once, Ctrl-C would otherwise be handled at the end of the study only.
  */
 function stoppable(env: Environment, signal: AbortSignal): Environment {
   return {

@@ -1,5 +1,5 @@
 /**
- * What a study is run with.
+ * The ports of a run.
  *
  * @module
  */
@@ -11,18 +11,18 @@ import type { Clock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { Store } from "../store/open.ts";
 
-/** What a study is run with. */
+/** The ports of a run: store, worlds, models, embedder and clock. */
 export interface RunPorts {
-  /** Where everything is recorded. */
+  /** Holds the record. */
   readonly store: Store;
   /** Opens the worlds. */
   readonly worlds: Pick<Worlds, "open">;
-  /** A model that routes by role, its calls metered on the episode. */
+  /** Creates an episode's model, which routes by role and meters its calls on the episode. */
   readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
-  /** Its id is part of every episode's identity. */
+  /** Embeds texts; its id is part of every episode's identity. */
   readonly embedder: Embedder;
-  /** Asked for what an episode's models add to its identity, before the registered ones. */
-  readonly providers?: readonly Provider[] | undefined;
-  /** For times of the record and the time left. */
+  /** Providers that are asked before the registered ones what a model adds to an episode's identity. */
+  readonly providers?: readonly Provider[];
+  /** Dates the record and estimates the time left. */
   readonly clock: Clock;
 }
