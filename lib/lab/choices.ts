@@ -1,5 +1,5 @@
 /**
- * From the ids of a study to methods and memories.
+ * Resolves the ids of a study to methods and memories.
  *
  * @module
  */
@@ -13,9 +13,9 @@ import { MEMORIES } from "../memory/registry.ts";
 import { checkOptions, entryOf } from "../text/registry.ts";
 import type { Options, PlannedEpisode } from "./study.ts";
 
-/** A method or memory as a study chose it. */
+/** A method or memory that a study has chosen. */
 export interface Choice {
-  /** Its part of an episode's identity: id, and options (of a registered one) or version (of one's own). */
+  /** Its part of an episode's identity: id and version, and the options of a registered one. */
   readonly identity: Readonly<Record<string, unknown>>;
   readonly prompts: readonly Prompt[];
 }
@@ -25,12 +25,12 @@ export interface MemoryChoice extends Choice {
   readonly create: MemoryFactory;
 }
 
-/** A chosen method, with its memory already in it. */
+/** A chosen method, which creates its own memory. */
 export interface MethodChoice extends Choice {
   readonly create: () => Method;
 }
 
-/** The memory of an episode, where it names one. @throws {UsageError} for an unknown id or option. */
+/** Resolves the memory of an episode; `undefined` if it names none. @throws {UsageError} for an unknown id or option. */
 export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryChoice | undefined {
   if (memory === undefined) return undefined;
   if (typeof memory !== "string") {
@@ -45,7 +45,7 @@ export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryCh
   };
 }
 
-/** The method of an episode. @throws {UsageError} for an unknown id or option. */
+/** Resolves the method of an episode. @throws {UsageError} for an unknown id or option. */
 export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: MemoryChoice): MethodChoice {
   if (typeof method !== "string") {
     const create = (): Method => method.create(memory?.create);
@@ -56,7 +56,7 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
     throw new UsageError(`the method ${method} ${entry.takesMemory ? "needs a memory: name one" : "takes no memory: name none"}`);
   }
   const create = (): Method => entry.create({ ...options.method, ...(memory ? { memory: memory.create } : {}) });
-  create(); // so that a wrong option is refused before anything is played
+  create(); // throws for a wrong option before anything is played
   return {
     identity: { id: method, version: entry.version, options: entry.options.parse(options.method ?? {}) },
     prompts: entry.prompts,
@@ -64,7 +64,7 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
   };
 }
 
-/** The roles that an episode's method and memory may ask under its options; those that one's own do not name are not among them. */
+/** Lists the roles that an episode's method and memory may ask under its options, as far as their prompts are declared. */
 export function rolesOf({ method, memory, options = {} }: PlannedEpisode): string[] {
   const { prompts: ofMethod = [] } = typeof method === "string" ? entryOf("method", METHODS, method) : method;
   return [...ofMethod, ...(memory === undefined ? [] : askedBy(memory, options.memory))].map(({ role }) => role);

@@ -1,5 +1,5 @@
 /**
- * What a study will cost, before it is played.
+ * Estimates the cost of a study before it is played.
  *
  * @module
  */
@@ -13,45 +13,45 @@ import { tQuantile } from "../stats/distributions.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
 import type { Study } from "./study.ts";
 
-/** What is known of a study before it is played. */
+/** The estimated cost of a study. */
 export interface Estimate {
-  /** Its id. */
+  /** Id of the study. */
   readonly study: string;
-  /** Episodes of the study. */
+  /** Number of episodes of the study. */
   readonly planned: number;
-  /** Episodes with a score. */
+  /** Number of episodes with a score. */
   readonly completed: number;
-  /** Episodes that a run would begin or resume. */
+  /** Number of episodes that a run would start or resume. */
   readonly toPlay: number;
-  /** Episodes of broken games: a run would write them down as failed. */
+  /** Number of episodes of broken games, which a run would record as failed. */
   readonly refused: number;
-  /** Why, each reason once. */
+  /** The reasons of these, each once. */
   readonly refusals: readonly string[];
-  /** Answers on record for the study's episodes: they are not paid again. */
+  /** Number of recorded replies to the study's episodes, which are not paid again. */
   readonly callsRecorded: number;
-  /** Of the episodes still to play, as far as comparable ones are on record. */
+  /** Expected calls of the episodes to play, as far as comparable episodes are recorded. */
   readonly callsToPay: number;
-  /** Of the calls to pay. */
+  /** Expected prompt tokens of the calls to pay. */
   readonly promptTokens: number;
-  /** Of the calls to pay. */
+  /** Expected completion tokens of the calls to pay. */
   readonly completionTokens: number;
-  /** US dollars; absent if a model has no price. */
+  /** Expected US dollars; absent if a model has no price. */
   readonly dollars?: number;
   /**
-   * Where the dollars will lie with 95 % probability, as far as episodes of a kind differ; absent where no kind has two on record. It takes
-   * answers to be as long as those on record, whoever gave them.
+   * The 95 % prediction interval of the dollars, from the spread among comparable episodes; absent where no kind has two on record. It assumes
+   * replies as long as the recorded ones, whichever model gave them.
    */
   readonly interval?: { readonly low: number; readonly high: number };
-  /** Models without a price. */
+  /** The models without a price, sorted. */
   readonly unpriced: readonly string[];
-  /** Episodes to play that nothing on record compares with: the numbers above leave them out. */
+  /** Number of episodes to play without a comparable recorded one; the numbers above leave them out. */
   readonly unknown: number;
 }
 
 /**
- * Prices a study. Calls and tokens of an episode still to play are the mean of completed ones of the same world and condition (where there
- * are none: of the same world, method and memory), whatever model answered them: the offline backbone is asked the same prompts, so that a
- * free run prices a dear one. Prices know no discount for cached prompts.
+ * Estimates the cost of a study. An episode to play is expected to take the mean calls and tokens of the completed ones of the same world and
+ * condition (if there are none: of the same world, method and memory), whichever model replied: the offline backbone is asked the same prompts,
+ * so that a free run prices a paid one. Discounts for cached prompts are not assumed.
  */
 export function estimateStudy(store: Store, study: Study, episodes: readonly ResolvedEpisode[]): Estimate {
   let [completed, refused, recorded, toPay, prompt, completion, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0, 0];
@@ -61,7 +61,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
   for (const resolved of episodes) {
     const plan = planOf(study, resolved, resolved.ordinal === 0 ? resolved.lane.artefact : undefined);
     const done = callsOf(store, "id = ?", plan.id);
-    recorded += sum(done, "calls");
+    recorded += done.reduce((total, { calls }) => total + calls, 0);
     if (findEpisode(store, plan.id)?.status === "completed") {
       completed++;
       continue;
@@ -75,7 +75,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
     const kind = kinds.getOrInsertComputed(JSON.stringify(values), () => measured(store, study, { like, values }));
     if (kind.costs.length === 0) unknown++;
     for (const { role, calls, promptTokens, completionTokens } of kind.roles) {
-      // What is on record already is a part of the expected; the rest costs the mean of it.
+      // Recorded calls are a part of the expected ones; the rest is expected to cost their mean.
       const share = Math.max(0, 1 - (done.find((row) => row.role === role)?.calls ?? 0) / calls);
       const { model, price } = priced(study, role);
       const usage = { prompt: promptTokens * share, cached: 0, completion: completionTokens * share, reasoning: 0 };
@@ -100,8 +100,8 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
     callsToPay: Math.round(toPay),
     promptTokens: Math.round(prompt),
     completionTokens: Math.round(completion),
-    ...(unpriced.size === 0 ? { dollars } : {}),
-    ...(margin === undefined ? {} : { interval: { low: Math.max(0, dollars - margin), high: dollars + margin } }),
+    dollars: unpriced.size === 0 ? dollars : undefined,
+    interval: margin === undefined ? undefined : { low: Math.max(0, dollars - margin), high: dollars + margin },
     unpriced: [...unpriced].sort(),
     unknown,
   };
@@ -114,16 +114,16 @@ interface RoleCalls {
   readonly completionTokens: number;
 }
 
-/** Episodes that cost alike. */
+/** Episodes with the same expected cost. */
 interface Kind {
-  /** The mean completed episode, by role; empty where there is none, or where it asked no model. */
+  /** Mean calls of the completed episodes, by role; empty where there are none. */
   readonly roles: readonly RoleCalls[];
-  /** US dollars that each completed one would have cost at the study's prices; empty where there is none. */
+  /** US dollars of each completed episode at the study's prices. */
   readonly costs: readonly number[];
   toPlay: number;
 }
 
-/** Which completed episodes an episode to play is compared with: those of its own condition, where there are any. */
+/** Selects the completed episodes that an episode to play is compared with: those of its own condition, where there are any. */
 function kindOf(store: Store, plan: EpisodePlan): { readonly like: string; readonly values: string[] } {
   const like = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?";
   const values = [plan.world, plan.label ?? "", plan.method, plan.memory];
@@ -149,8 +149,8 @@ function measured(store: Store, study: Study, { like, values }: { readonly like:
 }
 
 /**
- * Half the width of the 95 % prediction interval of the sum: each kind's k episodes to play vary by k·s², the mean of the n on record that
- * they are priced by by k²·s²/n. A kind with one on record takes the pooled relative spread of the others; none at all, no interval.
+ * Computes half the width of the 95 % prediction interval of the sum. The k episodes to play of a kind have the variance k·s², the mean of the n
+ * recorded ones adds k²·s²/n. A kind with one recorded episode has the pooled relative variance of the others; `undefined` if there is no other.
  */
 function marginOf(kinds: readonly Kind[]): number | undefined {
   const spread = kinds.filter(({ costs }) => costs.length > 1).map(({ costs }) => ({
@@ -168,7 +168,7 @@ function marginOf(kinds: readonly Kind[]): number | undefined {
   return tQuantile(0.975, df) * Math.sqrt(variance);
 }
 
-/** Answered calls of the episodes, by role; an answer that a resumed run was given again counts once. */
+/** Sums the answered calls of the episodes by role; a reply that a resumed run repeats counts once. */
 function callsOf(store: Store, episodes: string, ...values: readonly string[]): RoleCalls[] {
   return store.prepare(
     `select role, count(*) as calls, sum(prompt) as promptTokens, sum(completion) as completionTokens from (
@@ -182,8 +182,4 @@ function priced(study: Study, role: string): { model: string; price: Price | und
   const binding = bindingOf(study.models, role);
   const model = typeof binding === "string" ? binding : binding.model;
   return { model, price: (typeof binding === "string" ? undefined : binding.price) ?? priceOf(model) };
-}
-
-function sum(rows: readonly RoleCalls[], field: "calls"): number {
-  return rows.reduce((total, row) => total + row[field], 0);
 }

@@ -1,5 +1,5 @@
 /**
- * How an episode that was not played to its end is written down: `parked` where waiting or paying helps, else `failed`. Never as a score.
+ * Maps errors to the end of their episode: `parked` where waiting or paying helps, else `failed`. A failure is never a score.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { BudgetError, ModelError, type ModelErrorKind, StoreError, UsageError, W
 import { asStoreError } from "../store/errors.ts";
 import type { EpisodeEnd } from "../store/episodes.ts";
 
-/** An end without a score. */
+/** The end of an episode that has no score. */
 export type EpisodeFailure = Exclude<EpisodeEnd, { status: "completed" }>;
 
-/** Refusals that pass, or that the user can lift: the episode is resumed by running the study again. */
+/** Errors that pass, or that the user can remove: running the study again resumes the episode. */
 const PARKING: ReadonlySet<ModelErrorKind | WorldErrorKind> = new Set([
   "no-endpoint",
   "authentication",
@@ -26,7 +26,7 @@ const PARKING: ReadonlySet<ModelErrorKind | WorldErrorKind> = new Set([
   "disk",
 ]);
 
-/** Refusals that every other episode would meet as well: no further one is begun. */
+/** Errors that every other episode would meet: no further one is started. */
 const HALTING: ReadonlySet<string> = new Set([
   "no-endpoint",
   "authentication",
@@ -37,16 +37,13 @@ const HALTING: ReadonlySet<string> = new Set([
   "interrupted",
 ]);
 
-/** Refusals of one game that say nothing of the next; a world that is not installed leaves the study's other worlds to play. */
+/** Errors that concern one game only, or a world that is not installed: the study's other games can be played. */
 const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died", "unknown-world"]);
 
-/** Losses of a world that opening it anew can make good. */
+/** Losses of a world after which it can be opened again. */
 const REBUILDABLE: ReadonlySet<WorldErrorKind> = new Set(["worker-died", "unknown-session", "unreachable"]);
 
-/**
- * The end that an error gives its episode; an error of the store or of the study itself is thrown on, because no episode can be
- * recorded under it.
- */
+/** Maps an error to the end of its episode. @throws {StoreError} and {@linkcode UsageError} as they are: they concern the whole run. */
 export function toFailure(error: unknown, options: { readonly interrupted: boolean; readonly store: string }): EpisodeFailure {
   const known = asStoreError(error, options.store);
   if (known instanceof StoreError || known instanceof UsageError) throw known;
@@ -61,17 +58,17 @@ export function toFailure(error: unknown, options: { readonly interrupted: boole
   return { status: "failed", failureKind: "error", failureMessage };
 }
 
-/** Whether no further episode should be begun. */
+/** Whether no further episode is to be started. */
 export function haltsStudy(end: EpisodeFailure): boolean {
   return end.status === "parked" && HALTING.has(end.failureKind);
 }
 
-/** Whether a world refused this game alone, so that others of the study can be played. */
+/** Whether an error concerns one game only, so that the other games of the study can be played. */
 export function isOfOneGame(error: unknown): error is WorldError {
   return error instanceof WorldError && OF_ONE_GAME.has(error.kind);
 }
 
-/** Whether the episode may be played again from its record in a world opened anew. */
+/** Whether the episode can be replayed from its record in a newly opened world. */
 export function isRebuildable(error: unknown): boolean {
   return error instanceof WorldError && REBUILDABLE.has(error.kind);
 }

@@ -1,5 +1,5 @@
 /**
- * A person's game as an episode of the store.
+ * A human player's session as an episode of the store.
  *
  * @module
  */
@@ -12,23 +12,21 @@ import type { Store } from "../store/open.ts";
 import { putStudy } from "../store/studies.ts";
 import { createRecorder } from "./recorder.ts";
 
-/** The study that all sessions belong to; also their method, condition and backbone. */
+/** Id of the study of all sessions; also their method, condition and backbone. */
 export const HUMAN = "human";
 
-/** One session under way. */
+/** A session in progress. */
 export interface HumanSession {
   /** Id of its episode. */
   readonly id: string;
-  /** Takes in each turn as it comes. */
+  /** Records each turn. */
   readonly recorder: Pick<Recorder, "step">;
-  /** Ends it with what the world showed last. A game that was not played to its end is kept as failed, `unfinished`, and stands in no table. */
+  /** Ends the session with its last turn. An unfinished game is recorded as failed, `unfinished`, and is in no table. */
   end(turn: Turn, options: { readonly steps: number; readonly now: number }): void;
 }
 
 /**
- * Enters a new session into the store.
- *
- * @param options `params` as the player gave them, `now` in milliseconds since 1970
+ * Enters a new session into the store. `params` are the player's; `now` is in milliseconds since 1970.
  *
  * @example
  * ```ts
@@ -53,32 +51,13 @@ export function beginHumanSession(
   const { path: _path, ...parameters } = spec.parameters;
   const id = store.transaction(() => {
     putStudy(store, { id: HUMAN, spec: { id: HUMAN, title: "Games that people played" }, createdAt: now });
-    const before = listEpisodes(store, { study: HUMAN }).filter(({ game }) => game === spec.identity).length;
-    const attempt = before + 1;
+    const attempt = 1 + listEpisodes(store, { study: HUMAN }).filter(({ game }) => game === spec.identity).length;
     const lane = [spec.id, spec.identity.slice(0, 8), attempt].join("|");
-    const identity = {
-      world: spec.id,
-      worldVersion: spec.version,
-      params: parameters,
-      game: spec.identity,
-      method: { id: HUMAN },
-      attempt,
-    };
+    const played = { world: spec.id, game: spec.identity, attempt };
+    const identity = { ...played, worldVersion: spec.version, params: parameters, method: { id: HUMAN } };
     const fresh = hashOf([HUMAN, lane, identity]).slice(0, 16);
-    const named = { method: HUMAN, memory: "", condition: HUMAN, backbone: HUMAN };
-    putEpisode(store, {
-      id: fresh,
-      study: HUMAN,
-      lane,
-      ordinal: 0,
-      identity,
-      world: spec.id,
-      worldParams: params,
-      game: spec.identity,
-      ...named,
-      attempt,
-      seed: 0,
-    });
+    const named = { study: HUMAN, method: HUMAN, memory: "", condition: HUMAN, backbone: HUMAN };
+    putEpisode(store, { id: fresh, lane, ordinal: 0, identity, worldParams: params, seed: 0, ...played, ...named });
     startEpisode(store, fresh, now);
     return fresh;
   });

@@ -1,5 +1,5 @@
 /**
- * What decides an episode's trajectory, and the id made of it.
+ * The identity of an episode, which holds everything that decides its trajectory, and its id.
  *
  * @module
  */
@@ -12,28 +12,27 @@ import { modelIdOf } from "../llm/roles.ts";
 import type { Choice } from "./choices.ts";
 import type { Lane, PlannedEpisode, Study } from "./study.ts";
 
-/** Everything that decides a trajectory: two episodes of equal identity are the same, in any process and any order. JSON-able. */
+/** Everything that decides a trajectory, JSON-able: episodes of equal identity are equal, in any process and any order. */
 export type Identity = Readonly<Record<string, unknown>>;
 
-/** What an identity is made of besides the plan. */
+/** The parts of an identity. */
 export interface IdentityParts {
   readonly study: Study;
   readonly lane: Lane;
   readonly ordinal: number;
   readonly episode: PlannedEpisode;
-  /** Of the opened world. */
+  /** Specification of the opened world. */
   readonly spec: EnvSpec;
   readonly method: Choice;
   readonly memory?: Choice;
   readonly embedder: string;
-  /** Asked before the registered ones. */
+  /** Providers that are asked before the registered ones. */
   readonly providers?: readonly Provider[];
 }
 
 /**
- * The identity of a planned episode. Of the world: id, version, parameters, and the game's content in place of its path. Of the models: which
- * answers which role and how it is spoken to, not where it is served. The artefact that the episode starts from joins it when the lane gets
- * there (`withArtefact`).
+ * Computes the identity of a planned episode, without the artefact that it loads (see `withArtefact`). Of the world it holds id, version,
+ * parameters, and the hash of the game instead of its path; of the models the id and style for each role, not the endpoint.
  */
 export function identityOf(parts: IdentityParts): Identity {
   const { study, lane, ordinal, episode, spec, method, memory, embedder, providers } = parts;
@@ -44,7 +43,7 @@ export function identityOf(parts: IdentityParts): Identity {
       return [role, style === undefined ? model : `${model} (${style})`];
     }),
   );
-  // The world's own path is decided by the game, which is part of the identity.
+  // The gold path of the world follows from the game, which is part of the identity.
   const gold = lane.gold === "world" ? lane.gold : lane.gold?.[ordinal];
   return {
     world: spec.id,
@@ -56,21 +55,21 @@ export function identityOf(parts: IdentityParts): Identity {
     embedder,
     models,
     prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
-    ...providerIdentity(Object.values(study.models).map(modelIdOf), study.knobs ? { knobs: study.knobs } : {}, providers),
-    ...(gold ? { gold: hashOf(gold) } : {}),
+    ...providerIdentity(Object.values(study.models).map(modelIdOf), { knobs: study.knobs }, providers),
+    gold: gold && hashOf(gold),
     seed: episode.seed,
     attempt: episode.attempt,
   };
 }
 
-/** The identity with the artefact that the episode starts from: its hash, or null where it starts from nothing. */
+/** Adds the artefact that the episode loads: its hash, or null where it loads none. */
 export function withArtefact(identity: Identity, artefact: string | undefined): Identity {
   return { ...identity, artefact: artefact ?? null };
 }
 
 /**
- * First 16 hex digits of SHA-256 over place and identity. The place is part of the id and not of the identity: two studies, or two lanes,
- * that plan the same episode each record it (their replies are shared).
+ * Computes the id of an episode: the first 16 hex digits of SHA-256 over position and identity. The position is not part of the identity: two
+ * studies or lanes that plan the same episode record it once each, and share the replies.
  */
 export function episodeId(
   position: { readonly study: string; readonly lane: string; readonly ordinal: number },
@@ -79,7 +78,7 @@ export function episodeId(
   return hashOf([position.study, position.lane, position.ordinal, identity]).slice(0, 16);
 }
 
-/** What differs between two identities, artefacts apart: `models: {"*":"offline"} → {"*":"gpt-4o"}`; empty where nothing does. */
+/** Lists the differences of two identities, without the artefact: `models: {"*":"offline"} → {"*":"gpt-4o"}`. */
 export function differences(recorded: Identity, planned: Identity): string[] {
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) => key !== "artefact").sort();
   return keys

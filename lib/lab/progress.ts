@@ -1,5 +1,5 @@
 /**
- * How far a study is, for whoever looks on.
+ * The progress of a run: counts, share of the work, time left and cost.
  *
  * @module
  */
@@ -11,41 +11,41 @@ import { type EpisodeRecord, type EpisodeStatus, findEpisode, listEpisodes } fro
 import type { Store } from "../store/open.ts";
 import { positionKey } from "./plan.ts";
 
-/** How far a study is. */
+/** The progress of a study at one moment. */
 export interface Progress {
-  /** What has just happened. */
+  /** The event that is reported. */
   readonly kind: "begin" | "step" | "end";
-  /** The episode it happened to; after `end` with what came of it. */
+  /** The episode of the event; at `end` with its result. */
   readonly episode: EpisodeRecord;
-  /** Agent step of the episode, from 0. */
+  /** Agent step of the episode, from 0 (the reset). */
   readonly step: number;
-  /** Episodes of the study. */
+  /** Number of episodes of the study. */
   readonly planned: number;
-  /** Episodes with a score. */
+  /** Number of episodes with a score. */
   readonly completed: number;
-  /** Episodes that ended without one. */
+  /** Number of episodes that ended with an error. */
   readonly failed: number;
-  /** Episodes that wait to be resumed. */
+  /** Number of episodes that wait to be resumed. */
   readonly parked: number;
-  /** Share of the planned work that is over, [0, 1]; running episodes count by their steps. */
+  /** Share of the planned work that is done, in [0, 1]; running episodes count by their steps. */
   readonly share: number;
-  /** Seconds that the rest may take at the pace of this run; absent before it has one. */
+  /** Estimated seconds left at the pace of this run; absent while there is no pace yet. */
   readonly secondsLeft?: number;
-  /** Prompt and completion tokens paid for so far, earlier runs included, and those of episodes that this run has discarded. */
+  /** Prompt and completion tokens paid so far, including earlier runs and episodes that this run has discarded. */
   readonly tokens: number;
-  /** US dollars for these. */
+  /** US dollars paid so far, in the same sense. */
   readonly dollars: number;
 }
 
-/** How often the costs are added up anew between two ends, in ms. */
+/** Interval in milliseconds at which the cost is summed again between two ends. */
 const COST_INTERVAL = 1000;
 
 /**
- * Keeps count of a study and tells `onProgress` of each beginning, step and end. It reads the whole study once, and later only what is new: a
+ * Tracks a run and calls `onProgress` at each start, step and end of an episode. It reads the whole study once and then only new rows, because a
  * study may have ten thousand episodes and half a million calls.
  */
 export function createTracker(store: Store, study: string, clock: Clock, onProgress: (progress: Progress) => void = () => {}): {
-  /** `limit` is the most agent steps that the episode can have, where that is known. */
+  /** `limit` is the step limit of the episode, where it is known. */
   begin(episode: EpisodeRecord, limit: number | undefined): void;
   step(id: string, record: StepRecord): void;
   end(id: string): void;
@@ -73,7 +73,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
     counts = count(statuses.values());
   }
 
-  function tell(kind: Progress["kind"], episode: EpisodeRecord, step: number): void {
+  function report(kind: Progress["kind"], episode: EpisodeRecord, step: number): void {
     const now = clock.now();
     const partly = [...running.values()].reduce((sum, { step, limit }) => sum + Math.min(step / limit, 1), 0);
     const over = counts.completed + counts.failed;
@@ -85,7 +85,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
       step,
       ...counts,
       share: (counts.planned - left) / counts.planned,
-      ...(done > 0 && now > began ? { secondsLeft: (now - began) / 1000 / done * left } : {}),
+      secondsLeft: done > 0 && now > began ? (now - began) / 1000 / done * left : undefined,
       ...costs(now, kind),
     });
   }
@@ -94,20 +94,20 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
     begin: (episode, limit = Infinity) => {
       running.set(episode.id, { episode, step: 0, limit });
       mark(episode, "running");
-      tell("begin", episode, 0);
+      report("begin", episode, 0);
     },
     step: (id, { step }) => {
       const entry = running.get(id);
       if (!entry) return;
       entry.step = step;
-      tell("step", entry.episode, step);
+      report("step", entry.episode, step);
     },
     end: (id) => {
       const step = running.get(id)?.step ?? 0;
       const episode = findEpisode(store, id);
       if (!running.delete(id) || !episode) return;
       mark(episode, episode.status);
-      tell("end", episode, step);
+      report("end", episode, step);
     },
   };
 }
@@ -115,7 +115,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
 function count(statuses: Iterable<EpisodeStatus>): Pick<Progress, "planned" | "completed" | "failed" | "parked"> {
   const counts = { planned: 0, completed: 0, failed: 0, parked: 0 };
   for (const status of statuses) {
-    counts.planned++; // in whatever state it is
+    counts.planned++;
     if (status === "completed" || status === "failed" || status === "parked") counts[status]++;
   }
   return counts;

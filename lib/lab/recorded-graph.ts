@@ -1,5 +1,5 @@
 /**
- * The recorded graph at any step.
+ * The recorded graph of an episode at any step.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Triplet } from "../graph/triplet.ts";
 import { tripletKey } from "../graph/triplet.ts";
 
 /**
- * The triplets that stood after a step of a pass, in order of addition: the recorded changes played up to it.
+ * Computes the current triplets after a step of a pass, in order of addition, from the recorded changes.
  *
  * @example
  * ```ts
@@ -22,10 +22,10 @@ import { tripletKey } from "../graph/triplet.ts";
  * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
  * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
  * const shown = { observation: "You are in a hall.", sections: {}, score: 0 };
- * const place = { episode: "e1", pass: 0, step: 1 };
- * const turn = { ...place, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
+ * const id = { episode: "e1", pass: 0, step: 1 };
+ * const turn = { ...id, ...shown, goal: "Win.", frames: [], maxScore: 1, observationHash: observationHash(shown), details: {} };
  * const key = { subject: "key", relation: "is in", object: "locker" };
- * putTurn(store, turn, { changes: [{ ...place, ordinal: 0, op: "add", ...key }] });
+ * putTurn(store, turn, { changes: [{ ...id, ordinal: 0, op: "add", ...key }] });
  * assert.deepEqual(tripletsAfter(store, "e1", { pass: 0, step: 0 }), []);
  * assert.deepEqual(tripletsAfter(store, "e1", { pass: 0, step: 1 }), [key]);
  * ```
@@ -34,11 +34,11 @@ export function tripletsAfter(store: Store, episode: string, at: { readonly pass
   const rows = store.prepare(
     "select op, subject, relation, object from graph_changes where episode = ? and pass = ? and step <= ? order by step, ordinal",
   ).all(episode, at.pass, at.step) as unknown as ({ op: "add" | "remove" } & Triplet)[];
-  const standing = new Map<string, Triplet>();
+  const current = new Map<string, Triplet>();
   for (const { op, subject, relation, object } of rows) {
     const triplet = { subject, relation, object };
-    if (op === "add") standing.set(tripletKey(triplet), triplet);
-    else standing.delete(tripletKey(triplet));
+    if (op === "add") current.set(tripletKey(triplet), triplet);
+    else current.delete(tripletKey(triplet));
   }
-  return [...standing.values()];
+  return [...current.values()];
 }

@@ -1,41 +1,41 @@
 /**
- * Writes an episode to the store, and holds a resumed one against what is already written.
+ * Records an episode in the store, and compares a resumed one with its record.
  *
  * @module
  */
 
 import type { EpisodeEvent, Recorder, StepRecord } from "../agent/method.ts";
-import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
+import type { MeasuredEnvironment } from "../env/environment.ts";
 import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Store } from "../store/open.ts";
 import { type EventRow, putEvents } from "../store/events.ts";
 import { getTurn, type GraphChangeRow, observationHash, putTurn, type TurnRow } from "../store/turns.ts";
 
-/** What a recorder writes, and where. */
+/** Options of `createRecorder`. */
 export interface RecorderOptions {
   readonly store: Store;
   /** Id of the episode, which the store must hold. */
   readonly episode: string;
-  /** The world now played, to ask its ground truth after each step; left out: no truth is recorded. */
+  /** Finds the world that is played, whose ground truth is recorded after each step. @default no truth is recorded */
   readonly world?: () => MeasuredEnvironment | undefined;
-  /** Told of each step, recorded anew or met again. */
+  /** Called with each step, newly recorded or replayed. */
   readonly onStep?: (record: StepRecord) => void;
 }
 
-/** A recorder whose last events are written when the episode is over. */
+/** A recorder; `flush` records the events after the last step. */
 export interface EpisodeRecorder extends Recorder {
   flush(): void;
 }
 
 /**
- * A recorder of one run of an episode. Each step is written in one transaction, so that a killed run loses no finished step and leaves
- * no half of one.
+ * Creates the recorder of one run of an episode. Each step is written in one transaction, so that a killed run loses no finished step and leaves
+ * no partial one.
  *
- * Where the store holds a step already, the run is a resumed one that is finding its way back: the step must show the same action and the
- * same observation (by hash), and nothing is written again.
+ * A step that is recorded already is replayed by a resumed run: it must have the same action and the same observation (by hash), and is not
+ * written again.
  *
- * @throws {WorldError} `diverged` from `step` if a resumed run does other than the recorded one.
+ * @throws {WorldError} `diverged` from `step` if a replayed step differs from the recorded one.
  */
 export function createRecorder(options: RecorderOptions): EpisodeRecorder {
   const { store, episode, world, onStep } = options;
@@ -44,9 +44,9 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
   let waiting: EventRow[] = [];
 
   function event({ pass, step, kind, detail }: EpisodeEvent): void {
-    const place = `${pass}/${step}`;
-    const ordinal = ordinals.get(place) ?? 0;
-    ordinals.set(place, ordinal + 1);
+    const key = `${pass}/${step}`;
+    const ordinal = ordinals.get(key) ?? 0;
+    ordinals.set(key, ordinal + 1);
     waiting.push({ episode, pass, step, ordinal, kind, detail });
   }
 
@@ -55,7 +55,7 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
     waiting = [];
   }
 
-  /** The graph's changes since the last record, as rows of this step. */
+  /** Makes rows of the graph's changes since the last recorded step. */
   function changesOf({ graph, inherited = 0, pass, step }: StepRecord): GraphChangeRow[] {
     if (!graph) return [];
     const from = written.get(graph) ?? inherited;
@@ -72,7 +72,7 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
     } else {
       const truth = await world?.()?.truth();
       store.transaction(() => {
-        putTurn(store, turn, { changes, ...(truth ? { truth } : {}) });
+        putTurn(store, turn, { changes, truth });
         flush();
       });
     }
@@ -87,22 +87,18 @@ function turnOf(episode: string, { pass, step, action, turn, graph, details = {}
     episode,
     pass,
     step,
-    ...(action === undefined ? {} : { action }),
+    action,
     goal: turn.goal,
     observation: turn.observation,
     sections: turn.sections,
     frames: turn.frames.map(({ action, observation, sections }) => ({ action, observation, sections })),
     score: turn.score,
     maxScore: turn.maxScore,
-    ...(turn.end ? { ended: turn.end } : {}),
-    observationHash: hashOfTurn(turn),
+    ended: turn.end,
+    observationHash: observationHash(turn),
     details,
-    ...(graph ? { graphSize: graph.size } : {}),
+    graphSize: graph?.size,
   };
-}
-
-function hashOfTurn({ observation, sections, score, end }: Turn): string {
-  return observationHash({ observation, sections, score, end });
 }
 
 function compare(recorded: TurnRow, now: TurnRow): void {

@@ -1,5 +1,5 @@
 /**
- * A study is data: which episodes are played, in which lanes, by which models.
+ * Studies as data: the episodes to play, in which lanes, with which models.
  *
  * @module
  */
@@ -14,100 +14,98 @@ import type { Embedder } from "../retrieval/embedder.ts";
 /** Options of a method or a memory, as data. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** A memory of one's own, not in the registry. Change `version` when its behaviour changes: with `id` it is its identity. */
-export interface CustomMemory {
-  /** Shown in tables, unless the episode has a condition. */
+/** What user-defined methods and memories have in common: together they are its part of an episode's identity. */
+interface CustomValue {
+  /** Its id, shown in tables unless the episode names a condition. */
   readonly id: string;
-  /** Any text; a new one for each change of behaviour. */
+  /** Any text; change it whenever the behaviour changes. */
   readonly version: string;
-  /** Makes one fresh memory. */
+  /** The prompts that it asks; their wording is part of the identity. */
+  readonly prompts?: readonly Prompt[];
+}
+
+/** A user-defined memory. */
+export interface CustomMemory extends CustomValue {
+  /** Creates an empty memory. */
   readonly create: MemoryFactory;
-  /** What it asks models, so that another wording is another identity. */
-  readonly prompts?: readonly Prompt[];
 }
 
-/** A method of one's own, not in the registry. `memory` is the episode's, where it names one. */
-export interface CustomMethod {
-  /** Shown in tables, unless the episode has a condition. */
-  readonly id: string;
-  /** Any text; a new one for each change of behaviour. */
-  readonly version: string;
-  /** Makes the method for one episode. */
+/** A user-defined method. */
+export interface CustomMethod extends CustomValue {
+  /** Creates the method for one episode; `memory` is that of the episode, where it names one. */
   readonly create: (memory?: MemoryFactory) => Method;
-  /** What it asks models, so that another wording is another identity. */
-  readonly prompts?: readonly Prompt[];
 }
 
-/** One episode as planned. */
+/** One episode of a study. */
 export interface PlannedEpisode {
   /** Id of a world, e.g. `textworld/hunt`. */
   readonly world: string;
-  /** Parameters of the world (its step limit among them); those left out take the world's defaults. */
+  /** Parameters of the world, such as its step limit. @default those of the world */
   readonly params?: Options;
-  /** Name of the game in tables, where it is not the world's id. */
+  /** Name of the game in tables. @default the world's id */
   readonly label?: string;
-  /** Id of a registered method, or one's own. */
+  /** Id of a registered method, or a user-defined one. */
   readonly method: string | CustomMethod;
-  /** Id of a registered memory, or one's own; none for a method that takes none. */
+  /** Id of a registered memory, or a user-defined one; absent for a method without memory. */
   readonly memory?: string | CustomMemory;
-  /** Options of the registered method and memory; a value of one's own has closed over its options. */
+  /** Options of a registered method and memory. */
   readonly options?: { readonly method?: Options; readonly memory?: Options };
-  /** Label of the row in tables; episodes of one condition are averaged. @default the memory's id, else the method's */
+  /** Label of the row in tables; the episodes of a condition are averaged. @default the memory's id, else the method's */
   readonly condition?: string;
-  /** From 1; enters the key of every reply, so that two attempts are two samples. */
+  /** Index of the trial, from 1; part of the key of every reply, so that each trial draws its own samples. */
   readonly attempt: number;
-  /** For everything random in the method. */
+  /** Integer seed of everything random in the method. */
   readonly seed: number;
 }
 
-/** Episodes in order; each starts from the artefact that the one before it left. Lanes run side by side. */
+/** Episodes in order, each of which loads the artefact that the one before it saved. Lanes run in parallel. */
 export interface Lane {
   /** Unique in its study. */
   readonly id: string;
-  /** Gold actions of each episode, by ordinal; `world`: those that each world itself knows. Only a lane that has them shows them to its method. */
+  /** Gold actions of each episode, by ordinal, shown to its method; `world` takes those that each world reports. @default none */
   readonly gold?: readonly (readonly string[])[] | "world";
-  /** Hash of the artefact that the first episode starts from. */
+  /** Hash of the artefact that the first episode loads. */
   readonly artefact?: string;
-  /** Id of a lane before this one, in place of `artefact`: this one waits for it, and starts from what its last episode left. */
+  /** Id of an earlier lane, instead of `artefact`: this lane waits for it and loads the artefact of its last episode. */
   readonly after?: string;
-  /** In the order in which they are played. */
+  /** The episodes in the order in which they are played. */
   readonly episodes: readonly PlannedEpisode[];
 }
 
-/** A study. */
+/** A study: everything that a run needs to know, as data. */
 export interface Study {
-  /** Names its rows in the store. */
+  /** Id of the study in the store. */
   readonly id: string;
-  /** One line for people. */
+  /** Title in one line. */
   readonly title: string;
-  /** Played side by side. */
+  /** The lanes, which are played in parallel. */
   readonly lanes: readonly Lane[];
-  /** Which model answers which role. */
+  /** The model of each role. */
   readonly models: RoleMap;
-  /** A user's own wording by role. */
+  /** User-defined wordings of prompts, by role. */
   readonly promptOverrides?: PromptOverrides;
-  /** Name of an embedder, or one's own. @default {"lexical"} */
+  /** Name of an embedder, or a user-defined one. @default {"lexical"} */
   readonly embedder?: string | Embedder;
-  /** Settings of models within this process, such as the offline backbone; part of an episode's identity where its provider says so. */
+  /** Settings for models in this process, such as the offline backbone; part of an episode's identity where its provider says so. */
   readonly knobs?: Readonly<Record<string, number>>;
   /** Whether the world's ground truth is recorded after each step. @default {false} */
   readonly truth?: boolean;
 }
 
-/** What a matrix is made of: every world is played under every condition in every attempt, each episode in a lane of its own. */
+/** A matrix of episodes: every world under every condition in every trial, each in its own lane. */
 export interface Matrix {
   /** The columns of the table. */
   readonly worlds: readonly Pick<PlannedEpisode, "world" | "params" | "label">[];
   /** The rows of the table. */
   readonly conditions: readonly Pick<PlannedEpisode, "method" | "memory" | "options" | "condition">[];
-  /** Number of attempts, from 1. */
+  /** Number of trials, ≥ 1. */
   readonly attempts: number;
-  /** Seed of each attempt. @default the attempt */
+  /** Seed of a trial. @default its index */
   readonly seed?: (attempt: number) => number;
 }
 
 /**
- * The lanes of a matrix: attempt by attempt, so that an interrupted study has whole rounds.
+ * Makes the lanes of a matrix, trial by trial, so that an interrupted study has complete trials.
  *
  * @example
  * ```ts
@@ -138,20 +136,21 @@ export function matrixLanes(matrix: Matrix): Lane[] {
   );
 }
 
-/** The label of an episode's row in tables. */
+/** Finds the label of an episode's row in tables. */
 export function conditionOf(episode: Pick<PlannedEpisode, "method" | "memory" | "condition">): string {
   return episode.condition ?? idOf(episode.memory ?? episode.method);
 }
 
-/** The id of a registered or an own method or memory. */
+/** Finds the id of a registered or user-defined value. */
 export function idOf(choice: string | { readonly id: string }): string {
   return typeof choice === "string" ? choice : choice.id;
 }
 
 /**
- * Refuses a study that cannot be carried out as written.
+ * Checks that a study can be carried out.
  *
- * @throws {UsageError} if it has no episode, two lanes of one id, more gold paths than episodes, or a lane after one that is not before it.
+ * @throws {UsageError} if it has no episode, two lanes of one id, a lane with a wrong number of gold paths, or one after a lane that does not
+ * precede it.
  */
 export function checkStudy(study: Study): void {
   const refuse = (problem: string): never => {
