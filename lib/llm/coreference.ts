@@ -26,16 +26,6 @@ export interface CoreNlpOptions {
  * @param url the server's address, such as `http://localhost:9000`
  * @throws {UsageError} if the address is no http(s) URL. The resolver throws {@linkcode ModelError}: `no-endpoint` if no server answers,
  * `timeout`, `server` or `bad-request` by the status, `protocol` if the answer is not CoreNLP's.
- *
- * @example
- * ```ts
- * import { createCoreNlpResolver } from "labyrinth/llm";
- * import assert from "node:assert/strict";
- *
- * const resolve = createCoreNlpResolver("http://127.0.0.1:9", { timeoutMs: 1000 }); // no server listens there
- * await assert.rejects(resolve("The pot is hot. It glows."), { name: "ModelError", kind: "no-endpoint" });
- * assert.throws(() => createCoreNlpResolver("localhost"), /http:\/\/localhost:9000/);
- * ```
  */
 export function createCoreNlpResolver(url: string, { timeoutMs = 60_000 }: CoreNlpOptions = {}): ResolveCoreference {
   const address = addressOf(url);

@@ -8,15 +8,14 @@ export { type Answer, type Asker, type AskOptions, createAsker, type Reading, ty
 export { type Budget, type Cap, createBudget, type Reservation, type Spent } from "./budget.ts";
 export { type CacheMode } from "./cache.ts";
 export * from "./chat-model.ts";
-export { type CoreNlpOptions, createCoreNlpResolver, type ResolveCoreference } from "./coreference.ts";
 export { type Limiter, type LimitOptions } from "./limit.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
-export { dollarsFor, type ListedPrice, listPrices, type Price, priceOf } from "./prices.ts";
+export { type ListedPrice, listPrices, type Price, priceOf } from "./prices.ts";
 export { type Prompt, type PromptOverrides, renderPrompt } from "./prompt.ts";
 export { localProvider, type Provider, type ProviderContext, registerProvider, type ServedModel } from "./providers.ts";
 export { type Attempt, type RetryOptions } from "./retry.ts";
-export { createRouter, type Endpoint, type ModelBinding, parseRoleMap, ROLE_MAPS, type RoleMap } from "./roles.ts";
+export { type Endpoint, type ModelBinding, parseRoleMap, ROLE_MAPS, type RoleMap } from "./roles.ts";
 export * from "./scripted.ts";
 export * from "./stack.ts";
 export type { AskTools } from "./tool-calls.ts";

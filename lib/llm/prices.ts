@@ -73,16 +73,6 @@ export function isOffline(model: string): boolean {
 
 /**
  * Computes the cost of a call in US dollars; `null` without a price.
- *
- * @example
- * ```ts
- * import { dollarsFor, priceOf } from "labyrinth/llm";
- * import assert from "node:assert/strict";
- *
- * const usage = { prompt: 1000, cached: 400, completion: 100, reasoning: 0 };
- * assert.equal(dollarsFor(usage, priceOf("gpt-4o")), (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6);
- * assert.equal(dollarsFor(usage, undefined), null);
- * ```
  */
 export function dollarsFor(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;

@@ -36,16 +36,6 @@ export type RoleMap = Readonly<Record<string, ModelBinding>>;
  * Creates a model that routes each request to the model of its role: that of the role itself, else of `<family>/*`, else of `*`. Each model is
  * opened once, at its first request. The router's id joins the ids of its models by `+`.
  *
- * @example A weak model explores, a strong model has all other roles
- * ```ts
- * import { createRouter, scripted } from "labyrinth/llm";
- * import assert from "node:assert/strict";
- *
- * const model = createRouter({ "*": "strong", "wese/explore": "weak" }, (id) => scripted([`I am ${id}`]));
- * const reply = await model.chat({ role: "wese/explore", messages: [{ role: "user", content: "Who are you?" }] });
- * assert.equal(reply.choices[0].text, "I am weak");
- * ```
- *
  * @throws {ModelError} from `chat`: `unknown-role` if the map binds neither the role, nor its family, nor `*`.
  */
 export function createRouter(map: RoleMap, resolve: (model: string, endpoint: Endpoint) => ChatModel): ChatModel {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createCoreNlpResolver } from "../../lib/llm/mod.ts";
+import { createCoreNlpResolver } from "../../lib/llm/coreference.ts";
 
 type Answer = { readonly status?: number; readonly body?: string; readonly after?: number };
 
