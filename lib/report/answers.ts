@@ -67,15 +67,21 @@ const ANSWERS: FrameSchema = {
  * ```
  */
 export function answersFrame(store: Store, study: string): DataFrame {
+  return frameOf(answerRows(store, study), ANSWERS);
+}
+
+/** The rows of `answersFrame` as plain objects. */
+export function answerRows(store: Store, study: string): AnswerRow[] {
   const rows = store.prepare(`
     select e.id as episode, e.world as game, e.condition, e.backbone, json_extract(e.world_params, '$.index') as question, e.status, t.sections
     from episodes e left join turns t on t.episode = e.id and t.step = 1 and e.status = 'completed'
     where e.study = ? order by game, e.condition, question, e.id`).all(study);
-  return frameOf(
-    rows.map(({ sections, ...row }) => ({ ...row, ...(typeof sections === "string" ? scoresIn(JSON.parse(sections)) : {}) })),
-    ANSWERS,
+  return rows.map(({ sections, ...row }) =>
+    ({ ...NOT_ANSWERED, ...row, ...(typeof sections === "string" ? scoresIn(JSON.parse(sections)) : {}) }) as AnswerRow
   );
 }
+
+const NOT_ANSWERED = { answer: null, em: null, f1: null, shared: null, answered: null, wanted: null, equal: null };
 
 /** The sections of a question's last turn as numbers. */
 function scoresIn({ answer, em, f1, words = "" }: Readonly<Record<string, string>>): Partial<AnswerRow> {

@@ -234,6 +234,7 @@ export function factsOf<T extends Trial>(
   { backbone, noun }: { readonly backbone: string; readonly noun: string },
 ): CaptionFacts {
   const planned = cells.filter((cell) => cell.planned > 0);
+  const alone = planned.filter(({ measure }) => !measure.beside);
   const trials = [...new Map(planned.flatMap((cell) => cell.trials).map((trial) => [trial.episode, trial])).values()];
   const [done, failed] = ["completed", "failed"].map((wanted) => trials.filter(({ status }) => status === wanted).length) as [
     number,
@@ -246,7 +247,7 @@ export function factsOf<T extends Trial>(
   );
   return {
     backbone,
-    n: `n = ${countText(planned.map((cell) => cell.planned), noun)}${missing}`,
+    n: `n = ${countText((alone.length > 0 ? alone : planned).map((cell) => cell.planned), noun)}${missing}`,
     seeds: seedsText(trials, 8),
     intervals: worded.length > 0 ? `95 % intervals: ${worded.join("; ")}.` : "No number has an interval.",
     planned: trials.length,

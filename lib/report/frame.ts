@@ -28,11 +28,11 @@ export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" 
  * assert.equal(frame.height, 1);
  * ```
  */
-export function frameOf(rows: readonly Readonly<Record<string, unknown>>[], schema: FrameSchema): DataFrame {
+export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame {
   const { DataFrame, ...polars } = load("nodejs-polars") as typeof pl; // loaded with the first frame
   const types = { text: polars.Utf8, integer: polars.Int64, number: polars.Float64, boolean: polars.Bool };
   const columns = Object.fromEntries(
-    Object.keys(schema).map((name) => [name, rows.map((row) => row[name] ?? null)]),
+    Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]),
   );
   return DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, types[type]])) });
 }
@@ -119,11 +119,17 @@ export const EPISODE_COLUMNS: FrameSchema = {
  * ```
  */
 export function episodesFrame(store: Store, study: string): DataFrame {
-  const rows = store.prepare(`
+  return frameOf(episodeRows(store, study), EPISODE_COLUMNS);
+}
+
+/** The rows of `episodesFrame` as plain objects. */
+export function episodeRows(store: Store, study: string): EpisodeRow[] {
+  return store.prepare(`
     select id as episode, study, lane, coalesce(label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status,
       failure_kind as failure, case when status = 'completed' then score / nullif(max_score, 0) end as normalised, steps, ended
-    from episodes where study = ? and (method <> 'human' or status = 'completed') order by game, condition, attempt, id`).all(study);
-  return frameOf(rows as Record<string, unknown>[], EPISODE_COLUMNS);
+    from episodes where study = ? and (method <> 'human' or status = 'completed') order by game, condition, attempt, id`).all(
+    study,
+  ) as unknown as EpisodeRow[];
 }
 
 /**
@@ -151,13 +157,33 @@ export function episodesFrame(store: Store, study: string): DataFrame {
  * ```
  */
 export function stepsFrame(store: Store, study: string): DataFrame {
-  const rows = store.prepare(`
+  return frameOf(stepRows(store, study), STEP_COLUMNS);
+}
+
+/** One row of `stepsFrame`. */
+export interface StepRow extends Pick<EpisodeRow, "episode" | "game" | "condition" | "backbone" | "attempt" | "seed"> {
+  /** From 0. */
+  readonly pass: number;
+  /** From 1; 0 is the reset. */
+  readonly step: number;
+  /** Score divided by the maximum. */
+  readonly normalised: number | null;
+  /** Current triplets after the step; null without a graph. */
+  readonly triplets: number | null;
+  /** Triplets removed at the step. */
+  readonly updated: number;
+}
+
+/** The rows of `stepsFrame` as plain objects. */
+export function stepRows(store: Store, study: string): StepRow[] {
+  return store.prepare(`
     select t.episode, coalesce(e.label, e.world) as game, e.condition, e.backbone, e.attempt, cast(e.seed as text) as seed, t.pass, t.step,
       t.score / nullif(t.max_score, 0) as normalised, t.graph_size as triplets,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'remove') as updated
     from turns t join episodes e on e.id = t.episode
-    where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`).all(study);
-  return frameOf(rows as Record<string, unknown>[], STEP_COLUMNS);
+    where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`).all(
+    study,
+  ) as unknown as StepRow[];
 }
 
 /** Columns of `stepsFrame`. */

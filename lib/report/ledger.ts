@@ -97,7 +97,10 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
   if (typeof ours === "string") {
     return { ...reported, verdict: reported.printed === null ? "figure only" : "not run", why: say(ours) };
   }
-  if (reported.printed === null) return { ...reported, ours, verdict: "figure only", why: say("the paper shows it in a picture alone") };
+  const none = ours.low === undefined ? [`no interval: ${ours.noInterval ?? "the measure has none"}`] : [];
+  if (reported.printed === null) {
+    return { ...reported, ours, verdict: "figure only", why: say("the paper shows it in a picture alone", ...none) };
+  }
   const { low = ours.value, high = ours.value } = ours;
   const number = Number(reported.printed);
   const slack = ours.low === undefined ? reported.tolerance ?? 0 : roundingOf(reported.printed);
@@ -113,7 +116,6 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
     ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [`${ours.measure} in place of ${reported.measure}`]),
     ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [`${ours.backbone} in place of ${reported.backbone}`]),
   ];
-  const none = ours.low === undefined ? [`no interval: ${ours.noInterval ?? "the measure has none"}`] : [];
   return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: say(where, ...none, ...instead) };
 }
 

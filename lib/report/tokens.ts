@@ -5,7 +5,7 @@
  */
 
 import type { Store } from "../store/open.ts";
-import { type DataFrame, frameOf } from "./frame.ts";
+import { type DataFrame, frameOf, type FrameSchema } from "./frame.ts";
 
 /** One row of `tokensFrame`. */
 export interface TokenRow {
@@ -57,7 +57,12 @@ export interface TokenRow {
  * ```
  */
 export function tokensFrame(store: Store, study: string): DataFrame {
-  const rows = store.prepare(`
+  return frameOf(tokenRows(store, study), TOKEN_COLUMNS);
+}
+
+/** The rows of `tokensFrame` as plain objects. */
+export function tokenRows(store: Store, study: string): TokenRow[] {
+  return store.prepare(`
     with answered as (
       select episode, role, prompt_tokens, completion_tokens, dollars, min(id) from calls
       where kind <> 'wasted' and episode in (select id from episodes where study = ?1 and status = 'completed') group by episode, key
@@ -68,19 +73,20 @@ export function tokensFrame(store: Store, study: string): DataFrame {
     )
     select s.*, coalesce(e.label, e.world) as game, e.condition,
       (select sum(json_extract(value, '$.steps')) from json_each(e.passes)) as steps
-    from sums s join episodes e on e.id = s.episode order by game, e.condition, e.id, s.role`).all(study);
-  return frameOf(rows as Record<string, unknown>[], {
-    episode: "text",
-    game: "text",
-    condition: "text",
-    steps: "integer",
-    role: "text",
-    calls: "integer",
-    prompt: "number",
-    completion: "number",
-    dollars: "number",
-  });
+    from sums s join episodes e on e.id = s.episode order by game, e.condition, e.id, s.role`).all(study) as unknown as TokenRow[];
 }
+
+const TOKEN_COLUMNS: FrameSchema = {
+  episode: "text",
+  game: "text",
+  condition: "text",
+  steps: "integer",
+  role: "text",
+  calls: "integer",
+  prompt: "number",
+  completion: "number",
+  dollars: "number",
+};
 
 /**
  * Mean tokens of the prompts and completions of one agent step, for each condition that has episodes which reached it.
