@@ -73,6 +73,17 @@ const WORDED: Readonly<Record<IntervalKind, string>> = {
  * The mean over trials. Wilson's interval is that of shares: each value must be the least or the greatest of `range` (`[0, 1]` unless told).
  *
  * @param options `of` is a trial's value, `interval` the kind of its interval
+ *
+ * @example
+ * ```ts
+ * import { meanMeasure, type Trial } from "labyrinth/report";
+ * import assert from "node:assert/strict";
+ *
+ * const trial = { condition: "mine", status: "completed" };
+ * const success = meanMeasure<Trial & { won: number }>({ name: "success", of: ({ won }) => won, interval: "wilson" });
+ * const number = success.estimate([{ ...trial, episode: "a", won: 1 }, { ...trial, episode: "b", won: 0 }]);
+ * assert.deepEqual(typeof number === "object" && [number.value, number.episodes], [0.5, ["a", "b"]]);
+ * ```
  */
 export function meanMeasure<T extends Trial>(
   options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly interval: IntervalKind },
@@ -165,14 +176,14 @@ export function resampled<Item>(
   statistic: (items: readonly Item[]) => number | undefined,
   { name, range }: { readonly name: string; readonly range?: readonly [number, number] },
 ): Partial<Interval> & { readonly noInterval?: string } {
-  if (items.length < 2) return { noInterval: "of one trial" };
+  if (items.length < 2) return { noInterval: "one trial has none" };
   const draw = createDraw(name);
   const drawn = Array.from({ length: RESAMPLES }, () => statistic(items.map(() => draw.pick(items))))
     .filter((value): value is number => value !== undefined && Number.isFinite(value)).sort((a, b) => a - b);
   const edge = Math.floor(drawn.length * 0.025);
   const [low, high] = [drawn[edge], drawn.at(-1 - edge)];
   if (drawn.length <= 0.9 * RESAMPLES || low === undefined || high === undefined) {
-    return { noInterval: "most resamples leave it undefined" };
+    return { noInterval: "undefined in a tenth of the resamples or more" };
   }
   return within({ low, high }, range);
 }
@@ -190,7 +201,7 @@ export function intervalOf(
     const { low, high } = wilsonInterval(values.filter((value) => value === most).length, values.length);
     return { low: least + low * (most - least), high: least + high * (most - least) };
   }
-  if (values.length < 2) return { noInterval: "of one trial" };
+  if (values.length < 2) return { noInterval: "one trial has none" };
   return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), range);
 }
 

@@ -14,6 +14,20 @@ import { judge, type LedgerEntry, type OurNumber } from "./ledger.ts";
  *
  * @param studies ids of studies in order of preference: a number is taken from the first that has it complete
  * @param isOf whether ours may stand beside a number of the paper's model; always unless told
+ *
+ * @example
+ * ```ts
+ * import { createStudyReader, ledgerOf } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const paper = () => ({ printed: "0.9", backbone: "gpt-4" });
+ * const frame = { id: "mine", source: "Table 1", head: "method", trial: "episode", title: () => "Mine", caption: () => "" };
+ * const exhibit = { ...frame, trials: () => [], rows: [{ name: "AriGraph" }], columns: [{ name: "score" }], paper };
+ * const [entry] = ledgerOf(exhibit, createStudyReader(store), ["unplayed"]);
+ * assert.deepEqual([entry?.row, entry?.printed, entry?.verdict], ["AriGraph", "0.9", "not run"]);
+ * ```
  */
 export function ledgerOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   exhibit: Exhibit<T, R, C>,

@@ -33,6 +33,26 @@ type Shown<L> =
 /**
  * The table of an exhibit in a study, titled and captioned with backbone and embedder. Rows and columns without a planned trial are left out, and
  * a line of the paper's stands only where the paper has a number in it.
+ *
+ * @example
+ * ```ts
+ * import { createStudyReader, type Exhibit, tableOf, meanMeasure, type Trial } from "labyrinth/report";
+ * import { listEpisodes, openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * const exhibit: Exhibit = {
+ *   ...{ id: "mine", source: "Table 1", head: "method", trial: "episode" },
+ *   title: (backbone) => `Mine (${backbone})`,
+ *   trials: (store, study) => listEpisodes(store, { study }).map(({ id, condition, status }) => ({ episode: id, condition, status })),
+ *   rows: [{ name: "AriGraph", has: ({ condition }) => condition === "arigraph", shown: "always" }],
+ *   columns: [{ name: "done", measure: meanMeasure<Trial>({ name: "done", of: () => 1, interval: "wilson" }), shown: "always" }],
+ *   paper: () => ({ printed: "0.9", backbone: "gpt-4" }),
+ *   caption: ({ n, intervals }) => `${n}. ${intervals}`,
+ * };
+ * using store = openStore(":memory:");
+ * const { columns, rows } = tableOf(exhibit, createStudyReader(store).read(exhibit, "unplayed"));
+ * assert.deepEqual([columns, rows], [["method", "done", "paper"], [["AriGraph", null, "0.9"]]]);
+ * ```
  */
 export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   exhibit: Exhibit<T, R, C>,

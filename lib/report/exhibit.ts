@@ -132,7 +132,19 @@ export interface StudyReader {
   read<T extends Trial>(exhibit: Pick<Exhibit<T>, "trials">, study: string): StudyRead<T>;
 }
 
-/** Creates a reader of a store. */
+/**
+ * Creates a reader of a store.
+ *
+ * @example
+ * ```ts
+ * import { createStudyReader } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.deepEqual(createStudyReader(store).read({ trials: () => [] }, "unplayed").trials, []);
+ * ```
+ */
 export function createStudyReader(store: Store): StudyReader {
   const trialsRead = new Map<unknown, Map<string, readonly Trial[]>>();
   const costs = new Map<string, ReadonlyMap<string, EpisodeCost>>();
@@ -171,7 +183,9 @@ export function studiesBeside(store: Store, study: string, prefix: string): stri
  * @throws {UsageError} if no episode is completed, or there is more than one backbone.
  */
 export function reportableBackbone(store: Store, study: string): string {
-  const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ?").all(study);
+  const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ? order by backbone").all(
+    study,
+  );
   if (!rows.some(({ done }) => done === 1)) {
     throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
   }

@@ -88,12 +88,20 @@ export function toVegaLite(figure: Figure): Record<string, unknown> {
  * ```
  */
 export async function toSvg(figure: Figure): Promise<string> {
+  const drawn = lastDrawn.then(() => drawSvg(figure));
+  lastDrawn = drawn.catch(() => {});
+  return await drawn;
+}
+
+/** Figures are drawn one after another: Vega counts the ids of clips in a variable of its own. */
+let lastDrawn: Promise<unknown> = Promise.resolve();
+
+async function drawSvg(figure: Figure): Promise<string> {
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   const { spec } = compile(toVegaLite(figure) as unknown as TopLevelSpec, { logger: strictLogger() });
   const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
   try {
-    await view.runAsync();
-    (vega as unknown as UntypedVega).resetSVGDefIds(); // else the ids of clips depend on what was drawn before
+    (vega as unknown as UntypedVega).resetSVGDefIds(); // so that a picture depends on nothing but its specification
     return await view.toSVG();
   } finally {
     view.finalize();

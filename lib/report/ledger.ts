@@ -78,18 +78,6 @@ export interface LedgerEntry extends ReportedNumber {
  * Holds our number against a reported one.
  *
  * @param ours our number, or the reason why there is none
- *
- * @example
- * ```ts
- * import { judge } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const reported = { source: "Table 2", row: "AriGraph (GPT-4)", column: "MuSiQue EM", printed: "45.0", backbone: "gpt-4" };
- * const ours = { value: 41, low: 35, high: 47.5, measure: "mean", backbone: "gpt-4", embedder: "", study: "mine", episodes: ["e1"] };
- * const cost = { paid: 12, replayed: 0, wasted: 0 };
- * assert.equal(judge(reported, { ...ours, cost }).verdict, "agrees");
- * assert.equal(judge(reported, "not played").verdict, "not run");
- * ```
  */
 export function judge(reported: ReportedNumber, ours: OurNumber | string): LedgerEntry {
   const note = reported.note === undefined ? [] : [reported.note];
@@ -141,10 +129,11 @@ function sameBackbone(a: string, b: string): boolean {
  *
  * @example
  * ```ts
- * import { judge, summariseLedger } from "labyrinth/report";
+ * import { summariseLedger } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
- * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
+ * const number = { source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" };
+ * const entry = { ...number, verdict: "not run", why: "quoted there" } as const;
  * assert.equal(summariseLedger([entry]), "Ledger: of 1 numbers of the paper 0 agree, 0 differ, 1 not run, 0 in a figure only.");
  * ```
  */
@@ -164,15 +153,6 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
  * The ledger as a table for people: a line a number.
  *
  * @param options `id` is the file's name, `title` stands above
- *
- * @example
- * ```ts
- * import { judge, ledgerTable } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
- * assert.deepEqual(ledgerTable([entry], { id: "l", title: "L" }).rows, [["Table 2: HOLMES, F1", "58.0", null, null, null, "not run", "quoted there"]]);
- * ```
  */
 export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly id: string; readonly title: string }): Table {
   return {
@@ -203,15 +183,6 @@ function cellOf({ value, low, high }: OurNumber, printed: string | null): { valu
 
 /**
  * The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces.
- *
- * @example
- * ```ts
- * import { judge, ledgerCsv } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const entry = judge({ source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" }, "quoted there");
- * assert.match(ledgerCsv([entry]), /^source,row,column,reported,.*episodes\nTable 2,HOLMES,F1,58\.0,.*not run,quoted there,,\n$/);
- * ```
  */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
   const heads = [
@@ -263,19 +234,6 @@ export function ledgerCsv(entries: readonly LedgerEntry[]): string {
  * Writes the ledger as Markdown, LaTeX and CSV; gives the paths.
  *
  * @throws What the file system says where the folder cannot be written.
- *
- * @example
- * ```ts
- * import { exportLedger } from "labyrinth/report";
- * import assert from "node:assert/strict";
- * import { mkdtemp } from "node:fs/promises";
- * import { tmpdir } from "node:os";
- * import { join } from "node:path";
- *
- * const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
- * const files = await exportLedger([], { id: "ledger", title: "Nothing", folder });
- * assert.deepEqual(files, ["ledger.md", "ledger.tex", "ledger.csv"].map((name) => join(folder, name)));
- * ```
  */
 export async function exportLedger(
   entries: readonly LedgerEntry[],

@@ -1,21 +1,11 @@
 /**
- * Tables, figures and files out of the record of truth.
+ * Tables, figures and files out of the record of truth. A result is stated once, as an `Exhibit`; its table and its ledger lines are read from it.
  *
  * @module
  */
 
-export * from "./answers.ts";
-export {
-  bestMeasure,
-  deviationMeasure,
-  type IntervalKind,
-  meanMeasure,
-  type Measure,
-  type Measurement,
-  ratioMeasure,
-  statisticMeasure,
-  type Trial,
-} from "./estimate.ts";
+export { type AnswerRow, answersFrame } from "./answers.ts";
+export { meanMeasure, type Measure, type Measurement, type Trial } from "./estimate.ts";
 export {
   type CaptionFacts,
   createStudyReader,
@@ -26,19 +16,26 @@ export {
   type StudyReader,
 } from "./exhibit.ts";
 export { ledgerOf } from "./exhibit-ledger.ts";
-export { type ExhibitRow, exhibitRows, tableOf, type TableOptions } from "./exhibit-table.ts";
-export * from "./export.ts";
-export * from "./figure.ts";
+export { tableOf, type TableOptions } from "./exhibit-table.ts";
+export { exportFigure, exportTable } from "./export.ts";
+export { type Figure, figureView, PALETTE, svgToPdf, svgToPng, toSvg, toVegaLite } from "./figure.ts";
 export { gameMapFigure, type GameTruth, isGameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
-export * from "./figures/memory-graph.ts";
-export * from "./frame.ts";
-export { conditionName, gameName } from "./names.ts";
-export * from "./ledger.ts";
-export * from "./paper.ts";
-export * from "./report.ts";
-export * from "./summary.ts";
+export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";
+export {
+  costsFrame,
+  type DataFrame,
+  type EpisodeRow,
+  episodesFrame,
+  frameOf,
+  type FrameSchema,
+  rowsOf,
+  type StepRow,
+  stepsFrame,
+} from "./frame.ts";
+export { type LedgerEntry, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
+export { paperTable } from "./paper.ts";
+export type { Report } from "./report.ts";
 export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
-export * from "./tables/comparisons.ts";
-export * from "./tokens.ts";
-export { type Trials } from "./trials.ts";
+export { compareConditions, type Comparison, comparisonsTable } from "./tables/comparisons.ts";
+export { type TokenRow, tokensFrame } from "./tokens.ts";

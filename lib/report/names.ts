@@ -33,16 +33,6 @@ export const TABLE4_METHODS: Readonly<Record<string, string>> = {
 
 /**
  * The name of a game; of a game that the paper does not have: its id. Two published files of one game keep their file name beside it.
- *
- * @example
- * ```ts
- * import { gameName } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * assert.equal(gameName("textworld/hunt-hard"), "Treasure Hunt Hard");
- * assert.equal(gameName("clean_3x3_mess_2"), "Cleaning (clean_3x3_mess_2)");
- * assert.equal(gameName("a game of one's own"), "a game of one's own");
- * ```
  */
 export function gameName(id: string): string {
   const game = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(id));
@@ -58,16 +48,6 @@ export function gameOrder(id: string): number {
 
 /**
  * The name of a condition in tables and figures: that of the paper's Table 4, else its own label.
- *
- * @example
- * ```ts
- * import { conditionName } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * assert.equal(conditionName("full-history"), "Full History");
- * assert.equal(conditionName("reflexion, trial 2"), "Reflexion, trial 2");
- * assert.equal(conditionName("by-word"), "by-word");
- * ```
  */
 export function conditionName(condition: string): string {
   const { name, trial } = parsedCondition(condition);

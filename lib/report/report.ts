@@ -41,14 +41,6 @@ export interface WrittenReport {
  * Writes tables, figures and ledger into a folder.
  *
  * @throws what the file system says where the folder cannot be written.
- *
- * @example
- * ```ts
- * import { writeReport } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(await writeReport({ tables: [], figures: [] }, { folder: "figures" }), { files: [], markdown: "" });
- * ```
  */
 export async function writeReport(report: Report, options: WriteReportOptions): Promise<WrittenReport> {
   const { tables, figures, ledger = [] } = report;
@@ -67,15 +59,6 @@ export async function writeReport(report: Report, options: WriteReportOptions): 
  * The one backbone of a study that has something to report.
  *
  * @throws {UsageError} if no episode is completed, or there is more than one backbone.
- *
- * @example
- * ```ts
- * import { reportedBackbone } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * assert.equal(reportedBackbone([{ backbone: "offline", status: "completed" }], "mine"), "offline");
- * assert.throws(() => reportedBackbone([], "mine"), /no completed episode to report/);
- * ```
  */
 export function reportedBackbone(rows: readonly { readonly backbone: string; readonly status: string }[], study: string): string {
   const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
@@ -90,17 +73,6 @@ export function reportedBackbone(rows: readonly { readonly backbone: string; rea
 
 /**
  * Adds the embedder that a study's memories searched with to captions and, where it is not the default one, to file names.
- *
- * @example
- * ```ts
- * import { namedByEmbedder } from "labyrinth/report";
- * import { openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const figure = { id: "fig1", caption: "Nothing." };
- * assert.deepEqual(namedByEmbedder(store, "unplayed")(figure), figure); // no episode, no embedder
- * ```
  */
 export function namedByEmbedder(
   store: Store,

@@ -34,21 +34,6 @@ export interface ScoreSummary {
 
 /**
  * Summarises an episodes frame; cells come in order of game and condition.
- *
- * @example
- * ```ts
- * import { frameOf, summariseScores } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
- * const row = { game: "textworld/hunt", condition: "arigraph", status: "completed" };
- * const episodes = frameOf([
- *   { ...row, attempt: 1, seed: "1", normalised: 0.5 },
- *   { ...row, attempt: 2, seed: "2", normalised: 1 },
- * ], types);
- * const [cell] = summariseScores(episodes);
- * assert.deepEqual([cell?.done, cell?.mean, cell?.bestOf3], [2, 0.75, 0.75]);
- * ```
  */
 export function summariseScores(episodes: DataFrame): ScoreSummary[] {
   const groups = Map.groupBy(rowsOf<EpisodeRow>(episodes), ({ game, condition }) => JSON.stringify([game, condition]));
@@ -76,15 +61,6 @@ export function summariseScores(episodes: DataFrame): ScoreSummary[] {
  *
  * @param rows any rows of the episodes; equal ones count once
  * @param mark what a mark is, in one word
- *
- * @example
- * ```ts
- * import { sampleText } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const row = { game: "textworld/hunt", condition: "arigraph" };
- * assert.equal(sampleText([{ ...row, episode: "a", seed: "1" }, { ...row, episode: "b", seed: "2" }], "line"), "n = 2 attempts a line, seeds 1, 2");
- * ```
  */
 export function sampleText(
   rows: readonly { readonly episode: string; readonly game: string; readonly condition: string; readonly seed?: string }[],

@@ -92,16 +92,6 @@ const TOKEN_COLUMNS: FrameSchema = {
  * Mean tokens of the prompts and completions of one agent step, for each condition that has episodes which reached it.
  *
  * @param step from 1; every pass of an episode that reaches it counts
- *
- * @example
- * ```ts
- * import { openStore } from "labyrinth/store";
- * import { tokensAtStep } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.deepEqual(tokensAtStep(store, "unplayed", 150), []);
- * ```
  */
 export function tokensAtStep(
   store: Store,

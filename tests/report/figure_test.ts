@@ -77,3 +77,13 @@ Deno.test("toSvg() throws what Vega-Lite only warns of", async () => {
   const spec = { ...FIGURE.spec, layer: [{ mark: "bar", encoding: { nowhere: { field: "x", type: "quantitative" } } }] };
   await assert.rejects(toSvg({ ...FIGURE, spec }), /specification is wrong/);
 });
+
+Deno.test("toSvg() gives equal figures equal ids whatever was drawn before or is drawn beside it", async () => {
+  const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
+  const axis = (field: string): object => ({ field, type: "quantitative", scale: { domain: [0, 1], clamp: false } });
+  const mark = { type: "line", clip: true };
+  const clipped = { id: "c", caption: "", frame, spec: { data: { name: "frame" }, mark, encoding: { x: axis("x"), y: axis("y") } } };
+  const first = await toSvg(clipped);
+  assert.match(first, /url\(#clip1\)/);
+  assert.ok((await Promise.all([toSvg(clipped), toSvg(clipped)])).every((svg) => svg === first));
+});
