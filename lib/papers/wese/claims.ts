@@ -1,18 +1,15 @@
 /**
- * What the text of the WESE paper says of its tables (§4.1.3, §4.2.3), as arithmetic over the tables.
+ * What the text of the WESE paper says of its tables (§4.1.3, §4.2.3): each claim is a mean of relative differences between cells of the tables.
  *
  * @module
  */
 
 import { mean } from "simple-statistics";
+import { type Measurement, resampled } from "../../report/estimate.ts";
+import { meanOf, type WeseValue, weseValue } from "./measures.ts";
+import type { WeseTrial } from "./trials.ts";
 
-/** One number for each world and condition: effect (success rate or average reward), steps, expense. */
-export type WeseFigures = (
-  world: string,
-  condition: string,
-) => { readonly effect: number; readonly steps: number; readonly expense: number } | undefined;
-
-/** What the text says of the tables, each a mean of percentages. */
+/** A percentage of the text. */
 export interface WeseClaim {
   /** Section. */
   readonly source: string;
@@ -20,94 +17,82 @@ export interface WeseClaim {
   readonly printed: string;
   /** What is to be known of it. */
   readonly note?: string;
-  /** From the figures of every cell; `undefined` where one that it needs is missing. */
-  readonly of: (figures: WeseFigures) => number | undefined;
+  /** Ids of the worlds, and pairs of conditions there, whose relative differences are averaged: the first against the second. */
+  readonly worlds: readonly string[];
+  readonly pairs: readonly (readonly [string, string])[];
+  /** What is compared: the success rate (in ScienceWorld the average reward), the average steps, the expense. */
+  readonly of: ClaimValue;
+  /** Whether less of it counts as positive. */
+  readonly less?: true;
 }
+
+type ClaimValue = "effect" | "steps" | "expense";
 
 const HOUSES = ["alfworld", "scienceworld"];
 const QUESTIONS = ["hotpotqa", "fever"];
-const GAIN = (x: number, b: number): number => 100 * (x - b) / b;
-
-/** What the percentages of §4.2.3 turn out to be made of, from the paper's own tables. */
-const HOTPOT_ALONE = "the paper's own tables give it over HotpotQA alone";
+const SESE_OVER_BASE = [["act-sese", "act"], ["react-sese", "react"]] as const;
+const WESE_OVER_BASE = [["act-wese", "act"], ["react-wese", "react"]] as const;
+const WESE_UNDER_SESE = [["act-wese", "act-sese"], ["react-wese", "react-sese"]] as const;
+const SESE_OVER_WESE = [["act-sese", "act-wese"], ["react-sese", "react-wese"]] as const;
+const IN_HOUSES = { source: "§4.1.3", worlds: HOUSES };
+const IN_QUESTIONS = { source: "§4.2.3", worlds: QUESTIONS, pairs: SESE_OVER_WESE };
+/** What two percentages of §4.2.3 turn out to be made of. */
+const IN_HOTPOT = {
+  source: "§4.2.3",
+  worlds: ["hotpotqa"],
+  pairs: [...WESE_OVER_BASE, ...SESE_OVER_BASE],
+  note: "the paper's own tables give it over HotpotQA alone",
+};
 
 /** The percentages in §4.1.3 and §4.2.3. The paper's own tables give each of them. */
 export const WESE_CLAIMS: readonly WeseClaim[] = [
-  claim("§4.1.3", "more steps of ReAct than of Act, %", "32.38", HOUSES, [["react", "act"]], (x, b) => GAIN(x.steps, b.steps)),
-  claim("§4.1.3", "SESE over its base: effect, %", "26.94", HOUSES, over("sese"), (x, b) => GAIN(x.effect, b.effect)),
-  claim("§4.1.3", "SESE over its base: fewer steps, %", "20.67", HOUSES, over("sese"), (x, b) => -GAIN(x.steps, b.steps)),
-  claim("§4.1.3", "SESE over its base: more expense, %", "91.14", HOUSES, over("sese"), (x, b) => GAIN(x.expense, b.expense)),
-  claim("§4.1.3", "WESE under SESE: expense saved, %", "53.83", HOUSES, weseUnderSese(), (x, b) => -GAIN(x.expense, b.expense)),
-  claim("§4.1.3", "WESE under SESE: effect lost, %", "1.43", HOUSES, weseUnderSese(), (x, b) => -GAIN(x.effect, b.effect)),
-  claim("§4.1.3", "WESE under SESE: more steps, %", "6.89", HOUSES, weseUnderSese(), (x, b) => 100 * (x.steps - b.steps) / b.steps),
-  claim(
-    "§4.2.3",
-    "WESE and SESE over their bases: effect, %",
-    "19.5",
-    ["hotpotqa"],
-    [...over("wese"), ...over("sese")],
-    (x, b) => GAIN(x.effect, b.effect),
-    HOTPOT_ALONE,
-  ),
-  claim(
-    "§4.2.3",
-    "WESE and SESE over their bases: fewer steps, %",
-    "28.0",
-    ["hotpotqa"],
-    [...over("wese"), ...over("sese")],
-    (x, b) => -GAIN(x.steps, b.steps),
-    HOTPOT_ALONE,
-  ),
-  claim(
-    "§4.2.3",
-    "SESE over WESE: effect, %",
-    "3.5",
-    QUESTIONS,
-    [["act-sese", "act-wese"], ["react-sese", "react-wese"]],
-    (x, b) => GAIN(x.effect, b.effect),
-  ),
-  claim(
-    "§4.2.3",
-    "SESE over WESE: fewer steps, %",
-    "3.6",
-    QUESTIONS,
-    [["act-sese", "act-wese"], ["react-sese", "react-wese"]],
-    (x, b) => -GAIN(x.steps, b.steps),
-  ),
+  { ...IN_HOUSES, pairs: [["react", "act"]], text: "more steps of ReAct than of Act, %", printed: "32.38", of: "steps" },
+  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: effect, %", printed: "26.94", of: "effect" },
+  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: fewer steps, %", printed: "20.67", of: "steps", less: true },
+  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: more expense, %", printed: "91.14", of: "expense" },
+  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: expense saved, %", printed: "53.83", of: "expense", less: true },
+  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: effect lost, %", printed: "1.43", of: "effect", less: true },
+  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: more steps, %", printed: "6.89", of: "steps" },
+  { ...IN_HOTPOT, text: "WESE and SESE over their bases: effect, %", printed: "19.5", of: "effect" },
+  { ...IN_HOTPOT, text: "WESE and SESE over their bases: fewer steps, %", printed: "28.0", of: "steps", less: true },
+  { ...IN_QUESTIONS, text: "SESE over WESE: effect, %", printed: "3.5", of: "effect" },
+  { ...IN_QUESTIONS, text: "SESE over WESE: fewer steps, %", printed: "3.6", of: "steps", less: true },
 ];
 
-type Figures = NonNullable<ReturnType<WeseFigures>>;
-
-function over(variant: "wese" | "sese"): [string, string][] {
-  return ["act", "react"].map((base) => [`${base}-${variant}`, base]);
+/** The claim's number, given that of each cell; `undefined` where a cell that it needs has none. */
+export function claimValue(
+  { worlds, pairs, less }: WeseClaim,
+  figures: (world: string, condition: string) => number | undefined,
+): number | undefined {
+  const each = worlds.flatMap((world) =>
+    pairs.map(([one, other]) => {
+      const [x = NaN, b = NaN] = [figures(world, one), figures(world, other)];
+      return 100 * (less ? b - x : x - b) / b;
+    })
+  );
+  return each.every(Number.isFinite) ? mean(each) : undefined;
 }
 
-function weseUnderSese(): [string, string][] {
-  return ["act", "react"].map((base) => [`${base}-wese`, `${base}-sese`]);
-}
-
-function claim(
-  source: string,
-  text: string,
-  printed: string,
-  worlds: readonly string[],
-  pairs: readonly (readonly [string, string])[],
-  compare: (x: Figures, b: Figures) => number,
-  note?: string,
-): WeseClaim {
-  return {
-    source,
-    text,
-    printed,
-    ...(note === undefined ? {} : { note }),
-    of: (figures) => {
-      const each = worlds.flatMap((world) =>
-        pairs.map(([one, other]) => {
-          const [x, b] = [figures(world, one), figures(world, other)];
-          return x && b ? compare(x, b) : NaN;
-        })
-      );
-      return each.every(Number.isFinite) ? mean(each) : undefined;
-    },
+/** The claim's number over trials, with the percentile bootstrap interval over tasks, each drawn with all its episodes. */
+export function claimMeasurement(claim: WeseClaim, trials: readonly WeseTrial[]): Measurement | string {
+  const episodes = new Set<string>();
+  const over = (some: readonly WeseTrial[], counted?: Set<string>): number | undefined => {
+    const cells = Map.groupBy(some, ({ world, condition }) => `${world} ${condition}`);
+    return claimValue(claim, (world, condition) => {
+      const key: WeseValue = claim.of === "expense"
+        ? "paperDollars"
+        : claim.of === "steps"
+        ? "steps"
+        : world === "scienceworld"
+        ? "reward"
+        : "success";
+      const cell = cells.get(`${world} ${condition}`) ?? [];
+      for (const trial of cell) if (typeof weseValue(key, trial) === "number") counted?.add(trial.episode);
+      return meanOf(cell.map((trial) => weseValue(key, trial)));
+    });
   };
+  const value = over(trials, episodes);
+  if (value === undefined) return "not every cell has a number";
+  const tasks = [...Map.groupBy(trials, ({ world, place }) => `${world} ${place}`).values()];
+  return { value, ...resampled(tasks, (drawn) => over(drawn.flat()), { name: claim.text }), episodes: [...episodes] };
 }

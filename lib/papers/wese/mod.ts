@@ -5,11 +5,6 @@
  */
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
+export { weseFrontierReport, weseReport } from "./report.ts";
 export { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
-export { type WeakStudyTrials, weseFrontierFigure } from "./figures/frontier.ts";
-export { weseGrowthFigure } from "./figures/growth.ts";
-export { weseTypesFigure } from "./figures/task-types.ts";
-export { weseLedger } from "./ledger.ts";
-export { weseCostTables, weseEffectTables, type WeseTableOptions } from "./tables.ts";
-export { weseFrontierReport, weseReport, writeWeseFrontier, writeWeseReport } from "./report.ts";
-export { alfworldTaskOf, type WeseTrial, weseTrialsFrame } from "./trials.ts";
+export { type WeseTrial, weseTrials } from "./trials.ts";

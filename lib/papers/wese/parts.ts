@@ -6,7 +6,9 @@
 
 import { UsageError } from "../../errors.ts";
 import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
-import { writeWeseFrontier, writeWeseReport } from "./report.ts";
+import { WESE_REPORT, weseFrontierReport } from "./report.ts";
+import { writeReport } from "../../report/report.ts";
+import { writeStudyReport } from "../../report/study-report.ts";
 import type { Part, PartChoices } from "../part.ts";
 
 /** What `--only` calls the studies of the weak model's quality. */
@@ -27,7 +29,11 @@ export function weseParts(values: PartChoices): Part[] {
     );
   }
   const options: WeseStudyOptions = { ...values, games, only: only?.filter((name) => name !== WEAK_MODELS) };
-  const tables = (): Part => ({ study: weseStudy(options), write: writeWeseReport, ordinary: "wese-quick" });
+  const tables = (): Part => ({
+    study: weseStudy(options),
+    write: (store, study, chosen) => writeStudyReport(WESE_REPORT, store, study, chosen),
+    ordinary: "wese-quick",
+  });
   if (only?.includes(WEAK_MODELS)) return weakModels(options);
   // the qualities of the offline backbone are no question of other models
   return full && only === undefined && options.models === undefined ? [tables(), ...weakModels(options)] : [tables()];
@@ -40,7 +46,7 @@ function weakModels(options: WeseStudyOptions): Part[] {
   const nothing = { files: [], markdown: "" };
   return studies.map((study, at) => ({
     study,
-    write: (store, _study, chosen) => at < studies.length - 1 ? Promise.resolve(nothing) : writeWeseFrontier(store, ids, chosen),
+    write: async (store, _study, chosen) => at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), chosen),
     ordinary: options.full ? "" : study.id.slice(0, study.id.lastIndexOf("@")),
   }));
 }

@@ -2,19 +2,20 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { claimValue, WESE_CLAIMS } from "../../../lib/papers/wese/claims.ts";
+import { WESE_LEDGER } from "../../../lib/papers/wese/exhibits.ts";
 import { weseFrontierFigure } from "../../../lib/papers/wese/figures/frontier.ts";
-import { weseGrowthFigure } from "../../../lib/papers/wese/figures/growth.ts";
-import { weseTypesFigure } from "../../../lib/papers/wese/figures/task-types.ts";
+import { relativeImprovement, weseMean } from "../../../lib/papers/wese/measures.ts";
+import { WESE_REPORT, weseFrontierReport, weseReport } from "../../../lib/papers/wese/report.ts";
+import { alfworldTaskOf, type WeseTrial, weseTrials } from "../../../lib/papers/wese/trials.ts";
+import { WESE_WORLDS, wesePaperRow } from "../../../lib/papers/wese/worlds.ts";
+import { createStudyReader } from "../../../lib/report/exhibit.ts";
 import { toSvg } from "../../../lib/report/figure.ts";
-import { rowsOf, stepsFrame } from "../../../lib/report/frame.ts";
-import { weseLedger } from "../../../lib/papers/wese/ledger.ts";
+import { type DataFrame, rowsOf } from "../../../lib/report/frame.ts";
+import type { LedgerEntry } from "../../../lib/report/ledger.ts";
 import { paperTable } from "../../../lib/report/paper.ts";
+import { paperLedger, writeStudyReport } from "../../../lib/report/study-report.ts";
 import type { Cell, Table } from "../../../lib/report/table.ts";
-import { weseCostTables, weseEffectTables } from "../../../lib/papers/wese/tables.ts";
-import { WESE_CLAIMS } from "../../../lib/papers/wese/claims.ts";
-import { paperRowOf, relativeImprovement, WESE_WORLDS, weseCells, weseMean } from "../../../lib/papers/wese/measures.ts";
-import { alfworldTaskOf, weseTrialsFrame, weseTrialsOf } from "../../../lib/papers/wese/trials.ts";
-import { weseFrontierReport, weseReport, writeWeseReport } from "../../../lib/papers/wese/report.ts";
 import { putCall } from "../../../lib/store/calls.ts";
 import { endEpisode, type PassRow, putEpisode } from "../../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/store/open.ts";
@@ -82,6 +83,16 @@ function filled(put_: (store: Store) => void, studies: readonly string[] = [STUD
   return store;
 }
 
+function ledgerOf(store: Store, study: string): LedgerEntry[] {
+  return paperLedger(WESE_LEDGER, createStudyReader(store), study);
+}
+
+/** The rows of a figure of the study's report. */
+function figureRows<Row>(store: Store, name: string): Row[] {
+  const figure = weseReport(store, STUDY).figures.find(({ id }) => id.startsWith(`wese-${name}-`));
+  return rowsOf<Row>(figure?.frame as DataFrame);
+}
+
 function steps(count: number): number[] {
   return Array.from({ length: count + 1 }, () => 0);
 }
@@ -117,7 +128,7 @@ Deno.test("an episode's measures are those of its exploitation; tokens are told 
     });
     put(store, { label: "scienceworld/boil", place: "boil-21", condition: "act" });
   });
-  const [planned, sese, wese] = weseTrialsOf(weseTrialsFrame(store, STUDY));
+  const [planned, sese, wese] = weseTrials(store, STUDY);
   assert.deepEqual([wese?.reward, wese?.success, wese?.steps, wese?.firstReward, wese?.explored, wese?.triplets], [30, false, 3, 2, 2, 9]);
   assert.deepEqual([wese?.strongPrompt, wese?.strongCompletion, wese?.weakPrompt, wese?.weakCompletion], [3000, 30, 1250, 35]);
   assert.equal(wese?.paperDollars, 3030 * 0.02 / 1000);
@@ -132,8 +143,8 @@ Deno.test("Table 1: success, steps of successes, improvements on the base, the p
       put(store, { label: "alfworld/heat", place, condition: "act-wese", course: steps(wese || 50), won: wese > 0, graph: [0, 2] });
     }
   });
-  const [table] = weseEffectTables(weseTrialsFrame(store, STUDY), { backbone: "mine" });
-  assert.equal(table?.id, "wese-table1-mine");
+  const [table] = weseReport(store, STUDY).tables;
+  assert.equal(table?.id, "wese-table1-strong+weak");
   const act = row(table, "Act");
   assert.deepEqual([act["success rate"], act["paper"], act["imp. %"], act["steps"]], [0.5, "0.43", null, 15]);
   const wese = row(table, "Act-WESE");
@@ -148,7 +159,7 @@ Deno.test("Table 2: total and average reward; steps count to the first reward, w
       put(store, { label: "scienceworld/melt", place: `melt-${at}`, condition: "react", maxScore: 100, course: rewards });
     }
   });
-  const [table] = weseEffectTables(weseTrialsFrame(store, STUDY), { backbone: "mine" });
+  const [table] = weseReport(store, STUDY).tables;
   const react = row(table, "ReAct");
   assert.deepEqual([react["total reward"], react["paper"], react["average reward"], react["steps"]], [48, "4454", 24, 2]);
 });
@@ -159,7 +170,7 @@ Deno.test("cost: the acting model alone as the paper counts it, and both models 
     put(store, { ...at, condition: "react", calls: { "react/act": [1000, 100] } });
     put(store, { ...at, condition: "react-wese", graph: [0, 3], calls: { "wese/act": [500, 50], "wese/extract": [8000, 200] } });
   });
-  const [table] = weseCostTables(weseTrialsFrame(store, STUDY), { backbone: "mine" });
+  const [, table] = weseReport(store, STUDY).tables;
   const [react, wese] = [row(table, "ReAct"), row(table, "ReAct-WESE")];
   assert.deepEqual([react["strong: prompt"], react["completion"], react["expense, USD"]], [1000, 100, 0.022]);
   assert.deepEqual([wese["weak: prompt"], wese["completion 2"], wese["imp. %"]], [8000, 200, 50]);
@@ -173,44 +184,47 @@ Deno.test("a cell of which tasks are missing says so, unless told otherwise", ()
     put(store, { label: "fever/claim", place: "1", condition: "act", course: [0, 1], won: true });
     put(store, { label: "fever/claim", place: "2", condition: "act" });
   });
-  const frame = weseTrialsFrame(store, STUDY);
-  const [strict] = weseEffectTables(frame, { backbone: "mine" });
+  const [strict] = weseReport(store, STUDY).tables;
   assert.deepEqual(strict?.rows[0]?.[1], { incomplete: { done: 1, failed: 0, planned: 2 } });
-  const [lax] = weseEffectTables(frame, { backbone: "mine", allowIncomplete: true });
+  const [lax] = weseReport(store, STUDY, { allowIncomplete: true }).tables;
   assert.equal(valueOf(lax?.rows[0]?.[1]), 1);
-  assert.match(lax?.caption ?? "", /, n = 1 of 2 tasks a method, /);
+  assert.match(lax?.caption ?? "", /, n = 2 tasks \(1 of all 2 completed, 0 failed\) a method, /);
 });
 
 Deno.test("improvements: only tasks that both have played count, nothing is better than nothing by no percentage, and intervals hold the value", () => {
-  const trial = (place: number, success: boolean) => ({ place: `${place}`, success, steps: 5, reward: success ? 100 : 0, episode: "" });
-  const cell = (outcomes: readonly boolean[]) => ({
-    world: "fever",
-    trials: outcomes.map((success, place) => trial(place, success)) as unknown as ReturnType<typeof weseCells>[number]["trials"],
-  });
-  assert.equal(relativeImprovement(cell([true, true]), cell([false, false]), "success"), undefined);
-  assert.equal(relativeImprovement(cell([true, false, true, true]), cell([true, false]), "success")?.value, 0); // the last two have no partner
+  const cell = (outcomes: readonly boolean[], of = ""): WeseTrial[] =>
+    outcomes.map((success, place) => ({ place: `${place}`, success, episode: `${of}${place}` }) as WeseTrial);
+  const gainOf = (...[of, base]: [readonly boolean[], readonly boolean[]]) =>
+    relativeImprovement("success", cell(of, "m"), cell(base, "b"));
+  assert.equal(gainOf([true, true], [false, false]), "the base method reached nothing");
+  const paired = gainOf([true, false, true, true], [true, false]); // the last two have no partner
+  assert.ok(typeof paired === "object");
+  assert.deepEqual([paired.value, paired.episodes], [0, ["m0", "b0", "m1", "b1"]]);
   const many = Array.from({ length: 60 }, (_, at) => at);
-  const gain = relativeImprovement(cell(many.map((at) => at % 3 > 0)), cell(many.map((at) => at % 3 === 1)), "success");
-  assert.equal(gain?.value, 100);
-  assert.ok(gain?.low !== undefined && gain.high !== undefined && gain.low < 100 && gain.high > 100 && gain.low > 40 && gain.high < 260);
-  assert.deepEqual(relativeImprovement(cell(many.map((at) => at % 3 > 0)), cell(many.map((at) => at % 3 === 1)), "success"), gain);
+  const gain = gainOf(many.map((at) => at % 3 > 0), many.map((at) => at % 3 === 1));
+  assert.ok(typeof gain === "object" && gain.low !== undefined && gain.high !== undefined);
+  assert.equal(gain.value, 100);
+  assert.ok(gain.low < 100 && gain.high > 100 && gain.low > 40 && gain.high < 260);
+  assert.deepEqual(gainOf(many.map((at) => at % 3 > 0), many.map((at) => at % 3 === 1)), gain);
 });
 
 Deno.test("the paper's tables hang together but for one expense: tokens at 0.02 USD, and improvements from the expenses", () => {
   const astray: string[] = [];
   for (const world of WESE_WORLDS) {
-    for (const { method = "", ...printed } of paperTable(world.numbers)) {
+    if (!world.paper) continue;
+    const numbers = paperTable(world.paper.numbers);
+    for (const { method = "", ...printed } of numbers) {
       const number = (column: string): number => Number(printed[column]);
       const expense = (number("prompt_tokens") + number("completion_tokens")) * 0.02 / 1000;
       if (Math.abs(expense - number("expense_usd")) > 0.011) astray.push(`${world.name} ${method}: ${expense.toFixed(2)}`);
-      const base = paperTable(world.numbers).find((row) => row.method === method.split("-")[0]);
+      const base = numbers.find((row) => row.method === method.split("-")[0]);
       if (!method.includes("-") || !base) continue;
       const saved = 100 * (1 - number("expense_usd") / Number(base["expense_usd"]));
       assert.ok(Math.abs(saved - number("expense_imp_pct")) < 0.1, `${world.name} ${method}: ${saved}`);
     }
   }
   assert.deepEqual(astray, ["FEVER Act-SESE: 58.89"]);
-  const notes = weseLedger(openStore(":memory:"), "unplayed").filter(({ note }) => note?.includes("58.89"));
+  const notes = ledgerOf(openStore(":memory:"), "unplayed").filter(({ note }) => note?.includes("58.89"));
   assert.deepEqual(notes.map(({ source, row, column, printed }) => [source, row, column, printed]), [[
     "Table 4",
     "Act-SESE",
@@ -220,14 +234,13 @@ Deno.test("the paper's tables hang together but for one expense: tokens at 0.02 
 });
 
 Deno.test("every percentage of the text follows from the paper's own tables", () => {
-  for (const { text, printed, of } of WESE_CLAIMS) {
-    const value = of((id, condition) => {
-      const row = paperRowOf(WESE_WORLDS.find((world) => world.id === id) as (typeof WESE_WORLDS)[number], condition);
-      return {
-        effect: Number(row["success_rate"] ?? row["avg_reward"]),
-        steps: Number(row["avg_steps"]),
-        expense: Number(row["expense_usd"]),
-      };
+  for (const claim of WESE_CLAIMS) {
+    const { text, printed } = claim;
+    const columns = { effect: ["success_rate", "avg_reward"], steps: ["avg_steps"], expense: ["expense_usd"] }[claim.of];
+    const value = claimValue(claim, (id, condition) => {
+      const name = condition.replace(/^act/, "Act").replace(/^react/, "ReAct").replace(/-.*/, (variant) => variant.toUpperCase());
+      const row = wesePaperRow(WESE_WORLDS.find((world) => world.id === id) as (typeof WESE_WORLDS)[number], { name });
+      return Number(columns.map((column) => row[column]).find((number) => number !== undefined));
     });
     const digits = printed.split(".")[1]?.length ?? 0;
     assert.ok(Math.abs((value ?? NaN) - Number(printed)) <= 0.6 * 10 ** -digits, `${text}: ${value}, not ${printed}`);
@@ -250,7 +263,7 @@ Deno.test("the ledger has every number once, scales totals to the paper's tasks,
       });
     }
   });
-  const entries = weseLedger(store, STUDY);
+  const entries = ledgerOf(store, STUDY);
   assert.equal(new Set(entries.map(({ source, row, column }) => `${source} ${row} ${column}`)).size, entries.length);
   const find = (source: string, row: string, column: string) =>
     entries.find((entry) => entry.source === source && entry.row === row && entry.column === column);
@@ -276,7 +289,7 @@ Deno.test("a number of the text stands once all its cells do", () => {
       put(store, { label: world, place: "1", condition: "react", course: [0, 0, 0, maxScore], won: true, maxScore });
     }
   });
-  const [steps] = weseLedger(store, STUDY).filter(({ source }) => source === "§4.1.3");
+  const [steps] = ledgerOf(store, STUDY).filter(({ source }) => source === "§4.1.3");
   assert.equal(steps?.ours?.value, 50); // 3 steps in place of 2, in both worlds
   assert.equal(steps?.verdict, "differs"); // 32.38 is more than 10 points away
 });
@@ -297,7 +310,7 @@ Deno.test("the type of an official game is read from its task; ours have it in t
   using store = filled((store) => {
     put(store, { label: "alfworld/unseen", place: "0", condition: "act", course: [0, 1], won: true, goal: "put a hot potato in fridge." });
   });
-  assert.equal(weseTrialsOf(weseTrialsFrame(store, STUDY))[0]?.task, "heat");
+  assert.equal(weseTrials(store, STUDY)[0]?.task, "heat");
 });
 
 Deno.test("Figure 3 shows each type, the improvement over its bars; growth holds what has ended; all are drawn and written", async () => {
@@ -307,8 +320,7 @@ Deno.test("Figure 3 shows each type, the improvement over its bars; growth holds
       put(store, { label: "alfworld/cool", place: "1", condition, course: steps(4), won: condition !== "react", ...graph });
     }
   });
-  const trials = weseTrialsFrame(store, STUDY);
-  const bars = rowsOf<Record<string, unknown>>(weseTypesFigure(trials, { backbone: "mine" }).frame);
+  const bars = figureRows<Record<string, unknown>>(store, "fig3");
   assert.deepEqual(bars.map(({ base, variant, success, improvement }) => [base, variant, success, improvement]), [
     ["Act", "alone", 1, ""],
     ["Act", "WESE", 1, "+0"],
@@ -317,17 +329,12 @@ Deno.test("Figure 3 shows each type, the improvement over its bars; growth holds
     ["ReAct", "WESE", 1, ""],
     ["ReAct", "SESE", 1, ""],
   ]);
-  const growth = weseGrowthFigure(stepsFrame(store, STUDY), trials, { backbone: "mine" });
-  const course = rowsOf<{ explorer: string; step: number; triplets: number; running: number }>(
-    growth?.frame as NonNullable<typeof growth>["frame"],
-  );
-  assert.deepEqual(course.filter(({ explorer }) => explorer === "WESE").map(({ triplets, running }) => [triplets, running]), [[0, 2], [
-    3,
-    2,
-  ], [4, 1]]);
+  const course = figureRows<{ base: string; explorer: string; step: number; triplets: number; running: number }>(store, "growth");
+  const wese = course.filter(({ explorer }) => explorer === "WESE").map(({ base, triplets, running }) => [base, triplets, running]);
+  assert.deepEqual(wese, [["Act", 0, 1], ["Act", 2, 1], ["ReAct", 0, 1], ["ReAct", 4, 1], ["ReAct", 6, 1]]); // conditions are not pooled
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-"));
   try {
-    const { markdown } = await writeWeseReport(store, STUDY, { folder });
+    const { markdown } = await writeStudyReport(WESE_REPORT, store, STUDY, { folder });
     const names = new Set(readdirSync(folder).map((name) => name.replace(/\.\w+$/, "")));
     assert.deepEqual([...names].sort(), ["cost1", "fig3", "growth", "ledger", "table1"].map((name) => `wese-${name}-strong+weak`));
     assert.match(markdown, /Ledger: of 219 numbers of the paper/);
@@ -380,11 +387,10 @@ Deno.test("titles and panels say whose tasks were played: a paper's world by its
       }
     });
   const titlesOf = (store: Store): string[] => {
-    const trials = weseTrialsFrame(store, STUDY);
-    const tables = [...weseEffectTables(trials, { backbone: "mine" }), ...weseCostTables(trials, { backbone: "mine" })];
-    const growth = weseGrowthFigure(stepsFrame(store, STUDY), trials, { backbone: "mine" });
-    const frontier = weseFrontierFigure([{ quality: 50, trials }], { backbone: "mine" });
-    const panels = [growth, frontier].flatMap((figure) => figure ? rowsOf<{ world: string }>(figure.frame).map(({ world }) => world) : []);
+    const { tables } = weseReport(store, STUDY);
+    const frontier = weseFrontierFigure([{ quality: 50, trials: weseTrials(store, STUDY) }], { backbone: "mine" });
+    const worldOf = ({ world }: { world: string }): string => world;
+    const panels = [...figureRows<{ world: string }>(store, "growth"), ...rowsOf<{ world: string }>(frontier.frame)].map(worldOf);
     return [...new Set([...tables.map(({ title }) => title.replace(/:.*/, "")), ...panels])];
   };
   using own = played(["wiki/encyclopedia", {}]);
@@ -399,10 +405,10 @@ Deno.test("captions speak of the paper where it has numbers: of households drawn
     put(store, { label: "alfworld/put/1", place: "1", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "valid" }] });
     put(store, { label: "fresh/put/1", place: "2", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "fresh" }] });
   });
-  const trials = weseTrialsFrame(store, STUDY);
-  const captions = [...weseEffectTables(trials, { backbone: "mine" }), ...weseCostTables(trials, { backbone: "mine" })].map(({ caption }) =>
-    caption
-  );
+  const { tables } = weseReport(store, STUDY);
+  const captions = tables.map(({ caption }) => caption);
+  const fresh = tables.filter(({ id }) => id.includes("fresh"));
+  assert.deepEqual(fresh.map(({ columns }) => columns.includes("paper")), [false, false]);
   assert.deepEqual(captions.map((caption) => /Paper: (as printed|its totals)/.exec(caption)?.[1]), [
     "as printed",
     undefined,
@@ -440,10 +446,9 @@ Deno.test("means have intervals from two tasks on; nothing counts where nobody s
   using store = filled((store) => {
     put(store, { label: "fever/claim", place: "1", condition: "act", course: steps(3) });
   });
-  const [cell] = weseCells(weseTrialsOf(weseTrialsFrame(store, STUDY)));
-  assert.ok(cell);
-  assert.equal(weseMean(cell, "steps"), undefined);
-  assert.deepEqual(weseMean(cell, "reward")?.value, 0);
-  assert.equal(weseMean(cell, "reward")?.low, undefined);
+  const trials = weseTrials(store, STUDY);
+  assert.equal(weseMean("steps").estimate(trials), "no trial counts");
+  const rewards = weseMean("reward").estimate(trials);
+  assert.deepEqual(rewards, { value: 0, noInterval: "one trial has none", episodes: [trials[0]?.episode] });
   assert.throws(() => weseReport(store, "another"), { name: "UsageError" });
 });

@@ -4,27 +4,18 @@
  * @module
  */
 
+import type { Measurement } from "../../../report/estimate.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { type DataFrame, frameOf } from "../../../report/frame.ts";
-import {
-  baseOf,
-  variantOf,
-  WESE_BASES,
-  WESE_METHODS,
-  WESE_WORLDS,
-  type WeseCell,
-  weseCells,
-  weseMean,
-  weseWorldName,
-} from "../measures.ts";
-import { weseTrialsOf } from "../trials.ts";
+import { frameOf } from "../../../report/frame.ts";
+import { weseMean } from "../measures.ts";
+import type { WeseTrial } from "../trials.ts";
+import { WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
 
 /** A study of the weak model's quality, as `weakModelStudies` plans them. */
-export interface WeakStudyTrials {
+export interface WeakStudy {
   /** In per cent. */
   readonly quality: number;
-  /** Its frame of `weseTrialsFrame`. */
-  readonly trials: DataFrame;
+  readonly trials: readonly WeseTrial[];
 }
 
 /**
@@ -32,40 +23,22 @@ export interface WeakStudyTrials {
  * poorest weak model to one as good as the strong one; beside it the methods alone and SESE.
  *
  * Only tasks that every method of a panel has completed count.
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { weseFrontierFigure } from "labyrinth/papers/wese";
- * import assert from "node:assert/strict";
- *
- * const types = { episode: "text", world: "text", place: "text", condition: "text", reward: "number", success: "boolean", dollars: "number" } as const;
- * const row = { episode: "", world: "fever", place: "1", condition: "act-wese", reward: 100, success: true, dollars: 0.002 };
- * const figure = weseFrontierFigure([{ quality: 50, trials: frameOf([row], types) }], { backbone: "offline" });
- * assert.deepEqual(rowsOf<{ quality: number; effect: number }>(figure.frame).map(({ quality, effect }) => [quality, effect]), [[50, 1]]);
- * ```
  */
-export function weseFrontierFigure(studies: readonly WeakStudyTrials[], { backbone }: { readonly backbone: string }): Figure {
-  const cells = studies.flatMap(({ quality, trials }) =>
-    weseCells(weseTrialsOf(trials)).flatMap((cell) => {
-      const base = cell.condition in WESE_BASES ? cell.condition : baseOf(cell.condition);
-      return base === undefined || cell.trials.length === 0 ? [] : [{ quality, base, cell }];
-    })
-  );
-  const nameOf = (world: string): string => weseWorldName(world, cells.flatMap(({ cell }) => cell.trials));
-  const panels = [...Map.groupBy(cells, ({ base, cell }) => `${cell.world} ${base}`).values()];
+export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: { readonly backbone: string }): Figure {
+  const cells = studies.flatMap(({ quality, trials }) => cellsOf(trials).map((cell) => ({ quality, ...cell })));
+  const nameOf = (world: string): string => weseWorldName(world, cells.flatMap(({ trials }) => trials));
+  const panels = [...Map.groupBy(cells, ({ base, world }) => `${world} ${base}`).values()];
   const points = panels.flatMap((panel) => {
-    const done = tasksOfAll(panel.map(({ cell }) => cell));
-    return panel.flatMap(({ quality, base, cell: { world, condition, trials } }) => {
-      const cell = { world, condition, trials: trials.filter(({ place }) => done.has(place)) };
-      const science = cell.world === "scienceworld";
-      const [effect, dollars] = [weseMean(cell, science ? "reward" : "success"), weseMean(cell, "dollars")];
+    const done = tasksOfAll(panel);
+    return panel.flatMap(({ quality, base, world, variant, trials: all }) => {
+      const trials = all.filter(({ place }) => done.has(place));
+      const isScience = world === "scienceworld";
+      const [effect, dollars] = [numberOf(isScience ? "reward" : "success", trials), numberOf("dollars", trials)];
       if (!effect || !dollars) return [];
-      const scale = science ? 0.01 : 1;
-      const variant = variantOf(cell.condition);
+      const scale = isScience ? 0.01 : 1;
       return [{
-        world: nameOf(cell.world),
-        base: WESE_METHODS[base],
+        world: nameOf(world),
+        base: weseMethod(base)?.name,
         variant,
         quality: variant === "WESE" ? quality : null,
         label: variant === "WESE" ? `WESE, weak model ${quality}` : variant,
@@ -73,13 +46,11 @@ export function weseFrontierFigure(studies: readonly WeakStudyTrials[], { backbo
         low: effect.low === undefined ? null : effect.low * scale,
         high: effect.high === undefined ? null : effect.high * scale,
         dollars: dollars.value,
-        n: cell.trials.length,
+        n: trials.length,
       }];
     });
   });
-  const worlds = [...WESE_WORLDS.map(({ id }) => nameOf(id)), nameOf("fresh")].filter((world) =>
-    points.some((point) => point.world === world)
-  );
+  const worlds = WESE_WORLDS.map(({ id }) => nameOf(id)).filter((world) => points.some((point) => point.world === world));
   const science = worlds.includes(nameOf("scienceworld"));
   const sample = worlds.map((world) =>
     `${world} ${[...new Set(points.filter((point) => point.world === world).map(({ n }) => n))].join(" or ")}`
@@ -153,8 +124,32 @@ export function weseFrontierFigure(studies: readonly WeakStudyTrials[], { backbo
   };
 }
 
-/** Those that every cell has completed, so that its points differ by nothing but method and model. */
-function tasksOfAll(cells: readonly WeseCell[]): ReadonlySet<string> {
+interface FrontierCell {
+  readonly world: string;
+  readonly base: string;
+  readonly variant: string;
+  /** Completed ones; at least one. */
+  readonly trials: readonly WeseTrial[];
+}
+
+/** The completed trials of the methods that are built on a base or are one, by world and condition. */
+function cellsOf(trials: readonly WeseTrial[]): FrontierCell[] {
+  const done = trials.filter(({ status }) => status === "completed");
+  return [...Map.groupBy(done, ({ world, condition }) => `${world}\n${condition}`).values()].flatMap((cell) => {
+    const [{ world, condition }] = cell as [WeseTrial, ...WeseTrial[]];
+    if (!/^(re)?act\b/.test(condition)) return [];
+    const { base = condition, variant = "alone" } = weseMethod(condition) ?? {};
+    return [{ world, base, variant, trials: cell }];
+  });
+}
+
+function numberOf(key: "reward" | "success" | "dollars", trials: readonly WeseTrial[]): Measurement | undefined {
+  const number = weseMean(key).estimate(trials);
+  return typeof number === "string" ? undefined : number;
+}
+
+/** The tasks that every cell has completed, so that its points differ by nothing but method and model. */
+function tasksOfAll(cells: readonly FrontierCell[]): ReadonlySet<string> {
   return cells.map(({ trials }) => new Set(trials.map(({ place }) => place))).reduce((all, own) => all.intersection(own));
 }
 

@@ -4,61 +4,36 @@
  * @module
  */
 
+import { countText } from "../../../report/counts.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { type DataFrame, frameOf, rowsOf } from "../../../report/frame.ts";
-import { variantOf, WESE_WORLDS, weseWorldName } from "../measures.ts";
-import { weseTrialsOf } from "../trials.ts";
-
-/** One recorded step of an exploration. */
-interface ExploredStep {
-  readonly episode: string;
-  readonly pass: number;
-  readonly step: number;
-  readonly triplets: number | null;
-}
+import { frameOf, stepRows } from "../../../report/frame.ts";
+import type { ReportInput } from "../../../report/study-report.ts";
+import { type WeseTrial, weseTrials } from "../trials.ts";
+import { WESE_METHODS, WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
 
 /**
- * How the graph grows over the exploration, a panel a world and a line a model that explores: mean triplets over the explorations, those that have
- * ended with what they ended with. `undefined` where nothing was explored.
- *
- * @param steps the frame of `stepsFrame`
- * @param trials the frame of `weseTrialsFrame`
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { weseGrowthFigure } from "labyrinth/papers/wese";
- * import assert from "node:assert/strict";
- *
- * const row = { episode: "a", world: "fever", condition: "act-wese", explored: 2, triplets: 5 };
- * const trials = frameOf([row], { episode: "text", world: "text", condition: "text", explored: "integer", triplets: "integer" });
- * const types = { episode: "text", pass: "integer", step: "integer", triplets: "integer" } as const;
- * const steps = frameOf([0, 1, 2].map((step) => ({ episode: "a", pass: 0, step, triplets: [0, 3, 5][step] })), types);
- * const figure = weseGrowthFigure(steps, trials, { backbone: "offline" });
- * assert.deepEqual(rowsOf<{ triplets: number }>(figure!.frame).map(({ triplets }) => triplets), [0, 3, 5]);
- * ```
+ * How the graph grows over the exploration, a panel a world and base method and a line a model that explores: mean triplets over the explorations,
+ * those that have ended with what they ended with. `undefined` where nothing was explored.
  */
-export function weseGrowthFigure(steps: DataFrame, trials: DataFrame, { backbone }: { readonly backbone: string }): Figure | undefined {
-  const explored = weseTrialsOf(trials).filter((trial) => trial.explored !== null);
+export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput): Figure | undefined {
+  const explored = reader.read({ trials: weseTrials }, study).trials.filter((trial) => trial.explored !== null);
   if (explored.length === 0) return undefined;
-  const byEpisode = Map.groupBy(
-    rowsOf<ExploredStep>(steps.select("episode", "pass", "step", "triplets")).filter(({ pass }) => pass === 0),
-    ({ episode }) => episode,
-  );
-  const order = [...WESE_WORLDS.map(({ id }) => id), "fresh"];
-  const rank = (key: string): number => order.indexOf(key.split("\n")[0] ?? "");
+  const steps = Map.groupBy(stepRows(store, study).filter(({ pass }) => pass === 0), ({ episode }) => episode);
   const nameOf = (world: string): string => weseWorldName(world, explored);
-  const groups = [...Map.groupBy(explored, ({ world, condition }) => `${world}\n${variantOf(condition)}`)]
-    .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? 1 : -1)); // the broad line of WESE first, below the other
-  const rows = groups.flatMap(([key, members]) => {
-    const [world = "", explorer = ""] = key.split("\n");
+  const lines = WESE_WORLDS.flatMap(({ id }) =>
+    WESE_METHODS.map(({ condition }) => explored.filter((trial) => trial.world === id && trial.condition === condition))
+  ).filter(({ length }) => length > 0);
+  const rows = lines.flatMap((members) => {
+    const [{ world, condition }] = members as [WeseTrial, ...WeseTrial[]];
+    const { base = "", variant } = weseMethod(condition) ?? {};
     const last = Math.max(...members.map((trial) => trial.explored ?? 0));
-    const courses = members.map(({ episode }) => byEpisode.get(episode) ?? []);
+    const courses = members.map(({ episode }) => steps.get(episode) ?? []);
     return Array.from({ length: last + 1 }, (_, step) => {
       const sizes = courses.map((course) => course.findLast((at) => at.step <= step)?.triplets ?? 0);
       return {
         world: nameOf(world),
-        explorer,
+        base: weseMethod(base)?.name,
+        explorer: variant,
         step,
         explorations: members.length,
         running: members.filter((trial) => (trial.explored ?? 0) >= step).length,
@@ -66,19 +41,19 @@ export function weseGrowthFigure(steps: DataFrame, trials: DataFrame, { backbone
       };
     });
   });
+  const worlds = [...new Set(rows.map(({ world }) => world))];
+  const counts = worlds.map((world) =>
+    `${world} ${countText(rows.filter((row) => row.world === world).map((row) => row.explorations), "exploration")}`
+  );
   const names = ["WESE", "SESE"];
-  const countsOf = (world: string): string => {
-    const counts = groups.filter(([key]) => key.startsWith(`${world}\n`)).map(([key, { length }]) => `${key.split("\n")[1]} ${length}`);
-    return `${nameOf(world)}: ${counts.join(", ")}`;
-  };
   return {
     id: `wese-growth-${backbone}`,
     caption:
-      `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over all explorations of a world; n = ${
-        order.filter((world) => groups.some(([key]) => key.startsWith(`${world}\n`))).map(countsOf).join("; ")
-      }. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
+      `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over the explorations of a method in a ` +
+      `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
     frame: frameOf(rows, {
       world: "text",
+      base: "text",
       explorer: "text",
       step: "integer",
       explorations: "integer",
@@ -88,8 +63,10 @@ export function weseGrowthFigure(steps: DataFrame, trials: DataFrame, { backbone
     spec: {
       title: { text: "The graph over the exploration", subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
-      facet: { field: "world", type: "nominal", title: null, sort: order.map(nameOf) },
-      columns: 2,
+      facet: {
+        row: { field: "world", type: "nominal", title: null, sort: worlds },
+        column: { field: "base", type: "nominal", title: null, sort: ["Act", "ReAct"] },
+      },
       resolve: { scale: { x: "independent", y: "independent" } },
       spec: {
         width: 270,

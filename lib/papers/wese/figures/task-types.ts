@@ -4,11 +4,14 @@
  * @module
  */
 
-import { wilsonInterval } from "../../../stats/intervals.ts";
+import { countText } from "../../../report/counts.ts";
+import { exhibitRows } from "../../../report/exhibit-table.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { type DataFrame, frameOf } from "../../../report/frame.ts";
-import { relativeImprovement, WESE_BASES, WESE_METHODS, WESE_VARIANTS as VARIANTS, weseWorldName } from "../measures.ts";
-import { type WeseTrial, weseTrialsOf } from "../trials.ts";
+import { frameOf } from "../../../report/frame.ts";
+import { barWithPaper } from "../../../report/marks.ts";
+import type { ReportInput } from "../../../report/study-report.ts";
+import { WESE_SUCCESS_BY_TYPE, WESE_TYPES } from "../exhibits.ts";
+import { WESE_VARIANTS as VARIANTS, weseMethod, weseWorldName } from "../worlds.ts";
 
 /** Types of tasks as the figure calls them, the more complicated ones first. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,55 +23,29 @@ const TYPES: Readonly<Record<string, string>> = {
   put: "put",
 };
 
-const VARIANT_COLOURS = { domain: VARIANTS, range: ["#bbbbbb", PALETTE[0], PALETTE[1]] };
-
 /**
  * Figure 3: success by type of household task of Act and ReAct, alone, with WESE and with SESE, and over the bars the relative improvement on the
  * method alone, which is all that the paper draws; it is undefined, and left out, where the method alone never succeeds.
- *
- * @param trials the frame of `weseTrialsFrame`
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { weseTypesFigure } from "labyrinth/papers/wese";
- * import assert from "node:assert/strict";
- *
- * const types = { episode: "text", world: "text", task: "text", place: "text", condition: "text", status: "text", reward: "number", success: "boolean" } as const;
- * const row = { world: "alfworld", task: "heat", status: "completed", reward: 100, condition: "react", episode: "" };
- * const trials = frameOf([
- *   { ...row, place: "1", success: true },
- *   { ...row, place: "2", success: false },
- *   { ...row, place: "1", success: true, condition: "react-wese" },
- *   { ...row, place: "2", success: true, condition: "react-wese" },
- * ], types);
- * const bars = rowsOf<{ variant: string; success: number; improvement: string }>(weseTypesFigure(trials, { backbone: "offline" }).frame);
- * assert.deepEqual(bars.map(({ variant, success, improvement }) => [variant, success, improvement]), [["alone", 0.5, ""], ["WESE", 1, "+100"]]);
- * ```
  */
-export function weseTypesFigure(trials: DataFrame, { backbone }: { readonly backbone: string }): Figure {
-  const all = weseTrialsOf(trials).filter(({ world, reward }) => world === "alfworld" && reward !== null);
-  const bars = Object.entries(WESE_BASES).flatMap(([base, built]) =>
-    Object.entries(TYPES).flatMap(([task, name]) => {
-      const of = (condition: string): WeseTrial[] => all.filter((trial) => trial.condition === condition && trial.task === task);
-      return [base, ...built].flatMap((condition, at) => {
-        const mine = of(condition);
-        if (mine.length === 0) return [];
-        const won = mine.filter(({ success }) => success).length;
-        const gain = at === 0
-          ? undefined
-          : relativeImprovement({ world: "alfworld", trials: mine }, { world: "alfworld", trials: of(base) }, "success");
-        return [{
-          base: WESE_METHODS[base],
-          task: name,
-          variant: VARIANTS[at],
-          success: won / mine.length,
-          ...wilsonInterval(won, mine.length),
-          n: mine.length,
-          improvement: gain ? `${gain.value < 0 ? "−" : "+"}${Math.abs(gain.value).toFixed(0)}` : "",
-        }];
-      });
-    })
+export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "reader" | "study" | "backbone">): Figure {
+  const read = reader.read(WESE_SUCCESS_BY_TYPE, study);
+  const gains = new Map(
+    exhibitRows(WESE_TYPES, read, { allowIncomplete: true }).map(({ row, column, value }) => [`${row.name} ${column.task}`, value]),
+  );
+  const ours = exhibitRows(WESE_SUCCESS_BY_TYPE, read, { allowIncomplete: true });
+  const bars = ["act", "react"].flatMap((base) =>
+    Object.entries(TYPES).flatMap(([task, name]) =>
+      ours.filter(({ row: { method }, column }) => column.task === task && (method.base ?? method.condition) === base).map((cell) => ({
+        base: weseMethod(base)?.name,
+        task: name,
+        variant: cell.row.method.variant,
+        success: cell.value,
+        low: cell.low,
+        high: cell.high,
+        n: cell.n,
+        improvement: signed(gains.get(`${cell.row.name} ${task}`)),
+      }))
+    )
   );
   const x = { field: "task", type: "nominal", sort: Object.values(TYPES), title: null, axis: { labelAngle: 0 } };
   const xOffset = { field: "variant", type: "nominal", sort: VARIANTS };
@@ -79,13 +56,14 @@ export function weseTypesFigure(trials: DataFrame, { backbone }: { readonly back
     scale: { domain: [0, 1.08] },
     axis: { values: [0, 0.25, 0.5, 0.75, 1] },
   };
-  const counts = [...new Set(bars.map(({ n }) => n))].sort((a, b) => a - b);
+  const scale = { domain: VARIANTS, range: ["#bbbbbb", PALETTE[0], PALETTE[1]] };
+  const color = { field: "variant", type: "nominal", title: null, sort: VARIANTS, scale };
   return {
     id: `wese-fig3-${backbone}`,
     caption:
-      `Success by type of household task (after Figure 3), backbone ${backbone}, n = ${counts.join(", ")} a bar of ${
-        weseWorldName("alfworld", all)
-      }, each played once, with Wilson's ` +
+      `Success by type of household task (after Figure 3), backbone ${backbone}, n = ${
+        countText(bars.map(({ n }) => n), "task")
+      } a bar of ${weseWorldName("alfworld", read.trials)}, each played once, with Wilson's ` +
       "95 % intervals. Over the bars: relative improvement on the method alone in percent, which is what the paper draws; none where the method alone never succeeds.",
     frame: frameOf(bars, {
       base: "text",
@@ -104,19 +82,19 @@ export function weseTypesFigure(trials: DataFrame, { backbone }: { readonly back
       spec: {
         width: 520,
         height: 150,
-        encoding: { x, xOffset },
         layer: [
-          {
-            mark: { type: "bar" },
-            encoding: { y, color: { field: "variant", type: "nominal", title: null, sort: VARIANTS, scale: VARIANT_COLOURS } },
-          },
-          { mark: { type: "rule", color: "black" }, encoding: { y: { field: "low", type: "quantitative" }, y2: { field: "high" } } },
+          ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color }),
           {
             mark: { type: "text", fontSize: 8, baseline: "bottom", dy: -2 },
-            encoding: { y: { datum: 1 }, text: { field: "improvement", type: "nominal" } },
+            encoding: { x, xOffset, y: { datum: 1 }, text: { field: "improvement", type: "nominal" } },
           },
         ],
       },
     },
   };
+}
+
+/** `+12`, `−3`; nothing of no number. */
+function signed(value: number | null | undefined): string {
+  return value === null || value === undefined ? "" : `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(0)}`;
 }
