@@ -1,5 +1,5 @@
 /**
- * One connection to a world server: many calls at once over one socket, told apart by their ids.
+ * One connection to a world server. It multiplexes many calls over one socket by their ids.
  *
  * @module
  */
@@ -11,27 +11,27 @@ import { WorldError } from "../errors.ts";
 import { type Method, METHODS, type Ok, type Params, PROTOCOL_VERSION, replyMessage } from "./protocol.ts";
 import { type CurveKeys, LONG_ANSWER, Wire } from "./wire.ts";
 
-/** Where the server is and how long it may be silent. */
+/** Options of a {@linkcode Connection}. */
 export interface ConnectionOptions {
   /** `tcp://host:port`. */
   readonly endpoint: string;
-  /** Needed where the server demands CURVE. */
+  /** CURVE keys, if the server demands them. */
   readonly keys?: CurveKeys;
-  /** Time without a sign of life after which the server counts as gone, in ms; a server at work on something long does give signs. */
+  /** Milliseconds without a message after which the server counts as gone; a busy server answers pings. @default {10000} */
   readonly silence?: number;
-  /** Longest time of one call, in ms. */
+  /** Longest time of one call, in ms. @default {600000} */
   readonly timeout?: number;
 }
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Id of an earlier call that brought no answer: the server carries it out once. */
+  /** Id of an earlier call that had no answer; the server carries out an id once. */
   readonly id?: string;
-  /** Ends the call with the signal's reason. It may then have been carried out or not; the connection stays usable. */
+  /** Ends the call with the signal's reason, whether or not the server has carried it out. The connection stays usable. */
   readonly signal?: AbortSignal;
 }
 
-/** An answer, and the PNG images that it speaks of by index. */
+/** An answer, and the PNG images that it refers to by index. */
 export interface Answer<M extends Method> {
   readonly ok: Ok<M>;
   readonly images: readonly Uint8Array[];
@@ -46,19 +46,19 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** Signs of life asked for within the time of silence. */
+/** Pings within the time of silence. */
 const BEATS = 5;
-/** Weight of the newest answer's time in their moving average. */
+/** Weight of the newest answer in the moving average of answer times. */
 const NEWEST = 1 / 8;
 
-/** A connection. It holds no timer and keeps no process alive while no call is pending; an answer lost on the way is asked for again. */
+/** A connection. While no call is pending it holds no timer and keeps no process alive. A call whose answer was lost is sent again. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #beat: number;
   readonly #calls = new Map<string, Call>();
   #wire: Wire | undefined;
   #ended: WorldError | undefined;
-  /** Beats since the server was last heard; a time of its own process's deafness counts as one at most. */
+  /** Pings since the last message of the server; a pause of this process counts as one at most. */
   #silentBeats = 0;
   #nextBeat = 0;
   /** Moving average of the time of an answer, in ms. */
@@ -75,9 +75,9 @@ export class Connection {
   }
 
   /**
-   * Asks the server.
+   * Calls a method of the server.
    *
-   * @throws {WorldError} What the server answered; `unreachable` where it did not answer; `version` where its answer cannot be read.
+   * @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if its answer cannot be read.
    */
   call<M extends Method>(method: M, params: Params<M>, options: CallOptions = {}): Promise<Answer<M>> {
     const { id = Connection.id(), signal } = options;
@@ -124,7 +124,7 @@ export class Connection {
     const [head, ...images] = frames;
     const { id, reply } = parse(head);
     const call = id === undefined ? undefined : this.#settle(id);
-    // Answers to calls given up, second answers to calls sent twice, and signs of life end here.
+    // Answers to abandoned calls, second answers to calls sent twice, and pings end here.
     if (!call) return;
     this.#usual += (Math.min(performance.now() - call.asked, LONG_ANSWER) - this.#usual) * NEWEST;
     if (!reply.success) return call.reject(this.#unreadable(call.method, z.prettifyError(reply.error)));
@@ -145,7 +145,7 @@ export class Connection {
     return { calls: this.#calls.size, usual: this.#usual };
   }
 
-  /** Asks for a sign of life and sends again what has had no answer: the server or a message may have been lost. */
+  /** Sends a ping and all unanswered calls again, since the server or a message may have been lost. */
   #pulse(now: number): void {
     if (this.#silentBeats >= BEATS) return this.#dropAll(this.#unreachable("gives no sign of life"));
     this.#silentBeats += 1;
@@ -155,7 +155,7 @@ export class Connection {
     this.#wire?.queue("ping", Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id, method: "ping", params: {} })));
   }
 
-  /** Ends all calls and lets the socket go with all that waits in it; the next call opens another. */
+  /** Rejects all calls and closes the socket with its queue; the next call opens another. */
   #dropAll(error: WorldError): void {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
@@ -188,7 +188,7 @@ export class Connection {
   }
 }
 
-/** What a message says it answers, and its envelope. */
+/** The id and the envelope of a message. */
 function parse(head: Uint8Array | undefined): { id?: string; reply: z.ZodSafeParseResult<z.output<typeof replyMessage>> } {
   let json: unknown;
   try {
@@ -197,5 +197,5 @@ function parse(head: Uint8Array | undefined): { id?: string; reply: z.ZodSafePar
     json = undefined;
   }
   const id = (json as { id?: unknown } | undefined | null)?.id;
-  return { ...(typeof id === "string" ? { id } : {}), reply: replyMessage.safeParse(json) };
+  return { id: typeof id === "string" ? id : undefined, reply: replyMessage.safeParse(json) };
 }

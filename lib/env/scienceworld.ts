@@ -5,73 +5,73 @@
  * @module
  */
 
-/** Parts of a task's variations. */
+/** Splits of a task's variations. */
 export type ScienceWorldSplit = "train" | "dev" | "test";
 
-/** Numbers of variations, from the first up to and without the last. */
+/** A half-open range of variations. */
 export interface VariationRange {
   /** The first variation, ≥ 0. */
   readonly from: number;
-  /** The one after the last. */
+  /** The one after the last, which is not in the range. */
   readonly to: number;
 }
 
 /** One of the 30 tasks. */
 export interface ScienceWorldTask {
-  /** Its key everywhere, and the world's parameter `task`. */
+  /** Name of the task, and value of the world's parameter `task`. */
   readonly name: string;
-  /** As the package numbers it, `1-1` to `10-2`; the ReasonPlanner paper prints 6-1 and 6-2 the other way round. */
+  /** Number in the package, `1-1` to `10-2`; the ReasonPlanner paper swaps 6-1 and 6-2. */
   readonly id: string;
   /** Part of the curriculum. */
   readonly topic: "Matter" | "Measurement" | "Electricity" | "Classification" | "Biology" | "Chemistry" | "Forces";
-  /** How long its gold paths are, as ReasonPlanner's Table 1 says: short, medium, long. */
+  /** Length of its gold paths by ReasonPlanner's Table 1: short, medium or long. */
   readonly length: "S" | "M" | "L";
-  /** How many there are, from 0. */
+  /** Number of variations, which count from 0. */
   readonly variations: number;
-  /** Which of them belong where. */
+  /** The variations of each split. */
   readonly splits: Readonly<Record<ScienceWorldSplit, VariationRange>>;
 }
 
 /** All tasks, in the order of their ids. */
-export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = [
-  task("1-1", "boil", "Matter", "L", 30),
-  task("1-2", "melt", "Matter", "L", 30),
-  task("1-3", "freeze", "Matter", "L", 30),
-  task("1-4", "change-the-state-of-matter-of", "Matter", "L", 30),
-  task("2-1", "use-thermometer", "Measurement", "M", 540),
-  task("2-2", "measure-melting-point-known-substance", "Measurement", "M", 436),
-  task("2-3", "measure-melting-point-unknown-substance", "Measurement", "L", 300),
-  task("3-1", "power-component", "Electricity", "S", 20),
-  task("3-2", "power-component-renewable-vs-nonrenewable-energy", "Electricity", "M", 20),
-  task("3-3", "test-conductivity", "Electricity", "M", 900),
-  task("3-4", "test-conductivity-of-unknown-substances", "Electricity", "M", 600),
-  task("4-1", "find-living-thing", "Classification", "S", 300),
-  task("4-2", "find-non-living-thing", "Classification", "S", 300),
-  task("4-3", "find-plant", "Classification", "S", 300),
-  task("4-4", "find-animal", "Classification", "S", 300),
-  task("5-1", "grow-plant", "Biology", "L", 126),
-  task("5-2", "grow-fruit", "Biology", "L", 126),
-  task("6-1", "chemistry-mix", "Chemistry", "S", 32),
-  task("6-2", "chemistry-mix-paint-secondary-color", "Chemistry", "M", 36),
-  task("6-3", "chemistry-mix-paint-tertiary-color", "Chemistry", "M", 36),
-  task("7-1", "lifespan-longest-lived", "Biology", "S", 125),
-  task("7-2", "lifespan-shortest-lived", "Biology", "S", 125),
-  task("7-3", "lifespan-longest-lived-then-shortest-lived", "Biology", "S", 125),
-  task("8-1", "identify-life-stages-1", "Biology", "S", 14),
-  task("8-2", "identify-life-stages-2", "Biology", "S", 10),
-  task("9-1", "inclined-plane-determine-angle", "Forces", "L", 168),
-  task("9-2", "inclined-plane-friction-named-surfaces", "Forces", "L", 1386),
-  task("9-3", "inclined-plane-friction-unnamed-surfaces", "Forces", "L", 162),
-  task("10-1", "mendelian-genetics-known-plant", "Biology", "L", 120),
-  task("10-2", "mendelian-genetics-unknown-plant", "Biology", "L", 480),
-];
+export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = ([
+  ["1-1", "boil", "Matter", "L", 30],
+  ["1-2", "melt", "Matter", "L", 30],
+  ["1-3", "freeze", "Matter", "L", 30],
+  ["1-4", "change-the-state-of-matter-of", "Matter", "L", 30],
+  ["2-1", "use-thermometer", "Measurement", "M", 540],
+  ["2-2", "measure-melting-point-known-substance", "Measurement", "M", 436],
+  ["2-3", "measure-melting-point-unknown-substance", "Measurement", "L", 300],
+  ["3-1", "power-component", "Electricity", "S", 20],
+  ["3-2", "power-component-renewable-vs-nonrenewable-energy", "Electricity", "M", 20],
+  ["3-3", "test-conductivity", "Electricity", "M", 900],
+  ["3-4", "test-conductivity-of-unknown-substances", "Electricity", "M", 600],
+  ["4-1", "find-living-thing", "Classification", "S", 300],
+  ["4-2", "find-non-living-thing", "Classification", "S", 300],
+  ["4-3", "find-plant", "Classification", "S", 300],
+  ["4-4", "find-animal", "Classification", "S", 300],
+  ["5-1", "grow-plant", "Biology", "L", 126],
+  ["5-2", "grow-fruit", "Biology", "L", 126],
+  ["6-1", "chemistry-mix", "Chemistry", "S", 32],
+  ["6-2", "chemistry-mix-paint-secondary-color", "Chemistry", "M", 36],
+  ["6-3", "chemistry-mix-paint-tertiary-color", "Chemistry", "M", 36],
+  ["7-1", "lifespan-longest-lived", "Biology", "S", 125],
+  ["7-2", "lifespan-shortest-lived", "Biology", "S", 125],
+  ["7-3", "lifespan-longest-lived-then-shortest-lived", "Biology", "S", 125],
+  ["8-1", "identify-life-stages-1", "Biology", "S", 14],
+  ["8-2", "identify-life-stages-2", "Biology", "S", 10],
+  ["9-1", "inclined-plane-determine-angle", "Forces", "L", 168],
+  ["9-2", "inclined-plane-friction-named-surfaces", "Forces", "L", 1386],
+  ["9-3", "inclined-plane-friction-unnamed-surfaces", "Forces", "L", 162],
+  ["10-1", "mendelian-genetics-known-plant", "Biology", "L", 120],
+  ["10-2", "mendelian-genetics-unknown-plant", "Biology", "L", 480],
+] as const).map(([id, name, topic, length, variations]) => ({ name, id, topic, length, variations, splits: splitsOf(variations) }));
 
 /**
- * The first variations of a split, as the papers take them: 3 for testing, 5 for training. Fewer where the split has fewer: of
- * `identify-life-stages-2` there are 4 to train on.
+ * The first variations of a split, as the papers take them (3 for testing, 5 for training), or all if the split has fewer:
+ * `identify-life-stages-2` has 4 for training.
  *
  * @param task its name
- * @throws {RangeError} for a name that is no task's, or a count that is no whole number ≥ 0
+ * @throws {RangeError} if the name is no task's, or the count no integer ≥ 0
  *
  * @example
  * ```ts
@@ -96,24 +96,7 @@ export function firstVariations(task: string, split: ScienceWorldSplit, count: n
 }
 
 /** Two quarters of the variations, rounded down, are for training, one for development, and the rest for testing. */
-function task(
-  id: string,
-  name: string,
-  topic: ScienceWorldTask["topic"],
-  length: ScienceWorldTask["length"],
-  variations: number,
-): ScienceWorldTask {
+function splitsOf(variations: number): ScienceWorldTask["splits"] {
   const quarter = Math.floor(variations / 4);
-  return {
-    name,
-    id,
-    topic,
-    length,
-    variations,
-    splits: {
-      train: { from: 0, to: 2 * quarter },
-      dev: { from: 2 * quarter, to: 3 * quarter },
-      test: { from: 3 * quarter, to: variations },
-    },
-  };
+  return { train: { from: 0, to: 2 * quarter }, dev: { from: 2 * quarter, to: 3 * quarter }, test: { from: 3 * quarter, to: variations } };
 }

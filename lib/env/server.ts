@@ -1,5 +1,5 @@
 /**
- * The world server as a child of this process: found, started, watched, started again, and gone when this process is gone.
+ * The world server as a child of this process: it is started on demand, restarted if it dies, and ends with this process.
  *
  * @module
  */
@@ -17,26 +17,26 @@ import { Connection } from "./connection.ts";
 /** A server that has been started. */
 export interface ServerProcess {
   readonly child: ChildProcess;
-  /** Resolves to where it listens; rejects with `not-started` and its last words where it ended before that. */
+  /** Resolves to the server's endpoint; rejects with `not-started` and its last lines of standard error if it ends first. */
   readonly ready: Promise<{ readonly endpoint: string; readonly pid: number }>;
-  /** Resolves when it has ended, with what is known of why, in words. */
+  /** Resolves with the reason, in words, when the server has ended. */
   readonly exited: Promise<string>;
 }
 
-/** Time that a start may take, in ms: a cold disk reads the Python packages for a while. */
+/** Longest time of a start, in ms; from a cold disk the Python packages load slowly. */
 const START_TIMEOUT = 90_000;
-/** Time that a server has to leave by itself, in ms. */
+/** Time that a server has to end by itself before it is killed, in ms. */
 const GRACE = 10_000;
-/** Time for its last words to come after its end, in ms. */
+/** Time to wait for its standard error after its end, in ms. */
 const LAST_WORDS = 200;
 /** Lines of its standard error that are kept for an error message. */
 const LAST_LINES = 3;
-/** A session of the lab's own server lives as long as the lab wants it, however long a model takes to answer. */
+/** Lease of a session on the lab's own server: a week, so that none expires while a model answers. */
 const LEASE_SECONDS = 7 * 24 * 3600;
 
 const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: z.int() });
 
-/** How the world server is called; throws `not-started` where the Python worlds are not installed. */
+/** Path of the Python interpreter that runs the world server. @throws {WorldError} `not-started` if the Python worlds are not installed. */
 export function serverCommand(root: string = checkoutRoot()): string {
   const python = join(root, "envs", ".venv", "bin", "python");
   if (existsSync(python)) return python;
@@ -91,7 +91,7 @@ export function spawnServer(args: readonly string[], root: string = checkoutRoot
   return { child, ready, exited };
 }
 
-/** Keeps one server for this process: starts it when it is first needed, and again where it has died. */
+/** Keeps one server for this process: starts it when it is first needed, and again after it has died. */
 export class Supervisor {
   #running: { readonly server: ServerProcess; readonly connection: Promise<Connection> } | undefined;
 

@@ -7,18 +7,18 @@
 import { WorldError } from "../errors.ts";
 import { unlessAborted } from "./abort.ts";
 import { type Answer, Connection } from "./connection.ts";
-import type { Environment, EnvSpec, Frame, MeasuredEnvironment, Turn } from "./environment.ts";
+import type { Environment, EnvSpec, MeasuredEnvironment, Turn } from "./environment.ts";
 import type { Ok } from "./protocol.ts";
 
-/** What a session needs of those who open it. */
+/** How a session is opened. */
 export interface SessionOptions {
-  /** Asked at every call for the signal that ends it. */
+  /** Returns, at every call, the signal that ends the call. */
   readonly signal?: () => AbortSignal | undefined;
-  /** Told once, when the session is closed. */
+  /** Called once, when the session is closed. */
   readonly closed?: (session: MeasuredEnvironment) => void;
 }
 
-/** Opens a world on a server. An opening that is cut off is closed as soon as the server has answered. */
+/** Opens a world on a server. If the signal ends the opening, the session is closed as soon as the server has answered. */
 export async function openSession(
   connection: Connection,
   world: string,
@@ -37,7 +37,7 @@ export async function openSession(
 }
 
 /**
- * The same world without its ground truth: what a method is handed.
+ * The same world without its ground truth, for a method.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function withoutTruth(env: Environment): Environment {
   };
 }
 
-/** A reset (step 0, no action) or a step that has been asked for under an id. */
+/** A reset (step 0, no action) or a step that has been sent under an id. */
 interface Move {
   readonly id: string;
   readonly step: number;
@@ -70,10 +70,10 @@ interface Move {
 }
 
 /**
- * Calls are carried out one after the other, in the order in which they are made.
+ * A session of the server. Calls are carried out one after the other, in the order in which they are made.
  *
- * A reset or step that was cut off, or had no answer, may have happened. Made again with the same action it is the same one, and happens once;
- * before any other call it is brought to its end.
+ * A reset or step that was interrupted, or had no answer, may have happened. The same call made again is sent under the same id, so that it
+ * happens once; before any other call it is completed.
  */
 class Session implements MeasuredEnvironment {
   readonly spec: EnvSpec;
@@ -93,14 +93,14 @@ class Session implements MeasuredEnvironment {
   }
 
   reset(): Promise<Turn> {
-    return this.#inTurn(async (signal) => {
-      const again = this.#unsettled && this.#unsettled.action === undefined;
-      return await this.#move(again && this.#unsettled || { id: Connection.id(), step: 0 }, signal);
+    return this.#inTurn((signal) => {
+      const again = this.#unsettled?.action === undefined ? this.#unsettled : undefined;
+      return this.#move(again ?? { id: Connection.id(), step: 0 }, signal);
     });
   }
 
   step(text: string): Promise<Turn> {
-    // Half of a surrogate pair is no character, and its escape no JSON: the world is to refuse the action, not the message.
+    // half of a surrogate pair is no character, and its escape no JSON: the world is to refuse the action, not the message
     const action = text.toWellFormed();
     return this.#inTurn(async (signal) => {
       if (this.#unsettled?.action !== action) await this.#settle(signal);
@@ -111,18 +111,18 @@ class Session implements MeasuredEnvironment {
   validActions(): Promise<readonly string[] | undefined> {
     return this.#inTurn(async (signal) => {
       await this.#settle(signal);
-      return (await this.#connection.call("validActions", { session: this.#session }, signal)).ok.actions ?? undefined;
+      return (await this.#connection.call("validActions", { session: this.#session }, { signal })).ok.actions ?? undefined;
     });
   }
 
   truth(): Promise<Readonly<Record<string, unknown>>> {
     return this.#inTurn(async (signal) => {
       await this.#settle(signal);
-      return (await this.#connection.call("truth", { session: this.#session }, signal)).ok.truth;
+      return (await this.#connection.call("truth", { session: this.#session }, { signal })).ok.truth;
     });
   }
 
-  /** Waits for no other call, and is not cut off: what is closed is gone, and so is a session that the server no longer has. */
+  /** Closes the session without waiting for other calls; no signal ends it. A session that the server no longer has counts as closed. */
   close(): Promise<void> {
     this.#closing ??= this.#connection.call("close", { session: this.#session })
       .then(() => {}, (error: unknown) => {
@@ -133,30 +133,30 @@ class Session implements MeasuredEnvironment {
     return this.#closing;
   }
 
-  #inTurn<T>(call: (options: { signal?: AbortSignal }) => Promise<T>): Promise<T> {
+  #inTurn<T>(call: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
     const signal = this.#options.signal?.();
-    const result = this.#last.then(() => call(signal ? { signal } : {}));
+    const result = this.#last.then(() => call(signal));
     this.#last = result.catch(() => {});
     return result;
   }
 
-  async #settle(options: { signal?: AbortSignal }): Promise<void> {
+  async #settle(signal: AbortSignal | undefined): Promise<void> {
     if (!this.#unsettled) return;
     try {
-      await this.#move(this.#unsettled, options);
+      await this.#move(this.#unsettled, signal);
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
   }
 
-  async #move(move: Move, options: { signal?: AbortSignal }): Promise<Turn> {
+  async #move(move: Move, signal: AbortSignal | undefined): Promise<Turn> {
     const { id, step, action } = move;
     const session = this.#session;
     this.#unsettled = move;
     try {
       const answer = action === undefined
-        ? await this.#connection.call("reset", { session }, { ...options, id })
-        : await this.#connection.call("step", { session, step, action }, { ...options, id });
+        ? await this.#connection.call("reset", { session }, { signal, id })
+        : await this.#connection.call("step", { session, step, action }, { signal, id });
       this.#unsettled = undefined;
       this.#steps = step;
       return readTurn(answer);
@@ -167,28 +167,24 @@ class Session implements MeasuredEnvironment {
   }
 }
 
-/** Whether the world's answer was no: the call did not happen and will not. */
+/** Whether the server refused the call: then it has not been carried out and will not be. */
 function isRefusal(error: unknown): boolean {
   return error instanceof WorldError && error.kind !== "unreachable";
 }
 
 function readTurn({ ok, images }: Answer<"reset" | "step">): Turn {
   const { image, end, frames, ...rest } = ok;
-  return { ...rest, frames: frames.map((frame) => readFrame(frame, images)), ...picture(image, images), ...(end ? { end } : {}) };
+  return {
+    ...rest,
+    frames: frames.map(({ image, ...frame }) => ({ ...frame, image: pictureAt(image, images) })),
+    image: pictureAt(image, images),
+    end: end ?? undefined,
+  };
 }
 
-function readFrame({ image, ...rest }: Ok<"step">["frames"][number], images: readonly Uint8Array[]): Frame {
-  return { ...rest, ...picture(image, images) };
-}
-
-function picture(index: number | null, images: readonly Uint8Array[]): { image?: Uint8Array } {
-  if (index === null) return {};
-  const image = images[index];
-  if (!image) {
-    throw new WorldError(
-      "version",
-      `the answer speaks of picture ${index} and brings ${images.length}; bring client and server to the same release`,
-    );
-  }
-  return { image };
+function pictureAt(index: number | null, images: readonly Uint8Array[]): Uint8Array | undefined {
+  const image = images[index ?? -1];
+  if (image || index === null) return image;
+  const count = `the answer speaks of picture ${index} and brings ${images.length}`;
+  throw new WorldError("version", `${count}; bring client and server to the same release`);
 }

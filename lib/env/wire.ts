@@ -1,6 +1,6 @@
 /**
- * One DEALER socket, polled. Awaiting a message hangs under Deno (its shim of uv_poll is at fault), so the socket never waits: it is asked
- * again and again, but only while somebody waits for an answer. An idle process therefore burns nothing and can exit.
+ * One DEALER socket that is polled, since awaiting a message hangs under Deno (denoland/deno issue 36317, in its shim of uv_poll). It is polled
+ * only while an answer is pending, so that an idle process uses no processor time and can exit.
  *
  * @module
  */
@@ -18,47 +18,47 @@ export interface CurveKeys {
   readonly secretKey: string;
 }
 
-/** Whom the wire serves. */
+/** The owner of a wire. */
 export interface WireClient {
-  /** One message has come; its first frame is JSON. */
+  /** Called with each message; its first frame is JSON. */
   receive(frames: readonly Uint8Array[]): void;
   /**
    * Called between two polls; `now` is monotonic, in ms.
    *
-   * @returns For how many answers somebody waits, and how long one takes of late, in ms. The wire rests where nobody waits.
+   * @returns the number of pending answers, and the recent time of an answer in ms. The wire stops polling at 0 pending answers.
    */
   waiting(now: number): { readonly calls: number; readonly usual: number };
-  /** The socket failed for a reason of its own; no more will come. */
+  /** Called when the socket fails; no message follows. */
   broken(cause: unknown): void;
 }
 
-/** How long the wire asks without a pause, in ms. */
+/** Time of quiet during which the wire polls without a pause, in ms. */
 const SPIN = 0.5;
-/** Part of the quiet so far that a pause may last: what polling adds to a call's time at most. */
+/** Pause between two polls, as a share of the quiet so far: the most that polling adds to the time of a call. */
 const SHARE = 1 / 8;
-/** Part of an answer's usual time that a pause lasts at least where all processors have work. */
+/** Shortest pause when all processors have work, as a share of an answer's recent time. */
 const SHARE_OF_USUAL = 1 / 16;
-/** With as many calls under way the worlds need them all, and asking without a pause would take one from them. */
+/** With this many pending calls the worlds need all processors, and polling without a pause would take one from them. */
 const PROCESSORS = availableParallelism();
 /** Longest pause between two polls, in ms. */
 const MAX_PAUSE = 10;
-/** From here on a longer answer makes no longer pause, in ms. */
+/** Time of an answer, in ms, above which the pause grows no more. */
 export const LONG_ANSWER = MAX_PAUSE / SHARE_OF_USUAL;
 
-/** Sends and polls for one client. Messages leave in the order of `queue`; those that cannot leave yet stay here and can be dropped. */
+/** Sends and polls for one client. Messages leave in the order of `queue`; those that cannot leave yet can be dropped. */
 export class Wire {
   readonly #socket: Dealer;
   readonly #client: WireClient;
   readonly #outbox = new Map<string, Uint8Array>();
   #running = false;
   #closed = false;
-  /** Monotonic time of the last traffic, from which the pauses grow. */
+  /** Monotonic time of the last message sent or received. */
   #quietSince = 0;
   #wake: () => void = () => {};
 
   constructor(endpoint: string, keys: CurveKeys | undefined, client: WireClient) {
     this.#client = client;
-    // `immediate`: nothing is queued inside ZeroMQ for a server that is not there, so that a request given up is never carried out later.
+    // `immediate`: ZeroMQ queues nothing for an absent server, so that an abandoned request is never carried out later
     const zeromq = createRequire(import.meta.url)("zeromq") as typeof import("zeromq"); // not before a world is opened: it is native code
     this.#socket = new zeromq.Dealer({
       receiveTimeout: 0,
@@ -85,7 +85,7 @@ export class Wire {
     }
   }
 
-  /** Sends a message as soon as it can leave; one still here under the same id is replaced. */
+  /** Sends a message as soon as it can leave; it replaces one of the same id that has not left. */
   queue(id: string, message: Uint8Array): void {
     this.#outbox.set(id, message);
     this.#quietSince = performance.now();
@@ -93,7 +93,7 @@ export class Wire {
     if (!this.#running) void this.#poll();
   }
 
-  /** Takes back a message that has not left. */
+  /** Removes a message that has not left. */
   drop(id: string): void {
     this.#outbox.delete(id);
   }
@@ -122,23 +122,23 @@ export class Wire {
     }
   }
 
-  /** Sends and receives all that goes without waiting; returns whether anything went. */
+  /** Sends and receives what it can without waiting, and returns whether that was anything. */
   async #exchange(): Promise<boolean> {
     let busy = false;
     for (const [id, message] of this.#outbox) {
-      if (!await this.#goes(async () => await this.#socket.send(message))) break;
+      if (!await this.#succeeds(async () => await this.#socket.send(message))) break;
       this.#outbox.delete(id);
       busy = true;
     }
-    // Asked first whether there is one: an error for each poll would be most of its cost.
-    while (!this.#closed && this.#socket.readable && await this.#goes(async () => this.#client.receive(await this.#socket.receive()))) {
+    // `readable` is asked first: an exception for each poll would be most of its cost
+    while (!this.#closed && this.#socket.readable && await this.#succeeds(async () => this.#client.receive(await this.#socket.receive()))) {
       busy = true;
     }
     return busy;
   }
 
-  /** Whether a socket call went through; false where it would have had to wait, or where the wire has been closed. */
-  async #goes(call: () => Promise<void>): Promise<boolean> {
+  /** Whether a socket call succeeded; false if it would have had to wait, or the wire has been closed. */
+  async #succeeds(call: () => Promise<void>): Promise<boolean> {
     if (this.#closed) return false;
     try {
       await call();
@@ -149,7 +149,7 @@ export class Wire {
     }
   }
 
-  /** First no pause, then one that grows with the quiet; with `usual`, at once one that lasts. */
+  /** Pauses in proportion to the time of quiet: not at all at first, unless `usual` asks for a longer pause. */
   async #pause(quiet: number, usual: number): Promise<void> {
     if (quiet < SPIN && usual === 0) return await setImmediate();
     const { promise, resolve } = Promise.withResolvers<void>();

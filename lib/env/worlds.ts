@@ -1,5 +1,5 @@
 /**
- * The worlds at hand: those of a server elsewhere, or of one that the lab starts for itself, and those of this process (questions).
+ * The catalogue of worlds: those of a world server, remote or started by the lab, and those of this process (questions and claims).
  *
  * @module
  */
@@ -18,44 +18,44 @@ import type { CurveKeys } from "./wire.ts";
 
 /** One line of the catalogue. */
 export interface WorldEntry {
-  /** What `open` takes, e.g. `textworld/hunt`. */
+  /** Id of the world, e.g. `textworld/hunt`. */
   readonly id: string;
-  /** What it is, in one line. */
+  /** Description in one line. */
   readonly doc: string;
   /** JSON Schema of the parameters, with ranges and defaults. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Why the world cannot be opened here. */
+  /** Why the world cannot be opened here; absent if it can. */
   readonly problem?: string;
 }
 
-/** A catalogue of worlds and the way into them. Every method may throw `WorldError`. */
+/** A catalogue of worlds, and the function that opens them. Every method may throw `WorldError`. */
 export interface Worlds {
   /** The catalogue, sorted by id. */
   list(): Promise<readonly WorldEntry[]>;
-  /** Opens a world; parameters left out take their defaults. `reset` comes next. */
+  /** Opens a world; omitted parameters take their defaults. Call `reset` next. */
   open(id: string, params?: Readonly<Record<string, unknown>>): Promise<MeasuredEnvironment>;
-  /** Closes what is open, and the server where it is the lab's own and nobody else uses it. */
+  /** Closes all open worlds, and the lab's own server if nobody else uses it. */
   close(): Promise<void>;
 }
 
-/** Where the worlds are. */
+/** Options of {@linkcode connectWorlds}. */
 export interface WorldsOptions {
-  /** A server elsewhere, `tcp://host:port`. Left out: `LAB_WORLDS`, and where that is unset a server of the lab's own. */
+  /** A running server, `tcp://host:port`. @default `LAB_WORLDS`; if that is unset, the lab starts a server of its own */
   readonly endpoint?: string;
-  /** Folder that holds `client.key_secret`, as `./lab keys` writes it. Left out: `LAB_WORLDS_KEYS`. */
+  /** Folder that holds `client.key_secret`, as `./lab keys` writes it. @default `LAB_WORLDS_KEYS` */
   readonly keys?: string;
-  /** Asked at each call for the signal that ends it. Left out: the user's interrupt. */
+  /** Returns, at each call, the signal that ends the call. @default the user's interrupt */
   readonly signal?: () => AbortSignal | undefined;
-  /** Told, in one line, of work that may take minutes before a world opens (a corpus is indexed), when it begins. */
+  /** Called with one line of text before work that may take minutes (a corpus is indexed). */
   readonly onDelay?: (what: string) => void;
-  /** Time in ms after which a server elsewhere that gives no sign of life counts as gone (10,000). */
+  /** Milliseconds after which a silent server at `endpoint` counts as gone. @default {10000} */
   readonly silence?: number;
 }
 
 /**
- * Connects to worlds, lazily: nothing is started and nobody is spoken to before the first call. An idle connection keeps no process alive.
+ * Connects to worlds. No server is started or contacted before the first call, and an idle connection keeps no process alive.
  *
- * @throws {UsageError} The folder of keys holds none.
+ * @throws {UsageError} if the folder of keys holds none.
  *
  * @example
  * ```ts
@@ -81,14 +81,14 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds {
   return {
     async list(): Promise<readonly WorldEntry[]> {
       const connection = await connect();
-      const interrupt = signal();
-      const { ok } = await connection.call("list", {}, interrupt ? { signal: interrupt } : {});
-      const served = ok.worlds.map(({ problem, ...entry }) => ({ ...entry, ...(problem === null ? {} : { problem }) }));
-      return [...served, ...localEntries()].sort((a, b) => a.id < b.id ? -1 : 1);
+      const { ok } = await connection.call("list", {}, { signal: signal() });
+      const served = ok.worlds.map(({ problem, ...entry }) => ({ ...entry, problem: problem ?? undefined }));
+      const local = Object.entries(LOCAL_WORLDS).map(([id, { doc, parameters, problem }]) => ({ id, doc, parameters, problem: problem() }));
+      return [...served, ...local].sort((a, b) => a.id < b.id ? -1 : 1);
     },
     async open(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<MeasuredEnvironment> {
       const own = Object.hasOwn(LOCAL_WORLDS, id) ? LOCAL_WORLDS[id] : undefined;
-      if (own) { // it lives in this process: there is no server to ask and nothing to let go
+      if (own) { // it is in this process: there is no server to ask and no session to close
         const interrupt = signal();
         interrupt?.throwIfAborted();
         return await own.open(params, { signal: interrupt, onDelay });
@@ -104,14 +104,6 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds {
   };
 }
 
-/** The catalogue of the worlds that need no server. */
-function localEntries(): WorldEntry[] {
-  return Object.entries(LOCAL_WORLDS).map(([id, { doc, parameters, problem }]) => {
-    const reason = problem();
-    return { id, doc, parameters, ...(reason === undefined ? {} : { problem: reason }) };
-  });
-}
-
 /** Where connections come from. */
 interface Source {
   connection(): Promise<Connection>;
@@ -121,18 +113,14 @@ interface Source {
 function remote(options: WorldsOptions): Source {
   const endpoint = options.endpoint ?? env("LAB_WORLDS") ?? "";
   const folder = options.keys ?? env("LAB_WORLDS_KEYS");
-  const connection = new Connection({
-    endpoint,
-    ...(folder === undefined ? {} : { keys: readKeys(folder) }),
-    ...(options.silence === undefined ? {} : { silence: options.silence }),
-  });
+  const connection = new Connection({ endpoint, keys: folder === undefined ? undefined : readKeys(folder), silence: options.silence });
   return { connection: () => Promise.resolve(connection), release: () => Promise.resolve(connection.close()) };
 }
 
 const supervisor = new Supervisor();
 let users = 0;
 
-/** The one server of this process, stopped when its last user lets go. */
+/** The one server of this process; it is stopped when its last user releases it. */
 function local(): Source {
   let using = false;
   return {

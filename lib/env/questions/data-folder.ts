@@ -1,5 +1,5 @@
 /**
- * Where a user keeps the official data sets.
+ * The folder in which a user keeps the official data sets.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { checkoutRoot, env } from "../../platform.ts";
 
-/** An official file that a user brings. */
+/** A file of an official data set. */
 export interface OfficialFile {
   /** Folder of the set inside the data folder. */
   readonly folder: string;
@@ -19,12 +19,12 @@ export interface OfficialFile {
   readonly publisher: string;
 }
 
-/** Path of the file: in `LAB_DATA`, or in `data/external` where that is unset. */
+/** Path of the file in `LAB_DATA`, or in `data/external` if that is unset. */
 export function officialPath({ folder, file }: OfficialFile): string {
   return join(env("LAB_DATA") ?? join(checkoutRoot(), "data", "external"), folder, file);
 }
 
-/** What is missing, in one line; `undefined` if nothing is. */
+/** An error message in one line if the file is missing. */
 export function missingFile(official: OfficialFile): string | undefined {
   const path = officialPath(official);
   if (existsSync(path)) return undefined;
@@ -32,7 +32,7 @@ export function missingFile(official: OfficialFile): string | undefined {
   return `there is no ${path}: get ${file} from ${publisher} and put it there, or set LAB_DATA to the folder that holds ${official.folder}/`;
 }
 
-/** The path. @throws {UsageError} where the file is missing, naming it, its publisher and its folder. */
+/** Path of the file. @throws {UsageError} if the file is missing; the message names it, its publisher and its folder. */
 export function requireFile(official: OfficialFile): string {
   const problem = missingFile(official);
   if (problem !== undefined) throw new UsageError(problem);

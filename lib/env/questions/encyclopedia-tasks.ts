@@ -12,64 +12,36 @@ import type { Relation, Thing } from "./encyclopedia-text.ts";
 export const CLAIM_LABELS = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"] as const;
 
 /** A question or claim with its answer, and the pages that decide it. */
-export interface EncyclopediaTask {
-  /** Unique in its set. */
+interface EncyclopediaTask {
   readonly id: string;
-  /** As it is put. */
   readonly text: string;
   /** The gold answer, or a claim's label. */
   readonly answer: string;
-  /** Titles; of a claim that nothing decides the page that it speaks of. */
+  /** Titles of the pages that decide it; if none does, the title of the page that it is about. */
   readonly supporting: readonly string[];
 }
 
-/** Tasks over all pages of an encyclopedia. */
-export interface EncyclopediaTasks {
-  /** All of the encyclopedia. */
+/** All pages of an encyclopedia, and tasks over them in the order in which they were drawn. */
+interface EncyclopediaTasks {
   readonly pages: readonly Page[];
-  /** In the order in which they were drawn. */
   readonly tasks: readonly EncyclopediaTask[];
 }
 
-/** How many are made, and of which encyclopedia. */
-export interface EncyclopediaTasksOptions {
-  /** A whole number; the same seed gives the pages of `createEncyclopedia` with that seed. */
+interface EncyclopediaTasksOptions {
+  /** The same seed gives the pages of `createEncyclopedia` with that seed. */
   readonly seed: number;
-  /** ≥ 1. @default {60} */
+  /** Number of tasks, ≥ 1. @default {60} */
   readonly tasks?: number;
 }
 
-/**
- * Claims over the pages: in turn one that a page (or two together) says, one that it contradicts, and one that no page tells of.
- *
- * @example
- * ```ts
- * import { createClaims } from "labyrinth/env";
- * import assert from "node:assert/strict";
- *
- * const { tasks } = createClaims({ seed: 1, tasks: 6 });
- * assert.deepEqual(tasks.slice(0, 3).map(({ answer }) => answer), ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]);
- * ```
- */
+/** Claims over the pages, in turn one that a page (or two together) supports, one that it refutes, and one that no page decides. */
 export function createClaims({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
   const { entries, pages } = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`claims ${seed}`);
   return { pages, tasks: distinct(tasks, (index) => claim(index, entries, draw), `claim-${seed}`) };
 }
 
-/**
- * Comparisons over the pages: who was born or what was founded first, and whether two have their birthplace or country in common.
- *
- * @example
- * ```ts
- * import { createComparisons } from "labyrinth/env";
- * import assert from "node:assert/strict";
- *
- * const { tasks: [first, second] } = createComparisons({ seed: 1, tasks: 2 });
- * assert.equal(first?.supporting.includes(first.answer), true);
- * assert.match(second?.answer ?? "", /^(?:yes|no)$/);
- * ```
- */
+/** Comparisons over the pages: who was born or what was founded first, and whether two share a birthplace or country. */
 export function createComparisons({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
   const { entries, pages } = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`comparisons ${seed}`);
@@ -107,7 +79,7 @@ function claim(index: number, entries: Entries, draw: Draw): Made | undefined {
   const [second, end] = next.length > 0 ? draw.pick(next) : [];
   const [truth, last, subject] = second === undefined || end === undefined
     ? [object, relation, thing.name] as const
-    : [end, second, `the ${NOUN[relation]} of ${thing.name}`] as const;
+    : [end, second, `the ${relation} of ${thing.name}`] as const;
   const said = label === "SUPPORTS" ? truth : draw.pick(othersOf(last, truth, all));
   const text = STATEMENTS[last](subject, said);
   return {
@@ -150,22 +122,6 @@ function alike(index: number, entries: Entries, draw: Draw): Made | undefined {
     supporting: [one.thing.name, other.thing.name],
   };
 }
-
-/** A relation as a noun. */
-const NOUN: Readonly<Record<Relation, string>> = {
-  author: "author",
-  publisher: "publisher",
-  birthplace: "birthplace",
-  spouse: "spouse",
-  teacher: "teacher",
-  school: "school",
-  founder: "founder",
-  seat: "seat",
-  country: "country",
-  river: "river",
-  capital: "capital",
-  currency: "currency",
-};
 
 /** A relation as a statement. */
 const STATEMENTS: Readonly<Record<Relation, (subject: string, object: string) => string>> = {

@@ -7,19 +7,7 @@
 import type { Draw } from "../../random.ts";
 
 /** What can hold between two things. Each thing has at most one of each. */
-export type Relation =
-  | "author"
-  | "publisher"
-  | "birthplace"
-  | "spouse"
-  | "teacher"
-  | "school"
-  | "founder"
-  | "seat"
-  | "country"
-  | "river"
-  | "capital"
-  | "currency";
+export type Relation = keyof typeof PHRASES;
 
 /** What a page is about. */
 export interface Thing {
@@ -172,7 +160,7 @@ const SENTENCES: Readonly<Record<Relation, readonly ((thing: Words, object: stri
 };
 
 /** The thing that a relation leads to, as part of a longer question. */
-const PHRASES: Readonly<Record<Relation, readonly ((of: string) => string)[]>> = {
+const PHRASES = {
   author: [(of) => `the author of ${of}`, (of) => `the person who wrote ${of}`],
   publisher: [(of) => `the publisher of ${of}`, (of) => `the house that published ${of}`],
   birthplace: [(of) => `the birthplace of ${of}`, (of) => `the town where ${of} was born`],
@@ -185,7 +173,7 @@ const PHRASES: Readonly<Record<Relation, readonly ((of: string) => string)[]>> =
   river: [(of) => `the river on which ${of} stands`],
   capital: [(of) => `the capital of ${of}`],
   currency: [(of) => `the currency of ${of}`],
-};
+} satisfies Readonly<Record<string, readonly ((of: string) => string)[]>>;
 
 /** The same as a question of its own. */
 const QUESTIONS: Readonly<Record<Relation, readonly ((of: string) => string)[]>> = {

@@ -137,21 +137,17 @@ function createThing(kind: Thing["kind"], index: number, namer: Namer, draw: Dra
   const noun = draw.pick(NOUNS[kind]);
   const year = 1700 + Math.floor(draw.next() * 230);
   const sex = index % 2 === 0 ? "f" : "m";
-  switch (kind) {
-    case "person":
-      return { kind, noun, year, sex, name: namer.person(sex) };
-    case "work":
-      return { kind, noun, year, name: namer.work() };
-    case "town":
-      return { kind, noun, year, name: namer.town() };
-    case "country":
-      return { kind, noun, year, name: namer.country() };
-    case "school":
-      return { kind, noun, year, name: `${namer.river()} ${draw.pick(["Academy", "College", "Conservatory", "Institute"])}` };
-    case "house":
-      return { kind, noun, year, name: `${namer.river()} ${draw.pick(["Press", "Books", "Editions"])}` };
-  }
+  return { kind, noun, year, name: NAMES[kind](namer, draw, sex), sex: kind === "person" ? sex : undefined };
 }
+
+const NAMES: Readonly<Record<Thing["kind"], (namer: Namer, draw: Draw, sex: "f" | "m") => string>> = {
+  work: (namer) => namer.work(),
+  person: (namer, _, sex) => namer.person(sex),
+  school: (namer, draw) => `${namer.river()} ${draw.pick(["Academy", "College", "Conservatory", "Institute"])}`,
+  house: (namer, draw) => `${namer.river()} ${draw.pick(["Press", "Books", "Editions"])}`,
+  town: (namer) => namer.town(),
+  country: (namer) => namer.country(),
+};
 
 const NOUNS: Readonly<Record<Thing["kind"], readonly string[]>> = {
   work: ["novel", "play", "opera", "epic poem"],

@@ -1,5 +1,5 @@
 /**
- * A world of this process, which needs no server: questions and claims.
+ * A world that this process plays without a server: questions and claims.
  *
  * @module
  */
@@ -8,18 +8,19 @@ import { z } from "zod";
 import { WorldError } from "../../errors.ts";
 import type { MeasuredEnvironment } from "../environment.ts";
 import { missingFile, type OfficialFile } from "./data-folder.ts";
+import type { Question, QuestionSet } from "./question.ts";
 
-/** What opening a world has to do with whoever asks for it. */
+/** How a world is opened. */
 export interface Opening {
-  /** Ends it. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told, in one line, of work that may take minutes before it begins. */
-  readonly onDelay?: ((what: string) => void) | undefined;
+  /** Ends the opening. */
+  readonly signal?: AbortSignal;
+  /** Called with one line of text before work that may take minutes. */
+  readonly onDelay?: (what: string) => void;
 }
 
 /** A world of this process. */
 export interface LocalWorld {
-  /** What it is, in one line. */
+  /** Description in one line. */
   readonly doc: string;
   /** JSON Schema of the parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -29,17 +30,17 @@ export interface LocalWorld {
   open(params: Readonly<Record<string, unknown>>, opening?: Opening): Promise<MeasuredEnvironment>;
 }
 
-/** How a world of this process is made. */
+/** Options of {@linkcode localWorld}. */
 export interface LocalWorldOptions<Params> {
   readonly doc: string;
   readonly schema: z.ZodType<Params>;
-  /** The files of which it needs one. */
+  /** Official files, of which the world needs one. */
   readonly files?: readonly OfficialFile[];
-  /** Opens it; the parameters have been checked. */
+  /** Opens the world with parameters that have been checked. */
   readonly open: (params: Params, opening: Opening) => Promise<MeasuredEnvironment>;
 }
 
-/** A world whose parameters are checked before it is opened. */
+/** Makes a world whose parameters are checked against a schema before it is opened. */
 export function localWorld<Params>(id: string, { doc, schema, files = [], open }: LocalWorldOptions<Params>): LocalWorld {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   return {
@@ -58,13 +59,9 @@ export function localWorld<Params>(id: string, { doc, schema, files = [], open }
   };
 }
 
-/** The record at a place, once it is known to be there. @throws {WorldError} `bad-parameter` beyond the last. */
-export async function checkedAt<T>(
-  id: string,
-  { size, at }: { size(): Promise<number>; at(index: number): Promise<T> },
-  index: number,
-): Promise<T> {
-  const count = await size();
-  if (index < count) return await at(index);
+/** The question at an index. @throws {WorldError} `bad-parameter` beyond the last. */
+export async function checkedAt(id: string, set: QuestionSet, index: number): Promise<Question> {
+  const count = await set.size();
+  if (index < count) return await set.at(index);
   throw new WorldError("bad-parameter", `${id} has no question ${index}: index may be 0 … ${count - 1}`);
 }

@@ -4,16 +4,8 @@
  * @module
  */
 export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion, type Page } from "./encyclopedia.ts";
-export {
-  CLAIM_LABELS,
-  createClaims,
-  createComparisons,
-  type EncyclopediaTask,
-  type EncyclopediaTasks,
-  type EncyclopediaTasksOptions,
-} from "./encyclopedia-tasks.ts";
 export { fever } from "./fever.ts";
-export { hotpotqa, hotpotqaSimplified } from "./hotpotqa.ts";
+export { hotpotqa } from "./hotpotqa.ts";
 export { musique } from "./musique.ts";
 export type { OfficialFile } from "./data-folder.ts";
 export type { OfficialSet } from "./official-set.ts";

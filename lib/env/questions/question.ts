@@ -8,7 +8,7 @@ import type { Document } from "../environment.ts";
 
 /** One paragraph of a question. */
 export interface Paragraph extends Document {
-  /** Whether the set marks it as needed for the answer. */
+  /** Whether the set marks the paragraph as needed for the answer. */
   readonly supporting: boolean;
 }
 
@@ -16,20 +16,20 @@ export interface Paragraph extends Document {
 export interface Question {
   /** The set's own id. */
   readonly id: string;
-  /** As it is asked. */
+  /** The wording of the question. */
   readonly question: string;
-  /** In the set's own order. */
+  /** Its paragraphs, in the set's own order. */
   readonly paragraphs: readonly Paragraph[];
   /** The gold answer. */
   readonly answer: string;
-  /** Other answers that count as right; empty where the set has none. */
+  /** Other answers that count as right; empty if the set has none. */
   readonly aliases: readonly string[];
 }
 
-/** A set of questions, each by its place in the set. */
+/** A set of questions, read one at a time. */
 export interface QuestionSet {
-  /** How many there are. */
+  /** Number of questions. */
   size(): Promise<number>;
-  /** The question at a place from 0. @throws {RangeError} beyond the last. */
+  /** The question at an index from 0. @throws {RangeError} beyond the last. */
   at(index: number): Promise<Question>;
 }

@@ -1,6 +1,6 @@
 /**
- * The pages that the wiki worlds search: a corpus of the user's, or the paragraphs of a question set. Which way a corpus is read follows from
- * how it is laid out alone: a file is held in memory, a folder is indexed on disk.
+ * The pages that the wiki worlds search: a corpus of the user's, or the paragraphs of a question set. A corpus that is a file is held in
+ * memory; one that is a folder is indexed on disk.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const lastSet = memoizeLast<Promise<WikiPages>>();
 /** The folder of Wikipedia's pages as FEVER's authors publish it. */
 export const FEVER_PAGES = "wiki-pages";
 
-/** The first corpus where it is in the data folder, else the other. */
+/** The name of the first corpus if it is in the data folder, else of the other. */
 export function corpusAtHand(first: string, other: string): string {
   return existsSync(officialPath(corpusOf(first))) ? first : other;
 }
@@ -60,7 +60,7 @@ function corpusOf(file: string): OfficialFile {
   return { folder: "wiki", file, publisher: file === FEVER_PAGES ? "FEVER's authors (fever.ai)" : "whoever publishes the corpus" };
 }
 
-/** The pages of all questions together, each once. @throws {UsageError} if they are too many for the memory. */
+/** The paragraphs of all questions as pages, each once. @throws {UsageError} if memory cannot hold them. */
 export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
   return lastSet(path, async () => {
     const documents: Document[] = [];
@@ -78,19 +78,19 @@ export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
   });
 }
 
-/** Bytes of memory that a page takes beside its text: titles, and the words by which it is found. */
+/** Bytes of memory that a page takes besides its text, for its titles and words. */
 const PAGE_BYTES = 2000;
 /** Share of the heap that pages may take. */
 const SHARE = 0.8;
 
 const TO_FOLDER = "put them into a folder of JSON Lines files, which is indexed on disk, keep the pages that the tasks need";
 
-/** Whether a question set, of which so many pages are known, can be held. @throws {UsageError} where it would take more memory than there is. */
+/** Checks that memory can hold a question set of this many pages. @throws {UsageError} if it cannot. */
 export function checkSet(path: string, pages = 0): void {
   checkRoom(path, pages, "name a folder of JSON Lines files as corpus, which is indexed on disk");
 }
 
-/** Pages are held in memory, with which the whole program would end. @throws {UsageError} where they would take more than there is. */
+/** Checks that memory can hold the pages of a file, since running out of it would end the process. @throws {UsageError} if it cannot. */
 function checkRoom(path: string, pages: number, remedy: string): void {
   const { size } = statSync(path);
   const wanted = 2 * size + PAGE_BYTES * pages; // one letter that is not Latin doubles its whole text

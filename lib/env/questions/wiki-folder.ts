@@ -1,5 +1,5 @@
 /**
- * A corpus that is a folder of JSON Lines files, of any size, as FEVER's authors publish Wikipedia. It is read once, and indexed in a file of
+ * A corpus that is a folder of JSON Lines files of any size, as FEVER's authors publish Wikipedia. It is read once and indexed in a file of
  * the lab's own; the texts stay where they are.
  *
  * @module
@@ -18,22 +18,22 @@ import { changed, readSpan, stampOf, streamRecords } from "./record-file.ts";
 import { type Place, readIndex, type WikiPages, writeIndex } from "./wiki-index.ts";
 import { pageOf } from "./wiki-record.ts";
 
-/** Of the rules by which pages are read and indexed: an index by others is written anew. */
+/** Version of the rules by which pages are read and indexed. An index of another version is written anew. */
 const RULES = "3";
 
-/** A folder as it is now. */
+/** A state of a folder. */
 export interface WikiFolder {
   readonly path: string;
   /** Its files in the order of their names. */
   readonly files: readonly string[];
-  /** What each is known by. */
+  /** Size and time of change of each file. */
   readonly stamps: readonly string[];
 }
 
 /**
- * Looks at a folder.
+ * Reads the state of a folder.
  *
- * @throws {UsageError} if it cannot be read, holds no `.jsonl` file, or anything else: what is packed would be missed in silence.
+ * @throws {UsageError} if it cannot be read, holds no `.jsonl` file, or holds anything else, so that no packed file is skipped in silence.
  */
 export function lookAtFolder(path: string): WikiFolder {
   try {
@@ -52,12 +52,12 @@ export function lookAtFolder(path: string): WikiFolder {
 }
 
 /**
- * The pages of a folder, by its index. Where that is missing, or the files have changed, it is written first: minutes for millions of pages, in
- * less than 1 GB of memory, and about a quarter of the disk that the files take. Another process that wants it meanwhile waits. A process that
- * is killed leaves nothing but what the next one removes.
+ * The pages of a folder, from its index. If the index is missing or the files have changed, it is written first, which takes minutes for millions
+ * of pages, less than 1 GB of memory and about a quarter of the files' size on disk. Another process that needs it waits. A process that is
+ * killed leaves a partial file, which the next one removes.
  *
- * @throws {UsageError} naming file and line of a record that is no page, or an index that is damaged; {@linkcode WorldError} `disk` where the
- * index cannot be written. The signal's reason once it fires, unless the index was written before.
+ * @throws {UsageError} for a record that is no page (with file and line) or a damaged index; {@linkcode WorldError} `disk` if the index cannot be
+ * written. The signal's reason, if it fires while the index is written.
  */
 export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Opening = {}): Promise<WikiPages> {
   const { path, files, stamps } = folder;
@@ -101,10 +101,10 @@ export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Op
   }
 }
 
-/** Milliseconds after which a process that waits for another asks again. */
+/** Milliseconds between two attempts to take the lock. */
 const PATIENCE = 200;
 
-/** Works while no other process does. The lock is an open transaction on an empty file, which ends with its process however that ends. */
+/** Runs `work` while no other process does. The lock is an open transaction on an empty database, which ends with its process. */
 async function alone<T>(index: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(`${index}.lock`);
   try {

@@ -1,5 +1,5 @@
 /**
- * The page that a record of a corpus holds: `{title, text}`, or as FEVER's authors publish Wikipedia, `{id, text, lines}`.
+ * The page of a record of a corpus: `{title, text}`, or as FEVER's authors publish Wikipedia, `{id, text, lines}`.
  *
  * @module
  */
@@ -11,15 +11,15 @@ import type { Document } from "../environment.ts";
 const page = z.looseObject({ title: z.string().min(1), text: z.string() });
 const fever = z.looseObject({ id: z.string(), text: z.string(), title: z.undefined().optional() });
 
-/** FEVER's words for signs; its titles stand as identifiers do. */
+/** FEVER's escapes. */
 const SIGNS: Readonly<Record<string, string>> = { LRB: "(", RRB: ")", LSB: "[", RSB: "]", LCB: "{", RCB: "}", COLON: ":" };
 
 /**
- * The page of a record. FEVER's have their brackets and colons again, and blanks for the underscores of titles, for these are what claims have;
- * the blanks around the words of its texts stay. Its empty first records are no pages. In titles U+FFFD stands for what no text has: NUL, and
- * halves of letters, of which a database would make something else.
+ * The page of a record, or `undefined` for FEVER's empty first records. FEVER's escapes become brackets and colons again, and the underscores
+ * of its titles blanks, as claims have them; the blanks around the words of its texts stay. In titles, U+FFFD replaces NUL and lone surrogates,
+ * which a database would change.
  *
- * @throws {UsageError} naming the place of a record that is none.
+ * @throws {UsageError} if the record is no page; the message names its place.
  */
 export function pageOf(record: unknown, where: string): Document | undefined {
   const official = fever.safeParse(record);
