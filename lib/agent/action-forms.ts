@@ -24,16 +24,6 @@ export type FilledForm = { readonly kind: "ok"; readonly call: string } | { read
  * are given. Values are checked by the world; here a parameter of a form in parentheses may be left out, one of another form may not.
  *
  * @param given values by parameter; null stands for one left out
- *
- * @example
- * ```ts
- * import { fillForm } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const moveTo = { name: "move_to(x={x}, y={y})", params: ["x", "y"], description: "walk to a cell", explores: false };
- * assert.deepEqual(fillForm([moveTo], "move_to", { x: 12, y: 5 }), { kind: "ok", call: "move_to(x=12, y=5)" });
- * assert.deepEqual(fillForm([moveTo], "fly", {}), { kind: "malformed", problem: 'there is no skill "fly"; there are move_to' });
- * ```
  */
 export function fillForm(forms: readonly ActionSpec[], name: string, given: Readonly<Record<string, unknown>>): FilledForm {
   const named = forms.filter((form) => headOf(form) === name.trim());

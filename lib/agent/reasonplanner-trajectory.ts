@@ -6,7 +6,7 @@
  */
 
 import type { Turn } from "../env/environment.ts";
-import type { PredictedState } from "./reasonplanner.prompts.ts";
+import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 
 /** What every role is told. */
 export interface Situation {
@@ -69,4 +69,26 @@ export function formatState({ observation, inventory }: PredictedState): string 
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > LONGEST_RESPONSE ? `${line.slice(0, LONGEST_RESPONSE - 1)}…` : line;
+}
+
+/** A command that was carried out, and what came of it. */
+export interface Transition {
+  readonly planned: PlannedStep;
+  readonly command: Command;
+  /** What the world showed before it, and after. */
+  readonly before: Turn;
+  readonly after: Turn;
+}
+
+/** What was predicted of a command and what came of it, side by side. */
+export function formatTransition({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
+  const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
+  return {
+    expected: [`Command: ${command.command}`, `Response: ${planned.response}`, `State: ${state}`].join("\n"),
+    actual: [
+      `Response: ${after.observation}`,
+      `Score: ${before.score} before, ${after.score} now`,
+      `State: ${formatState(stateOf(after))}`,
+    ].join("\n"),
+  };
 }

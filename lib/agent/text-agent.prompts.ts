@@ -83,19 +83,6 @@ export interface Move {
 /**
  * Reads an answer: thoughts, each with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and fences of
  * code are dropped. An answer with neither is malformed.
- *
- * @example
- * ```ts
- * import { parseMove } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";
- * assert.deepEqual(parseMove(reply), {
- *   kind: "ok",
- *   value: { thought: "The mug is dirty.", action: "clean mug 1 with sinkbasin 1", ignored: 1 },
- * });
- * assert.equal(parseMove(" ").kind, "malformed");
- * ```
  */
 export function parseMove(text: string): Reading<Move> {
   const long = overlong(text);

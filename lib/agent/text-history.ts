@@ -24,14 +24,6 @@ export interface Shown {
 
 /**
  * An entry as prompts show it: an overlong action is cut (`withShortAction`).
- *
- * @example
- * ```ts
- * import { formatEntry } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * assert.equal(formatEntry({ action: "open fridge", observation: "The fridge is open.\n" }), "> open fridge\nThe fridge is open.");
- * ```
  */
 export function formatEntry(entry: HistoryEntry): string {
   const { action, observation } = withShortAction(entry);
@@ -50,16 +42,6 @@ const BEGINNING = 200;
 /**
  * The entry as prompts tell of it: of an action above 500 characters the beginning, and so wherever the world says it (perhaps with a small first
  * letter) or its argument (in square brackets) back. Thoughts stay.
- *
- * @example
- * ```ts
- * import { withShortAction } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const { action, observation } = withShortAction({ action: `eat ${"x".repeat(996)}`, observation: "You cannot." });
- * assert.equal(action, `eat ${"x".repeat(196)}… (800 more characters)`);
- * assert.equal(observation, "You cannot.");
- * ```
  */
 export function withShortAction({ action, observation }: HistoryEntry): HistoryEntry {
   const said = action.trim();
@@ -81,18 +63,6 @@ function shortened(text: string): string {
  *
  * @param examples each a list of its opening and its steps, oldest first
  * @param room tokens for all of them together
- *
- * @example
- * ```ts
- * import { shortenHistory } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const words = (text: string): number => text.split(" ").length;
- * const examples = [["a task", "> look all around"]];
- * const history = ["> go north", "> go south"];
- * assert.deepEqual(shortenHistory(examples, history, { room: 8, count: words }), { examples: ["a task"], history });
- * assert.deepEqual(shortenHistory(examples, history, { room: 3, count: words }), { examples: [], history: ["> go south"] });
- * ```
  */
 export function shortenHistory(
   examples: readonly (readonly string[])[],
