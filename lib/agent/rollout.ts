@@ -86,7 +86,8 @@ export function onePass(id: string, options: RolloutOptions, play: (rollout: Rol
     run: (episode) =>
       rollOut(episode, options, async (rollout) => {
         const artefact = await play(rollout);
-        return { passes: [{ kind: "only", ...rollout.result }], artefact };
+        const passes = [{ kind: "only", ...rollout.result }] as const;
+        return artefact ? { passes, artefact } : { passes };
       }),
   };
 }
