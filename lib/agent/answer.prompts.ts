@@ -40,7 +40,7 @@ Direct answer: <the answer>`,
   sampling: { temperature: 0 },
 };
 
-/** A longer answer (characters) is none. */
+/** Characters of the longest answer that is accepted. */
 const LONGEST = 1000;
 
 /**
@@ -57,7 +57,7 @@ export function parseAnswer(text: string): Reading<string> {
   return { kind: "ok", value: answer };
 }
 
-/** Without marks of emphasis and quotes around it, and a full stop after these. */
+/** The text without marks of emphasis and quotes around it, and without a full stop after these. */
 function bare(text: string): string {
   return text.replace(/^[\s*"'“”`]+|[\s*"'“”`]+\.?$/g, "");
 }

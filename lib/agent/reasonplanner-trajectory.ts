@@ -8,7 +8,7 @@
 import type { Turn } from "../env/environment.ts";
 import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 
-/** What every role is told. */
+/** The task as every role sees it. */
 export interface Situation {
   readonly task: string;
   /** What is to be done next; empty where it is the task itself. */
@@ -17,7 +17,7 @@ export interface Situation {
   readonly reflections: string;
 }
 
-/** An action that was carried out. */
+/** An action that was taken. */
 export interface DoneStep {
   readonly action: string;
   readonly response: string;
@@ -60,12 +60,12 @@ export function formatTrajectory(done: readonly DoneStep[], now: PredictedState,
   ].join("\n");
 }
 
-/** What is seen, then what is carried. */
+/** The state as text: what is seen, then what is carried. */
 export function formatState({ observation, inventory }: PredictedState): string {
   return inventory === "" ? observation : `${observation}\n${inventory}`;
 }
 
-/** White space as one space, cut where it is too long. */
+/** The text on one line of at most 300 characters. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > LONGEST_RESPONSE ? `${line.slice(0, LONGEST_RESPONSE - 1)}…` : line;

@@ -13,7 +13,7 @@ import { overlong } from "../text/reply-length.ts";
 
 /** Sections that every role sees, in this order. */
 const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
-/** Sections of the two predictions. */
+/** Sections of both predictions. */
 const PREDICTION = { ...SITUATION, trajectory: "Trajectory", answers: "World model", queries: "Queries left" } as const;
 
 const QUERYING =
