@@ -13,10 +13,10 @@
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
-import { versionWithExamples } from "./examples.ts";
+import { withExamples } from "./examples.ts";
 import type { Method, MethodEntry } from "./method.ts";
-import { inWorld } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, type TextPlay } from "./text-agent.ts";
+import { onePass } from "./rollout.ts";
+import { playText, type TextAgentOptions, textAgentOptions, type TextPlay, usualSteps } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 
 const actPrompt = textPrompt({ role: "act/act", thoughts: false });
@@ -93,52 +93,41 @@ export function createSaycan(options: SaycanOptions = {}): Method {
   return textMethod("saycan", { options: rest, prompt: saycanPrompt, candidates });
 }
 
-function textMethod(id: string, play: Omit<TextPlay, "episode">): Method {
-  return {
-    id,
-    run: (episode) =>
-      inWorld(episode, async (world) => {
-        const { pass } = await playText(world, { ...play, episode });
-        return { passes: [{ kind: "only", ...pass }] };
-      }),
-  };
+function textMethod(id: string, play: TextPlay): Method {
+  return onePass(id, { ...play.options, usualSteps }, async (rollout): Promise<undefined> => {
+    await playText(rollout, play);
+  });
 }
 
 /** Act as studies name it. */
-export const act: MethodEntry = {
+export const act: MethodEntry = withExamples({
   id: "act",
   description: "the next action from task, examples and history (Act)",
-  get version() {
-    return versionWithExamples("1");
-  },
+  version: "1",
   options: textAgentOptions,
   prompts: [actPrompt],
   takesMemory: false,
   create: createAct,
-};
+});
 
 /** ReAct as studies name it. */
-export const react: MethodEntry = {
+export const react: MethodEntry = withExamples({
   id: "react",
   description: "the next thought or action from task, examples and history (ReAct)",
-  get version() {
-    return versionWithExamples("1");
-  },
+  version: "1",
   options: textAgentOptions,
   prompts: [reactPrompt],
   takesMemory: false,
   create: createReact,
-};
+});
 
 /** SayCan as studies name it. */
-export const saycan: MethodEntry = {
+export const saycan: MethodEntry = withExamples({
   id: "saycan",
   description: "several candidates for the next action, matched with the possible ones by an embedder (SayCan)",
-  get version() {
-    return versionWithExamples("1");
-  },
+  version: "1",
   options: saycanOptions,
   prompts: [saycanPrompt],
   takesMemory: false,
   create: createSaycan,
-};
+});

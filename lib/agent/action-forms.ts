@@ -1,12 +1,12 @@
 /**
- * The forms of action of a world, as prompts show them, and calls of a form out of a name and values.
+ * The forms of action of a world: how prompts show them, and how a call is made from a name and values.
  *
  * @module
  */
 
 import type { ActionSpec } from "../env/environment.ts";
 
-/** A form with what it does: `go {direction}: walk to the next room`. */
+/** A form and its description: `go {direction}: walk to the next room`. */
 export function formLine({ name, description }: ActionSpec): string {
   return `${name}: ${description}`;
 }
@@ -16,24 +16,14 @@ export function headOf({ name }: ActionSpec): string {
   return name.split(/[({]/)[0]?.trim() ?? "";
 }
 
-/** A call, or what is wrong with it in one line. */
+/** A call, or in one line what is wrong with the name or a value. */
 export type FilledForm = { readonly kind: "ok"; readonly call: string } | { readonly kind: "malformed"; readonly problem: string };
 
 /**
- * The call of the form of a name, with values in the places of its parameters. Of several forms of one name the one counts whose parameters
- * are given. Values are checked by the world; here a parameter of a form in parentheses may be left out, one of another form may not.
+ * Fills the form that has this name with values for its parameters. Of several forms of one name the one whose parameters are given is filled. A
+ * form in parentheses may lack a parameter, any other form may not; the values themselves are checked by the world.
  *
- * @param given values by parameter; null stands for one left out
- *
- * @example
- * ```ts
- * import { fillForm } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const moveTo = { name: "move_to(x={x}, y={y})", params: ["x", "y"], description: "walk to a cell", explores: false };
- * assert.deepEqual(fillForm([moveTo], "move_to", { x: 12, y: 5 }), { kind: "ok", call: "move_to(x=12, y=5)" });
- * assert.deepEqual(fillForm([moveTo], "fly", {}), { kind: "malformed", problem: 'there is no skill "fly"; there are move_to' });
- * ```
+ * @param given values by parameter; null counts as absent
  */
 export function fillForm(forms: readonly ActionSpec[], name: string, given: Readonly<Record<string, unknown>>): FilledForm {
   const named = forms.filter((form) => headOf(form) === name.trim());

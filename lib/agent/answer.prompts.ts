@@ -1,6 +1,6 @@
 /**
- * What `answer` asks a model, and how it reads the answer. The two parts of the answer, a chain of thought and a line "Direct answer: …",
- * follow AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown after the
+ * What `answer` and `cot` ask a model, and how they read the answer. The two parts of the answer, a chain of thought and a line "Direct answer:
+ * …", follow AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown after the
  * question, under the memory's own titles.
  *
  * @module
@@ -25,19 +25,26 @@ Direct answer: <the answer>`,
   sampling: { temperature: 0.001 },
 };
 
-/** A longer answer (characters) is none. */
+/** Answers a question or judges a claim from the paragraphs shown, in one call (chain of thought, Wei et al. 2022, arXiv 2201.11903). */
+export const cotPrompt: Prompt<"examples" | "paragraphs" | "task"> = {
+  role: "cot/answer",
+  instructions: `You are shown a question or a claim, and the paragraphs of an encyclopedia that bear on it, where there are any.
+
+First think step by step: which facts are needed, what is each, and what follows from them together.
+Then give the answer in a line of its own. Of a question it is as short as it can be: a name, a date, a number, yes or no, without a sentence around it. Of a claim it is SUPPORTS, REFUTES or NOT ENOUGH INFO.
+
+Answer in this form:
+CoT: <your reasoning>
+Direct answer: <the answer>`,
+  sections: { examples: "Examples of other tasks", paragraphs: "Paragraphs", task: "Task" },
+  sampling: { temperature: 0 },
+};
+
+/** Characters of the longest answer that is accepted. */
 const LONGEST = 1000;
 
 /**
  * The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed.
- *
- * @example
- * ```ts
- * import { parseAnswer } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parseAnswer('It rains there. Direct answer: "Oslo"'), { kind: "ok", value: "Oslo" });
- * ```
  */
 export function parseAnswer(text: string): Reading<string> {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
@@ -50,7 +57,7 @@ export function parseAnswer(text: string): Reading<string> {
   return { kind: "ok", value: answer };
 }
 
-/** Without marks of emphasis and quotes around it, and a full stop after these. */
+/** The text without marks of emphasis and quotes around it, and without a full stop after these. */
 function bare(text: string): string {
   return text.replace(/^[\s*"'“”`]+|[\s*"'“”`]+\.?$/g, "");
 }

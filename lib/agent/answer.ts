@@ -13,9 +13,8 @@ import { finish } from "../env/questions/world.ts";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { answerPrompt, parseAnswer } from "./answer.prompts.ts";
-import type { Method, MethodEntry, Outcome } from "./method.ts";
-import { optionsWithMemory } from "./options-with-memory.ts";
-import { inWorld, Rollout } from "./rollout.ts";
+import type { Method, MethodEntry } from "./method.ts";
+import { loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
 
 /** Options of the method. */
 export interface AnswerOptions {
@@ -27,7 +26,7 @@ export interface AnswerOptions {
 
 const answerOptions = z.strictObject(
   {
-    reAsks: z.int().min(0).max(10).default(2),
+    reAsks: loopOptions.reAsks,
   } satisfies Record<keyof Omit<AnswerOptions, "memory">, z.ZodType>,
 );
 
@@ -42,27 +41,17 @@ const answerOptions = z.strictObject(
  *
  * @example
  * ```ts
- * import { connectWorlds } from "labyrinth/env";
  * import { createAnswer } from "labyrinth/agent";
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import { createPassages } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
- * const worlds = connectWorlds();
- * const { passes: [pass] } = await createAnswer({ memory: createPassages() }).run({
- *   world: () => worlds.open("questions/encyclopedia", { seed: 1, index: 0 }),
- *   ask: createAsker({ model: scripted(["CoT: a guess.\nDirect answer: Nowhere"]) }),
- *   embedder: createLexicalEmbedder(),
- *   recorder: { step: () => Promise.resolve(), event: () => {} },
- *   seed: 1,
- * });
- * assert.deepEqual([pass?.score, pass?.end], [0, "lost"]);
+ * assert.equal(createAnswer({ memory: createPassages() }).id, "answer");
+ * assert.throws(() => createAnswer({ memory: createPassages(), reAsks: -1 }), /reAsks/);
  * ```
  */
 export function createAnswer(options: AnswerOptions): Method {
   const checked = optionsWithMemory("answer", answerOptions, options, "arigraph or passages");
-  return { id: "answer", run: (episode) => inWorld(episode, (world) => answerOnce(new Rollout(episode, world, checked), checked.memory)) };
+  return onePass("answer", checked, (rollout) => answerOnce(rollout, checked.memory));
 }
 
 /** The method as studies name it. */
@@ -76,7 +65,7 @@ export const answer: MethodEntry = {
   create: createAnswer,
 };
 
-async function answerOnce(rollout: Rollout, createMemory: MemoryFactory): Promise<Outcome> {
+async function answerOnce(rollout: Rollout, createMemory: MemoryFactory): Promise<undefined> {
   const { world, episode: { recorder, signal } } = rollout;
   const { documents, goal, observation: question } = await rollout.reset();
   if (!documents) {
@@ -98,5 +87,4 @@ async function answerOnce(rollout: Rollout, createMemory: MemoryFactory): Promis
   const text = rollout.read(answerPrompt, reply);
   const { action, fallback } = await rollout.act(text === undefined ? undefined : finish(text));
   await rollout.record(action, { reason: reply.text, recalled, fallback });
-  return { passes: [{ kind: "only", ...rollout.result }] };
 }

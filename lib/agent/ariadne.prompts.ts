@@ -40,7 +40,7 @@ Answer with JSON alone, exactly in this form, with one entry in "plan_steps" for
   sampling: { temperature: 0.2 },
 };
 
-/** A plan, read. */
+/** A plan as it was read. */
 export interface Plan {
   readonly mainGoal: string;
   /** In order; at least one. */
@@ -70,7 +70,7 @@ const planSchema = z.object({
 });
 const readPlan = parseJson(planSchema);
 
-/** Reads a plan; it must have a sub-goal. Fields that nothing depends on may be missing. */
+/** Reads a plan, which must have a sub-goal. Fields that nothing depends on may be absent. */
 export function parsePlan(text: string): Reading<Plan> {
   const long = overlong(text);
   if (long) return long;
@@ -112,7 +112,7 @@ Choose exactly one of the possible actions and copy it letter by letter. Answer 
   sampling: { temperature: 0.2 },
 };
 
-/** What the actor answered. */
+/** What the actor decided. */
 export interface Decision {
   readonly reason: string;
   /** As the model wrote it, without white space at its ends. */
@@ -121,7 +121,7 @@ export interface Decision {
 
 const readDecision = parseJson(z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) }));
 
-/** Reads a decision; it must name an action. */
+/** Reads a decision, which must name an action. */
 export function parseAct(text: string): Reading<Decision> {
   const long = overlong(text);
   if (long) return long;

@@ -15,18 +15,15 @@
  */
 
 import { z } from "zod";
-import type { Environment, Turn } from "../env/environment.ts";
 import type { Memory, MemoryFactory, Navigation, Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
 import { formLine } from "./action-forms.ts";
 import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "./ariadne.prompts.ts";
 import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
-import { matchAction } from "./match-action.ts";
-import type { Episode, Method, MethodEntry, Pass } from "./method.ts";
-import { optionsWithMemory } from "./options-with-memory.ts";
+import { matchAction } from "./ground-action.ts";
+import type { Method, MethodEntry } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
-import { perceive } from "./perceive.ts";
-import { type Done, inWorld, Rollout } from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
 
 /** Constants of the paper and, where it is silent, of the authors' code. */
 export const ARIADNE_PAPER = {
@@ -37,7 +34,7 @@ export const ARIADNE_PAPER = {
 } as const;
 
 /** Options of the method; absent ones take their defaults. */
-export interface AriadneOptions {
+export interface AriadneOptions extends LoopOptions {
   /** Makes the memory of an episode. */
   readonly memory: MemoryFactory;
   /** Observations before the present one that planner and actor are shown, 0 … 10,000. @default {5} */
@@ -54,10 +51,6 @@ export interface AriadneOptions {
    * are many more than the world would list (NetHack's skills). With forms there is no "go to <place>". @default {"possible"}
    */
   readonly actions?: "possible" | "forms";
-  /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default the world's parameter `stepLimit`, else 150 */
-  readonly maxSteps?: number;
-  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
-  readonly reAsks?: number;
 }
 
 /** The schema of the options without the memory. */
@@ -67,8 +60,7 @@ export const ariadneOptions = z.strictObject(
     goTo: z.boolean().exactOptional(),
     exits: z.boolean().exactOptional(),
     actions: z.enum(["possible", "forms"]).exactOptional(), // without a default: episodes that do not name it keep their identity
-    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
-    reAsks: z.int().min(0).max(10).default(2),
+    ...loopOptions,
   } satisfies Record<Exclude<keyof AriadneOptions, "memory">, z.ZodType>,
 );
 
@@ -112,14 +104,10 @@ export const ariadneOptions = z.strictObject(
  */
 export function createAriadne(options: AriadneOptions): Method {
   const { memory, ...checked } = optionsWithMemory("ariadne", ariadneOptions, options, "arigraph or full-history");
-  return {
-    id: "ariadne",
-    run: (episode) =>
-      inWorld(episode, async (world) => {
-        const { pass, memory: left } = await playAriadne(world, { episode, memory, options: checked });
-        return { passes: [{ kind: "only", ...pass }], artefact: left.save() };
-      }),
-  };
+  return onePass("ariadne", { ...checked, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout) => {
+    const left = await playAriadne(rollout, { memory, options: checked });
+    return left.save();
+  });
 }
 
 /** The method as studies name it. */
@@ -135,12 +123,9 @@ export const ariadne: MethodEntry = {
 
 /** What one play is given. */
 export interface AriadnePlay {
-  readonly episode: Episode;
   /** Makes the memory of this play. */
   readonly memory: MemoryFactory;
   readonly options: z.output<typeof ariadneOptions>;
-  /** 0-based number of the play within the episode. @default {0} */
-  readonly pass?: number;
   /** Titled texts shown to planner and actor at every step, after what the memory recalls. */
   readonly extra?: Readonly<Record<string, string>>;
   /** Whether the memory starts from the episode's artefact. @default {true} */
@@ -149,19 +134,10 @@ export interface AriadnePlay {
   readonly onStep?: (seen: Perception) => void;
 }
 
-/** The result of one play. */
-export interface AriadnePlayed {
-  readonly pass: Omit<Pass, "kind">;
-  /** The memory as the play left it. */
-  readonly memory: Memory;
-  /** What the world showed last. */
-  readonly turn: Turn;
-}
-
-/** Plays a world once: observe, recall, plan, act, until it ends or the steps are used up. */
-export async function playAriadne(world: Environment, play: AriadnePlay): Promise<AriadnePlayed> {
-  const { episode, options, pass, extra, loadsArtefact } = play;
-  const rollout = new Rollout(episode, world, { ...options, pass, usualSteps: ARIADNE_PAPER.maxSteps });
+/** Plays a world once: observe, recall, plan, act, until it ends or the steps are used up. Gives back the memory as the play left it. */
+export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<Memory> {
+  const { options, extra, loadsArtefact } = play;
+  const { world } = rollout;
   const memory = rollout.remember(play.memory, { loadsArtefact });
   const ownMap = createOwnMap();
   const wantsMap = options.goTo === true && !memory.navigation || options.exits === true;
@@ -175,11 +151,11 @@ export async function playAriadne(world: Environment, play: AriadnePlay): Promis
   await rollout.record();
   while (!rollout.isOver) {
     rollout.beginStep();
-    const seen = { ...perceive(rollout.turn, rollout.step), ...lastAction };
+    const seen = { ...rollout.perceive(), ...lastAction };
     await memory.observe(seen);
     const valid = forms === undefined ? await world.validActions() : undefined;
     if (wantsMap) ownMap.follow(seen, valid ?? []);
-    const { sections, recalled } = await memory.recall({ ...perceive(rollout.turn, rollout.step), plan });
+    const { sections, recalled } = await memory.recall({ ...rollout.perceive(), plan });
     const shown = { ...(options.exits ? ownMap.section() : {}), ...sections, ...extra };
     const observation = formatObservation(seen);
     const working = { goal: seen.goal, history: history.join("\n\n"), observation };
@@ -197,7 +173,7 @@ export async function playAriadne(world: Environment, play: AriadnePlay): Promis
     lastAction = { action, macro: macro && true };
     await rollout.record(action, { plan, reason: decision?.reason ?? "", recalled, fallback, macro });
   }
-  return { pass: rollout.result, memory, turn: rollout.turn };
+  return memory;
 }
 
 interface Situation {

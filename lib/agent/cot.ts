@@ -9,11 +9,10 @@ import { z } from "zod";
 import { finish } from "../env/questions/world.ts";
 import { UsageError } from "../errors.ts";
 import { checkOptions } from "../text/registry.ts";
-import { parseAnswer } from "./answer.prompts.ts";
-import { cotPrompt } from "./cot.prompts.ts";
-import { examplesFor, versionWithExamples } from "./examples.ts";
-import type { Method, MethodEntry, Outcome } from "./method.ts";
-import { inWorld, Rollout } from "./rollout.ts";
+import { cotPrompt, parseAnswer } from "./answer.prompts.ts";
+import { examplesFor, withExamples } from "./examples.ts";
+import type { Method, MethodEntry } from "./method.ts";
+import { loopOptions, onePass, type Rollout } from "./rollout.ts";
 import { asksQuestion } from "./text-agent.ts";
 
 /** Options of the method. */
@@ -27,7 +26,7 @@ export interface CotOptions {
 const cotOptions = z.strictObject(
   {
     examples: z.int().min(0).max(10).default(2),
-    reAsks: z.int().min(0).max(10).default(2),
+    reAsks: loopOptions.reAsks,
   } satisfies Record<keyof CotOptions, z.ZodType>,
 );
 
@@ -41,42 +40,30 @@ const cotOptions = z.strictObject(
  *
  * @example
  * ```ts
- * import { connectWorlds } from "labyrinth/env";
- * import { createAsker, scripted } from "labyrinth/llm";
  * import { createCot } from "labyrinth/agent";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import assert from "node:assert/strict";
  *
- * const worlds = connectWorlds();
- * const { passes: [pass] } = await createCot().run({
- *   world: () => worlds.open("wiki/encyclopedia", { ask: "claims", index: 0, documents: "supporting" }),
- *   ask: createAsker({ model: scripted(["CoT: the first page says so.\nDirect answer: SUPPORTS"]) }),
- *   embedder: createLexicalEmbedder(),
- *   recorder: { step: () => Promise.resolve(), event: () => {} },
- *   seed: 1,
- * });
- * assert.deepEqual([pass?.score, pass?.steps, pass?.end], [1, 1, "won"]);
+ * assert.equal(createCot({ examples: 0 }).id, "cot");
+ * assert.throws(() => createCot({ examples: -1 }), /examples/);
  * ```
  */
 export function createCot(options: CotOptions = {}): Method {
   const checked = checkOptions("the method cot", cotOptions, options);
-  return { id: "cot", run: (episode) => inWorld(episode, (world) => answerOnce(new Rollout(episode, world, checked), checked.examples)) };
+  return onePass("cot", checked, (rollout) => answerOnce(rollout, checked.examples));
 }
 
 /** The method as studies name it. */
-export const cot: MethodEntry = {
+export const cot: MethodEntry = withExamples({
   id: "cot",
   description: "one chain of thought over the paragraphs that a question needs (CoT)",
-  get version() {
-    return versionWithExamples("1");
-  },
+  version: "1",
   options: cotOptions,
   prompts: [cotPrompt],
   takesMemory: false,
   create: createCot,
-};
+});
 
-async function answerOnce(rollout: Rollout, mostExamples: number): Promise<Outcome> {
+async function answerOnce(rollout: Rollout, mostExamples: number): Promise<undefined> {
   const { spec } = rollout.world;
   const { documents, observation: task } = await rollout.reset();
   if (!asksQuestion(spec) || !documents) {
@@ -100,5 +87,4 @@ async function answerOnce(rollout: Rollout, mostExamples: number): Promise<Outco
   const action = finish(text ?? "");
   await rollout.send(action);
   await rollout.record(action, { reason: reply.text, fallback });
-  return { passes: [{ kind: "only", ...rollout.result }] };
 }

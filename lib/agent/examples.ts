@@ -11,6 +11,7 @@ import { z } from "zod";
 import type { EnvSpec } from "../env/environment.ts";
 import { checkoutRoot } from "../platform.ts";
 import { hashOf } from "../store/canonical.ts";
+import type { MethodEntry } from "./method.ts";
 
 const exampleSchema = z.strictObject({
   /** Beginning of the ids of the worlds that it is an example for. */
@@ -54,9 +55,15 @@ export function examplesFor({ id, parameters }: EnvSpec, goal: string, most: num
     }));
 }
 
-/** The version of a method that shows examples: its own, and the first 16 hex digits of the SHA-256 of all examples. */
-export function versionWithExamples(own: string): string {
-  return `${own} (examples ${hashOf(allExamples()).slice(0, 16)})`;
+/**
+ * The entry of a method that shows examples. Its version is its own and the first 16 hex digits of the SHA-256 of all examples, which are read when
+ * the version is asked for.
+ */
+export function withExamples(entry: MethodEntry): MethodEntry {
+  return Object.defineProperty({ ...entry }, "version", {
+    get: () => `${entry.version} (examples ${hashOf(allExamples()).slice(0, 16)})`,
+    enumerable: true,
+  });
 }
 
 let loaded: readonly StoredExample[] | undefined;

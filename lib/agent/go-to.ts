@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Frame } from "../env/environment.ts";
+import type { Frame, Turn } from "../env/environment.ts";
 import type { Navigation } from "../memory/memory.ts";
-import { frameOf } from "./perceive.ts";
 import type { Rollout } from "./rollout.ts";
 
 /**
@@ -50,4 +49,9 @@ export async function goTo(destination: string, rollout: Rollout, navigation: Na
     if (turn.end && !isLast || turn.sections["location"] === before) return "stopped";
   }
   return "arrived";
+}
+
+/** A primitive step and what the world showed after it, as a frame of a macro's turn. */
+export function frameOf(action: string, { observation, sections, image }: Turn): Frame {
+  return { action, observation, sections, image };
 }

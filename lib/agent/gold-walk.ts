@@ -6,7 +6,7 @@
 
 import { UsageError } from "../errors.ts";
 import type { Method } from "./method.ts";
-import { inWorld, Rollout } from "./rollout.ts";
+import { rollOut } from "./rollout.ts";
 
 /**
  * Plays an episode's gold path to its end and asks no model.
@@ -27,8 +27,7 @@ export function createGoldWalk(): Method {
     run: async (episode) => {
       const { goldPath } = episode;
       if (!goldPath) throw new UsageError("oracle follows a gold path, and the lane has none; give the lane its actions in gold");
-      return await inWorld(episode, async (world) => {
-        const rollout = new Rollout(episode, world);
+      return await rollOut(episode, {}, async (rollout) => {
         await rollout.reset();
         await rollout.record();
         for (const action of goldPath) {

@@ -7,8 +7,8 @@
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { describeView } from "../memory/view.ts";
 import { executePrompt, parseExecute } from "./graphmind.prompts.ts";
-import { matchAction } from "./match-action.ts";
-import { frameOf } from "./perceive.ts";
+import { frameOf } from "./go-to.ts";
+import { matchAction } from "./ground-action.ts";
 import type { Rollout } from "./rollout.ts";
 
 /** What the actor is shown besides the turn. */

@@ -13,7 +13,7 @@ import { parseJson } from "../text/json.ts";
 /** Most instructions of a plan, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
 export const GRAPHMIND_LIMITS = { instructions: 20, primitives: 10 } as const;
 
-/** How the world works, for all three. */
+/** The rules of the world, which all three roles are told. */
 const RULES =
   `The world is made of rooms side by side, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
 - An observation is a grid of cells, one line for each row, cells parted by ";". The agent is the cell Agent in the middle of the last row and looks towards the first row. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too.
@@ -21,7 +21,7 @@ const RULES =
 - The agent carries one thing at a time. To take another, it must first put down the one it has.
 - A door has to be opened and gone through to see the room behind it.`;
 
-/** Makes a plan, or a new one where the last one is done or has to be given up. */
+/** Makes a plan, or a new one where the last one is done or given up. */
 export const planPrompt: Prompt<"goal" | "dsl" | "memory" | "inventory" | "lastPlan" | "completion" | "observation"> = {
   role: "graphmind/plan",
   instructions: `You plan for an agent that has a mission to fulfil. Someone else carries out your plan, one instruction after the other.
@@ -49,9 +49,9 @@ Answer with JSON alone, exactly in this form, with at least one instruction and 
   },
 };
 
-/** A plan, read. */
+/** A plan as it was read. */
 export interface InstructionPlan {
-  /** What it is about; empty where none is named. */
+  /** The entity that it is about; empty where none is named. */
   readonly target: string;
   /** In order; at least one. */
   readonly instructions: readonly string[];
@@ -65,7 +65,7 @@ const readPlan = parseJson(z.object({
 /**
  * Reads a plan.
  *
- * @param names Of the instructions that the world knows; any others are refused. Empty: anything goes.
+ * @param names names of the instructions that the world knows; any other instruction is malformed. If there are none, every one is accepted.
  */
 export function parsePlan(names: readonly string[]): (text: string) => Reading<InstructionPlan> {
   return (text) => {
@@ -168,7 +168,7 @@ Answer with JSON alone, exactly in this form:
 
 const readActions = parseJson(z.object({ actions: z.array(z.string().trim().min(1).max(200)).min(1).max(100) }));
 
-/** Reads primitive actions; more than ten are cut. */
+/** Reads primitive actions: the first ten. */
 export function parseExecute(text: string): Reading<readonly string[]> {
   const parsed = readActions(text);
   if (parsed.kind === "malformed") return parsed;

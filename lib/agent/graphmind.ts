@@ -22,12 +22,10 @@ import { executeByModel, isCall } from "./graphmind-actor.ts";
 import { callOf, completionPrompt, executePrompt, parsePlan, parseVerdict, planPrompt, type Verdict } from "./graphmind.prompts.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { Method, MethodEntry } from "./method.ts";
-import { optionsWithMemory } from "./options-with-memory.ts";
-import { perceive } from "./perceive.ts";
-import { type Done, inWorld, Rollout } from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
 
 /** Options of the method; absent ones take their defaults. */
-export interface GraphMindOptions {
+export interface GraphMindOptions extends LoopOptions {
   /** Makes the memory of an episode: `room-graph`, `stacked`, `none`, or any other. */
   readonly memory: MemoryFactory;
   /** Who carries out instructions: the world's own heuristic actor, or a model by primitive actions. @default {"heuristic"} */
@@ -40,8 +38,6 @@ export interface GraphMindOptions {
   readonly maxCalls?: number;
   /** How often an instruction is tried before its plan is given up, whatever the verifier says, 1 … 100. @default {5} */
   readonly maxTries?: number;
-  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
-  readonly reAsks?: number;
 }
 
 const graphmindOptions = z.strictObject(
@@ -51,7 +47,7 @@ const graphmindOptions = z.strictObject(
     maxSteps: z.int().min(1).max(1_000_000).default(150),
     maxCalls: z.int().min(1).max(100).default(10),
     maxTries: z.int().min(1).max(100).default(5),
-    reAsks: z.int().min(0).max(10).default(2),
+    reAsks: loopOptions.reAsks,
   } satisfies Record<Exclude<keyof GraphMindOptions, "memory">, z.ZodType>,
 );
 
@@ -68,45 +64,23 @@ const graphmindOptions = z.strictObject(
  *
  * @throws {UsageError} without a memory, or if an option is unknown or out of range.
  *
- * @example A door, passed
+ * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
  * import { createGraphMind } from "labyrinth/agent";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createNoMemory } from "labyrinth/memory";
+ * import { createRoomGraph } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
- * const seen = { goal: "open the red door", observation: "Red_Closed_Door", sections: {}, frames: [], score: 0, maxScore: 1 };
- * const world = {
- *   spec: { id: "door", version: "1", parameters: {}, sections: [], actions: [], fallback: "find_door()", identity: "0".repeat(64) },
- *   reset: async () => seen,
- *   step: async (action: string) => action === "pass_door(red door)" ? { ...seen, score: 1, end: "won" as const } : seen,
- *   validActions: async () => undefined,
- *   close: async () => {},
- * };
- * const model = scripted({ "graphmind/plan": ['{"subplan_target_entity": "red door", "subplans": ["pass_door(red door)"]}'] });
- * const { passes } = await createGraphMind({ memory: createNoMemory() }).run({
- *   world: async () => world,
- *   ask: createAsker({ model }),
- *   embedder: createLexicalEmbedder(),
- *   recorder: { step: async () => {}, event: () => {} },
- *   seed: 1,
- * });
- * assert.deepEqual(passes, [{ kind: "only", score: 1, maxScore: 1, steps: 1, end: "won" }]);
+ * assert.equal(createGraphMind({ memory: createRoomGraph(), actor: "llm" }).id, "graphmind");
+ * assert.throws(() => createGraphMind({ memory: createRoomGraph(), maxTries: 0 }), /maxTries/);
  * ```
  */
 export function createGraphMind(options: GraphMindOptions): Method {
   const { memory: createMemory, ...checked } = optionsWithMemory("graphmind", graphmindOptions, options, "room-graph, stacked or none");
-  return {
-    id: "graphmind",
-    run: (episode) =>
-      inWorld(episode, async (world) => {
-        const rollout = new Rollout(episode, world, checked);
-        const memory = rollout.remember(createMemory);
-        await new GraphMindRun(rollout, memory, checked).toItsEnd();
-        return { passes: [{ kind: "only", ...rollout.result }], artefact: memory.save() };
-      }),
-  };
+  return onePass("graphmind", checked, async (rollout) => {
+    const memory = rollout.remember(createMemory);
+    await new GraphMindRun(rollout, memory, checked).toItsEnd();
+    return memory.save();
+  });
 }
 
 /** The method as studies name it. */
@@ -193,9 +167,8 @@ class GraphMindRun {
 
   /** Lets the memory observe the turn and the action that led to it, and recalls what bears on it. */
   async #see(action?: string): Promise<void> {
-    const { turn, step } = this.#rollout;
-    const seen = perceive(turn, step + 1);
-    await this.#memory.observe({ ...seen, action, macro: action !== undefined && turn.frames.length > 0 ? true : undefined });
+    const seen = this.#rollout.perceive(this.#rollout.step + 1);
+    await this.#memory.observe({ ...seen, action, macro: action !== undefined && seen.frames ? true : undefined });
     const { instructions = [], done = 0 } = this.#course ?? {};
     this.#recollection = await this.#memory.recall({ ...seen, plan: instructions.slice(done).join("\n") });
   }

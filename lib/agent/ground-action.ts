@@ -5,7 +5,20 @@
  */
 
 import type { Embedder } from "../retrieval/embedder.ts";
-import { matchAction } from "./match-action.ts";
+
+/**
+ * The possible action that is written as wanted; else the first that is the same but for case, white space, quotation marks and final dots.
+ * Nothing more is guessed: an action that means something else would be worse than none.
+ */
+export function matchAction(wanted: string, possible: readonly string[]): string | undefined {
+  if (possible.includes(wanted)) return wanted;
+  const bare = bareOf(wanted);
+  return possible.find((action) => bareOf(action) === bare);
+}
+
+function bareOf(action: string): string {
+  return action.toLowerCase().replace(/[\s"'`’.]+/g, " ").trim();
+}
 
 /**
  * The first of the wanted actions that is possible; else the possible one that shares the most words with the first wanted one, of equal ones
@@ -13,17 +26,6 @@ import { matchAction } from "./match-action.ts";
  *
  * @param wanted what a model wrote, best first; at least one
  * @param possible in the world's own order
- *
- * @example
- * ```ts
- * import { groundByWords } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const possible = ["look around", "open door to kitchen", "open cupboard", "pick up thermometer"];
- * assert.equal(groundByWords(["grab the thermometer", "open cupboard"], possible), "open cupboard");
- * assert.equal(groundByWords(["open the kitchen door"], possible), "open door to kitchen");
- * assert.equal(groundByWords(["fly"], possible), undefined);
- * ```
  */
 export function groundByWords(wanted: readonly string[], possible: readonly string[]): string | undefined {
   const exact = exactly(wanted, possible);
@@ -44,17 +46,6 @@ export function groundByWords(wanted: readonly string[], possible: readonly stri
  * the first (SayCan with candidates). `undefined` where nothing is possible.
  *
  * @param wanted what a model wrote, best first; at least one
- *
- * @example
- * ```ts
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { groundByEmbedding } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const possible = ["look around", "open door to kitchen", "pick up thermometer"];
- * const action = await groundByEmbedding(["take thermometer", "grab a thermometer"], possible, createLexicalEmbedder());
- * assert.equal(action, "pick up thermometer");
- * ```
  */
 export async function groundByEmbedding(
   wanted: readonly string[],
@@ -82,7 +73,7 @@ function exactly(wanted: readonly string[], possible: readonly string[]): string
   return undefined;
 }
 
-function wordsOf(text: string): Set<string> {
+function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
@@ -97,7 +88,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return lengthA === 0 || lengthB === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB);
 }
 
-/** What `swiftsageActions` goes by. */
+/** What `swiftsageActions` depends on. */
 export interface ActionScene {
   /** The last actions taken, oldest first. */
   readonly recent: readonly string[];
@@ -108,39 +99,17 @@ export interface ActionScene {
 /**
  * The possible actions of ScienceWorld that SwiftSage's evaluation grounds to: doors are only opened, to any room; nothing is focused on that
  * is not seen, nor the agent, the air or a room; none of the last three actions is taken again.
- *
- * @example
- * ```ts
- * import { swiftsageActions } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const possible = ["close door to hallway", "focus on agent", "focus on banana", "focus on kettle", "look around"];
- * const kept = swiftsageActions(possible, { recent: ["look around"], seen: "On the table is a banana." });
- * assert.deepEqual(kept.slice(0, 2), ["focus on banana", "open door to kitchen"]);
- * ```
  */
 export function swiftsageActions(possible: readonly string[], { recent, seen }: ActionScene): string[] {
   const barred = new Set([...recent.slice(-3), ...["agent", "air", ...ROOMS].map((thing) => `focus on ${thing}`)]);
-  const visible = new Set(seen.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const visible = wordsOf(seen);
   const all = new Set([...possible, ...ROOMS.map((room) => `open door to ${room}`)]);
   return [...all].filter((action) => {
     if (barred.has(action) || (/\bdoor\b/.test(action) && !action.startsWith("open "))) return false;
     if (!action.startsWith("focus on ")) return true;
-    const words = action.slice("focus on ".length).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    return words.every((word) => word === "in" || word === "to" || visible.has(word));
+    return [...wordsOf(action.slice("focus on ".length))].every((word) => word === "in" || word === "to" || visible.has(word));
   });
 }
 
 /** ScienceWorld's ten places. */
-const ROOMS = [
-  "kitchen",
-  "foundry",
-  "workshop",
-  "bathroom",
-  "outside",
-  "living room",
-  "bedroom",
-  "greenhouse",
-  "art studio",
-  "hallway",
-] as const;
+const ROOMS = ["kitchen", "foundry", "workshop", "bathroom", "outside", "living room", "bedroom", "greenhouse", "art studio", "hallway"];

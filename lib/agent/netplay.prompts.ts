@@ -36,7 +36,7 @@ Answer with JSON alone, exactly in this form. "skill" holds the name of one skil
   sampling: { temperature: 0 },
 };
 
-/** What the model chose. */
+/** The skill that the model chose, and why. */
 export interface SkillChoice {
   readonly thoughts: { readonly observations: string; readonly reasoning: string; readonly speak: string };
   /** The call as the world takes it: `move_to(x=12, y=5)`. */

@@ -20,7 +20,7 @@ import { checkOptions } from "../text/registry.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { formatSkills, parseSkill, skillPrompt } from "./netplay.prompts.ts";
-import { type Done, inWorld, Rollout } from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, onePass, type Rollout } from "./rollout.ts";
 
 /** Constants of NetPlay. */
 export const NETPLAY_PAPER = {
@@ -29,9 +29,7 @@ export const NETPLAY_PAPER = {
 } as const;
 
 /** Options of the method; absent ones take their defaults. */
-export interface NetPlayOptions {
-  /** Most skill calls, 1 … 1,000,000; the world's own limit holds besides. @default the world's parameter `maxCalls` or `stepLimit`, else 150 */
-  readonly maxSteps?: number;
+export interface NetPlayOptions extends LoopOptions {
   /** Tokens of the history that the prompt shows, 0 … 1,000,000; of a longer one the oldest entries are dropped. @default {500} */
   readonly historyTokens?: number;
   /** How often a model is asked again after a reply that cannot be read or a call that the world refuses, 0 … 10. @default {2} */
@@ -40,9 +38,9 @@ export interface NetPlayOptions {
 
 const netplayOptions = z.strictObject(
   {
-    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
+    maxSteps: loopOptions.maxSteps,
     historyTokens: z.int().min(0).max(1_000_000).default(NETPLAY_PAPER.historyTokens),
-    reAsks: z.int().min(0).max(10).default(2),
+    reAsks: loopOptions.reAsks,
   } satisfies Record<keyof NetPlayOptions, z.ZodType>,
 );
 
@@ -52,44 +50,21 @@ const netplayOptions = z.strictObject(
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
- * @example A lever, pulled
+ * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import { createNetPlay } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
- * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
- * const pull = { name: "pull(what={what})", params: ["what"], description: "pull something (what: string)", explores: false };
- * const world = {
- *   spec: { id: "lever", version: "1", parameters: {}, sections: [], actions: [pull], fallback: "look", identity: "0".repeat(64) },
- *   reset: async () => seen,
- *   step: async (action: string) => action === 'pull(what="lever")' ? { ...seen, score: 1, end: "won" as const } : seen,
- *   validActions: async () => undefined,
- *   close: async () => {},
- * };
- * const model = scripted({ "netplay/skill": ['{"thoughts": {"reasoning": "It is all there is."}, "skill": {"name": "pull", "what": "lever"}}'] });
- * const { passes } = await createNetPlay().run({
- *   world: async () => world,
- *   ask: createAsker({ model }),
- *   embedder: createLexicalEmbedder(),
- *   recorder: { step: async () => {}, event: () => {} },
- *   seed: 1,
- * });
- * assert.deepEqual(passes, [{ kind: "only", score: 1, maxScore: 1, steps: 1, end: "won" }]);
+ * assert.equal(createNetPlay({ historyTokens: 1000 }).id, "netplay");
+ * assert.throws(() => createNetPlay({ historyTokens: -1 }), /historyTokens/);
  * ```
  */
 export function createNetPlay(options: NetPlayOptions = {}): Method {
   const checked = checkOptions("the method netplay", netplayOptions, options);
-  return {
-    id: "netplay",
-    run: (episode) =>
-      inWorld(episode, async (world) => {
-        const rollout = new Rollout(episode, world, { ...checked, usualSteps: MOST_STEPS });
-        await play(rollout, new SkillHistory(checked.historyTokens, await loadTokenCounter()), checked.reAsks);
-        return { passes: [{ kind: "only", ...rollout.result }] };
-      }),
-  };
+  return onePass("netplay", { ...checked, usualSteps: MOST_STEPS }, async (rollout) => {
+    await play(rollout, new SkillHistory(checked.historyTokens, await loadTokenCounter()), checked.reAsks);
+    return undefined;
+  });
 }
 
 /** The method as studies name it. */

@@ -1,6 +1,6 @@
 /**
- * A map of the agent's own walks, for memories that know no ways themselves: where it has been, how the places lie, which exits it has not
- * taken. It is drawn from the world's `location` and the possible actions alone.
+ * A map of the agent's own walks, for memories that cannot navigate: the places it has been to, their layout, and the exits it has not taken. It is
+ * made from the world's `location` and the possible actions alone.
  *
  * @module
  */
@@ -12,15 +12,15 @@ import type { Navigation, Perception } from "../memory/memory.ts";
 import { Navigator } from "../memory/navigator.ts";
 import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 
-/** The map; it is what "go to" walks by. */
+/** The map; "go to" walks by it. */
 export interface OwnMap extends Navigation {
-  /** Takes in where the agent is and which actions are possible there. */
+  /** Adds the agent's place and the exits among the actions that are possible there. */
   follow(perception: Perception, possible: readonly string[]): void;
-  /** "Unexplored exits" as AriGraph lists them, `place: exit, exit` a line; no section where there is none. */
+  /** The section "Unexplored exits" as AriGraph lists them, with a line `place: exit, exit` for each place; nothing where there is no such exit. */
   section(): Readonly<Record<string, string>>;
 }
 
-/** An empty map. */
+/** Makes an empty map. */
 export function createOwnMap(): OwnMap {
   const graph = new KnowledgeGraph();
   const navigator = new Navigator(graph);

@@ -10,10 +10,8 @@ import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { createDraw } from "../random.ts";
 import { checkOptions } from "../text/registry.ts";
-import type { Episode, Method, MethodEntry, Outcome } from "./method.ts";
-import { optionsWithMemory } from "./options-with-memory.ts";
-import { perceive } from "./perceive.ts";
-import { inWorld, Rollout } from "./rollout.ts";
+import type { Method, MethodEntry } from "./method.ts";
+import { onePass, optionsWithMemory } from "./rollout.ts";
 
 /** Options of `random`; absent ones take their defaults. */
 export interface RandomOptions {
@@ -86,7 +84,7 @@ export const random: MethodEntry = {
 /** The random walk, as studies name it. */
 export const randomWalk: MethodEntry = {
   id: "random-walk",
-  description: "random possible actions before the eyes of a memory: how its graph grows",
+  description: "random possible actions observed by a memory: how its graph grows",
   version: "1",
   options: randomOptions,
   prompts: [],
@@ -101,32 +99,26 @@ interface Setting {
 }
 
 function atRandom(id: string, { maxSteps, memory: createMemory }: Setting): Method {
-  return {
-    id,
-    run: (episode: Episode) =>
-      inWorld(episode, async (world): Promise<Outcome> => {
-        const rollout = new Rollout(episode, world, { maxSteps });
-        const memory = createMemory && rollout.remember(createMemory);
-        const draw = createDraw(`random ${episode.seed}`);
-        let action: string | undefined;
-        await rollout.reset();
-        await rollout.record();
-        while (!rollout.isOver) {
-          rollout.beginStep();
-          const seen = perceive(rollout.turn, rollout.step);
-          await memory?.observe({ ...seen, action });
-          const recollection = await memory?.recall({ ...seen, plan: "" });
-          const possible = await world.validActions();
-          if (!possible?.length) {
-            throw new UsageError(
-              `${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
-            );
-          }
-          action = draw.pick(possible);
-          await rollout.send(action);
-          await rollout.record(action, { recalled: recollection?.recalled });
-        }
-        return { passes: [{ kind: "only", ...rollout.result }], artefact: memory?.save() };
-      }),
-  };
+  return onePass(id, { maxSteps }, async (rollout) => {
+    const { world, episode } = rollout;
+    const memory = createMemory && rollout.remember(createMemory);
+    const draw = createDraw(`random ${episode.seed}`);
+    let action: string | undefined;
+    await rollout.reset();
+    await rollout.record();
+    while (!rollout.isOver) {
+      rollout.beginStep();
+      const seen = rollout.perceive();
+      await memory?.observe({ ...seen, action });
+      const recollection = await memory?.recall({ ...seen, plan: "" });
+      const possible = await world.validActions();
+      if (!possible?.length) {
+        throw new UsageError(`${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`);
+      }
+      action = draw.pick(possible);
+      await rollout.send(action);
+      await rollout.record(action, { recalled: recollection?.recalled });
+    }
+    return memory?.save();
+  });
 }

@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import { type TemporalGraphOptions, temporalGraphOptions } from "../memory/temporal-graph.ts";
+import { type LoopOptions, loopOptions } from "./rollout.ts";
 
 /** Constants of the paper. */
 export const REASONPLANNER_PAPER = {
@@ -23,7 +24,7 @@ export const REASONPLANNER_PAPER = {
 } as const;
 
 /** Options of the method: those of its world model, and these; absent ones take their defaults. */
-export interface ReasonPlannerOptions extends TemporalGraphOptions {
+export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions {
   /** Steps that are planned ahead, L, 1 … 100. @default {5} */
   readonly lookAhead?: number;
   /** The most queries for one prediction, k, 0 … 100. @default {3} */
@@ -34,10 +35,6 @@ export interface ReasonPlannerOptions extends TemporalGraphOptions {
   readonly explore?: boolean;
   /** The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12). @default {30} */
   readonly maxReplans?: number;
-  /** Most agent steps, commands, 1 … 1,000,000; the world's own limit holds besides. @default the world's parameter `stepLimit`, else 100 */
-  readonly maxSteps?: number;
-  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
-  readonly reAsks?: number;
 }
 
 /** The schema of the options. */
@@ -49,8 +46,7 @@ export const reasonPlannerOptions = z.strictObject({
     worldModel: z.boolean().default(true),
     explore: z.boolean().default(true),
     maxReplans: z.int().min(0).max(10_000).default(30),
-    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
-    reAsks: z.int().min(0).max(10).default(2),
+    ...loopOptions,
   } satisfies Record<Exclude<keyof ReasonPlannerOptions, keyof TemporalGraphOptions>, z.ZodType>,
 });
 

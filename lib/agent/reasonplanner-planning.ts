@@ -93,7 +93,7 @@ type Predicted<T> =
 async function predict<T>(
   input: PlanningInput,
   made: {
-    readonly prompt: Prompt<keyof Situation | "subtask" | "reflections" | "trajectory" | "answers" | "queries">;
+    readonly prompt: Prompt<keyof Situation | "trajectory" | "answers" | "queries">;
     readonly parse: (mayAsk: boolean) => ReplyParser<Prediction<T>>;
     readonly steps: readonly PlannedStep[];
     /** Those of the whole plan: what was asked for an earlier step need not be asked again. */

@@ -6,9 +6,9 @@
  */
 
 import type { Turn } from "../env/environment.ts";
-import type { PredictedState } from "./reasonplanner.prompts.ts";
+import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 
-/** What every role is told. */
+/** The task as every role sees it. */
 export interface Situation {
   readonly task: string;
   /** What is to be done next; empty where it is the task itself. */
@@ -17,7 +17,7 @@ export interface Situation {
   readonly reflections: string;
 }
 
-/** An action that was carried out. */
+/** An action that was taken. */
 export interface DoneStep {
   readonly action: string;
   readonly response: string;
@@ -60,13 +60,35 @@ export function formatTrajectory(done: readonly DoneStep[], now: PredictedState,
   ].join("\n");
 }
 
-/** What is seen, then what is carried. */
+/** The state as text: what is seen, then what is carried. */
 export function formatState({ observation, inventory }: PredictedState): string {
   return inventory === "" ? observation : `${observation}\n${inventory}`;
 }
 
-/** White space as one space, cut where it is too long. */
+/** The text on one line of at most 300 characters. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > LONGEST_RESPONSE ? `${line.slice(0, LONGEST_RESPONSE - 1)}…` : line;
+}
+
+/** A command that was carried out, and what came of it. */
+export interface Transition {
+  readonly planned: PlannedStep;
+  readonly command: Command;
+  /** What the world showed before it, and after. */
+  readonly before: Turn;
+  readonly after: Turn;
+}
+
+/** What was predicted of a command and what came of it, side by side. */
+export function formatTransition({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
+  const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
+  return {
+    expected: [`Command: ${command.command}`, `Response: ${planned.response}`, `State: ${state}`].join("\n"),
+    actual: [
+      `Response: ${after.observation}`,
+      `Score: ${before.score} before, ${after.score} now`,
+      `State: ${formatState(stateOf(after))}`,
+    ].join("\n"),
+  };
 }

@@ -8,12 +8,12 @@
 import { z } from "zod";
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
-import { LONGEST_REPLY, overlong } from "../text/reply-length.ts";
+import { parseJson, type Schema } from "../text/json.ts";
+import { overlong } from "../text/reply-length.ts";
 
 /** Sections that every role sees, in this order. */
 const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
-/** Sections of the two predictions. */
+/** Sections of both predictions. */
 const PREDICTION = { ...SITUATION, trajectory: "Trajectory", answers: "World model", queries: "Queries left" } as const;
 
 const QUERYING =
@@ -49,40 +49,34 @@ Otherwise answer with JSON alone: {"state": {"observation": "...", "inventory": 
   sampling: { temperature: 0 },
 };
 
-/** What the agent sees and what it carries, s = (o, i). */
-export interface PredictedState {
-  readonly observation: string;
-  readonly inventory: string;
-}
-
-/** What M_a predicts. */
-export interface PredictedAction {
-  readonly action: string;
-  /** The world's answer to it. */
-  readonly response: string;
-}
-
 /** A question to the world model, or what was to be predicted. */
 export type Prediction<T> = { readonly kind: "query"; readonly question: string } | { readonly kind: "predicted"; readonly value: T };
 
 const words = z.string().catch("");
 const line = z.string().trim().min(1).max(2000);
-const readQuery = parseJson(z.object({ query: line }));
-const readAction = parseJson(z.object({ action: line, response: words }));
+const readQuery = shortJson(z.object({ query: line }));
+const actionSchema = z.object({ action: line, response: words });
 const stateSchema = z.union([
   z.object({ observation: words, inventory: words }),
   z.string().transform((observation) => ({ observation, inventory: "" })),
 ]);
-const readState = parseJson(z.object({ state: stateSchema, done: z.boolean() }));
+const outcomeSchema = z.object({ state: stateSchema, done: z.boolean() });
+
+/** What M_a predicts: an action, and the world's answer to it. */
+export type PredictedAction = z.output<typeof actionSchema>;
+/** What the agent sees and what it carries, s = (o, i). */
+export type PredictedState = z.output<typeof stateSchema>;
+/** What M_s predicts: the state, and whether the task is then over. */
+export type PredictedOutcome = z.output<typeof outcomeSchema>;
 
 /** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`; an empty action is malformed. */
 export function parsePredictAction(mayAsk: boolean): ReplyParser<Prediction<PredictedAction>> {
-  return orQuery(mayAsk, readAction);
+  return orQuery(mayAsk, actionSchema);
 }
 
 /** Reads `{"state", "done"}`, or `{"query"}` where `mayAsk`. */
-export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<{ readonly state: PredictedState; readonly done: boolean }>> {
-  return orQuery(mayAsk, readState);
+export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<PredictedOutcome>> {
+  return orQuery(mayAsk, outcomeSchema);
 }
 
 /** The actor: from a planned action to commands. */
@@ -100,13 +94,6 @@ Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`
   sampling: { temperature: 0 },
 };
 
-/** A command and what the actor expects of it. */
-export interface Command {
-  readonly command: string;
-  /** The predicted state, in a few words; may be empty. */
-  readonly state: string;
-}
-
 /** Commands of one action that are taken; more are nonsense. */
 const MOST_COMMANDS = 10;
 
@@ -114,11 +101,14 @@ const commandSchema = z.union([
   z.object({ command: z.union([line, z.number().transform(String)]), state: words }),
   line.transform((command) => ({ command, state: "" })),
 ]);
-const readCommands = parseJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
+const readCommands = shortJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
+
+/** A command, and in a few words the state that the actor expects after it; that may be empty. */
+export type Command = z.output<typeof commandSchema>;
 
 /** Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the answer malformed. */
 export function parseCommands(text: string): Reading<Command[]> {
-  const read = overlong(text) ?? readCommands(text);
+  const read = readCommands(text);
   if (read.kind === "malformed") return read;
   const broken = read.value.commands.find(({ command }) => /[\n\r]/.test(command));
   if (broken) return { kind: "malformed", problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break` };
@@ -139,18 +129,8 @@ Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
   sampling: { temperature: 0 },
 };
 
-/** What the critic says. */
-export interface Verdict {
-  readonly replan: boolean;
-  readonly reason: string;
-}
-
-const readVerdict = parseJson(z.object({ replan: z.boolean(), reason: words }));
-
-/** Reads a verdict. */
-export function parseVerdict(text: string): Reading<Verdict> {
-  return overlong(text) ?? readVerdict(text);
-}
+/** Reads whether the critic wants another plan, and why. */
+export const parseVerdict = shortJson(z.object({ replan: z.boolean(), reason: words }));
 
 /** A new reflection, merged into the earlier ones, and the next sub-task. */
 export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
@@ -166,30 +146,26 @@ Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
   sampling: { temperature: 0 },
 };
 
-/** What is learnt of a deviation. */
-export interface Reflection {
-  /** All reflections so far, compressed (R). */
-  readonly reflection: string;
-  readonly subtask: string;
-}
-
-const readReflection = parseJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
-
-/** Reads a reflection; it must not be empty. */
-export function parseReflection(text: string): Reading<Reflection> {
-  return overlong(text) ?? readReflection(text);
-}
+/** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */
+export const parseReflection = shortJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
 
 /** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [predictActionPrompt, predictStatePrompt, actorPrompt, criticPrompt, reflectPrompt];
 
-/** What cannot be both: a prediction counts before a question that stands beside it. */
-function orQuery<T>(mayAsk: boolean, read: (text: string) => Reading<T>): ReplyParser<Prediction<T>> {
+/** A parser of JSON in replies that are not too long. */
+function shortJson<T>(schema: Schema<T>): ReplyParser<T> {
+  const read = parseJson(schema);
+  return (text) => overlong(text) ?? read(text);
+}
+
+/** Where a reply holds both, a prediction counts before a question. */
+function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<T>> {
+  const read = shortJson(schema);
   return (text) => {
-    const predicted = overlong(text) ?? read(text);
+    const predicted = read(text);
     if (predicted.kind === "ok") return { kind: "ok", value: { kind: "predicted", value: predicted.value } };
-    const asked = text.length > LONGEST_REPLY ? undefined : readQuery(text);
-    if (asked?.kind !== "ok") return predicted;
+    const asked = readQuery(text);
+    if (asked.kind !== "ok") return predicted;
     if (!mayAsk) return { kind: "malformed", problem: "no query is left" };
     return { kind: "ok", value: { kind: "query", question: asked.value.query } };
   };

@@ -6,7 +6,9 @@
  * |---|---|
  * | WM, the temporal knowledge graph (§3.2) | `createTemporalGraph` |
  * | Algorithm 1, M_a and M_s (§3.3) | `planTrajectory` |
- * | actor R_a, critic R_c (§3.5) | `decompose`, `criticise`, `reflect` |
+ * | R_a, the actor: from a planned action to commands (§3.5) | `#commandsFor` |
+ * | R_c, the critic: real score, response and state against the predicted ones (§3.5) | `#criticise` |
+ * | a new reflection, merged with the previous ones, and an updated sub-task (§3.5) | `reflectPrompt` |
  * | compressed reflection R | `Situation.reflections` |
  * | training on golden trajectories (§4.2.1) | `train`: an episode with a gold path |
  *
@@ -20,12 +22,28 @@ import { createTemporalGraph, temporalGraphPrompts, type WorldModel } from "../m
 import { checkOptions } from "../text/registry.ts";
 import { formLine } from "./action-forms.ts";
 import type { Episode, Method, MethodEntry } from "./method.ts";
-import { type ActingInput, asksBack, criticise, decompose, reflect } from "./reasonplanner-acting.ts";
 import { type CheckedReasonPlannerOptions, type ReasonPlannerOptions, reasonPlannerOptions } from "./reasonplanner-options.ts";
 import { type Plan, planTrajectory } from "./reasonplanner-planning.ts";
-import { type Command, planningPrompts, type Verdict } from "./reasonplanner.prompts.ts";
-import { type DoneStep, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
-import { inWorld, Rollout } from "./rollout.ts";
+import {
+  actorPrompt,
+  type Command,
+  criticPrompt,
+  parseCommands,
+  parseReflection,
+  parseVerdict,
+  planningPrompts,
+  reflectPrompt,
+} from "./reasonplanner.prompts.ts";
+import {
+  type DoneStep,
+  formatTrajectory,
+  formatTransition,
+  type PlannedStep,
+  type Situation,
+  stateOf,
+  type Transition,
+} from "./reasonplanner-trajectory.ts";
+import { type Rollout, rollOut } from "./rollout.ts";
 
 /** Steps where neither the options nor the world says how many. */
 const USUAL_STEPS = 100;
@@ -56,8 +74,7 @@ export function createReasonPlanner(options: ReasonPlannerOptions = {}): Method 
   return {
     id: "reasonplanner",
     run: (episode) =>
-      inWorld(episode, async (world) => {
-        const rollout = new Rollout(withShortEvents(episode), world, { ...checked, usualSteps: USUAL_STEPS });
+      rollOut(withShortEvents(episode), { ...checked, usualSteps: USUAL_STEPS }, async (rollout) => {
         const worldModel = checked.worldModel ? rollout.remember(createWorldModel) : undefined;
         rollout.inherited = worldModel?.graph.changes.length;
         const run = new ReasonPlannerRun(rollout, checked, worldModel);
@@ -157,7 +174,7 @@ class ReasonPlannerRun {
     const rollout = this.#rollout;
     for (const [at, planned] of plan.steps.entries()) {
       if (rollout.isOver) return;
-      const commands = await this.#decompose(planned);
+      const commands = await this.#commandsFor(planned);
       if (commands.length === 0) return;
       for (let next = commands.shift(); next; next = commands.shift()) {
         if (rollout.isOver) return;
@@ -171,34 +188,45 @@ class ReasonPlannerRun {
         if (asksBack(rollout.turn)) {
           rollout.report("world-asked", next.command);
           await this.#record(next.command, details);
-          if (!isChoice(commands[0])) commands.unshift(...await this.#decompose(planned));
+          if (!isChoice(commands[0])) commands.unshift(...await this.#commandsFor(planned));
           if (!isChoice(commands[0])) return; // no choice was made: plan from what the world shows now
           continue;
         }
-        const verdict = await this.#judge(planned, next, before);
-        await this.#record(next.command, { ...details, answers: plan.answers, replan: verdict?.replan ? verdict.reason : undefined });
-        if (verdict?.replan) return;
+        const replan = await this.#criticise({ planned, command: next, before, after: rollout.turn });
+        await this.#record(next.command, { ...details, answers: plan.answers, replan });
+        if (replan !== undefined) return;
       }
     }
   }
 
+  /** The actor: commands for a planned action, or the number that answers what the world has asked; none where its reply stays unreadable. */
+  async #commandsFor(planned: PlannedStep): Promise<Command[]> {
+    const { turn, step } = this.#rollout;
+    const pending = asksBack(turn) ? `\n\nThe world has asked:\n${turn.observation}` : "";
+    const trajectory = formatTrajectory(this.#done, stateOf(turn), []) + pending;
+    const action = planned.response === "" ? planned.action : `${planned.action}\nPredicted response: ${planned.response}`;
+    const values = { ...this.#situation(), trajectory, action, commands: this.#commands };
+    return await this.#rollout.ask(actorPrompt, values, { parse: parseCommands }, step + 1) ?? [];
+  }
+
   /**
-   * The critic, and, where it wants another plan, the reflection merged into R. After the last replan that is allowed, it is asked no more: plans are
-   * then carried out to their end.
+   * The critic: why to plan anew, if it wants that; then a reflection is merged into R, and the sub-task updated. After the last replan that is
+   * allowed it is asked no more: plans are then carried out to their end.
    */
-  async #judge(planned: PlannedStep, command: Command, before: Turn): Promise<Verdict | undefined> {
+  async #criticise(transition: Transition): Promise<string | undefined> {
     const { maxReplans } = this.#options;
-    const { turn: after, report } = this.#rollout;
-    if (after.end || this.#replans >= maxReplans) return undefined;
-    const transition = { planned, command, before, after };
-    const verdict = await criticise(transition, this.#acting());
-    if (!verdict?.replan) return verdict;
+    const rollout = this.#rollout;
+    if (rollout.turn.end || this.#replans >= maxReplans) return undefined;
+    const values = { ...this.#situation(), ...formatTransition(transition) };
+    const verdict = await rollout.ask(criticPrompt, { ...values, commands: this.#commands }, { parse: parseVerdict });
+    if (!verdict?.replan) return undefined;
+    const { reason } = verdict;
     this.#replans += 1;
-    report("replan", verdict.reason);
-    if (this.#replans === maxReplans) report("replans-used-up", `${maxReplans} of ${maxReplans}`);
-    const learnt = await reflect(transition, verdict.reason, this.#acting());
+    rollout.report("replan", reason);
+    if (this.#replans === maxReplans) rollout.report("replans-used-up", `${maxReplans} of ${maxReplans}`);
+    const learnt = await rollout.ask(reflectPrompt, { ...values, reason }, { parse: parseReflection });
     if (learnt) [this.#reflections, this.#subtask] = [learnt.reflection, learnt.subtask];
-    return verdict;
+    return reason;
   }
 
   /** Takes the world's fallback for a plan without a step that could be carried out, so that no plan is made twice from the same state. */
@@ -244,14 +272,11 @@ class ReasonPlannerRun {
   #situation(): Situation {
     return { task: this.#rollout.turn.goal, subtask: this.#subtask, reflections: this.#reflections };
   }
+}
 
-  #acting(): ActingInput {
-    return { situation: this.#situation(), commands: this.#commands, rollout: this.#rollout };
-  }
-
-  #decompose(planned: PlannedStep): Promise<Command[]> {
-    return decompose(planned, this.#done, this.#acting());
-  }
+/** Whether the world wants to know which of several things was meant (ScienceWorld's ambiguous requests). */
+function asksBack({ observation, end }: Turn): boolean {
+  return end === undefined && /\bplease enter the number\b/i.test(observation);
 }
 
 /** Whether a command is the number that answers what the world has asked. */

@@ -8,7 +8,7 @@ import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { overlong } from "../text/reply-length.ts";
 
-/** A longer reply (characters) is no lesson. */
+/** Characters of the longest reply that is accepted. */
 const LONGEST_REPLY = 8_000;
 
 /** Writes down what a failed trial teaches. */

@@ -16,16 +16,16 @@
  */
 
 import { z } from "zod";
+import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
 import { checkOptions } from "../text/registry.ts";
-import { type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
+import { ARIADNE_PAPER, type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
 import { actPrompt, planPrompt } from "./ariadne.prompts.ts";
-import { versionWithExamples } from "./examples.ts";
+import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
-import { optionsWithMemory } from "./options-with-memory.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
-import { inWorld } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, type TextPlayed } from "./text-agent.ts";
+import { optionsWithMemory, rollOut } from "./rollout.ts";
+import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { withShortAction } from "./text-history.ts";
 
@@ -89,22 +89,16 @@ const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
  */
 export function createReflexion(options: ReflexionOptions): Method {
   const { memory, ...checked } = optionsWithMemory("reflexion", reflexionOptions, options, "rag");
-  return trialsOf("reflexion", checked, async (episode, pass, extra) => {
-    const record: string[] = [];
-    const played = await inWorld(episode, (world) =>
-      playAriadne(world, {
-        episode,
-        memory,
-        options: checked,
-        pass,
-        loadsArtefact: false,
-        extra,
-        onStep: (seen) => record.push(formatObservation(seen)),
-      }));
-    const { goal, observation, sections: { inventory } } = played.turn;
-    record.push(formatObservation({ step: played.pass.steps + 1, observation, inventory }));
-    return { pass: played.pass, goal, record };
-  });
+  const limits = { ...checked, usualSteps: ARIADNE_PAPER.maxSteps };
+  return trialsOf("reflexion", checked, (episode, pass, extra) =>
+    rollOut(episode, { ...limits, pass }, async (rollout) => {
+      const record: string[] = [];
+      const onStep = (seen: Perception): void => void record.push(formatObservation(seen));
+      await playAriadne(rollout, { memory, options: checked, loadsArtefact: false, extra, onStep });
+      const { goal, observation, sections: { inventory } } = rollout.turn;
+      record.push(formatObservation({ step: rollout.step + 1, observation, inventory }));
+      return { pass: rollout.result, goal, record };
+    }));
 }
 
 /**
@@ -124,13 +118,17 @@ export function createReflexion(options: ReflexionOptions): Method {
  */
 export function createReactReflexion(options: ReactReflexionOptions = {}): Method {
   const checked = checkOptions("the method react-reflexion", reactReflexionOptions, options);
-  return trialsOf("react-reflexion", checked, async (episode, pass, extra) => {
-    const played = await inWorld(
-      episode,
-      (world) => playText(world, { episode, options: checked, prompt: reactPrompt, pass, extra }),
-    );
-    return { pass: played.pass, goal: played.turn.goal, record: recordOf(played) };
-  });
+  return trialsOf(
+    "react-reflexion",
+    checked,
+    (episode, pass, extra) =>
+      rollOut(episode, { ...checked, pass, usualSteps }, async (rollout) => {
+        const { opening, entries } = await playText(rollout, { options: checked, prompt: reactPrompt, extra });
+        const steps = [{ observation: opening }, ...entries.map(withShortAction)]; // as every other record shows them
+        const record = steps.map((step, i) => formatObservation({ step: i + 1, ...step }));
+        return { pass: rollout.result, goal: rollout.turn.goal, record };
+      }),
+  );
 }
 
 /** Reflexion over Ariadne as studies name it. */
@@ -145,25 +143,15 @@ export const reflexion: MethodEntry = {
 };
 
 /** Reflexion over ReAct as studies name it. */
-export const reactReflexion: MethodEntry = {
+export const reactReflexion: MethodEntry = withExamples({
   id: "react-reflexion",
   description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
-  get version() {
-    return versionWithExamples("1");
-  },
+  version: "1",
   options: reactReflexionOptions,
   prompts: [reactPrompt, reflectPrompt],
   takesMemory: false,
   create: createReactReflexion,
-};
-
-/** What was seen and done in a trial, in the form of every other record. */
-function recordOf({ opening, entries }: TextPlayed): string[] {
-  return [
-    formatObservation({ step: 1, observation: opening }),
-    ...entries.map((entry, i) => formatObservation({ step: i + 2, ...withShortAction(entry) })),
-  ];
-}
+});
 
 /** One trial, played. */
 interface Trial {

@@ -5,26 +5,60 @@
  * @module
  */
 
-import type { Environment, Turn } from "../env/environment.ts";
+import { z } from "zod";
+import type { Environment, EnvSpec, Turn } from "../env/environment.ts";
 import { stepLimitOf } from "../env/step-limit.ts";
-import { WorldError } from "../errors.ts";
+import { UsageError, WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import type { Artefact, MemoryContext } from "../memory/memory.ts";
-import type { Episode, Pass } from "./method.ts";
+import type { Artefact, MemoryContext, MemoryFactory, Perception } from "../memory/memory.ts";
+import type { Schema } from "../text/json.ts";
+import { checkOptions } from "../text/registry.ts";
+import type { Episode, Method, Pass } from "./method.ts";
 
-/** What a pass is held to. */
-export interface RolloutOptions {
-  /** 0-based number of the pass within the episode. @default {0} */
-  readonly pass?: number;
-  /** Most agent steps. @default the world's own step limit, else `usualSteps` */
+/** Options of every loop; absent ones take their defaults. */
+export interface LoopOptions {
+  /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default the world's own limit, else the method's */
   readonly maxSteps?: number;
-  /** Most agent steps where neither the options nor the world limit them. @default {Infinity} */
-  readonly usualSteps?: number;
-  /** How often a model is asked again after a reply that cannot be read. @default {2} */
+  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
   readonly reAsks?: number;
 }
+
+/** The schema of these options. */
+export const loopOptions = {
+  maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
+  reAsks: z.int().min(0).max(10).default(2),
+};
+
+/**
+ * The options of a method as its schema reads them, and its memory.
+ *
+ * @param examples Memories that the message names where none is given.
+ * @throws {UsageError} without a memory, or if an option is unknown or out of range.
+ */
+export function optionsWithMemory<T extends object>(
+  method: string,
+  schema: Schema<T>,
+  { memory, ...options }: { readonly memory: MemoryFactory },
+  examples: string,
+): T & { readonly memory: MemoryFactory } {
+  if (typeof memory !== "function") throw new UsageError(`${method} needs a memory: name one, such as ${examples}`);
+  return { ...checkOptions(`the method ${method}`, schema, options), memory };
+}
+
+/** How one pass is played. */
+export interface RolloutOptions extends Pick<LoopOptions, "reAsks"> {
+  /** 0-based number of the pass within the episode. @default {0} */
+  readonly pass?: number;
+  /** Most agent steps. @default the world's own limit, else `usualSteps` */
+  readonly maxSteps?: StepLimit;
+  /** Most agent steps where neither the options nor the world limit them. @default {Infinity} */
+  readonly usualSteps?: StepLimit;
+}
+
+/** A number of steps, or how many a world takes. */
+export type StepLimit = number | ((spec: EnvSpec) => number);
 
 /** Why the world's fallback was taken. */
 export type FallbackReason = "malformed-reply" | "invalid-action";
@@ -35,14 +69,27 @@ export interface Done {
   readonly fallback?: FallbackReason;
 }
 
-/** Opens a fresh world for a piece of work and closes it, whatever comes. */
-export async function inWorld<T>(episode: Episode, work: (world: Environment) => Promise<T>): Promise<T> {
+/** Opens a fresh world for one pass and closes it, whatever comes. */
+export async function rollOut<T>(episode: Episode, options: RolloutOptions, play: (rollout: Rollout) => Promise<T>): Promise<T> {
   const world = await episode.world();
   try {
-    return await work(world);
+    return await play(new Rollout(episode, world, options));
   } finally {
     await world.close().catch(() => {}); // an error of closing must not hide the result
   }
+}
+
+/** A method of one pass. What `play` gives back is the artefact that the episode leaves. */
+export function onePass(id: string, options: RolloutOptions, play: (rollout: Rollout) => Promise<Artefact | undefined>): Method {
+  return {
+    id,
+    run: (episode) =>
+      rollOut(episode, options, async (rollout) => {
+        const artefact = await play(rollout);
+        const passes = [{ kind: "only", ...rollout.result }] as const;
+        return artefact ? { passes, artefact } : { passes };
+      }),
+  };
 }
 
 /** One pass of a method through a world. A method calls `reset` and `record`; then for each step `beginStep`, `act` and `record`, until `isOver`. */
@@ -66,7 +113,8 @@ export class Rollout {
     this.episode = episode;
     this.world = world;
     this.pass = pass;
-    this.limit = maxSteps ?? stepLimitOf(world.spec) ?? usualSteps;
+    const limit = maxSteps ?? stepLimitOf(world.spec) ?? usualSteps;
+    this.limit = typeof limit === "function" ? limit(world.spec) : limit;
     this.#reAsks = reAsks;
   }
 
@@ -142,6 +190,23 @@ export class Rollout {
     step: number = this.step,
   ): Promise<T | undefined> {
     return this.read(prompt, await this.answer(prompt, values, options, step));
+  }
+
+  /** The turn as a memory perceives it. An inventory that the observation shows under a heading of its own is not given a second time. */
+  perceive(step: number = this.step): Perception {
+    const { goal, observation, sections, frames, image } = this.turn;
+    const { location, inventory } = sections;
+    const alreadyInObservation = inventory !== undefined && observation.includes(`Inventory:\n${inventory}`);
+    return {
+      step,
+      goal,
+      observation,
+      inventory: alreadyInObservation ? undefined : inventory,
+      location,
+      sections,
+      frames: frames.length > 0 ? frames : undefined,
+      image,
+    };
   }
 
   /** Sends an action to the world. */

@@ -32,7 +32,7 @@ export interface TextPromptOptions {
   readonly advice?: readonly string[];
 }
 
-/** A prompt that knows whether it asks for thoughts: examples are shown with or without them. */
+/** A prompt and whether it asks for thoughts: its examples are shown with or without them. */
 export interface TextPrompt extends Prompt<TextAgentSection> {
   readonly thoughts: boolean;
 }
@@ -67,7 +67,7 @@ ${
 const THINK =
   `Where it helps, think first: in a line that begins with "think:" say what is to be done next and why, where things may be, what has been found out or what went wrong. The world does not hear it.`;
 
-/** What ReAct's world says to a thought. */
+/** The observation after a thought in ReAct. */
 export const HEARD = "OK.";
 
 /** What a model answered: a thought, an action, or both. */
@@ -76,26 +76,13 @@ export interface Move {
   readonly thought?: string;
   /** Absent where there is none. */
   readonly action?: string;
-  /** Lines after the action, which count for nothing: the world answers one action at a time. */
+  /** Number of lines after the action, which are ignored: the world answers one action at a time. */
   readonly ignored: number;
 }
 
 /**
- * Reads an answer: thoughts, each with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs before them (`>`, `Action 2:`, `Thought:`) and fences of
- * code are dropped. An answer with neither is malformed.
- *
- * @example
- * ```ts
- * import { parseMove } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";
- * assert.deepEqual(parseMove(reply), {
- *   kind: "ok",
- *   value: { thought: "The mug is dirty.", action: "clean mug 1 with sinkbasin 1", ignored: 1 },
- * });
- * assert.equal(parseMove(" ").kind, "malformed");
- * ```
+ * Reads an answer: thoughts, each perhaps with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs
+ * before them (`>`, `Action 2:`, `Thought:`) and code fences are dropped. An answer with neither is malformed.
  */
 export function parseMove(text: string): Reading<Move> {
   const long = overlong(text);
@@ -106,7 +93,7 @@ export function parseMove(text: string): Reading<Move> {
     const thought = line.match(/^(?:think|thought)\s*\d*\s*:\s*(.*)$/i)?.[1];
     const action = line.replace(/^(?:act|action)\s*\d*\s*:\s*/i, "");
     if (thought !== undefined) thoughts.push(thought);
-    // what the dialogue shows below a thought, and who writes on in it writes, too
+    // a model that continues the dialogue repeats what stands below a thought
     else if (thoughts.length > 0 && line === HEARD) continue;
     else if (action !== "") return { kind: "ok", value: { ...joined(thoughts), action, ignored: lines.length - i - 1 } };
   }

@@ -14,22 +14,17 @@
  */
 
 import { z } from "zod";
-import type { ActionSpec, Environment, Turn } from "../env/environment.ts";
-import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import type { ActionSpec, EnvSpec } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import { formLine } from "./action-forms.ts";
 import { examplesFor } from "./examples.ts";
-import { groundByEmbedding, groundByWords, swiftsageActions } from "./ground-action.ts";
-import { matchAction } from "./match-action.ts";
-import type { Episode, Pass } from "./method.ts";
-import { type Done, Rollout } from "./rollout.ts";
+import { groundByEmbedding, groundByWords, matchAction, swiftsageActions } from "./ground-action.ts";
+import { type Done, type LoopOptions, loopOptions, type Rollout } from "./rollout.ts";
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
 
 /** Options of one play by a text agent; absent ones take their defaults. */
-export interface TextAgentOptions {
-  /** Most agent steps, 1 … 1,000,000. @default the world's own `stepLimit`; else 8 for questions, 50 for other worlds */
-  readonly maxSteps?: number;
+export interface TextAgentOptions extends LoopOptions {
   /** Most replies of the model that are used, thoughts included, 1 … 2,000,000. @default twice `maxSteps` */
   readonly maxTurns?: number;
   /** Whether a thought without an action takes a step (ReAct on ALFWorld) or none (SwiftSage). @default {true} */
@@ -49,14 +44,12 @@ export interface TextAgentOptions {
   readonly contextTokens?: number;
   /** Examples shown, where there are any for the world and task, 0 … 10. @default {2} */
   readonly examples?: number;
-  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
-  readonly reAsks?: number;
 }
 
 /** The schema of the options. */
 export const textAgentOptions = z.strictObject(
   {
-    maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
+    maxSteps: loopOptions.maxSteps,
     maxTurns: z.int().min(1).max(2_000_000).exactOptional(),
     thoughtsCount: z.boolean().default(true),
     actions: z.enum(["forms", "possible", "none"]).default("forms"),
@@ -65,7 +58,7 @@ export const textAgentOptions = z.strictObject(
     stopOnLoop: z.boolean().default(false),
     contextTokens: z.int().min(200).max(10_000_000).default(8000),
     examples: z.int().min(0).max(10).default(2),
-    reAsks: z.int().min(0).max(10).default(2),
+    reAsks: loopOptions.reAsks,
   } satisfies Record<keyof TextAgentOptions, z.ZodType>,
 );
 
@@ -82,42 +75,29 @@ export const SWIFTSAGE_RULES = {
 
 /** What one play is given. */
 export interface TextPlay {
-  readonly episode: Episode;
   readonly options: z.output<typeof textAgentOptions>;
   /** Asks for the next action. */
   readonly prompt: TextPrompt;
-  /** 0-based number of the play within the episode. @default {0} */
-  readonly pass?: number;
   /** Titled texts shown after the history. */
   readonly extra?: Readonly<Record<string, string>>;
   /** Replies drawn for each action (SayCan). @default {1} */
   readonly candidates?: number;
-  /** The forms of action that may be taken. @default those of the world */
+  /** The forms of action that may be taken; the world's fallback takes the place of any other action. @default those of the world, or any action */
   readonly forms?: readonly ActionSpec[];
-  /** Whether an action may be taken; the world's fallback takes the place of one that may not. @default every one may */
-  readonly allows?: (action: string) => boolean;
   /** Whether an answer ends the play: the agent has seen enough. */
   readonly ends?: (action: string) => boolean;
-  /** Graph whose changes are recorded with the steps. */
-  readonly graph?: KnowledgeGraph;
-  /** What is recorded with the opening. */
-  readonly details?: () => Record<string, unknown>;
-  /** Called with each turn of the world, the reset included, before it is recorded and before the model is asked. */
-  readonly onTurn?: (rollout: Rollout, action?: string) => Promise<void>;
+  /** Called with each turn of the world, the reset included, before the model is asked. What it gives back is recorded with the turn. */
+  readonly onTurn?: (rollout: Rollout, action?: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-/** The result of one play. */
+/** The result of one play: what the world showed first, and each step, thoughts included. */
 export interface TextPlayed {
-  readonly pass: Omit<Pass, "kind">;
-  /** What the world showed last. */
-  readonly turn: Turn;
-  /** What it showed first, and each step, thoughts included. */
   readonly opening: string;
   readonly entries: readonly HistoryEntry[];
 }
 
 /** Whether a world asks a question: then its last action gives the answer. */
-export function asksQuestion({ actions }: Environment["spec"]): boolean {
+export function asksQuestion({ actions }: EnvSpec): boolean {
   return actions.some(({ name }) => name.startsWith("finish["));
 }
 
@@ -125,18 +105,15 @@ export function asksQuestion({ actions }: Environment["spec"]): boolean {
 export const TEXT_AGENT_STEPS = { questions: 8, other: 50 } as const;
 
 /** As many of them as a world of this kind takes. */
-export function usualSteps(spec: Environment["spec"]): number {
+export function usualSteps(spec: EnvSpec): number {
   return asksQuestion(spec) ? TEXT_AGENT_STEPS.questions : TEXT_AGENT_STEPS.other;
 }
 
 /** Plays a world once, from reset to its end, to a limit, or until the agent goes in circles. */
-export async function playText(world: Environment, play: TextPlay): Promise<TextPlayed> {
-  const { episode, options, pass, graph } = play;
-  const rollout = new Rollout(episode, world, { ...options, pass, usualSteps: usualSteps(world.spec) });
-  rollout.graph = graph;
+export async function playText(rollout: Rollout, play: TextPlay): Promise<TextPlayed> {
   const run = new TextRun(rollout, play, memoised(await loadTokenCounter()));
   await run.toItsEnd();
-  return { pass: rollout.result, turn: rollout.turn, opening: run.opening, entries: run.entries };
+  return run;
 }
 
 class TextRun {
@@ -146,21 +123,23 @@ class TextRun {
   readonly #rollout: Rollout;
   readonly #play: TextPlay;
   readonly #count: TokenCounter;
+  /** Patterns of the actions that may be taken; absent where every one may. */
+  readonly #allowed: readonly RegExp[] | undefined;
 
   constructor(rollout: Rollout, play: TextPlay, count: TokenCounter) {
     this.#rollout = rollout;
     this.#play = play;
     this.#count = count;
+    this.#allowed = play.forms?.map(patternOf);
   }
 
   async toItsEnd(): Promise<void> {
     const rollout = this.#rollout;
-    const { options, prompt, onTurn, details } = this.#play;
+    const { options, prompt, onTurn } = this.#play;
     const { goal, observation } = await rollout.reset();
     this.opening = observation.trim();
     this.#examples = examplesFor(rollout.world.spec, goal, options.examples).map((example) => example.lines(prompt.thoughts));
-    await onTurn?.(rollout);
-    await rollout.record(undefined, details?.());
+    await rollout.record(undefined, await onTurn?.(rollout));
     const maxTurns = options.maxTurns ?? 2 * rollout.limit;
     for (let turns = 0; !rollout.isOver && turns < maxTurns; turns++) {
       if (await this.#turn() === "stopped") break;
@@ -170,8 +149,8 @@ class TextRun {
   /** One reply of the model: a thought, or an action and what comes of it. */
   async #turn(): Promise<"goes on" | "stopped"> {
     const rollout = this.#rollout;
-    const { episode, options, prompt, extra, candidates = 1, ends, onTurn } = this.#play;
-    episode.signal?.throwIfAborted();
+    const { options, prompt, extra, candidates = 1, ends, onTurn } = this.#play;
+    rollout.episode.signal?.throwIfAborted();
     const possible = await this.#possibleActions();
     const asking = { parse: parseMove, extra, n: candidates > 1 ? candidates : undefined };
     const reply = await rollout.answer(prompt, this.#values(possible), asking, rollout.step + 1);
@@ -192,8 +171,7 @@ class TextRun {
     if (move && move.ignored > 0) rollout.report("extra-lines", `${move.ignored} after the action were left out`);
     const { action, ...done } = await this.#act(wanted, possible);
     this.entries.push({ action, observation: rollout.turn.observation });
-    await onTurn?.(rollout, action);
-    await rollout.record(action, { reason: move?.thought, ...done });
+    await rollout.record(action, { ...await onTurn?.(rollout, action), reason: move?.thought, ...done });
     if (!options.stopOnLoop || rollout.turn.end || !circles(this.entries)) return "goes on";
     rollout.report("stopped-loop", `the last ${LOOP} actions are two in turn`);
     return "stopped";
@@ -208,13 +186,13 @@ class TextRun {
 
   /** The possible actions. They are asked for only where the prompt shows them or the answer is grounded to them: in some worlds no call is slower. */
   async #possibleActions(): Promise<readonly string[] | undefined> {
-    const { options, allows } = this.#play;
+    const { options } = this.#play;
     if (options.actions !== "possible" && options.grounding === "none") return undefined;
     const { world, turn } = this.#rollout;
     const all = await world.validActions();
     const scene = { recent: actionsIn(this.entries).slice(-3), seen: [turn.observation, ...Object.values(turn.sections)].join("\n") };
     const kept = all && options.filter === "swiftsage" ? swiftsageActions(all, scene) : all;
-    return allows ? kept?.filter(allows) : kept;
+    return kept?.filter((action) => this.#allows(action));
   }
 
   /** The sections of the prompt, with examples and history as long as its tokens allow. */
@@ -240,20 +218,23 @@ class TextRun {
 
   /** Takes the action that is meant, or the world's fallback. `wanted` is given back where the action is not the one written. */
   async #act(wanted: readonly string[], possible: readonly string[] | undefined): Promise<Done & { readonly wanted?: readonly string[] }> {
-    const { allows } = this.#play;
     const [first] = wanted;
     if (first === undefined) return await this.#rollout.act(undefined);
     const action = await this.#grounded(first, wanted, possible);
-    if (allows && !allows(action)) return await this.#rollout.refuse(first, "it is not allowed here");
+    if (!this.#allows(action)) return await this.#rollout.refuse(first, "it is not allowed here");
     const done = await this.#rollout.act(action, first);
     return done.fallback || action === first ? done : { ...done, wanted };
   }
 
+  #allows(action: string): boolean {
+    return this.#allowed?.some((pattern) => pattern.test(action)) ?? true;
+  }
+
   async #grounded(first: string, wanted: readonly string[], possible: readonly string[] | undefined): Promise<string> {
     if (!possible) return first;
-    const { options, episode } = this.#play;
+    const { options } = this.#play;
     const found = options.grounding === "embedder"
-      ? await groundByEmbedding(wanted, possible, episode.embedder)
+      ? await groundByEmbedding(wanted, possible, this.#rollout.episode.embedder)
       : options.grounding === "overlap"
       ? groundByWords(wanted, possible)
       : matchAction(first, possible);
@@ -261,6 +242,12 @@ class TextRun {
     if (matchAction(first, [found]) === undefined) this.#rollout.report("grounded", `${JSON.stringify(first.slice(0, 200))} → ${found}`);
     return found;
   }
+}
+
+/** `take {thing} from {place}` as a pattern of whole actions. */
+function patternOf({ name }: ActionSpec): RegExp {
+  const source = name.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[\\s\\S]*");
+  return new RegExp(`^${source}$`, "i");
 }
 
 /** Actions that are searched for a circle. */

@@ -6,17 +6,17 @@
 
 import type { TokenCounter } from "../text/tokens.ts";
 
-/** One line of dialogue with the world: what was done (or thought) and what was shown. */
+/** One step of the dialogue with the world. */
 export interface HistoryEntry {
-  /** What was done. */
+  /** What was done or thought. */
   readonly action: string;
   /** What the world showed then. */
   readonly observation: string;
 }
 
-/** Examples and history as they are shown. */
+/** Examples and history as prompts show them. */
 export interface Shown {
-  /** Of each example its opening, then its steps; an example of which nothing is left is gone. */
+  /** Each example as one text: its opening, then its steps. Those that were dropped are absent. */
   readonly examples: readonly string[];
   /** The steps left, oldest first. */
   readonly history: readonly string[];
@@ -24,14 +24,6 @@ export interface Shown {
 
 /**
  * An entry as prompts show it: an overlong action is cut (`withShortAction`).
- *
- * @example
- * ```ts
- * import { formatEntry } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * assert.equal(formatEntry({ action: "open fridge", observation: "The fridge is open.\n" }), "> open fridge\nThe fridge is open.");
- * ```
  */
 export function formatEntry(entry: HistoryEntry): string {
   const { action, observation } = withShortAction(entry);
@@ -39,27 +31,17 @@ export function formatEntry(entry: HistoryEntry): string {
 }
 
 /**
- * Characters of the longest action that prompts show whole, several times what any world understands. A longer one is a model gone astray:
- * where the world says it back (`Could not find …`), the latest step alone, which is never dropped, could be more than a prompt may hold.
+ * Characters of the longest action that prompts show whole, several times what any world understands. Where the world repeats a longer one (`Could
+ * not find …`), the latest step alone, which is never dropped, could be more than a prompt may hold.
  */
 const LONGEST_ACTION = 500;
 
-/** Characters that are left of a longer one. */
+/** Characters that are kept of a longer one. */
 const BEGINNING = 200;
 
 /**
- * The entry as prompts tell of it: of an action above 500 characters the beginning, and so wherever the world says it (perhaps with a small first
- * letter) or its argument (in square brackets) back. Thoughts stay.
- *
- * @example
- * ```ts
- * import { withShortAction } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const { action, observation } = withShortAction({ action: `eat ${"x".repeat(996)}`, observation: "You cannot." });
- * assert.equal(action, `eat ${"x".repeat(196)}… (800 more characters)`);
- * assert.equal(observation, "You cannot.");
- * ```
+ * The entry with an action above 500 characters cut to its beginning. The same is done wherever the observation repeats the action (perhaps with a
+ * small first letter) or its argument (in square brackets). Thoughts are not cut.
  */
 export function withShortAction({ action, observation }: HistoryEntry): HistoryEntry {
   const said = action.trim();
@@ -76,23 +58,11 @@ function shortened(text: string): string {
 }
 
 /**
- * Examples and history within a number of tokens: while they are too long, the oldest step of the examples goes, and when no example has a
- * step left, the examples; then the oldest step of the history. The latest step is never dropped.
+ * Drops parts of examples and history until they fit into a number of tokens: first the oldest step of the longest example, again and again; when no
+ * example has a step left, whole examples; then the oldest steps of the history. The latest step is never dropped.
  *
  * @param examples each a list of its opening and its steps, oldest first
  * @param room tokens for all of them together
- *
- * @example
- * ```ts
- * import { shortenHistory } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const words = (text: string): number => text.split(" ").length;
- * const examples = [["a task", "> look all around"]];
- * const history = ["> go north", "> go south"];
- * assert.deepEqual(shortenHistory(examples, history, { room: 8, count: words }), { examples: ["a task"], history });
- * assert.deepEqual(shortenHistory(examples, history, { room: 3, count: words }), { examples: [], history: ["> go south"] });
- * ```
  */
 export function shortenHistory(
   examples: readonly (readonly string[])[],

@@ -75,7 +75,7 @@ const ADVICE = [
   `The world was explored before, and then put back as it was at the start. What was found out is shown last, as triplets "subject, relation, object"; some of it may be wrong, and what the world shows now goes before it.`,
 ];
 
-/** Reads triplets; `[]` is none. */
+/** Reads triplets; `[]` stands for none. */
 export function parseExtracted(text: string): Reading<readonly Triplet[]> {
   const long = overlong(text);
   if (long) return long;

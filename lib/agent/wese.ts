@@ -23,9 +23,9 @@ import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
 import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
 import { checkOptions } from "../text/registry.ts";
-import { versionWithExamples } from "./examples.ts";
+import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
-import { inWorld, type Rollout } from "./rollout.ts";
+import { type Rollout, rollOut } from "./rollout.ts";
 import { asksQuestion, playText, TEXT_AGENT_STEPS, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { withShortAction } from "./text-history.ts";
 import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
@@ -104,30 +104,26 @@ export function createSese(options: WeseOptions = {}): Method {
 }
 
 /** WESE as studies name it. */
-export const wese: MethodEntry = {
+export const wese: MethodEntry = withExamples({
   id: "wese",
   description: "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)",
-  get version() {
-    return versionWithExamples("2");
-  },
+  version: "2",
   options: weseOptions,
   prompts: Object.values(WESE),
   takesMemory: false,
   create: createWese,
-};
+});
 
 /** SESE as studies name it. */
-export const sese: MethodEntry = {
+export const sese: MethodEntry = withExamples({
   id: "sese",
   description: "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)",
-  get version() {
-    return versionWithExamples("2");
-  },
+  version: "2",
   options: weseOptions,
   prompts: Object.values(SESE),
   takesMemory: false,
   create: createSese,
-};
+});
 
 /** What both passes work with. */
 interface Setting {
@@ -150,27 +146,21 @@ function twoPasses(id: "wese" | "sese", prompts: WesePrompts, given: WeseOptions
   };
 }
 
-function explore({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {
-  return inWorld(episode, async (world) => {
-    const forms = exploringForms(world.spec.actions);
-    const allowed = forms.map(({ name }) => patternOf(name));
-    const { pass } = await playText(world, {
-      episode,
+async function explore({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {
+  const limits = { ...options, pass: 0, maxSteps: options.explorationSteps ?? usualSteps };
+  return await rollOut(episode, limits, async (rollout) => {
+    rollout.graph = graph;
+    await playText(rollout, {
       prompt: prompts.explore,
-      options: { ...options, maxSteps: options.explorationSteps ?? usualSteps(world.spec), stopOnLoop: false },
-      forms,
-      allows: (action) => allowed.some((pattern) => pattern.test(action)),
+      options: { ...options, stopOnLoop: false },
+      forms: exploringForms(rollout.world.spec.actions),
       ends: (action) => action.toLowerCase().replaceAll(/[^a-z]/g, "") === ENOUGH,
-      graph,
-      pass: 0,
-      onTurn: async (rollout, action) => {
-        if (action !== undefined) await extract(rollout, action);
-      },
+      onTurn: (rollout, action) => action === undefined ? Promise.resolve(undefined) : extract(rollout, action),
     });
-    return pass;
+    return rollout.result;
   });
 
-  async function extract(rollout: Rollout, action: string): Promise<void> {
+  async function extract(rollout: Rollout, action: string): Promise<undefined> {
     const { goal, observation } = rollout.turn;
     const shown = withShortAction({ action, observation: observation.trim() });
     const triplets = await rollout.ask(prompts.extract, { goal, ...shown }, { parse: parseExtracted });
@@ -193,26 +183,24 @@ function addTriplet(
   graph.add(triplet, time);
 }
 
-function exploit({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {
-  return inWorld(episode, async (world) => {
-    const most = options.triplets ?? (asksQuestion(world.spec) ? WESE_PAPER.questionTriplets : Infinity);
+async function exploit({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {
+  const limits = { ...options, pass: 1, maxSteps: options.maxSteps ?? usualSteps };
+  return await rollOut(episode, limits, async (rollout) => {
+    const most = options.triplets ?? (asksQuestion(rollout.world.spec) ? WESE_PAPER.questionTriplets : Infinity);
     const extra: Record<string, string> = {};
-    let triplets: readonly string[] = [];
-    const { pass } = await playText(world, {
-      episode,
+    rollout.graph = graph;
+    await playText(rollout, {
       prompt: options.base === "act" ? prompts.act : prompts.react,
-      options: { ...options, maxSteps: options.maxSteps ?? usualSteps(world.spec) },
+      options,
       extra,
-      graph,
-      pass: 1,
       onTurn: async (rollout, action) => {
-        if (action !== undefined) return;
-        triplets = (await retrieve(rollout, most)).map(formatTriplet);
+        if (action !== undefined) return undefined;
+        const triplets = (await retrieve(rollout, most)).map(formatTriplet);
         extra[KNOWLEDGE_TITLE] = triplets.join("\n");
+        return { recalled: { triplets } };
       },
-      details: () => ({ recalled: { triplets } }),
     });
-    return pass;
+    return rollout.result;
   });
 
   /** Algorithm 2. */
@@ -233,10 +221,4 @@ function exploit({ episode, prompts, options, graph }: Setting): Promise<Omit<Pa
 /** A_e (§3.3): the forms that a world marks as exploring, and those that only look. */
 function exploringForms(actions: readonly ActionSpec[]): readonly ActionSpec[] {
   return actions.filter(({ name, explores }) => explores || /^(?:look|inventory|examine|open|read)\b/.test(name));
-}
-
-/** `take {thing} from {place}` as a pattern of whole actions. */
-function patternOf(form: string): RegExp {
-  const source = form.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[\\s\\S]*");
-  return new RegExp(`^${source}$`, "i");
 }

@@ -4,7 +4,7 @@ import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
-import { cotPrompt } from "../../lib/agent/cot.prompts.ts";
+import { cotPrompt } from "../../lib/agent/answer.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { recording } from "./recording.ts";
 

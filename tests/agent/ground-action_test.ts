@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
-import { groundByEmbedding, groundByWords, swiftsageActions } from "../../lib/agent/ground-action.ts";
-import { shortenHistory } from "../../lib/agent/text-history.ts";
+import { groundByEmbedding, groundByWords, matchAction, swiftsageActions } from "../../lib/agent/ground-action.ts";
+import { shortenHistory, withShortAction } from "../../lib/agent/text-history.ts";
 
 const POSSIBLE = ["open fridge", "open door to kitchen", "pick up metal pot", "pour metal pot into sink", "focus on water"];
+
+Deno.test("matchAction() finds an action that differs in case, spaces, quotes or final dots, and no other", () => {
+  assert.equal(matchAction("`Take the  key 1`.", ["look", "take the Key 1"]), "take the Key 1");
+  assert.equal(matchAction("take the key", ["look", "take the Key 1"]), undefined);
+});
 
 Deno.test("groundByWords() takes any wanted action that is possible before it looks for a like one", () => {
   assert.equal(groundByWords(["pick up pot", "Focus on water."], POSSIBLE), "focus on water");
@@ -64,4 +69,16 @@ Deno.test("shortenHistory() empties the longest example first, then drops exampl
   assert.deepEqual(at(7), [["B"], history]);
   assert.deepEqual(at(5), [[], ["h2", "h3"]]);
   assert.deepEqual(at(0), [[], ["h3"]]);
+});
+
+Deno.test("withShortAction() cuts an action above 500 characters, and leaves thoughts and shorter ones", () => {
+  const long = `eat ${"x".repeat(996)}`;
+  const cut = `eat ${"x".repeat(196)}… (800 more characters)`;
+  assert.deepEqual(withShortAction({ action: long, observation: `You cannot ${long}.` }), {
+    action: cut,
+    observation: `You cannot ${cut}.`,
+  });
+  for (const action of [`think: ${long}`, "look"]) {
+    assert.deepEqual(withShortAction({ action, observation: "OK." }), { action, observation: "OK." });
+  }
 });

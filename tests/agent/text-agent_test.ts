@@ -14,7 +14,7 @@ import {
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import { SWIFTSAGE_RULES } from "../../lib/agent/text-agent.ts";
-import { textPrompt } from "../../lib/agent/text-agent.prompts.ts";
+import { parseMove, textPrompt } from "../../lib/agent/text-agent.prompts.ts";
 import { formatEntry } from "../../lib/agent/text-history.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { type Played, playTiny } from "./play-tiny.ts";
@@ -175,6 +175,13 @@ Deno.test("react-reflexion plays trials in fresh worlds with the lessons of the 
   assert.deepEqual(played.outcome.artefact?.body, { lessons: ["Go to the attic and wait there."] });
   const reflected = played.requests.find(({ role }) => role === "reflexion/reflect");
   assert.match(String(reflected?.messages.at(1)?.content), /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/);
+});
+
+Deno.test("parseMove() reads thought and action, counts the lines after them, and refuses an empty reply", () => {
+  const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";
+  const value = { thought: "The mug is dirty.", action: "clean mug 1 with sinkbasin 1", ignored: 1 };
+  assert.deepEqual(parseMove(reply), { kind: "ok", value });
+  assert.equal(parseMove(" ").kind, "malformed");
 });
 
 for (const thoughts of [false, true]) {
