@@ -152,8 +152,8 @@ class RoomGraphMemory implements Memory {
     return Promise.resolve({
       sections: { "Graph information": isStatic ? [...lines, here].join("\n") : `${known}\n${here}` },
       recalled: { rooms: lines },
-      ...(isStatic ? {} : { tools: roomGraphTools({ rooms: () => this.#rooms.rooms(), visits: (room) => this.#visits.get(room) ?? 0 }) }),
-      beliefs: { room: this.#here ?? null, rooms: rooms.length, ...(this.#transition ? { transition: this.#transition } : {}) },
+      tools: isStatic ? undefined : roomGraphTools({ rooms: () => this.#rooms.rooms(), visits: (room) => this.#visits.get(room) ?? 0 }),
+      beliefs: { room: this.#here ?? null, rooms: rooms.length, transition: this.#transition },
     });
   }
 

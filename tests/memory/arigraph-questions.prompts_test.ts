@@ -8,13 +8,13 @@ import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 const PARAGRAPH = "Tarn\nTarn is a town in Ostrea. Its founder was Oda Vell.";
 const QUESTION = { question: "Who founded the birthplace of Ruk Sand?", deepest: "3" };
 
-Deno.test("the prompts over paragraphs are worded as they were: another wording is another experiment", () => {
+Deno.test("arigraph-questions.prompts keep their wording: another wording is another experiment", () => {
   const extract = shownPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });
   assertSnapshot(import.meta.url, "arigraph-extract-paragraph", extract);
   assertSnapshot(import.meta.url, "arigraph-question-entities", shownPrompt(questionEntitiesPrompt, QUESTION));
 });
 
-Deno.test("offline, a paragraph's facts are extracted as the knobs let them, and a question is looked up from its name", async () => {
+Deno.test("offline, facts of a paragraph are extracted, and a question is looked up by its name", async () => {
   const answer = async (recall: number): Promise<string> => {
     const model = createOfflineBackbone({ responders: offlineResponders, knobs: { recall } });
     const messages = renderPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });

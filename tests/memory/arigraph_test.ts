@@ -27,7 +27,7 @@ function at(step: number): Perception {
   return perception;
 }
 
-Deno.test("the roles that are told to be asked under some options are those that are asked", async () => {
+Deno.test("arigraph.asks() names the roles that a memory asks under the same options", async () => {
   const extracted = "hall, contains, chest; hall, has exit, north";
   const replies = { ...READER, "arigraph/extract-paragraph": () => extracted, "arigraph/question-entities": () => '{"hall": 1}' };
   for (const texts of ["observations", "paragraphs"] as const) {
@@ -47,7 +47,7 @@ Deno.test("the roles that are told to be asked under some options are those that
   }
 });
 
-Deno.test("a step of learning by hand: extract, remove the stale, add, then tell how places lie", async () => {
+Deno.test("observe() extracts, removes stale triplets, adds new ones and links places, by hand", async () => {
   const first = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
   assert.deepEqual(graphOf((await walked(1)).memory), first);
   const second = [
@@ -72,7 +72,7 @@ Deno.test("a step of learning by hand: extract, remove the stale, add, then tell
   assert.deepEqual(graphOf((await walked(5)).memory), [...third, ...fifth]);
 });
 
-Deno.test("every observation is an episode, tied to all that was extracted from it, also to what was known", async () => {
+Deno.test("observe() adds an episode with all triplets of the observation, known ones included", async () => {
   const { memory } = await walked(4);
   const episode = memory.graph?.episodes[3];
   assert.deepEqual(episode?.triplets.map(formatTriplet), ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"]);
@@ -81,7 +81,7 @@ Deno.test("every observation is an episode, tied to all that was extracted from 
   assert(episode?.text.endsWith("\nInventory: You are carrying: a key."));
 });
 
-Deno.test("a move without a compass word, and one by a macro", async () => {
+Deno.test("observe() links places without a direction after a portal, and not at all after a macro", async () => {
   const { memory } = await walked(1);
   await memory.observe({ ...at(2), action: "enter portal" });
   assert.deepEqual(graphOf(memory).slice(-2), ["kitchen, can be achieved from, hall", "hall, can be achieved from, kitchen"]);
@@ -90,7 +90,7 @@ Deno.test("a move without a compass word, and one by a macro", async () => {
   assert(!graphOf(macro).some((line) => line.includes(" of, ")));
 });
 
-Deno.test("a model is asked for what is stale only if there is something to compare, and gets one hop around what is new", async () => {
+Deno.test("observe() asks for stale triplets only if known ones lie one hop around new ones", async () => {
   const { asked } = await walked(5);
   const stale = asked.requests.filter(({ role }) => role === "arigraph/outdate");
   // step 1: nothing known; 2: nothing touches; 3: the key; 4: nothing new; 5: "south" is an entity as well
@@ -98,7 +98,7 @@ Deno.test("a model is asked for what is stale only if there is something to comp
   assert.deepEqual(stale.map((request) => section(request, "New triplets").split("\n").length), [1, 3]);
 });
 
-Deno.test("staleAgainst extracted compares what was known already, too", async () => {
+Deno.test("observe() compares known triplets with all extracted ones when staleAgainst is extracted", async () => {
   const { asked } = await walked(4, { staleAgainst: "extracted" });
   const last = asked.requests.findLast(({ role }) => role === "arigraph/outdate");
   assert(last);
@@ -112,14 +112,14 @@ const FORGETFUL = {
     "[[kitchen, is north of, hall -> x, y, z], [hall, has exit, east -> x, y, z], [never, was, there -> x, y, z], [a -> b]]",
 };
 
-Deno.test("how known places lie to each other never goes stale; what is not known cannot; what cannot be read is told of", async () => {
+Deno.test("observe() keeps the layout of places, ignores unknown pairs and reports unreadable ones", async () => {
   const { memory, asked } = await walked(3, {}, FORGETFUL);
   assert(graphOf(memory).includes("kitchen, is north of, hall"));
   assert(!graphOf(memory).includes("hall, has exit, east"));
   assert.deepEqual(asked.events, ["unreadable-pair: arigraph/outdate: 1"]);
 });
 
-Deno.test("outdateFilter keeps the authors' left-out words from the stale step", async () => {
+Deno.test("observe() offers no excluded triplets as stale when outdateFilter is set", async () => {
   const replies = {
     ...READER,
     "arigraph/extract": () =>
@@ -137,7 +137,7 @@ Deno.test("outdateFilter keeps the authors' left-out words from the stale step",
   }
 });
 
-Deno.test("the examples of a step are what was recalled on the step before", async () => {
+Deno.test("observe() shows the triplets of the last recall as examples", async () => {
   const { asked } = await walked(2);
   const extracts = asked.requests.filter(({ role }) => role === "arigraph/extract");
   assert.equal(section(extracts[1] as typeof extracts[0], "Triplets extracted before"), "");
@@ -151,7 +151,7 @@ Deno.test("the examples of a step are what was recalled on the step before", asy
 
 const HALL = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
 
-Deno.test("recall leaves out what was extracted on this very step, known or not", async () => {
+Deno.test("recall() omits the triplets that were extracted on the same step, known or not", async () => {
   const { memory } = await walked(1);
   assert.deepEqual((await memory.recall(cueOf(at(1)))).sections["Relevant triplets from memory"], "");
   await memory.observe(at(2));
@@ -163,7 +163,7 @@ Deno.test("recall leaves out what was extracted on this very step, known or not"
   assert(sections["Relevant past observations"]?.startsWith("Game step #1\n")); // yet they do lead to where they were seen before
 });
 
-Deno.test("the stale step looks around all that was extracted, and compares it with what is new", async () => {
+Deno.test("observe() compares what lies around all extracted triplets with the new ones", async () => {
   const asked = context({
     ...READER,
     "arigraph/extract": (request) =>
@@ -180,7 +180,7 @@ Deno.test("the stale step looks around all that was extracted, and compares it w
   assert.equal(section(request, "New triplets"), "hall, is, dark");
 });
 
-Deno.test("an entity's importance is the depth of its search, unless a depth is given; w triplets a text", async () => {
+Deno.test("recall() searches as deep as an entity is important, unless a depth is given", async () => {
   const asking = (entities: string): typeof READER => ({ ...READER, "arigraph/entities": () => entities });
   const recalled = async (entities: string, options: AriGraphOptions): Promise<string[]> => {
     const { memory } = await walked(4, options, asking(entities));
@@ -200,7 +200,7 @@ Deno.test("an entity's importance is the depth of its search, unless a depth is 
   assert.deepEqual(await recalled('{"chest": 9}', { width: 1 }), two); // 2 is the deepest
 });
 
-Deno.test("unless told otherwise: 6 triplets a text, importance up to 2, 2 episodes, none of the last 5", async () => {
+Deno.test("recall() uses w = 6, importance ≤ 2, k = 2 and n_prev = 5 by default", async () => {
   const { memory } = await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 1}' });
   assert.equal((await memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 6); // of the 13 that stand
   const deep = (await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 3}' })).memory;
@@ -220,7 +220,7 @@ async function episodesOf(options: AriGraphOptions): Promise<number[]> {
   return [...text.matchAll(/Game step #(\d+)/g)].map((match) => Number(match[1]));
 }
 
-Deno.test("episodes are ranked by Eq. 1; the last nPrev and the present one are left out before ranking", async () => {
+Deno.test("recall() ranks episodes by Eq. 1 without the last nPrev and the present one", async () => {
   // All triplets are recalled, but what was new on step 7: none. n/N·ln N: steps 1, 4, 5: ln 3; 2: (2/3)·ln 3 (the key has left the table);
   // 3, 6, 7: a lone triplet, 0. Steps 5 and 6 are shown anyway. Of equals the younger first.
   assert.deepEqual(await episodesOf(ALL), [4, 1, 2]);
@@ -229,12 +229,12 @@ Deno.test("episodes are ranked by Eq. 1; the last nPrev and the present one are 
   assert.deepEqual(await episodesOf({ ...ALL, k: 0 }), []);
 });
 
-Deno.test("the authors' filters: after taking the best k fewer come back; none lets all in", async () => {
+Deno.test("recall() gives fewer episodes with the filter after, and shown ones with none", async () => {
   assert.deepEqual(await episodesOf({ ...ALL, episodicFilter: "none" }), [5, 4, 1]);
   assert.deepEqual(await episodesOf({ ...ALL, episodicFilter: "after" }), [4, 1]);
 });
 
-Deno.test("the authors' score counts against the step before and adds the likeness of texts", async () => {
+Deno.test("recall() scores by the last step's triplets and text similarity with the authors' score", async () => {
   let entities = '{"bbq": 1}';
   const replies = { ...READER, "arigraph/entities": () => entities };
   const { memory: turned } = await walked(6, { width: 1, k: 1, nPrev: 0, episodicScore: "authors" }, replies);
@@ -251,7 +251,7 @@ Deno.test("the authors' score counts against the step before and adds the likene
   assert(text?.startsWith("Game step #2\n")); // by Eq. 1 it would be step 1, all of which is recalled
 });
 
-Deno.test("unexplored exits of every known place are listed when the plan calls for exploring, and only then", async () => {
+Deno.test("recall() lists the unexplored exits of all places when the plan calls for exploring", async () => {
   const { memory } = await walked(5);
   const { sections, recalled } = await memory.recall(cueOf(at(5)));
   assert.equal(sections["Unexplored exits"], "garden: south"); // hall and kitchen are explored: their lines are left out
@@ -264,7 +264,7 @@ Deno.test("unexplored exits of every known place are listed when the plan calls 
   assert(!asked.requests.some(({ role }) => role === "arigraph/explore")); // there is no plan yet
 });
 
-Deno.test("the ablations neither show nor ask", async () => {
+Deno.test("recall() neither shows nor asks what an ablation takes away", async () => {
   const { memory, asked } = await walked(5, { episodic: false, exploration: false });
   const { sections, recalled } = await memory.recall(cueOf(at(5)));
   assert.deepEqual(Object.keys(sections), ["Relevant triplets from memory"]);
@@ -272,7 +272,7 @@ Deno.test("the ablations neither show nor ask", async () => {
   assert(!asked.requests.some(({ role }) => role === "arigraph/explore"));
 });
 
-Deno.test("navigation follows the graph: reachable places without the present one, shortest ways", async () => {
+Deno.test("navigation gives the reachable places without the present one, and shortest paths", async () => {
   const { memory } = await walked(5);
   assert.deepEqual(memory.navigation?.destinations(), ["hall", "kitchen"]);
   assert.deepEqual(memory.navigation?.route("Kitchen"), ["west", "north"]);
@@ -280,7 +280,7 @@ Deno.test("navigation follows the graph: reachable places without the present on
   assert.equal(memory.navigation?.route("cellar"), undefined);
 });
 
-Deno.test("a memory that goes on in another episode keeps its times in order and knows nothing of where it is", async () => {
+Deno.test("load() continues the times of the saved memory and forgets the present place", async () => {
   const { memory } = await walked(5);
   const next = createAriGraph()(context());
   next.load(JSON.parse(JSON.stringify(memory.save())));
@@ -292,7 +292,7 @@ Deno.test("a memory that goes on in another episode keeps its times in order and
   assert(sections["Relevant past observations"]?.includes("Game step #4")); // the last five of another episode are not shown anyway
 });
 
-Deno.test("a step costs no more embedding and no more asking at step 1,000 than at step 10", async () => {
+Deno.test("observe() and recall() embed and ask no more on step 1,000 than on step 10", async () => {
   let embedded = 0;
   const asked = context({
     ...READER,

@@ -121,8 +121,8 @@ export function cueOf({ step, goal, observation, inventory, location }: Percepti
     step,
     goal,
     observation,
-    ...(inventory === undefined ? {} : { inventory }),
-    ...(location === undefined ? {} : { location }),
+    inventory,
+    location,
     plan: step === 1 ? "" : "Find the key, then open the chest.",
   };
 }

@@ -10,7 +10,7 @@ const GAMES = ["hunt", "hunt-hard", "hunt-hardest", "cooking", "cooking-hard", "
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
-Deno.test("no prompt names a thing of the seven games", async () => {
+Deno.test("prompts name no thing of the seven games", async () => {
   const things = new Set((await Promise.all(GAMES.map(thingsOf))).flat());
   for (const known of ["key 2", "white locker", "golden key", "toothbrush", "stove"]) assert.ok(things.has(known), `${known} is not found`);
   const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);

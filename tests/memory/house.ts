@@ -24,7 +24,7 @@ function seen(step: number, location: string, text: string, action?: string): Pe
     location,
     observation: `-= ${location} =-\n${text}`,
     inventory: `You are carrying: ${carrying}.`,
-    ...(action === undefined ? {} : { action }),
+    action,
   };
 }
 

@@ -3,10 +3,10 @@ import { formatTriplet, KnowledgeGraph } from "../../lib/graph/mod.ts";
 import { Navigator } from "../../lib/memory/mod.ts";
 
 function arrive(navigator: Navigator, location: string | undefined, action?: string, macro = false): string[] {
-  return navigator.arrive(location, { ...(action === undefined ? {} : { action }), macro }).map(formatTriplet);
+  return navigator.arrive(location, { action, macro }).map(formatTriplet);
 }
 
-Deno.test("arrive() tells how two places lie after a move, and nothing otherwise", () => {
+Deno.test("arrive() links two places after a move, and nothing otherwise", () => {
   const navigator = new Navigator(new KnowledgeGraph());
   assert.deepEqual(arrive(navigator, "Living Room"), []);
   assert.deepEqual(arrive(navigator, "Hall", "go WEST"), ["hall, is west of, living room", "living room, is east of, hall"]);
@@ -18,7 +18,7 @@ Deno.test("arrive() tells how two places lie after a move, and nothing otherwise
   assert.equal(navigator.here, "hall");
 });
 
-Deno.test("of several compass words in an action the order north, east, south, west decides, as in the authors' code", () => {
+Deno.test("arrive() takes the first of north, east, south, west when an action has several", () => {
   const navigator = new Navigator(new KnowledgeGraph());
   arrive(navigator, "a");
   assert.deepEqual(arrive(navigator, "b", "walk west then north"), ["b, is north of, a", "a, is south of, b"]);

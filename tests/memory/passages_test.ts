@@ -18,11 +18,11 @@ async function shown(options: PassagesOptions, question: string): Promise<string
   return (recalled?.["passages"] ?? []).map((text) => text.split("\n")[0] ?? "");
 }
 
-Deno.test("passages shows all texts in their order unless told to choose", async () => {
+Deno.test("createPassages() recalls all texts in order by default", async () => {
   assert.deepEqual(await shown({}, "Where is Tarn?"), ["Ilma", "Tarn", "Ost", "Tarn Press", "Moor"]);
 });
 
-Deno.test("passages by BM25 and by embedding shows the three that share most with the question, best first", async () => {
+Deno.test("createPassages() recalls the three texts most similar to the question, best first", async () => {
   for (const by of ["bm25", "embedding"] as const) {
     const best = await shown({ by }, "Which town lies on the Ilma, Tarn or Moor?");
     assert.equal(best.length, 3);
@@ -32,7 +32,7 @@ Deno.test("passages by BM25 and by embedding shows the three that share most wit
   assert.deepEqual(await shown({ by: "bm25", k: 1 }, "Who runs Tarn Press?"), ["Tarn Press"]);
 });
 
-Deno.test("passages by BM25 breaks ties by order, and shows what there is", async () => {
+Deno.test("createPassages() by BM25 breaks ties by order and recalls fewer than k if there are fewer", async () => {
   assert.deepEqual(await shown({ by: "bm25", k: 2 }, "Quite another thing"), ["Ilma", "Tarn"]);
   assert.equal((await shown({ by: "embedding", k: 10 }, "Where is Tarn?")).length, 5);
 });

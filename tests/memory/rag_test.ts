@@ -18,17 +18,17 @@ function fresh(options: RagOptions): Memory {
   return createRag(options)({ ask: createAsker({ model: scripted([]) }), embedder: VECTORS });
 }
 
-Deno.test("rag recalls the most similar past observations, most similar first, of equal ones the younger first", async () => {
+Deno.test("createRag() recalls the most similar observations first; ties go to the later one", async () => {
   assert.deepEqual(await recalled({ k: 4, nPrev: 4 }), ["an apple", "a plum", "a pear again", "a pear"]);
 });
 
-Deno.test("rag recalls five unless told, and leaves out the present one and the five that are shown anyway", async () => {
+Deno.test("createRag() recalls five by default, without the last five and the present one", async () => {
   assert.deepEqual(await recalled({}), ["an apple", "a plum", "a pear", "a nut", "a fig"]);
   assert.deepEqual(await recalled({ nPrev: 4, k: 6 }), ["an apple", "a plum", "a pear again", "a pear", "a nut", "a fig"]);
   assert.deepEqual(await recalled({ nPrev: 0, k: 1 }, ["a plum", "an apple"]), ["a plum"], "the present one is no memory");
 });
 
-Deno.test("rag compares with the observation and the plan below it", async () => {
+Deno.test("createRag() compares with the observation and the plan below it", async () => {
   const memory = fresh({ nPrev: 0, k: 1 });
   const asked: string[] = [];
   const embedder = { ...VECTORS, embed: (texts: readonly string[]) => (asked.push(...texts), VECTORS.embed(texts)) };
@@ -38,7 +38,7 @@ Deno.test("rag compares with the observation and the plan below it", async () =>
   assert.equal(memory.save().kind, "rag");
 });
 
-Deno.test("rag searches what an earlier episode left with what it sees now, also what is shown of that episode's end", async () => {
+Deno.test("createRag() searches the observations of earlier episodes to their end", async () => {
   const first = fresh({ k: 2 });
   await recalled({}, ["an apple", "a nut"], first);
   const memory = fresh({ k: 2 });

@@ -28,7 +28,7 @@ async function begun(
   return { memory, asked };
 }
 
-Deno.test("room graph: the first room is room 1 and nobody is asked for it; then each module is asked once and the verifier five times", async () => {
+Deno.test("createRoomGraph() asks each module once a step, the verifier five times, none for room 1", async () => {
   const { memory, asked } = await begun({
     "graphmind/verify-transition": () => vote("Red_Open_Door", "east", true),
     "graphmind/locate": () => '{"current_graph_node_id": 2}',
@@ -99,7 +99,7 @@ for (
   });
 }
 
-Deno.test("room graph: the verifier is shown every primitive step with the way that the agent faces; where none was taken it is not asked", async () => {
+Deno.test("createRoomGraph() shows the verifier every primitive step, and asks nothing without a step", async () => {
   const { memory, asked } = await begun({
     "graphmind/verify-transition": () => vote(null, null, false),
     "graphmind/locate": () => '{"current_graph_node_id": 1}',
@@ -119,7 +119,7 @@ Deno.test("room graph: the verifier is shown every primitive step with the way t
   assert.equal(asked.requests.slice(before).filter(({ role }) => role === "graphmind/verify-transition").length, 1);
 });
 
-Deno.test("room graph: a room that does not go with the passage is believed, told of, and no door is drawn", async () => {
+Deno.test("createRoomGraph() accepts a room that contradicts the passage, reports it and adds no door", async () => {
   const { memory, asked } = await begun({
     "graphmind/verify-transition": ({ sample }) => sample?.step === 2 ? vote(null, null, false) : vote("red door", "east", true),
     "graphmind/locate": () => '{"current_graph_node_id": 2}',
@@ -133,7 +133,7 @@ Deno.test("room graph: a room that does not go with the passage is believed, tol
   assert(!memory.graph?.triplets().some(({ relation }) => relation.startsWith("is_connected_with")));
 });
 
-Deno.test("room graph: a number that is neither known nor next is asked again, then the passage decides", async () => {
+Deno.test("createRoomGraph() re-asks for an impossible room number, then the passage decides", async () => {
   const { memory, asked } = await begun({
     "graphmind/verify-transition": ({ sample }) =>
       (sample?.step ?? 0) < 4 ? vote("red door", sample?.step === 2 ? "east" : "west", true) : vote(null, null, false),
@@ -149,7 +149,7 @@ Deno.test("room graph: a number that is neither known nor next is asked again, t
   assert.match(asked.events[0] ?? "", /malformed-reply: graphmind\/locate: there is no room 17: the known ones are 1, and a new one is 2/);
 });
 
-Deno.test("room graph: relations of another kind, between unknown things or with odd numbers are left out and counted", async () => {
+Deno.test("createRoomGraph() drops and reports relations that make no sense", async () => {
   const { memory, asked } = await begun({
     "graphmind/update-entities": () =>
       JSON.stringify({
@@ -187,7 +187,7 @@ async function twoRooms(access: "dynamic" | "static"): Promise<Recollection> {
   return await memory.recall({ ...seen(2), plan: "" });
 }
 
-Deno.test("room graph, dynamic: the prompt tells where the agent is; the rest is asked by functions", async () => {
+Deno.test("recall() of a dynamic room graph shows the agent's room and offers tools", async () => {
   const { sections, tools } = await twoRooms("dynamic");
   assert.deepEqual(sections, { "Graph information": "Known rooms: 1, 2.\nYou are in room 2." });
   const ask = (name: string, args: unknown) => tool(tools, name).call(args);
@@ -210,7 +210,7 @@ Deno.test("room graph, dynamic: the prompt tells where the agent is; the rest is
   );
 });
 
-Deno.test("room graph, dynamic: a call that makes no sense is refused in words", async () => {
+Deno.test("a tool of the room graph refuses a call with wrong arguments in words", async () => {
   const { tools } = await twoRooms("dynamic");
   const ask = (name: string, args: unknown) => tool(tools, name).call(args);
   for (
@@ -230,7 +230,7 @@ Deno.test("room graph, dynamic: a call that makes no sense is refused in words",
   }
 });
 
-Deno.test("room graph, static: the whole graph stands in the prompt, what changes last at the end, and there are no functions", async () => {
+Deno.test("recall() of a static room graph shows the whole graph, the room last, and no tools", async () => {
   const { sections, tools } = await twoRooms("static");
   assert.equal(tools, undefined);
   assert.equal(
@@ -240,7 +240,7 @@ Deno.test("room graph, static: the whole graph stands in the prompt, what change
   );
 });
 
-Deno.test("room graph: pictures go to extractor and verifier alone, and can be left out", async () => {
+Deno.test("createRoomGraph() shows pictures to extractor and verifier only, unless image is off", async () => {
   for (const image of [true, false]) {
     const png = new Uint8Array([1, 2, 3]);
     const asked = context({

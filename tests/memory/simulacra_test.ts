@@ -42,7 +42,7 @@ async function recalled(memory: Memory, step: number): Promise<string[]> {
   return [...observations, ...(sections["Insights from reflection"] ?? "").split("\n").filter(Boolean)];
 }
 
-Deno.test("simulacra ranks by recency, importance and relevance together", async () => {
+Deno.test("createSimulacra() ranks by recency, importance and relevance together", async () => {
   const { memory } = stream({ nPrev: 0, k: 4, decay: 0.5 });
   // At step 5, decay 1/2: recency 1/16, 1/8, 1/4, 1/2 → scaled 0, 1/7, 3/7, 1; importance 9, 1, 5, 1 → 1, 0, 1/2, 0;
   // cosines 0, 1, 3/5, 0 → 0, 1, 3/5, 0. Sums: nut 1, apple 8/7, pear 3/7 + 1/2 + 3/5 ≈ 1.529, fog 1: of equal ones the younger first.
@@ -50,7 +50,7 @@ Deno.test("simulacra ranks by recency, importance and relevance together", async
   assert.deepEqual(await recalled(memory, 5), ["pear worth 5", "apple worth 1", "fog worth 1", "nut worth 9"]);
 });
 
-Deno.test("simulacra decays by 0.99 a step", async () => {
+Deno.test("createSimulacra() decays recency by 0.99 a step", async () => {
   assert.equal(SIMULACRA_PAPER.decay, 0.99);
   // Ages 11, 2 and 1 of a, b and c; importance 10, 3 and 2 of 1 … 10, scaled 1, 2/9 and 1/9. c scores 1 + 1/9 ≈ 1.111. The recency of b, scaled,
   // is (0.99² − 0.99¹¹)/(0.99 − 0.99¹¹) ≈ 0.895, which makes 1.118; with 0.9 it is ≈ 0.846, which makes 1.069.
@@ -62,13 +62,13 @@ Deno.test("simulacra decays by 0.99 a step", async () => {
   assert.deepEqual((await recalled(faster, 12)).slice(0, 2), ["c worth 2", "b worth 3"]);
 });
 
-Deno.test("simulacra leaves out what the method shows anyway", async () => {
+Deno.test("createSimulacra() does not recall what the method shows anyway", async () => {
   const { memory } = stream({});
   await walk(memory, ["one", "two", "three", "four", "five", "six", "seven", "now"]);
   assert.deepEqual((await recalled(memory, 8)).toSorted(), ["one", "two"], "three to seven are the last five");
 });
 
-Deno.test("simulacra: a memory ages from its last recall where that is chosen, and recalling alone changes nothing", async () => {
+Deno.test("createSimulacra() ages memories from their last recall when ageFrom is recalled", async () => {
   // Two memories alike but for age. After a step on which the older one alone was recalled it is the fresher one.
   const replies = { "simulacra/importance": () => "1" };
   const { memory } = stream({ nPrev: 0, k: 1, decay: 0.5, ageFrom: "recalled" }, replies);
@@ -81,7 +81,7 @@ Deno.test("simulacra: a memory ages from its last recall where that is chosen, a
   assert.deepEqual(times.map(({ time, recalled }) => [time, recalled]), [[1, 2], [2, 2], [3, 3], [4, 4]]);
 });
 
-Deno.test("simulacra reflects when the sum of importance reaches the threshold, and begins to count anew", async () => {
+Deno.test("createSimulacra() reflects when summed importance reaches the threshold, then restarts", async () => {
   const model = stream({ threshold: 10, nPrev: 0 });
   await walk(model.memory, ["apple worth 4", "nut worth 5"]);
   assert.equal(model.asked.filter(({ role }) => role === "simulacra/questions").length, 0, "4 + 5 < 10");
@@ -109,7 +109,7 @@ Deno.test("simulacra reflects when the sum of importance reaches the threshold, 
   assert((await recalled(model.memory, 3)).includes("The apple is far away"), "it is recalled from the step it was made on");
 });
 
-Deno.test("simulacra reflects at 150 unless told, and not at all where reflections are off", async () => {
+Deno.test("createSimulacra() reflects at 150 by default, and never when reflections are off", async () => {
   const counts = async (options: SimulacraOptions, steps: number): Promise<number> => {
     const one = stream(options);
     await walk(one.memory, Array.from({ length: steps }, (_, i) => `${i} worth 10`));
@@ -118,7 +118,7 @@ Deno.test("simulacra reflects at 150 unless told, and not at all where reflectio
   assert.deepEqual([await counts({}, 14), await counts({}, 15), await counts({ reflections: false }, 40)], [0, 1, 0]);
 });
 
-Deno.test("simulacra counts a memory 5 whose importance stays unreadable, and says so", async () => {
+Deno.test("createSimulacra() counts an unreadable importance as 5 and reports it", async () => {
   const asked = context({ "simulacra/importance": () => "very important" });
   const memory = createSimulacra()(asked);
   await walk(memory, ["fog"]);
@@ -126,7 +126,7 @@ Deno.test("simulacra counts a memory 5 whose importance stays unreadable, and sa
   assert.deepEqual(asked.events, ["malformed-reply: simulacra/importance: there is no whole number from 1 to 10 in it"]);
 });
 
-Deno.test("replies of the memory stream are read, good and bad", () => {
+Deno.test("parseImportance(), parseQuestions() and parseInsights() read good and bad replies", () => {
   const ok = <T>(value: T): { kind: "ok"; value: T } => ({ kind: "ok", value });
   for (const [text, value] of [["7", 7], ["Rating: 10", 10], [" 1.\n", 1], ["8/10", 8]] as const) {
     assert.deepEqual(parseImportance(text), ok(value));

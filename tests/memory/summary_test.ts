@@ -3,7 +3,7 @@ import { createSummary } from "../../lib/mod.ts";
 import { parseSummary } from "../../lib/memory/summary.prompts.ts";
 import { context, section } from "./house.ts";
 
-Deno.test("summary is written from goal, the last five observations, the present one and the summary before it", async () => {
+Deno.test("createSummary() writes from goal, last five observations, present one and old summary", async () => {
   let written = 0;
   const asked = context({ "summary/rewrite": () => `Summary ${++written}.` });
   const memory = createSummary()(asked);
@@ -23,7 +23,7 @@ Deno.test("summary is written from goal, the last five observations, the present
   assert.equal(last.sample?.step, 7);
 });
 
-Deno.test("summary has at most three paragraphs: a longer one is asked for again, and else the one before it stays", async () => {
+Deno.test("createSummary() re-asks for a summary of four paragraphs, then keeps the old one", async () => {
   const four = "One.\n\nTwo.\n\nThree.\n\nFour.";
   const asked = context({ "summary/rewrite": (request) => request.sample?.step === 1 ? "One.\n\nTwo.\n\nThree." : four });
   const memory = createSummary()(asked);
@@ -33,7 +33,7 @@ Deno.test("summary has at most three paragraphs: a longer one is asked for again
   assert.deepEqual(memory.save().body, { summary: "One.\n\nTwo.\n\nThree." });
 });
 
-Deno.test("a summary is read as it stands, but for white space around it", () => {
+Deno.test("parseSummary() keeps a summary as it is, without white space around it", () => {
   assert.deepEqual(parseSummary("\n One.\r\n \r\nTwo. \n"), { kind: "ok", value: "One.\n \nTwo." });
   for (const bad of ["", " \n", "a ".repeat(5000)]) assert.equal(parseSummary(bad).kind, "malformed");
 });

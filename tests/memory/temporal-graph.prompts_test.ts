@@ -24,7 +24,7 @@ Deno.test("the prompts are worded as they were: another wording is another exper
   for (const [name, text] of Object.entries(shown)) assertSnapshot(import.meta.url, `reasonplanner-${name}`, text);
 });
 
-Deno.test("relations are read in normal form, each once; empty ones drop out, an answer without any list is malformed", () => {
+Deno.test("parseExtract() reads relations in normal form, each once, and drops empty ones", () => {
   const text = 'Here: {"entities": ["Stove"], "relations": [{"entity1": "The Stove.", "relation": "is in", "entity2": "Kitchen"},' +
     '{"entity1": "the stove", "relation": "Is In", "entity2": "kitchen"}, {"entity1": "", "relation": "is", "entity2": "hot"}]}';
   assert.deepEqual(parseExtract(text), { kind: "ok", value: [{ subject: "the stove", relation: "is in", object: "kitchen" }] });
@@ -36,7 +36,7 @@ Deno.test("relations are read in normal form, each once; empty ones drop out, an
   }
 });
 
-Deno.test("at most two of the offered entities are chosen, whatever their case; only unknown ones are malformed", () => {
+Deno.test("parseQueryEntities() reads at most two offered entities and refuses unknown ones alone", () => {
   const parse = parseQueryEntities(["stove", "kitchen", "tin"]);
   assert.deepEqual(parse('{"entities": ["Stove", "garden", "kitchen", "tin"]}'), { kind: "ok", value: ["stove", "kitchen"] });
   assert.deepEqual(parse('{"entities": ["tin", "tin"]}'), { kind: "ok", value: ["tin"] });
@@ -45,7 +45,7 @@ Deno.test("at most two of the offered entities are chosen, whatever their case; 
   assert.equal(parse("stove").kind, "malformed");
 });
 
-Deno.test("UNKNOWN is no answer, an empty text is malformed; a summary is one line", () => {
+Deno.test("parseAnswer() reads UNKNOWN as no answer; parseSummary() gives one line", () => {
   assert.deepEqual(parseAnswer(" Unknown. "), { kind: "ok", value: undefined });
   assert.deepEqual(parseAnswer("In the kitchen.\nIt is unknown since when."), {
     kind: "ok",

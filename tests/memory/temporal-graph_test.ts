@@ -31,7 +31,7 @@ const relations = (...told: readonly (readonly [string, string, string])[]): str
 const seen = { task: "Boil tin.", observation: "The shed.", place: "shed" };
 const textOf = (model: ScriptedModel, at: number): string => String(model.requests.at(at)?.messages.at(-1)?.content);
 
-Deno.test("a relocation tells what is seen, any other action a summary of action and response (§3.2)", async () => {
+Deno.test("ingest() extracts from the observation after a relocation, else from a summary (§3.2)", async () => {
   const { memory, model } = made({
     "reasonplanner/summarize": ["The tin was moved to the furnace."],
     "reasonplanner/extract": [relations(["Shed", "contains", "tin"]), relations(["tin", "was moved to", "the furnace"]), relations()],
@@ -48,7 +48,7 @@ Deno.test("a relocation tells what is seen, any other action a summary of action
   model.assertDone();
 });
 
-Deno.test("facts keep the time of each telling, and times go on in the next episode", async () => {
+Deno.test("ingest() keeps the time of each fact, and times continue in the next episode", async () => {
   const open = relations(["gate", "is", "open"]);
   const first = made({ "reasonplanner/extract": [open, relations(["gate", "is", "closed"])] });
   await first.memory.ingest({ ...seen, step: 0, response: "" });
@@ -62,7 +62,7 @@ Deno.test("facts keep the time of each telling, and times go on in the next epis
   assert.throws(() => next.memory.load({ kind: "temporal-graph", body: { nodes: [] } }), TypeError);
 });
 
-Deno.test("a question goes by two entities, path, ring and order of time to its answer (§3.4)", async () => {
+Deno.test("query() answers by two entities, path, ring and order of time (§3.4)", async () => {
   const { memory, model } = made({
     "reasonplanner/extract": [
       relations(["tin", "is in", "shed"], ["furnace", "is in", "foundry"]),
@@ -79,7 +79,7 @@ Deno.test("a question goes by two entities, path, ring and order of time to its 
   assert.equal(facts, "[1] tin, is in, shed; furnace, is in, foundry\n[2] tin, was moved to, furnace");
 });
 
-Deno.test("nothing known, no entity chosen, UNKNOWN: each is nothing, so that the agent explores", async () => {
+Deno.test("query() gives nothing without facts, without an entity, or for UNKNOWN", async () => {
   const empty = made({});
   assert.deepEqual(await empty.memory.query("Where is tin?", { step: 1 }), { kind: "nothing" });
   for (const [chosen, said] of [['{"entities": []}', ""], ['{"entities": ["tin"]}', "UNKNOWN."]] as const) {
@@ -93,7 +93,7 @@ Deno.test("nothing known, no entity chosen, UNKNOWN: each is nothing, so that th
   }
 });
 
-Deno.test("of too many facts the nearest, and of these the latest, make the answer; the cut is counted", async () => {
+Deno.test("query() keeps the nearest, then the latest facts when there are too many, and reports it", async () => {
   const { memory, model, events } = made({
     "reasonplanner/extract": [relations(["tin", "is in", "shed"], ["shed", "leads to", "hall"]), relations(["shed", "is", "dark"])],
     "reasonplanner/query-entities": ['{"entities": ["tin", "shed"]}'],
@@ -106,7 +106,7 @@ Deno.test("of too many facts the nearest, and of these the latest, make the answ
   assert.deepEqual(events, ["facts-cut: 2 of 3"]);
 });
 
-Deno.test("unreadable replies lose nothing but themselves, and are counted", async () => {
+Deno.test("ingest() and query() go on after unreadable replies and report them", async () => {
   const { memory, model, events } = made({
     "reasonplanner/summarize": () => "  ",
     "reasonplanner/extract": () => "no JSON",
@@ -118,7 +118,7 @@ Deno.test("unreadable replies lose nothing but themselves, and are counted", asy
   assert.deepEqual(events.map((event) => event.split(":")[1]?.trim()), ["reasonplanner/summarize", "reasonplanner/extract"]);
 });
 
-Deno.test("coreference by role: asked and changed texts are counted", async () => {
+Deno.test("ingest() reports the texts that coreference resolution is asked for and changes", async () => {
   const { memory, model, events } = made({
     "reasonplanner/summarize": ["It glows.", "The tin glows."],
     "reasonplanner/coreference": ["The tin glows.", "The tin glows."],
@@ -129,7 +129,7 @@ Deno.test("coreference by role: asked and changed texts are counted", async () =
   assert.deepEqual(events.map((event) => event.split(":")[0]), ["coreference-asked", "coreference-changed", "coreference-asked"]);
 });
 
-Deno.test("a CoreNLP server that does not answer ends in a typed error, and nothing was told", async () => {
+Deno.test("ingest() fails with a typed error when a CoreNLP server does not answer", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
@@ -140,7 +140,7 @@ Deno.test("a CoreNLP server that does not answer ends in a typed error, and noth
   assert.throws(() => made({}, { coreference: "corenlp" }), { name: "UsageError", message: /none, model or the address/ });
 });
 
-Deno.test("offline, rooms and actions become facts, and an event is found again by its task", async () => {
+Deno.test("offline, ingest() makes facts of rooms and actions, and query() finds an event by its task", async () => {
   const memory = createTemporalGraph()({
     ask: createAsker({ model: createOfflineBackbone({ responders: temporalGraphResponders }) }),
     embedder: createLexicalEmbedder(),
@@ -160,7 +160,7 @@ Deno.test("offline, rooms and actions become facts, and an event is found again 
   assert.match(answer.kind === "answer" ? answer.text : "", /^\[2\].*zorb, was moved to, kiln/);
 });
 
-Deno.test("isRelocation() knows the ways of going and looking", () => {
+Deno.test("isRelocation() is true for actions that go or look", () => {
   for (const action of ["go to hall", "teleport to hall", "go north", "look around"]) assert(isRelocation(action), action);
   for (const action of ["move tin to hall", "look at tin", "focus on goat", "goad the goat"]) assert(!isRelocation(action), action);
 });

@@ -28,13 +28,13 @@ Deno.test("createBm25() scores as rank_bm25 does, frequent words and repeated qu
   }
 });
 
-Deno.test("createBm25() knows words whatever their case and marks", () => {
+Deno.test("createBm25() ignores case and punctuation", () => {
   const [score = 0] = createBm25(["(Dogs!)", "cats", "birds"])("dogs?");
   assert.ok(score > 0);
   assert.deepEqual(createBm25([])("anything"), []);
 });
 
-Deno.test("createBm25() with b = 0 does not mind how long a text is", () => {
+Deno.test("createBm25() ignores the length of texts when b is 0", () => {
   const scores = createBm25(["cat", "cat and much else besides", "dog", "bird", "fish"], { b: 0 })("cat");
   assert.equal(scores[0], scores[1]);
 });

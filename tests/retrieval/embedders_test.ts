@@ -37,7 +37,7 @@ Deno.test("openEmbedder() refuses in one line what does not exist or has no mode
   await assert.rejects(createTransformersEmbedder({ folder: "" }), UsageError);
 });
 
-Deno.test("lexical-v1 is what it was: recorded vectors name their embedder by this id", async () => {
+Deno.test("createLexicalEmbedder() gives the recorded vectors of lexical-v1", async () => {
   const embedder = await openEmbedder("lexical");
   const [vector] = await embedder.embed(["key 1, is in, white locker"]);
   const largest = [...vector ?? []].map((value, at) => [at, Number(value.toFixed(4))] as const).sort((a, b) =>
@@ -51,7 +51,7 @@ Deno.test("lexical-v1 is what it was: recorded vectors name their embedder by th
   ]]);
 });
 
-Deno.test("lexical: numbers and letters tell rooms and keys apart", async () => {
+Deno.test("createLexicalEmbedder() tells rooms and keys apart by number and letter", async () => {
   const embedder = await openEmbedder("lexical");
   const cosine = async (a: string, b: string): Promise<number> => {
     const [x, y] = await embedder.embed([a, b]);

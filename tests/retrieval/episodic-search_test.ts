@@ -4,7 +4,7 @@ import { episodicRelevance, episodicSearch, HyperEdges } from "../../lib/retriev
 
 const near = (actual: number, wanted: number): void => assert(Math.abs(actual - wanted) < 1e-12, `${actual}, not ${wanted}`);
 
-Deno.test("Eq. 1 by hand", () => {
+Deno.test("episodicRelevance() is Eq. 1, by hand", () => {
   near(episodicRelevance(3, 4), 0.75 * 1.3862943611198906); // ln 4
   near(episodicRelevance(1, 8), 0.125 * 2.0794415416798357); // ln 8
   assert.equal(episodicRelevance(1, 1), 0); // a lone triplet weighs nothing
@@ -19,7 +19,7 @@ function edges(): HyperEdges {
   return hyper;
 }
 
-Deno.test("relevances by hand: all of a small observation may count less than half of a large one", () => {
+Deno.test("relevances() may rank half of a large episode above all of a small one, by hand", () => {
   const recalled = parseTriplets("a, r, 1; a, r, 2; a, r, 3; a, r, 4; b, r, 9");
   // n/N = 1/1, 2/2, 4/4, 4/8; ln N = 0, 0.693, 1.386, 2.079
   const wanted = [0, 0.6931471805599453, 1.3862943611198906, 0.5 * 2.0794415416798357];
@@ -27,13 +27,13 @@ Deno.test("relevances by hand: all of a small observation may count less than ha
   assert.deepEqual(episodicSearch(recalled, edges(), { k: 4 }), [2, 3, 1, 0]);
 });
 
-Deno.test("equal triplets of an observation count once", () => {
+Deno.test("HyperEdges counts equal triplets of an episode once", () => {
   const hyper = new HyperEdges();
   hyper.add(parseTriplets("a, r, b").concat(parseTriplets("a, r, b; c, r, d")));
   near(hyper.relevances(parseTriplets("a, r, b"))[0] ?? NaN, 0.5 * Math.LN2);
 });
 
-Deno.test("episodicSearch() gives the k most relevant of those that take part, of equal ones the younger first", () => {
+Deno.test("episodicSearch() gives the k most relevant episodes that take part; ties go to the later", () => {
   const hyper = new HyperEdges();
   for (let i = 0; i < 4; i++) hyper.add(parseTriplets("a, r, b; c, r, d"));
   const recalled = parseTriplets("a, r, b");
@@ -44,7 +44,7 @@ Deno.test("episodicSearch() gives the k most relevant of those that take part, o
   assert.deepEqual(episodicSearch(recalled, new HyperEdges(), { k: 2 }), []);
 });
 
-Deno.test("the authors' variant adds relevance and similarity, each divided by its largest", () => {
+Deno.test("episodicSearch() adds relevance and similarity, each over its maximum, when given both", () => {
   const recalled = parseTriplets("a, r, 1; a, r, 2; a, r, 3; a, r, 4");
   // relevance / 1.386 = 0, 0.5, 1, 0.75; similarity / 0.8 = 1, 0.75, 0, 0.5; sums 1, 1.25, 1, 1.25
   assert.deepEqual(episodicSearch(recalled, edges(), { k: 2, similarities: [0.8, 0.59, 0, 0.4] }), [3, 1]);

@@ -26,7 +26,7 @@ Deno.test("closestEntity() gives a shortest path, of two the one learnt first", 
   assert.deepEqual(pathOf(closestEntity(ROOMS, 2, "grey ball")), []);
 });
 
-Deno.test("closestEntity() tells states apart where one is named, and finds passed doors", () => {
+Deno.test("closestEntity() distinguishes states when one is named, and finds passed doors", () => {
   assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "purple door")), ["blue door to 3"]);
   assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "Purple_Closed_Door")), ["red door to 2", "grey door to 4", "green door to 5"]);
   assert.deepEqual(pathOf(closestEntity(ROOMS, 1, "the yellow door")), ["blue door to 3"]);
@@ -46,7 +46,7 @@ Deno.test("neighbourInformation() lists a room and each room behind its doors on
   assert.deepEqual([found.room.number, found.neighbours.map(({ number }) => number)], [4, [2, 3, 5]]);
 });
 
-Deno.test("a room that the graph does not have is told, with those that it has", () => {
+Deno.test("the graph tools name the known rooms when asked about an unknown one", () => {
   const unknown = { kind: "unknown-room", known: [1, 2, 3, 4, 5] };
   assert.deepEqual(neighbourInformation(ROOMS, 6), unknown);
   assert.deepEqual(closestEntity(ROOMS, 0, "red key"), unknown);
@@ -72,7 +72,7 @@ function distances(rooms: readonly Room[], from: number): Map<number, number> {
   return far;
 }
 
-Deno.test("ways are shortest, and can be walked, in 300 random maps", () => {
+Deno.test("closestEntity() gives shortest walkable paths in 300 random maps", () => {
   for (let seed = 0; seed < 300; seed++) {
     const draw = createDraw(`map ${seed}`);
     const count = 2 + Math.floor(draw.next() * 8);

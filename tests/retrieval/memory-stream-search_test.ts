@@ -20,16 +20,16 @@ Deno.test("streamScores() adds recency, importance and relevance, each scaled to
   near(streamScores(MEMORIES, { decay: 0.5 }), [1 + 1 / 3 + 0, 3 / 7 + 1 + 1, 0 + 0 + 3 / 4]);
 });
 
-Deno.test("streamScores() weighs each part by its own weight", () => {
+Deno.test("streamScores() weights each term by its own weight", () => {
   near(streamScores(MEMORIES, { decay: 0.5, weights: { recency: 7, importance: 3, relevance: 4 } }), [7 + 1, 3 + 3 + 4, 3]);
 });
 
-Deno.test("streamScores() counts a part nothing where all are alike, and takes no memory at all", () => {
+Deno.test("streamScores() counts a term 0 when it is equal for all, and takes an empty list", () => {
   near(streamScores([{ age: 2, importance: 5, similarity: 0.1 }, { age: 2, importance: 5, similarity: 0.3 }], { decay: 0.99 }), [0, 1]);
   near(streamScores([{ age: 2, importance: 5, similarity: 0.1 }], { decay: 0.99 }), [0]);
   near(streamScores([], { decay: 0.99 }), []);
 });
 
-Deno.test("streamScores() refuses a decay that is none", () => {
+Deno.test("streamScores() throws when decay is out of range", () => {
   for (const decay of [0, -1, 1.01, NaN]) assert.throws(() => streamScores(MEMORIES, { decay }), /decay must lie in \(0, 1\]/);
 });

@@ -10,7 +10,7 @@ function graphOf(text: string): KnowledgeGraph {
 
 const GRAPH = graphOf("a, r1, b; b, r2, c; c, r3, a; a, r4, d; d, r5, e; b, r6, a; a, r7, a");
 
-Deno.test("oneHop() gives what touches an entity, entity by entity, each triplet once", () => {
+Deno.test("oneHop() gives the triplets that touch an entity, entity by entity, each once", () => {
   assert.deepEqual(oneHop(GRAPH, ["d", "a"]).map(({ relation }) => relation), ["r4", "r5", "r1", "r3", "r6", "r7"]);
   assert.deepEqual(oneHop(GRAPH, ["d", "a"], 3).map(({ relation }) => relation), ["r4", "r5", "r1"]);
   assert.deepEqual(oneHop(GRAPH, ["nobody"]), []);
@@ -24,7 +24,7 @@ Deno.test("tripletsBetween() gives Algorithm 2's triplets in the order of its tw
   assert.deepEqual(tripletsBetween(GRAPH, ["a"]), []); // an entity has no pair with itself
 });
 
-Deno.test("what was removed is not retrieved", () => {
+Deno.test("oneHop() and tripletsBetween() give no removed triplets", () => {
   const graph = graphOf("a, r1, b");
   graph.remove({ subject: "a", relation: "r1", object: "b" }, 9);
   assert.deepEqual([oneHop(graph, ["a"]), tripletsBetween(graph, ["a", "b"])], [[], []]);

@@ -22,7 +22,7 @@ async function found(query: { text: string; depth: number }, width: number): Pro
   return (await semanticSearch(query, { width, retrieve: retrieve() })).map(formatTriplet);
 }
 
-Deno.test("Algorithm 2 by hand: depth is how far the search goes, width how many triplets a text brings", async () => {
+Deno.test("semanticSearch() goes depth hops far with width triplets a text, by hand", async () => {
   assert.deepEqual(await found({ text: "a", depth: 0 }, 1), []);
   assert.deepEqual(await found({ text: "a", depth: 1 }, 1), ["a, r, b"]);
   // b brings its first edge again
@@ -33,14 +33,14 @@ Deno.test("Algorithm 2 by hand: depth is how far the search goes, width how many
   assert.deepEqual(await found({ text: "a", depth: 3 }, 2), ["a, r, b", "b, r, c", "c, r, d", "d, r, e"]);
 });
 
-Deno.test("no text is asked for twice in one search", async () => {
+Deno.test("semanticSearch() retrieves no text twice", async () => {
   const asked: string[] = [];
   const near = retrieve();
   await semanticSearch({ text: "a", depth: 4 }, { width: 2, retrieve: (queries, width) => (asked.push(...queries), near(queries, width)) });
   assert.deepEqual(asked, ["a", "b", "c", "d", "e"]);
 });
 
-Deno.test("Algorithm 1 joins the searches of all queries, each with its own depth", async () => {
+Deno.test("searchTriplets() joins the searches of all queries, each with its own depth", async () => {
   const queries = [{ text: "a", depth: 1 }, { text: "c", depth: 1 }, { text: "x", depth: 1 }];
   const triplets = await searchTriplets(queries, { width: 2, retrieve: retrieve() });
   assert.deepEqual(triplets.map(formatTriplet), ["a, r, b", "b, r, c", "c, r, d", "x, r, y"]);
@@ -82,7 +82,7 @@ Deno.test("semanticSearch() over the index gives what the literal algorithm give
   }
 });
 
-Deno.test("law: a search one deeper begins with the search above it", async () => {
+Deno.test("semanticSearch() begins with the result of a search one level less deep", async () => {
   const { index, texts } = await randomCase(20);
   const options = { width: 2, retrieve: (queries: readonly string[], width: number) => index.search(queries, width) };
   for (const text of texts) {
@@ -95,13 +95,13 @@ Deno.test("law: a search one deeper begins with the search above it", async () =
   }
 });
 
-Deno.test("law: as wide as the graph, one step finds all of it", async () => {
+Deno.test("semanticSearch() finds the whole graph in one level when it is as wide as the graph", async () => {
   const { edges, index } = await randomCase(21);
   const all = await semanticSearch({ text: "key", depth: 1 }, { width: edges.length, retrieve: (queries, w) => index.search(queries, w) });
   assert.deepEqual(new Set(all.map(formatTriplet)), new Set(edges.map(formatTriplet)));
 });
 
-Deno.test("law: taking away a triplet that was not found changes nothing", async () => {
+Deno.test("semanticSearch() does not change when a triplet that was not found is removed", async () => {
   const { edges, index } = await randomCase(22);
   const options = { width: 3, retrieve: (queries: readonly string[], width: number) => index.search(queries, width) };
   const before = (await semanticSearch({ text: "grill", depth: 2 }, options)).map(formatTriplet);

@@ -16,7 +16,7 @@ function names(facts: readonly TemporalFact[]): string[] {
   return facts.map(({ triplet, time }) => `${triplet.subject}${triplet.object}${time}`);
 }
 
-Deno.test("Figure 3 by hand: path, one ring, order of time", () => {
+Deno.test("temporalSearch() gives path, ring and order of time of Figure 3, by hand", () => {
   const graph = graphOf([["a", "b", 5], ["c", "b", 2], ["b", "x", 9], ["x", "y", 1], ["c", "z", 3], ["x", "z", 4], ["a", "b", 7]]);
   const near = temporalSearch(graph, { from: "a", to: "c", hops: 0 });
   assert.deepEqual(near.path, ["a", "b", "c"]);
@@ -27,7 +27,7 @@ Deno.test("Figure 3 by hand: path, one ring, order of time", () => {
   assert.equal(temporalSearch(graph, { from: "a", to: "c", hops: 2 }).facts.length, 7);
 });
 
-Deno.test("two entities without a path have a ring each; an unknown one has none", () => {
+Deno.test("temporalSearch() grows a ring around each entity when no path joins them", () => {
   const graph = graphOf([["a", "b", 1], ["c", "d", 2], ["e", "f", 3]]);
   const apart = temporalSearch(graph, { from: "a", to: "c", hops: 1 });
   assert.deepEqual(apart.path, []);
@@ -54,7 +54,7 @@ function reference(told: readonly Told[], from: string, to: string): { length: n
   return { length, between: [...distance.keys()].filter(onShortest) };
 }
 
-Deno.test("the search is as defined on random graphs", () => {
+Deno.test("temporalSearch() agrees with its definition on random graphs", () => {
   for (let seed = 1; seed <= 60; seed++) {
     const next = numbers(seed);
     const size = 4 + Math.floor(next() * 14);
@@ -85,7 +85,7 @@ Deno.test("the search is as defined on random graphs", () => {
   }
 });
 
-Deno.test("no fact outside the rings is looked at, not even at a hub of the outermost ring", () => {
+Deno.test("temporalSearch() visits no fact outside the rings, not even at a hub", () => {
   const facts = graphOf([
     ["a", "b", 1],
     ["b", "hub", 2],
@@ -109,7 +109,7 @@ Deno.test("no fact outside the rings is looked at, not even at a hub of the oute
   assert.ok(looked < 20, `${looked} neighbours were looked at`);
 });
 
-Deno.test("a hub may lie on the path, yet its neighbours are not added", () => {
+Deno.test("temporalSearch() does not add the neighbours of a hub on the path", () => {
   const graph = graphOf([["a", "hub", 1], ["hub", "b", 2], ["hub", "c", 3], ["a", "d", 4]]);
   const { path, facts } = temporalSearch(graph, { from: "a", to: "b", hops: 1, widest: 2 });
   assert.deepEqual(path, ["a", "hub", "b"]);

@@ -17,19 +17,19 @@ async function first(text: string, options: { pooling?: "mean" | "first"; maxTok
 
 const [CLS, SEP, KEY, WORD] = [2, 3, 4, 27];
 
-Deno.test("transformers: the mean of all tokens, marks included, or the first one", async () => {
+Deno.test("createTransformersEmbedder() takes the mean of all tokens, or the first token", async () => {
   assert.equal(await first("key word"), (CLS + KEY + WORD + SEP) / 4 / 64);
   assert.equal(await first("key word", { pooling: "first" }), CLS / 64);
 });
 
-Deno.test("transformers: a long text is cut and keeps its closing mark", async () => {
+Deno.test("createTransformersEmbedder() cuts a long text and keeps its closing token", async () => {
   const close = (actual: number | undefined, wanted: number): void =>
     assert(Math.abs((actual ?? NaN) - wanted) < 1e-5, `${actual}, not ${wanted}`);
   close(await first("word ".repeat(1000)), (CLS + 254 * WORD + SEP) / 256 / 64);
   close(await first("key word word", { maxTokens: 4 }), (CLS + KEY + WORD + SEP) / 4 / 64);
 });
 
-Deno.test("transformers: a batch of texts of different lengths is read as one by one", async () => {
+Deno.test("createTransformersEmbedder() embeds a batch as it embeds each text alone", async () => {
   const embedder = await createTransformersEmbedder({ folder });
   const texts = Array.from({ length: 70 }, (_, i) => "word ".repeat(i));
   const vectors = await embedder.embed(texts);
@@ -39,7 +39,7 @@ Deno.test("transformers: a batch of texts of different lengths is read as one by
   }
 });
 
-Deno.test("transformers: the id names the model, its content, and how it is read", async () => {
+Deno.test("createTransformersEmbedder() names model, content and pooling in its id", async () => {
   const ids = await Promise.all(
     [{}, { pooling: "first" as const }, { maxTokens: 9 }].map(async (options) =>
       (await createTransformersEmbedder({ folder, ...options })).id

@@ -13,7 +13,7 @@ function counting(): { embedder: Embedder; given: Map<string, number> } {
   return { embedder: { ...lexical, embed }, given };
 }
 
-Deno.test("each triplet and each query is embedded once, however often it goes and comes back", async () => {
+Deno.test("TripletIndex embeds each triplet and query once, however often it is removed and added", async () => {
   const { embedder, given } = counting();
   const index = new TripletIndex(embedder);
   const triplets = parseTriplets("key, is in, locker; apple, is on, table; grill, is in, garden");
@@ -32,7 +32,7 @@ Deno.test("each triplet and each query is embedded once, however often it goes a
   });
 });
 
-Deno.test("a triplet that is gone before the first search is never embedded", async () => {
+Deno.test("TripletIndex never embeds a triplet that is removed before the first search", async () => {
   const { embedder, given } = counting();
   const index = new TripletIndex(embedder);
   const [key, apple] = parseTriplets("key, is in, locker; apple, is on, table");
@@ -45,7 +45,7 @@ Deno.test("a triplet that is gone before the first search is never embedded", as
   assert(!given.has("key, is in, locker"));
 });
 
-Deno.test("a threshold leaves out triplets that are less similar", async () => {
+Deno.test("TripletIndex gives no triplet below the threshold", async () => {
   const triplets = parseTriplets("key, is in, locker; apple, is on, table");
   const index = new TripletIndex(createLexicalEmbedder(), { threshold: 0.3 });
   for (const triplet of triplets) index.add(triplet);

@@ -14,7 +14,7 @@ function plainSearch(rows: ReadonlyMap<number, Float32Array>, query: Float32Arra
   return scored.sort((a, b) => b[1] - a[1]).slice(0, k); // a stable sort: of equals the one inserted first
 }
 
-Deno.test("searches and standing queries give what sorting everything gives, while rows come and go", () => {
+Deno.test("search() and IncrementalTopK give what a full sort gives while rows come and go", () => {
   const random = numbers(3);
   const index = new VectorIndex(6, { normalise: false });
   const rows = new Map<number, Float32Array>(); // in order of addition or restoration
@@ -42,7 +42,7 @@ Deno.test("searches and standing queries give what sorting everything gives, whi
   }
 });
 
-Deno.test("a standing query does not take a new row for the next best when it has lost sight of others", () => {
+Deno.test("IncrementalTopK searches again when too few of its kept hits are current", () => {
   const index = new VectorIndex(1, { normalise: false });
   for (const value of [0.9, 0.8, 0.7, 0.6, 0.5]) index.add(Float32Array.of(value));
   const query = new IncrementalTopK(index, Float32Array.of(1));
@@ -52,7 +52,7 @@ Deno.test("a standing query does not take a new row for the next best when it ha
   assert.deepEqual(query.top(2).map(({ row }) => row), [3, 4]);
 });
 
-Deno.test("vectors are scaled to length 1 unless told otherwise", () => {
+Deno.test("VectorIndex scales vectors to length 1 by default", () => {
   const scaled = new VectorIndex(2);
   scaled.add(Float32Array.of(3, 4));
   assert(Math.abs((scaled.search(Float32Array.of(10, 0), 1)[0]?.similarity ?? 0) - 0.6) < 1e-5);
@@ -61,7 +61,7 @@ Deno.test("vectors are scaled to length 1 unless told otherwise", () => {
   assert.equal(raw.search(Float32Array.of(10, 0), 1)[0]?.similarity, 30);
 });
 
-Deno.test("a zero vector is similar to nothing and breaks nothing", () => {
+Deno.test("VectorIndex gives a zero vector the similarity 0 to all", () => {
   const index = new VectorIndex(3);
   index.add(new Float32Array(3));
   index.add(Float32Array.of(0, 1, 0));
@@ -69,14 +69,14 @@ Deno.test("a zero vector is similar to nothing and breaks nothing", () => {
   assert.deepEqual(index.search(new Float32Array(3), 1), [{ row: 0, similarity: 0 }]);
 });
 
-Deno.test("a threshold keeps out what is less similar", () => {
+Deno.test("search() gives no row below the threshold", () => {
   const index = new VectorIndex(2);
   for (const vector of [[1, 0], [1, 1], [0, 1]]) index.add(Float32Array.from(vector));
   assert.deepEqual(index.search(Float32Array.of(1, 0), 3, { threshold: 0.7 }).map(({ row }) => row), [0, 1]);
   assert.deepEqual(index.search(Float32Array.of(1, 0), 0), []);
 });
 
-Deno.test("noise of 32-bit numbers does not decide which of two equals comes first", () => {
+Deno.test("search() breaks ties by age in spite of 32-bit rounding noise", () => {
   const index = new VectorIndex(3);
   index.add(Float32Array.of(0.1, 0.2, 0.3)); // the same direction …
   index.add(Float32Array.of(0.7, 1.4, 2.1)); // … scaled, which no longer is quite the same after rounding
@@ -86,7 +86,7 @@ Deno.test("noise of 32-bit numbers does not decide which of two equals comes fir
   }
 });
 
-Deno.test("a vector of another length is refused", () => {
+Deno.test("VectorIndex throws when a vector has another length", () => {
   const index = new VectorIndex(3);
   assert.throws(() => index.add(new Float32Array(2)), RangeError);
   assert.throws(() => new VectorIndex(0), RangeError);
