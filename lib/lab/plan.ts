@@ -89,7 +89,7 @@ export async function resolveStudy(
   return lanes;
 }
 
-/** What the study itself says of a game that its world refused to open. */
+/** Makes the game of a world that could not be opened, with what the study names of it. */
 function refusedGame(world: string, params: EnvSpec["parameters"], refusal: WorldError): Game {
   return { spec: { id: world, parameters: params, version: "", sections: [], actions: [], fallback: "", identity: "" }, refusal };
 }
