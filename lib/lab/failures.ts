@@ -37,7 +37,7 @@ const HALTING: ReadonlySet<string> = new Set([
   "interrupted",
 ]);
 
-/** Errors that concern one game only; a world that is not installed leaves the study's other worlds to play. */
+/** Errors that concern one game only, or a world that is not installed: the study's other games can be played. */
 const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died", "unknown-world"]);
 
 /** Losses of a world after which it can be opened again. */

@@ -13,7 +13,7 @@ import { getReplyRow } from "../../lib/store/replies.ts";
 import { listTruths, listTurns } from "../../lib/store/turns.ts";
 import "../../lib/offline/mod.ts";
 
-Deno.test("no prompt, turn or detail of a run in BabyAI names a thing that the agent has not seen", async () => {
+Deno.test("a BabyAI run names nothing that the agent has not seen, in prompts, turns or details", async () => {
   using store = openStore(":memory:");
   const handed: string[][] = [];
   const nosy = {

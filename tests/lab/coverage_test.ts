@@ -46,7 +46,7 @@ for (const [n, least, most] of [[5, 0.79, 0.87], [10, 0.87, 0.93], [30, 0.92, 0.
   });
 }
 
-Deno.test("coverage: Wilson's interval, averaged over all p, holds it in at least 93 %", () => {
+Deno.test("wilsonInterval() covers p in at least 93 % of samples, averaged over all p", () => {
   for (const n of [3, 5, 10, 30, 100]) {
     const intervals = Array.from({ length: n + 1 }, (_, k) => wilsonInterval(k, n));
     const grid = Array.from({ length: 2000 }, (_, i) => (i + 0.5) / 2000);

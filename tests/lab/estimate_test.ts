@@ -10,7 +10,7 @@ import { putStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 
-Deno.test("estimateStudy() prices what is left by comparable episodes on record, whatever model answered them", async () => {
+Deno.test("estimateStudy() prices what is left by comparable episodes, whichever model replied", async () => {
   using store = openStore(":memory:");
   const free = countingStudy({ id: "free", models: { "*": "offline" }, attempts: 2 });
   await record(store, free, { lane: 0, calls: 10, completed: true });
@@ -59,7 +59,7 @@ Deno.test("estimateStudy() prices a condition by its own episodes, where there a
   );
 });
 
-Deno.test("estimateStudy() says what it does not know: no comparable episode, no price", async () => {
+Deno.test("estimateStudy() counts episodes without a comparable one and names unpriced models", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ id: "new", models: { "*": "a model without a price" }, attempts: 2 });
   const nothing = await price(store, study);
@@ -71,7 +71,7 @@ Deno.test("estimateStudy() says what it does not know: no comparable episode, no
   ]]);
 });
 
-Deno.test("estimateStudy() prices no episode of a broken game, and says why", async () => {
+Deno.test("estimateStudy() prices no episode of a broken game, and gives the reason", async () => {
   using store = openStore(":memory:");
   await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), { lane: 0, calls: 3, completed: true });
   const study = countingStudy({ id: "new", models: { "*": "offline" }, episodes: 3 });

@@ -21,7 +21,7 @@ const counting: Responder = { role: "counting/act", answer: ({ draw }) => draw.p
 
 const worlds: Worlds = { open: countingWorld().open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
 
-Deno.test("playStudy() gives each attempt a backbone of its own seed", async () => {
+Deno.test("playStudy() seeds the offline backbone by trial", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ models: { "*": "offline" }, attempts: 6 });
   const seeds = new Set<number>();
@@ -46,7 +46,7 @@ Deno.test("playStudy() gives each attempt a backbone of its own seed", async () 
   assert.deepEqual(second.episodes.map((row) => listTurns(again, row.id).map((turn) => turn.action).join()), played, "and come again");
 });
 
-Deno.test("playStudy() parks at the cap, and a higher one ends the study without paying twice", async () => {
+Deno.test("playStudy() parks at the cap, and completes under a higher one without paying twice", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 3 });
   const model = scripted({ "*": () => "add 2" }, { id: "counter", usage: { prompt: 9, cached: 0, completion: 5, reasoning: 0 } });
@@ -68,7 +68,7 @@ Deno.test("playStudy() parks at the cap, and a higher one ends the study without
   assert.deepEqual([done.completed, model.requests.length], [3, 15], "five steps an episode, each paid once");
 });
 
-Deno.test("playStudy() plays the real Ariadne with a memory written on the spot", async () => {
+Deno.test("playStudy() plays Ariadne with a user-defined memory", async () => {
   using store = openStore(":memory:");
   const cues: string[] = [];
   const notes = (): Memory => ({
@@ -110,7 +110,7 @@ Deno.test("playStudy() plays the real Ariadne with a memory written on the spot"
   assert.deepEqual(new Set(listCalls(store, episode?.id ?? "").map((call) => call.role)), new Set(["ariadne/plan", "ariadne/act"]));
 });
 
-Deno.test("a memory of one's own is told when the run is stopped, under every method that takes one", async () => {
+Deno.test("playStudy() aborts a user-defined memory with the run, under every method with a memory", async () => {
   const told: (AbortSignal | undefined)[] = [];
   const deaf = ({ signal }: MemoryContext): Memory => {
     told.push(signal);
@@ -134,12 +134,12 @@ Deno.test("a memory of one's own is told when the run is stopped, under every me
   assert.ok(told.every((signal) => signal instanceof AbortSignal), methods.join());
 });
 
-Deno.test("playStudy() refuses an embedder that there is not", async () => {
+Deno.test("playStudy() throws for an unknown embedder", async () => {
   using store = openStore(":memory:");
   await assert.rejects(playStudy(countingStudy({ embedder: "magic" }), { store, worlds }), UsageError);
 });
 
-Deno.test("playStudy() refuses a role without a model, and a model that cannot be asked, before any episode begins", async () => {
+Deno.test("playStudy() throws for an unbound role or a model without key before any episode", async () => {
   using store = openStore(":memory:");
   const planned = { world: "counting", method: "ariadne", memory: "summary", attempt: 1, seed: 1 };
   const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
@@ -160,7 +160,7 @@ Deno.test("playStudy() refuses a role without a model, and a model that cannot b
   await assert.rejects(play(keyless, { cacheMode: "replay" }), /a world was opened/, "the record of replies needs no key");
 });
 
-Deno.test("playStudy() wants no model for a role that a memory's options never ask", async () => {
+Deno.test("playStudy() needs no model for a role that a memory's options never ask", async () => {
   using store = openStore(":memory:");
   const untouched: Worlds = { ...worlds, open: () => assert.fail("a world was opened") };
   const exact = { "ariadne/*": "offline", "arigraph/extract": "offline", "arigraph/entities": "offline", "arigraph/explore": "offline" };
@@ -176,7 +176,7 @@ Deno.test("playStudy() wants no model for a role that a memory's options never a
   await assert.rejects(play({ stale: "no" }), { name: "UsageError", message: /arigraph cannot take these options: stale/ });
 });
 
-Deno.test("playStudy() asks a completed study for no key", async () => {
+Deno.test("playStudy() needs no key for a completed study", async () => {
   using store = openStore(":memory:");
   const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
   const planned = { world: "counting", method: { ...countingMethod, prompts }, attempt: 1, seed: 1 };
@@ -188,7 +188,7 @@ Deno.test("playStudy() asks a completed study for no key", async () => {
   assert.equal((await playStudy(study, { store, worlds })).completed, 1);
 });
 
-Deno.test("playStudy() asks for no key where nothing is left to be played but by a retry", async () => {
+Deno.test("playStudy() needs no key where only retries are left", async () => {
   using store = openStore(":memory:");
   const prompts = [{ role: "counting/act", instructions: "Count.", sections: {} }];
   const planned = { world: "counting", method: { ...countingMethod, prompts }, attempt: 1, seed: 1 };

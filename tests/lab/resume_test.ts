@@ -19,7 +19,7 @@ const worlds = connectWorlds();
 Deno.test.beforeAll(async () => void await worlds.list());
 Deno.test.afterAll(() => worlds.close());
 
-Deno.test("a run killed in mid-episode goes on: no finished step lost, no answered call asked twice, the same rows as undisturbed", () =>
+Deno.test("runStudy() resumes a killed run without lost steps, repeated calls or changed rows", () =>
   inFolder(async (folder) => {
     await using endpoint = await startEndpoint();
     const undisturbed = join(folder, "undisturbed.sqlite");
@@ -44,7 +44,7 @@ Deno.test("a run killed in mid-episode goes on: no finished step lost, no answer
     assert.deepEqual(rowsOf(killed), rowsOf(undisturbed));
   }));
 
-Deno.test("the same identity gives the same 100 steps in two processes and in another order of lanes", () =>
+Deno.test("runStudy() gives the same 100 steps in two processes and in another order of lanes", () =>
   inFolder(async (folder) => {
     const [here, there] = [join(folder, "here.sqlite"), join(folder, "there.sqlite")];
     const child = start(there, "offline", 100, "wander,arigraph");

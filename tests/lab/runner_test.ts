@@ -39,7 +39,7 @@ Deno.test("runStudy() plays every episode and writes turns, changes, events and 
   assert.equal((getStudy(store, "counting") as { title: string }).title, "Counting");
 });
 
-Deno.test("runStudy() records the ground truth where the study asks, and the method cannot", async () => {
+Deno.test("runStudy() records the ground truth where the study asks, hidden from the method", async () => {
   using store = openStore(":memory:");
   let seen: string[] = [];
   const nosy = {
@@ -64,7 +64,7 @@ Deno.test("runStudy() records the ground truth where the study asks, and the met
   );
 });
 
-Deno.test("runStudy() run again does nothing that is done", async () => {
+Deno.test("runStudy() plays nothing again that is completed", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 3 });
   const first = await run(store, study);
@@ -74,7 +74,7 @@ Deno.test("runStudy() run again does nothing that is done", async () => {
   assert.equal(worlds.opened(), 1, "the world is opened once, to learn its game");
 });
 
-Deno.test("a lane hands its artefact on by hash, and the hash is part of the next episode's identity", async () => {
+Deno.test("runStudy() passes an artefact on by its hash, which is part of the next identity", async () => {
   using store = openStore(":memory:");
   const { episodes } = await run(store, countingStudy({ episodes: 3 }));
   assert.deepEqual(episodes.map((row) => row.status), ["completed", "completed", "completed"]);
@@ -87,7 +87,7 @@ Deno.test("a lane hands its artefact on by hash, and the hash is part of the nex
   assert.deepEqual(getArtefact(store, third?.artefactOut ?? ""), { kind: "counting", body: { played: 3 } });
 });
 
-Deno.test("a study of hundreds of worlds opens a few at once to learn what they are, each once", async () => {
+Deno.test("resolveStudy() opens each world once, and a few at a time", async () => {
   using store = openStore(":memory:");
   const worlds = countingWorld();
   let most = 0;
@@ -114,7 +114,7 @@ Deno.test("a study of hundreds of worlds opens a few at once to learn what they 
   assert.ok(asked <= 8, `${asked} were asked for`);
 });
 
-Deno.test("a lane after another waits for it, and starts from what its last episode left", async () => {
+Deno.test("runStudy() plays a lane after the one it names, from that one's last artefact", async () => {
   using store = openStore(":memory:");
   const [training] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
   const study = countingStudy({
@@ -133,7 +133,7 @@ Deno.test("a lane after another waits for it, and starts from what its last epis
   assert.deepEqual(again.episodes.map((row) => row.id), episodes.map((row) => row.id));
 });
 
-Deno.test("a lane after one that was not completed is not begun; in one run or the next", async () => {
+Deno.test("runStudy() does not start a lane after one that is not completed", async () => {
   using store = openStore(":memory:");
   const [training] = countingStudy().lanes as [Study["lanes"][number]];
   const study = countingStudy({ lanes: [training, { id: "then", after: training.id, episodes: training.episodes }] });
@@ -148,7 +148,7 @@ Deno.test("a lane after one that was not completed is not begun; in one run or t
   assert.equal((await run(store, study, { models })).completed, 2);
 });
 
-Deno.test("the next episode of a lane waits until the one before it is completed", async () => {
+Deno.test("runStudy() starts an episode when the one before it in the lane is completed", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ episodes: 2 });
   let budget = 3;
@@ -173,7 +173,7 @@ Deno.test("the next episode of a lane waits until the one before it is completed
   assert.equal(models.asked(), 10 + 1, "ten steps, and the one call that was refused; nothing was asked twice");
 });
 
-Deno.test("an infrastructure failure parks or fails its episode and is never a score", async () => {
+Deno.test("runStudy() parks or fails an episode after an infrastructure error, without a score", async () => {
   const cases: [unknown, string, string, boolean][] = [
     [new ModelError("no-endpoint", "nobody there"), "parked", "no-endpoint", true],
     [new ModelError("server", "500"), "parked", "server", false],
@@ -194,7 +194,7 @@ Deno.test("an infrastructure failure parks or fails its episode and is never a s
   }
 });
 
-Deno.test("a failed episode stops its lane, and no other", async () => {
+Deno.test("runStudy() stops the lane of a failed episode, and no other", async () => {
   using store = openStore(":memory:");
   const models = countingModels(store, (asked) => {
     if (asked === 2) throw new ModelError("refused", "no");
@@ -204,7 +204,7 @@ Deno.test("a failed episode stops its lane, and no other", async () => {
   assert.deepEqual(episodes.map((row) => row.status), ["failed", "planned", "completed", "completed"]);
 });
 
-Deno.test("a broken game fails its own episodes, and the others are played; mended, it is played", async () => {
+Deno.test("runStudy() fails the episodes of a broken game only, and plays them once it is repaired", async () => {
   using store = openStore(":memory:");
   const { open } = countingWorld();
   const broken = new Set([1]);
@@ -230,7 +230,7 @@ Deno.test("a broken game fails its own episodes, and the others are played; mend
   assert.deepEqual(await run(store, study, { worlds: { open } }), second, "and it is the same game as before");
 });
 
-Deno.test("a game that breaks under an episode under way keeps its record for --retry", async () => {
+Deno.test("runStudy() keeps the record of an episode whose game breaks, for --retry", async () => {
   using store = openStore(":memory:");
   const { open } = countingWorld();
   const [{ episodes: games }] = countingStudy({ episodes: 2 }).lanes as [Study["lanes"][number]];
@@ -252,7 +252,7 @@ Deno.test("a game that breaks under an episode under way keeps its record for --
   assert.equal(asked() - before, 3, "of five calls two are on record");
 });
 
-Deno.test("a study whose games are all broken is refused, as is one without its world", async () => {
+Deno.test("runStudy() throws when all games of a study are broken, or its world is missing", async () => {
   using store = openStore(":memory:");
   const refuses = (kind: "bad-game" | "bad-parameter") => ({ open: () => Promise.reject(new WorldError(kind, `${kind}, mend it`)) });
   await rejects(run(store, countingStudy({ episodes: 2 }), { worlds: refuses("bad-game") }), WorldError, /^bad-game, mend it$/);
@@ -261,7 +261,7 @@ Deno.test("a study whose games are all broken is refused, as is one without its 
   await rejects(run(store, countingStudy({ episodes: 2 }), { worlds: oneOff }), WorldError, /^bad-parameter, mend it$/);
 });
 
-Deno.test("a failed episode is played again only when asked", async () => {
+Deno.test("runStudy() plays a failed episode again only with retry", async () => {
   using store = openStore(":memory:");
   const study = countingStudy();
   let broken = true;
@@ -275,7 +275,7 @@ Deno.test("a failed episode is played again only when asked", async () => {
   assert.equal((await run(store, study, { models: models.models }, { retry: true })).completed, 1);
 });
 
-Deno.test("a world that is lost once is opened anew and replayed; one that is lost again fails its episode alone", async () => {
+Deno.test("runStudy() reopens a lost world once, and fails its episode when it is lost again", async () => {
   using undisturbed = openStore(":memory:");
   await run(undisturbed, countingStudy());
   for (const losses of [1, 2]) {
@@ -291,7 +291,7 @@ Deno.test("a world that is lost once is opened anew and replayed; one that is lo
   }
 });
 
-Deno.test("a resumed world that shows something else is `diverged`, and --retry plays it anew", async () => {
+Deno.test("runStudy() fails a resumed episode as diverged, and plays it again with retry", async () => {
   using store = openStore(":memory:");
   const models = countingModels(store, (asked) => {
     if (asked === 5) throw new ModelError("quota", "empty");
@@ -308,7 +308,7 @@ Deno.test("a resumed world that shows something else is `diverged`, and --retry 
   assert.equal(listTurns(store, retried.episodes[0]?.id ?? "")[0]?.observation, "The sum is 100");
 });
 
-Deno.test("without a record of replies an interrupted episode begins anew", async () => {
+Deno.test("runStudy() starts an interrupted episode again when replies are not recorded", async () => {
   using store = openStore(":memory:");
   let asked = 0;
   const unrecorded = (answer: string) => (): ReturnType<RunPorts["models"]> => ({
@@ -327,7 +327,7 @@ Deno.test("without a record of replies an interrupted episode begins anew", asyn
   assert.deepEqual([episodes[0]?.status, episodes[0]?.steps], ["completed", 5]);
 });
 
-Deno.test("an abort parks what is under way; the next run ends it as an undisturbed one would", async () => {
+Deno.test("runStudy() parks episodes at an abort, and the next run completes them unchanged", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 4 });
   const stop = new AbortController();
@@ -344,7 +344,7 @@ Deno.test("an abort parks what is under way; the next run ends it as an undistur
   assert.deepEqual(trajectories(store), trajectories(undisturbed));
 });
 
-Deno.test("a signal is heard where world and model answer at once", async () => {
+Deno.test("runStudy() handles a signal where world and model answer at once", async () => {
   using store = openStore(":memory:");
   const stop = new AbortController();
   let pressed: ReturnType<typeof setTimeout> | undefined;
@@ -354,7 +354,7 @@ Deno.test("a signal is heard where world and model answer at once", async () => 
   assert.ok(stopped.completed < 100, `${stopped.completed} of 200 episodes were played to their end`);
 });
 
-Deno.test("the order and number of workers changes no trajectory", async () => {
+Deno.test("runStudy() gives the same trajectories for any order and number of workers", async () => {
   const study = countingStudy({ attempts: 5, episodes: 2 });
   const recorded = [];
   for (const [concurrency, lanes] of [[1, study.lanes], [3, study.lanes.toReversed()]] as const) {
@@ -365,7 +365,7 @@ Deno.test("the order and number of workers changes no trajectory", async () => {
   assert.deepEqual(recorded[0], recorded[1]);
 });
 
-Deno.test("runStudy() refuses an edited study under its episodes and names what differs; --fresh discards them", async () => {
+Deno.test("runStudy() throws conflict for an edited study and names what differs, unless fresh", async () => {
   using store = openStore(":memory:");
   await run(store, countingStudy({ attempts: 2 }));
   const edited = countingStudy({ attempts: 2, models: { "*": "another" } });
@@ -377,7 +377,7 @@ Deno.test("runStudy() refuses an edited study under its episodes and names what 
   assert.deepEqual(new Set(fresh.episodes.map((row) => row.backbone)), new Set(["another"]));
 });
 
-Deno.test("runStudy() refuses what cannot be carried out before anything is played", async () => {
+Deno.test("runStudy() throws for an invalid study before anything is played", async () => {
   using store = openStore(":memory:");
   const lane = (
     episode: object,
@@ -403,7 +403,7 @@ Deno.test("runStudy() refuses what cannot be carried out before anything is play
   assert.equal(store.prepare("select count(*) as n from turns").get()?.n, 0);
 });
 
-Deno.test("a gold path is shown in a lane that has one, and nowhere else", async () => {
+Deno.test("runStudy() shows a gold path in a lane that has one, and in no other", async () => {
   using store = openStore(":memory:");
   const [lane] = countingStudy().lanes;
   assert.ok(lane);
@@ -411,7 +411,7 @@ Deno.test("a gold path is shown in a lane that has one, and nowhere else", async
   assert.deepEqual(episodes.map((row) => [row.lane, listTurns(store, row.id)[0]?.details.gold]), [["gold", 2], ["lane 1", 0]]);
 });
 
-Deno.test("a lane may take the gold path that the world itself knows; a world that knows none is refused", async () => {
+Deno.test("runStudy() takes the gold path of the world, and throws if the world has none", async () => {
   using store = openStore(":memory:");
   const [lane] = countingStudy().lanes;
   assert.ok(lane);
@@ -427,7 +427,7 @@ Deno.test("a lane may take the gold path that the world itself knows; a world th
   assert.equal(counting.left(), 0, "copies of the world were left open");
 });
 
-Deno.test("ReasonPlanner with a CoreNLP server that does not answer is parked, not scored, and goes on when it does", async () => {
+Deno.test("runStudy() parks ReasonPlanner while its CoreNLP server does not answer", async () => {
   using store = openStore(":memory:");
   const server = createServer((_, response) => response.end('{"sentences": [], "corefs": {}}'));
   const listening = async (port: number): Promise<number> => {
@@ -451,7 +451,7 @@ Deno.test("ReasonPlanner with a CoreNLP server that does not answer is parked, n
   }
 });
 
-Deno.test("a stopped run lets go of a CoreNLP server that is still at work, and goes on from there", async () => {
+Deno.test("runStudy() aborts a pending CoreNLP request, and resumes from there", async () => {
   using store = openStore(":memory:");
   const stop = new AbortController();
   let busy = true;
@@ -483,7 +483,7 @@ function trainedThrough(coreference: string): Study {
 const models = (): ReturnType<typeof scripted> => scripted({ "*": () => '{"entities": [], "relations": []}' });
 const embedder = createLexicalEmbedder();
 
-Deno.test("a full disk ends the run with a typed error; with space it goes on where it was", async () => {
+Deno.test("runStudy() throws disk when the disk is full, and resumes when there is space", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-run-"));
   try {
     using store = openStore(join(folder, "lab.sqlite"));
@@ -505,7 +505,7 @@ Deno.test("a full disk ends the run with a typed error; with space it goes on wh
   }
 });
 
-Deno.test("onProgress tells counts, share and time left, from nothing to everything", async () => {
+Deno.test("onProgress() reports counts, share and time left, from the start to the end", async () => {
   using store = openStore(":memory:");
   const seen: Progress[] = [];
   await run(store, countingStudy({ attempts: 2 }), {}, { onProgress: (progress) => seen.push(progress), concurrency: 1 });
@@ -515,7 +515,7 @@ Deno.test("onProgress tells counts, share and time left, from nothing to everyth
   assert.ok(seen.every((progress, i) => i === 0 || progress.share >= (seen[i - 1]?.share ?? 0)), "the share never falls");
 });
 
-Deno.test("onDelay says that the games of a large study are opened first, where that takes a while", async () => {
+Deno.test("onDelay() reports that the games of a large study are opened, if that takes long", async () => {
   const told: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const onDelay = (what: string): void => {
@@ -533,7 +533,7 @@ Deno.test("onDelay says that the games of a large study are opened first, where 
   assert.deepEqual(told, ["the 60 games of counting are opened, to learn what each is"]);
 });
 
-Deno.test("onProgress tells what the store holds, through failures, interrupts and retries", async () => {
+Deno.test("onProgress() reports what the store holds, through failures, interrupts and retries", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 4, episodes: 2 });
   const bare = countingModels(store).models({ id: "any", attempt: 1 });
@@ -571,7 +571,7 @@ Deno.test("onProgress tells what the store holds, through failures, interrupts a
   assert.equal(ends.at(-1), "8 0 0");
 });
 
-Deno.test("the time left goes by the pace of this run, not by what earlier ones have done", async () => {
+Deno.test("onProgress() estimates the time left by the pace of this run alone", async () => {
   using store = openStore(":memory:");
   await run(store, countingStudy({ attempts: 3 }));
   let seconds = 0;

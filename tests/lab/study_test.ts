@@ -63,7 +63,7 @@ Deno.test("arigraphStudy() knows groups of methods, and plays some methods only 
   assert(!conditions([]).includes("arigraph-authors"));
 });
 
-Deno.test("rlBenchmarkStudy() plays four levels of three games in both variants, or the authors' files", () => {
+Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' files", () => {
   const study = rlBenchmarkStudy();
   const params = study.lanes.filter(({ id }) => id.includes("|arigraph|")).map(({ episodes: [episode] }) => episode?.params);
   const seen = params.map((one) => `${one?.level} ${one?.game} ${one?.open}`);
@@ -116,7 +116,7 @@ Deno.test("arigraphStudy() is another study for another form, choice or backbone
   assert.equal(ids[0], "arigraph-quick@offline");
 });
 
-Deno.test("arigraphStudy() keeps the games and memories that are named, and names those there are otherwise", () => {
+Deno.test("arigraphStudy() keeps the games and memories named in only, and throws for others", () => {
   const lanes = (only: string[]): string[] => arigraphStudy({ only, attempts: 1 }).lanes.map((lane) => lane.id);
   assert.deepEqual(lanes(["hunt"]), METHODS.map((method) => `textworld/hunt|${method}|1`));
   assert.deepEqual(lanes(["full-history", "cooking", "hunt-hardest"]), [
@@ -126,7 +126,7 @@ Deno.test("arigraphStudy() keeps the games and memories that are named, and name
   assert.throws(() => lanes(["chess"]), (error: unknown) => error instanceof UsageError && /chess.*hunt.*arigraph/.test(error.message));
 });
 
-Deno.test("arigraphStudy() plays the game files of a folder under their names, with the paper's limits", () => {
+Deno.test("arigraphStudy() plays a folder's game files under their names with the paper's limits", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-games-"));
   try {
     mkdirSync(join(folder, "cook"));
@@ -164,7 +164,7 @@ Deno.test("findStudy() takes an id with or without models, and names the ids the
   );
 });
 
-Deno.test("matrixLanes() refuses a number of attempts that is none", () => {
+Deno.test("matrixLanes() throws for a number of trials that is no positive integer", () => {
   const matrix = { worlds: [{ world: "w" }], conditions: [{ method: "m" }] };
   assert.deepEqual(matrixLanes({ ...matrix, attempts: 2, seed: (attempt) => attempt * 10 }).map((lane) => lane.episodes[0]?.seed), [
     10,
@@ -173,7 +173,7 @@ Deno.test("matrixLanes() refuses a number of attempts that is none", () => {
   for (const attempts of [0, 1.5, NaN]) assert.throws(() => matrixLanes({ ...matrix, attempts }), RangeError);
 });
 
-Deno.test("an identity changes with everything that decides a trajectory, and with nothing else", async () => {
+Deno.test("identityOf() changes with everything that decides a trajectory, and nothing else", async () => {
   const [lane] = countingStudy().lanes;
   const [episode] = lane?.episodes ?? [];
   assert.ok(lane && episode);
@@ -251,7 +251,7 @@ Deno.test("describeStudy() keeps user-defined values by id and prompt overrides 
   });
 });
 
-Deno.test("a game file's identity is its content, wherever it lies", async () => {
+Deno.test("identityOf() holds the content of a game file, not its path", async () => {
   const [lane] = countingStudy().lanes;
   const at = (path: string): Study =>
     countingStudy({ lanes: [{ id: "x", episodes: [{ ...lane?.episodes[0] as PlannedEpisode, params: { path } }] }] });

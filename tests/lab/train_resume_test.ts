@@ -54,7 +54,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 }
 
 Deno.test({
-  name: "a training killed in its middle (lab, worker or Java) goes on by the same command, and leaves the artefact of an undisturbed one",
+  name: "a killed training (lab, worker or Java) resumes and saves the artefact of an unkilled one",
   ignore: !slow || process.platform !== "linux",
   fn: () =>
     inFolder(async (folder) => {

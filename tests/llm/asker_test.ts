@@ -24,7 +24,7 @@ Deno.test("createAsker() asks the sections that have a value and parses the answ
   assert.deepEqual([asked?.role, asked?.sample], ["demo/act", { step: 4, vote: 2 }]);
 });
 
-Deno.test("createAsker() asks again with the problem named, as another sample", async () => {
+Deno.test("createAsker() asks again, names the problem and draws another sample", async () => {
   const model = scripted(["look", '{"action": "look"}'], { usage });
   const answer = await createAsker({ model, sample: { step: 1 } })(prompt, { seen: "A door." }, { parse });
   assert.equal(answer.kind, "ok");
@@ -35,7 +35,7 @@ Deno.test("createAsker() asks again with the problem named, as another sample", 
   assert.match(String(again?.messages[3]?.content), /there is no JSON in it/);
 });
 
-Deno.test("createAsker() gives a typed refusal after two further asks", async () => {
+Deno.test("createAsker() returns malformed after two re-asks", async () => {
   const model = scripted(["", "nonsense", '{"act": 1}', "never asked"]);
   const answer = await createAsker({ model })(prompt, {}, { parse });
   assert(answer.kind === "malformed");
@@ -44,20 +44,20 @@ Deno.test("createAsker() gives a typed refusal after two further asks", async ()
   assert.equal(model.requests.length, 3);
 });
 
-Deno.test("createAsker() shows a malformed 100 kB reply only in part when it asks again", async () => {
+Deno.test("createAsker() shortens a malformed reply of 100 kB when it asks again", async () => {
   const model = scripted(["x".repeat(100_000), '{"action": "look"}']);
   await createAsker({ model })(prompt, {}, { parse });
   assert.equal(String(model.requests[1]?.messages[2]?.content).length, 4000);
 });
 
-Deno.test("createAsker() lets a model's failure through and hands on the signal", async () => {
+Deno.test("createAsker() lets a model's error through and passes the signal on", async () => {
   const stop = new AbortController();
   const model = scripted([]);
   await assert.rejects(createAsker({ model, signal: stop.signal })(prompt, {}, { parse }), { kind: "exhausted" });
   assert.equal(model.requests[0]?.signal, stop.signal);
 });
 
-Deno.test("createAsker() adds to its sample with at(), and shows pictures after the text", async () => {
+Deno.test("createAsker() adds to its sample with at(), and shows images after the text", async () => {
   const model = scripted(['{"action": "look"}']);
   const png = new Uint8Array([1]);
   await createAsker({ model, sample: { pass: 1, step: 2 } }).at({ step: 3 })(prompt, { plan: "Go." }, { parse, images: [png] });

@@ -8,7 +8,7 @@ import { countTokens } from "../../lib/text/tokens.ts";
 const request: ChatRequest = { role: "demo/act", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 100 } };
 const price = { prompt: 1000, cached: 1000, completion: 1000 }; // a tenth of a cent a token
 
-Deno.test("createBudget() counts calls under way against the cap, and frees what they did not take", () => {
+Deno.test("createBudget() reserves for calls in flight and releases what they did not use", () => {
   const most = mostTokens(request);
   const one = most.prompt + most.completion;
   const budget = createBudget({ tokens: 2 * one });
@@ -23,7 +23,7 @@ Deno.test("createBudget() counts calls under way against the cap, and frees what
   budget.reserve("m", undefined, request);
 });
 
-Deno.test("createBudget() never lets dollars pass the cap, whatever the calls take", () => {
+Deno.test("createBudget() never exceeds the cap in dollars, whatever the calls use", () => {
   const budget = createBudget({ dollars: 1 }, { dollars: 0.5, tokens: 10 });
   let calls = 0;
   assert.throws(() => {
@@ -46,7 +46,7 @@ Deno.test("createBudget() needs a price for a cap in dollars, none for one in to
   assert.throws(() => createBudget({ dollars: NaN }), RangeError);
 });
 
-Deno.test("mostTokens() is above what texts really take, in several scripts", async () => {
+Deno.test("mostTokens() bounds the tokens of texts in several scripts from above", async () => {
   for (
     const text of [
       "You are in the kitchen. ".repeat(200),
@@ -77,7 +77,7 @@ Deno.test("listPrices() names the papers' models, each with a source and a month
   }
 });
 
-Deno.test("priceOf() knows snapshots and offline models, and no others", () => {
+Deno.test("priceOf() finds snapshots and offline models, and no unknown model", () => {
   assert.equal(priceOf("gpt-4o-2024-08-06"), priceOf("gpt-4o"));
   assert.equal(priceOf("offline")?.completion, 0);
   assert.equal(priceOf("gpt-4-0125-preview")?.completion, 30);

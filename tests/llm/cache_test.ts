@@ -19,7 +19,7 @@ function countReplies(store: Store): number {
   return Number(store.prepare("select count(*) as n from replies").get()?.n);
 }
 
-Deno.test("withCache() asks once and answers from the record, whole, also in another cache", async () => {
+Deno.test("withCache() asks once and then answers from the record, also in another cache", async () => {
   using store = openStore(":memory:");
   const whole: ChatReply = {
     model: "m-0001",
@@ -65,7 +65,7 @@ Deno.test("withCache() keys what decides a reply, and nothing else", () => {
   assert.equal(new Set(keys).size, keys.length);
 });
 
-Deno.test("withCache() keeps a picture by its hash, and request, endpoint, version and time beside the reply", async () => {
+Deno.test("withCache() records request, endpoint, version and time, and an image by its hash", async () => {
   using store = openStore(":memory:");
   const png = new TextEncoder().encode("abc");
   const messages = [{ role: "user" as const, content: [{ kind: "text" as const, text: "See" }, { kind: "image" as const, png }] }];
@@ -79,7 +79,7 @@ Deno.test("withCache() keeps a picture by its hash, and request, endpoint, versi
   assert.deepEqual([row?.endpoint, row?.codeVersion, row?.at], ["h", "1", 1_000_000]);
 });
 
-Deno.test("withCache() in mode off neither reads nor writes", async () => {
+Deno.test("withCache() neither reads nor writes in mode off", async () => {
   using store = openStore(":memory:");
   const model = scripted(["1", "2"], { id: "m" });
   const off = cached(model, store, { mode: "off" });
@@ -88,7 +88,7 @@ Deno.test("withCache() in mode off neither reads nor writes", async () => {
   assert.deepEqual([off.answers, countReplies(store)], [["paid", "paid"], 0]);
 });
 
-Deno.test("withCache() in mode replay never asks, and names the nearest request of the role and what differs", async () => {
+Deno.test("withCache() throws cache-miss in replay mode and names the nearest request", async () => {
   using store = openStore(":memory:");
   const long = "You are in the kitchen. ".repeat(20);
   const record = cached(scripted({ "*": () => "hello" }, { id: "m" }), store);
@@ -116,7 +116,7 @@ Deno.test("withCache() in mode replay never asks, and names the nearest request 
   assert.equal(never.requests.length, 0);
 });
 
-Deno.test("withCache() does not record what a filter stopped or cut", async () => {
+Deno.test("withCache() does not record a reply that a filter stopped or cut", async () => {
   using store = openStore(":memory:");
   const filtered: Partial<ChatReply> = { choices: [{ text: "You could", finish: "filter" }] };
   const refused = (): never => {
@@ -130,7 +130,7 @@ Deno.test("withCache() does not record what a filter stopped or cut", async () =
   assert.deepEqual([countReplies(store), model.answers], [1, ["paid", "paid"]]);
 });
 
-Deno.test("withCache() shares one call among equal requests at one time", async () => {
+Deno.test("withCache() sends one of several equal requests in flight", async () => {
   using store = openStore(":memory:");
   const gate = Promise.withResolvers<string>();
   const inner = scripted([() => gate.promise, "other"], { id: "m" });
@@ -143,7 +143,7 @@ Deno.test("withCache() shares one call among equal requests at one time", async 
   assert.deepEqual([a.answers.sort(), b.answers.sort()], [["paid", "replayed"], ["paid", "replayed"]]);
 });
 
-Deno.test("withCache() shares a failure too, but asks for itself when only the other one was stopped", async () => {
+Deno.test("withCache() shares a failure, but sends its own call when only the other was aborted", async () => {
   using store = openStore(":memory:");
   const gate = Promise.withResolvers<string>();
   const failing = cached(scripted([() => gate.promise], { id: "m" }), store);
@@ -162,7 +162,7 @@ Deno.test("withCache() shares a failure too, but asks for itself when only the o
   assert.equal((await other).choices[0].text, "for myself");
 });
 
-Deno.test("withCache() lets a waiting request stop while the call goes on", async () => {
+Deno.test("withCache() lets a waiting request abort while the shared call goes on", async () => {
   using store = openStore(":memory:");
   const gate = Promise.withResolvers<string>();
   const model = cached(scripted([() => gate.promise], { id: "m" }), store);
@@ -175,7 +175,7 @@ Deno.test("withCache() lets a waiting request stop while the call goes on", asyn
   assert.equal((await first).choices[0].text, "done");
 });
 
-Deno.test("withCache() works a pure model's replies out afresh, and records the latest", async () => {
+Deno.test("withCache() computes a pure model's replies anew and records the latest", async () => {
   using store = openStore(":memory:");
   const model = cached(scripted(["old", "new"], { id: "offline" }), store, { pure: true, identity: "offline {}" });
   assert.equal((await model.chat(request)).choices[0].text, "old");
@@ -187,7 +187,7 @@ Deno.test("withCache() works a pure model's replies out afresh, and records the 
   });
 });
 
-Deno.test("withCache() records nothing when the answer's row cannot be written", async () => {
+Deno.test("withCache() records no reply when the row of its call cannot be written", async () => {
   using store = openStore(":memory:");
   const fails = (): never => {
     throw new Error("no room for the row");

@@ -52,7 +52,7 @@ function document(text: string, chains: readonly (readonly (readonly [number, nu
 const HOT = "The métal pot stands on the stove. It is hot. Its lid rattles, and it glows.";
 const CHAIN = [[1, 1, 3, "NOMINAL"], [2, 1, 1, "PRONOMINAL"], [3, 1, 1, "PRONOMINAL"], [3, 6, 6, "PRONOMINAL"]] as const;
 
-Deno.test("pronouns are replaced by what they stand for, possessive ones by its genitive", async () => {
+Deno.test("createCoreNlpResolver() replaces pronouns by names, possessive ones by the genitive", async () => {
   const asked: string[] = [];
   await serving((text, { annotators = "", outputFormat }) => {
     asked.push(text);
@@ -70,7 +70,7 @@ Deno.test("pronouns are replaced by what they stand for, possessive ones by its 
   assert.deepEqual(asked, [HOT]);
 });
 
-Deno.test("a chain of pronouns alone, mentions out of range and nouns leave the text as it is", async () => {
+Deno.test("createCoreNlpResolver() keeps nouns, chains without a name and mentions out of range", async () => {
   const chains = [[[2, 1, 1, "PRONOMINAL"], [3, 6, 6, "PRONOMINAL"]], [[1, 1, 3, "NOMINAL"], [9, 1, 1, "PRONOMINAL"], [
     1,
     6,
@@ -82,7 +82,7 @@ Deno.test("a chain of pronouns alone, mentions out of range and nouns leave the 
   });
 });
 
-Deno.test("each failure of the server is typed, and its message is one line with the remedy", async () => {
+Deno.test("createCoreNlpResolver() throws a typed error with a remedy for each failure of the server", async () => {
   const failures: readonly (readonly [string, Answer])[] = [
     ["server", { status: 500, body: "java.lang.OutOfMemoryError\n\tat coref" }],
     ["bad-request", { status: 404, body: "" }],
@@ -100,14 +100,14 @@ Deno.test("each failure of the server is typed, and its message is one line with
   }
 });
 
-Deno.test("a server that is not there is said to be so; no address is refused at once", async () => {
+Deno.test("createCoreNlpResolver() throws when no server answers, or the address is invalid", async () => {
   let gone = "";
   await serving(() => ({}), (url) => Promise.resolve(void (gone = url)));
   await assert.rejects(createCoreNlpResolver(gone)("It glows."), { kind: "no-endpoint", message: /does not answer: start it there/ });
   for (const url of ["corenlp", "ftp://localhost", ""]) assert.throws(() => createCoreNlpResolver(url), { name: "UsageError" });
 });
 
-Deno.test("a stopped run ends the wait with its own reason", async () => {
+Deno.test("createCoreNlpResolver() rejects with the signal's reason when it is aborted", async () => {
   const stop = new AbortController();
   await serving(() => ({ after: 5000 }), async (url) => {
     const waiting = createCoreNlpResolver(url)("It glows.", { signal: stop.signal });

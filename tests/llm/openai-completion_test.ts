@@ -12,7 +12,7 @@ function baseModel({ baseUrl }: FakeEndpoint, model = "mine"): ChatModel {
   return createOpenAIModel(model, { baseUrl, style: "completion", env: () => undefined });
 }
 
-Deno.test("in the style of completions the messages are one text, and text, finish and usage are read", async () => {
+Deno.test("completion style sends the messages as one text and reads text, finish and usage", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   endpoint.behave(() => plainCompletion(" look", { choices: [{ text: " look", index: 0, finish_reason: "length" }] }));
   const reply = await baseModel(endpoint).chat({
@@ -35,7 +35,7 @@ Deno.test("in the style of completions the messages are one text, and text, fini
   }]);
 });
 
-Deno.test("in the style of completions the endpoint's bound of 16 tokens does not hold, and at most four texts end an answer", async () => {
+Deno.test("completion style sends max_tokens of its own and at most four stop sequences", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   endpoint.behave(() => plainCompletion("look"));
   await baseModel(endpoint).chat(request);
@@ -43,7 +43,7 @@ Deno.test("in the style of completions the endpoint's bound of 16 tokens does no
   assert.deepEqual(endpoint.asked.map(({ body }) => [body.max_tokens, body.stop]), [[256, ["\n### "]], [256, ["a", "b", "c", "d"]]]);
 });
 
-Deno.test("in the style of completions a malformed answer is asked again below itself", async () => {
+Deno.test("completion style shows a malformed reply before it asks again", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   endpoint.behave(() => plainCompletion("Hm."), () => plainCompletion("wet"));
   const ask = createAsker({ model: baseModel(endpoint) });
@@ -58,7 +58,7 @@ Deno.test("in the style of completions a malformed answer is asked again below i
   );
 });
 
-Deno.test("in the style of completions several choices are read, and uncounted tokens counted over the text that was sent", async () => {
+Deno.test("completion style reads several choices and counts tokens over the text that was sent", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   endpoint.behave(() => plainCompletion("", { choices: [{ text: "hello world" }, { text: "b", finish_reason: "stop" }], usage: null }));
   const reply = await baseModel(endpoint).chat({ ...request, n: 2 });
@@ -68,7 +68,7 @@ Deno.test("in the style of completions several choices are read, and uncounted t
   assert.deepEqual(reply.usage, { prompt: 5, cached: 0, completion: 4, reasoning: 0 });
 });
 
-Deno.test("in the style of completions an answer that is none is a typed failure", async () => {
+Deno.test("completion style throws ModelError for a malformed completion", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   for (
     const broken of [{ choices: [] }, { choices: [{ index: 0 }] }, { choices: [{ text: 3 }] }, { choices: [null] }, { choices: "look" }]
@@ -82,7 +82,7 @@ Deno.test("in the style of completions an answer that is none is a typed failure
   await assert.rejects(baseModel(endpoint).chat(request), { name: "ModelError", kind: "context-length" });
 });
 
-Deno.test("in the style of completions functions and pictures are refused before anything is sent", async () => {
+Deno.test("completion style throws for tools and images before anything is sent", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   const model = baseModel(endpoint);
   const tools = [{ name: "path", description: "A way", parameters: {} }];
@@ -92,7 +92,7 @@ Deno.test("in the style of completions functions and pictures are refused before
   assert.equal(endpoint.asked.length, 0);
 });
 
-Deno.test("models that know no chat are asked for completions unless their entry says otherwise, and an instruct chat model is not", async () => {
+Deno.test("styleOf() is completion for models without chat, unless the role map names a style", async () => {
   await using endpoint = startFakeEndpoint("/completions");
   await using chats = startFakeEndpoint();
   endpoint.behave(() => plainCompletion("hello"));
@@ -106,7 +106,7 @@ Deno.test("models that know no chat are asked for completions unless their entry
   assert.deepEqual([endpoint.asked.length, chats.asked.length], [4, 4]);
 });
 
-Deno.test("an entry of a role map chooses the style, and no reply of the other style is taken from the record for it", async () => {
+Deno.test("a role map's style selects the API, and replies of the other style are not replayed", async () => {
   await using plain = startFakeEndpoint("/completions");
   await using chats = startFakeEndpoint();
   plain.behave(() => plainCompletion("in plain text"));
@@ -119,7 +119,7 @@ Deno.test("an entry of a role map chooses the style, and no reply of the other s
   assert.deepEqual([chats.asked.length, plain.asked.length], [1, 1]);
 });
 
-Deno.test("a refusal of a model without chat says what to do", async () => {
+Deno.test("createOpenAIModel() names the remedy when a model has no chat", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => failure(404, "This is not a chat model and thus not supported in the v1/chat/completions endpoint."));
   const call = createOpenAIModel("mine", { baseUrl: endpoint.baseUrl, env: () => undefined }).chat(request);

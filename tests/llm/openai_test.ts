@@ -64,7 +64,7 @@ Deno.test("createOpenAIModel() sends messages and sampling, and reads text, fini
   }]);
 });
 
-Deno.test("createOpenAIModel() sends tools and their results, and reads calls of them", async () => {
+Deno.test("createOpenAIModel() sends tools and their results, and reads tool calls", async () => {
   await using endpoint = startFakeEndpoint();
   const call = { id: "c1", type: "function", function: { name: "path", arguments: '{"to": "kitchen"}' } };
   endpoint.behave(() =>
@@ -95,7 +95,7 @@ Deno.test("createOpenAIModel() sends tools and their results, and reads calls of
   ]);
 });
 
-Deno.test("createOpenAIModel() sends pictures, a schema and n", async () => {
+Deno.test("createOpenAIModel() sends images, a schema and n", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => completion("", { choices: [choice("a"), choice("b", { index: 1 })] }));
   const schema = { name: "answer", schema: { type: "object" } };
@@ -115,7 +115,7 @@ Deno.test("createOpenAIModel() sends pictures, a schema and n", async () => {
   assert.equal(body?.n, 2);
 });
 
-Deno.test("createOpenAIModel() spares reasoning models what they refuse", async () => {
+Deno.test("createOpenAIModel() sends no sampling parameters to reasoning models", async () => {
   await using endpoint = startFakeEndpoint();
   const more = {
     sampling: { temperature: 0, topP: 1, maxTokens: 50, stop: ["x"] },
@@ -164,7 +164,7 @@ Deno.test("createOpenAIModel() counts tokens itself where the endpoint does not"
   assert.deepEqual((await modelAt(endpoint).chat({ ...request, messages })).usage, { prompt: 6, cached: 0, completion: 2, reasoning: 0 });
 });
 
-Deno.test("createOpenAIModel() gives each failure of the endpoint its kind", async (t) => {
+Deno.test("createOpenAIModel() throws ModelError with the kind of each failure of the endpoint", async (t) => {
   await using endpoint = startFakeEndpoint();
   const json = { "content-type": "application/json" };
   const cases: Record<string, readonly [() => Response, ModelError["kind"], RegExp]> = {
@@ -208,7 +208,7 @@ Deno.test("createOpenAIModel() gives each failure of the endpoint its kind", asy
   }
 });
 
-Deno.test("createOpenAIModel() takes a body that is cut short for a breach of protocol", async () => {
+Deno.test("createOpenAIModel() throws protocol when the body is cut short", async () => {
   await using endpoint = startBreakingEndpoint(
     'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"id": "chatcmpl-1", "choices": [{"mess',
   );
@@ -217,7 +217,7 @@ Deno.test("createOpenAIModel() takes a body that is cut short for a breach of pr
   assert.match(error.message, /cut its answer short/);
 });
 
-Deno.test("createOpenAIModel() hands on a partly filtered text, and what a refused call cost", async () => {
+Deno.test("createOpenAIModel() returns a partly filtered text, and reports the cost of a refused call", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => completion("", { choices: [choice("You could", { finish_reason: "content_filter" })] }));
   assert.deepEqual((await modelAt(endpoint).chat(request)).choices, [{ text: "You could", finish: "filter" }]);
@@ -225,14 +225,14 @@ Deno.test("createOpenAIModel() hands on a partly filtered text, and what a refus
   assert.deepEqual((await failureOf(modelAt(endpoint).chat(request))).usage, { prompt: 10, cached: 0, completion: 5, reasoning: 0 });
 });
 
-Deno.test("createOpenAIModel() refuses fewer choices than asked for", async () => {
+Deno.test("createOpenAIModel() throws when there are fewer choices than requested", async () => {
   await using endpoint = startFakeEndpoint();
   const error = await failureOf(modelAt(endpoint).chat({ ...request, n: 3 }));
   assert.equal(error.kind, "bad-request");
   assert.match(error.message, /1 choices of the 3/);
 });
 
-Deno.test("createOpenAIModel() reads Retry-After as seconds and as a date on the endpoint's clock", async () => {
+Deno.test("createOpenAIModel() reads Retry-After as seconds or as a date on the endpoint's clock", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(
     () => failure(429, "slow down", { headers: { "retry-after": "7" } }),
@@ -248,7 +248,7 @@ Deno.test("createOpenAIModel() reads Retry-After as seconds and as a date on the
   assert.equal((await failureOf(model.chat(request))).retryAfterMs, undefined);
 });
 
-Deno.test("createOpenAIModel() times out, before the headers and in the middle of the body", async () => {
+Deno.test("createOpenAIModel() times out before the headers and in the middle of the body", async () => {
   await using endpoint = startFakeEndpoint();
   const stop = new AbortController();
   const stalled = (): Response =>
@@ -282,7 +282,7 @@ Deno.test("createOpenAIModel() tells a broken connection from a missing server",
   assert.match(error.message, /nothing listens there: start the server/);
 });
 
-Deno.test("createOpenAIModel() stops at once when the signal fires, with the signal's reason", async () => {
+Deno.test("createOpenAIModel() rejects with the signal's reason as soon as it is aborted", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => "hang");
   const stop = new AbortController();
@@ -292,7 +292,7 @@ Deno.test("createOpenAIModel() stops at once when the signal fires, with the sig
   assert.equal(await call.then(() => undefined, (error: unknown) => error), reason);
 });
 
-Deno.test("createOpenAIModel() says what is missing: a key, a named key", async () => {
+Deno.test("createOpenAIModel() names the missing key", async () => {
   const noKey = await failureOf(createOpenAIModel("gpt-4o", { env: env({}) }).chat(request));
   assert.equal(noKey.kind, "no-endpoint");
   assert.match(noKey.message, /OPENAI_API_KEY.*OPENAI_BASE_URL.*--models offline/);
@@ -301,7 +301,7 @@ Deno.test("createOpenAIModel() says what is missing: a key, a named key", async 
   assert.match(named.message, /set MY_KEY/);
 });
 
-Deno.test("createOpenAIModel() refuses at once what is no address, and shows how one looks", async () => {
+Deno.test("createOpenAIModel() throws for an invalid address and shows a valid one", async () => {
   for (const address of ["127.0.0.1:8000", "localhost:11434/v1", "ftp://models/v1", "http://"]) {
     const error = await failureOf(createOpenAIModel("mine", { env: env({ OPENAI_BASE_URL: address }) }).chat(request));
     assert.equal(error.kind, "no-endpoint");
@@ -309,7 +309,7 @@ Deno.test("createOpenAIModel() refuses at once what is no address, and shows how
   }
 });
 
-Deno.test("createOpenAIModel() needs no key for a server of one's own, and names a retired model", async () => {
+Deno.test("createOpenAIModel() needs no key for a user's own server, and names a retired model", async () => {
   await using endpoint = startFakeEndpoint();
   const model = createOpenAIModel("gpt-4-0125-preview", { env: env({ OPENAI_BASE_URL: endpoint.baseUrl }) });
   assert.equal((await model.chat(request)).choices[0].text, "hello");
@@ -317,7 +317,7 @@ Deno.test("createOpenAIModel() needs no key for a server of one's own, and names
   assert.match((await failureOf(model.chat(request))).message, /turned off by its maker on 2026-03-26/);
 });
 
-Deno.test("openAIHost() shows no user and no password", () => {
+Deno.test("openAIHost() leaves out user name and password", () => {
   assert.equal(openAIHost({ baseUrl: "https://me:secret@box.example:8000/v1" }), "box.example:8000");
   assert.equal(openAIHost({ env: env({}) }), "api.openai.com");
 });

@@ -3,7 +3,7 @@ import { type Prompt, promptHash, renderPrompt } from "../../lib/llm/prompt.ts";
 
 const prompt: Prompt<"seen" | "plan"> = { role: "demo/act", instructions: "Act.", sections: { seen: "Observation", plan: "Plan" } };
 
-Deno.test("renderPrompt() shows sections in the prompt's order, without those that have no value", () => {
+Deno.test("renderPrompt() shows the sections that have a value, in the prompt's order", () => {
   assert.deepEqual(renderPrompt(prompt, { plan: "Go.", seen: "A door." }, { extra: { Memory: "" } }), [
     { role: "system", content: "Act." },
     { role: "user", content: "### Observation\nA door.\n\n### Plan\nGo.\n\n### Memory\n(none)" },
@@ -11,14 +11,14 @@ Deno.test("renderPrompt() shows sections in the prompt's order, without those th
   assert.deepEqual(renderPrompt(prompt, { plan: "Go." })[1]?.content, "### Plan\nGo.");
 });
 
-Deno.test("renderPrompt() fills a user's own wording, and fills nothing into what was filled in", () => {
+Deno.test("renderPrompt() fills a user-defined template, but no slot in the filled text", () => {
   const promptOverrides = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
   assert.deepEqual(renderPrompt(prompt, { seen: "a {plan} on the wall" }, { promptOverrides, extra: { Facts: "door, is, red" } }), [
     { role: "user", content: "See: a {plan} on the wall\nKnow:\nFacts:\ndoor, is, red\nPlan: " },
   ]);
 });
 
-Deno.test("renderPrompt() refuses a wording with a slot that the prompt lacks, and names those it has", () => {
+Deno.test("renderPrompt() throws for a slot that the prompt lacks, and names its slots", () => {
   const promptOverrides = { "demo/act": "See: {sight}" };
   assert.throws(() => renderPrompt(prompt, {}, { promptOverrides }), {
     name: "UsageError",
@@ -26,7 +26,7 @@ Deno.test("renderPrompt() refuses a wording with a slot that the prompt lacks, a
   });
 });
 
-Deno.test("promptHash() changes with every part of a prompt and its wording, not with the order of prompts", () => {
+Deno.test("promptHash() depends on every part of the prompts, not on their order", () => {
   const other = { ...prompt, role: "demo/plan" };
   const hash = promptHash([prompt, other]);
   assert.match(hash, /^[0-9a-f]{64}$/);

@@ -13,7 +13,7 @@ function fail(kind: ModelErrorKind, retryAfterMs?: number): ScriptedReply {
   };
 }
 
-Deno.test("withRetries() tries again after what may pass, and reports each attempt", async () => {
+Deno.test("withRetries() retries after transient errors and reports each attempt", async () => {
   const clock = fakeClock();
   const attempts: Attempt[] = [];
   const model = scripted([fail("rate-limit"), fail("server"), fail("timeout"), fail("protocol"), "at last"]);
@@ -45,7 +45,7 @@ Deno.test("withRetries() gives up after 8 attempts and keeps the kind", async ()
   assert.equal(model.requests.length, 8);
 });
 
-Deno.test("withRetries() does not repeat what cannot pass", async () => {
+Deno.test("withRetries() does not retry after an error that is not transient", async () => {
   const kinds: ModelErrorKind[] = ["no-endpoint", "authentication", "quota", "refused", "context-length", "bad-request", "cache-miss"];
   for (const kind of kinds) {
     const model = scripted([fail(kind), "never"]);
@@ -58,7 +58,7 @@ Deno.test("withRetries() does not repeat what cannot pass", async () => {
   await assert.rejects(withRetries(broken, { clock: fakeClock() }).chat(request), TypeError);
 });
 
-Deno.test("withRetries() waits as long as the endpoint asks, 15 minutes a call in all", async () => {
+Deno.test("withRetries() waits as long as the endpoint asks, at most 15 minutes a call", async () => {
   const clock = fakeClock();
   const patient = scripted([fail("rate-limit", 0), fail("rate-limit", 899_000), "at last"]);
   assert.equal((await withRetries(patient, { clock }).chat(request)).choices[0].text, "at last");
@@ -81,14 +81,14 @@ Deno.test("withRetries() spreads its waits by seed, the same for the same seed",
   assert.notDeepEqual(await waits(1), await waits(2));
 });
 
-Deno.test("withRetries() stops waiting when the signal fires", async () => {
+Deno.test("withRetries() stops waiting when the signal is aborted", async () => {
   const stop = new AbortController();
   const clock = { ...fakeClock(), sleep: (_: number, signal?: AbortSignal) => Promise.reject(signal?.reason) };
   stop.abort(new Error("stopped"));
   await assert.rejects(withRetries(scripted([fail("server"), "never"]), { clock }).chat({ ...request, signal: stop.signal }), /stopped/);
 });
 
-Deno.test("parseRetryAfter() takes seconds, dates of the past as now, and no nonsense", () => {
+Deno.test("parseRetryAfter() parses seconds and dates, and returns undefined for anything else", () => {
   assert.equal(parseRetryAfter("0", 5), 0);
   assert.equal(parseRetryAfter("1.5", 5), 1500);
   assert.equal(parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", Date.UTC(2015, 9, 21, 7, 27, 30)), 30_000);
@@ -97,7 +97,7 @@ Deno.test("parseRetryAfter() takes seconds, dates of the past as now, and no non
   assert.equal(parseRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT", NaN), undefined);
 });
 
-Deno.test("createLimiter() lets so many work at once, in order, and goes on after a failure", async () => {
+Deno.test("createLimiter() runs tasks in order up to its limit, and goes on after a failure", async () => {
   const limiter = createLimiter({ concurrency: 2 }, fakeClock());
   const started: number[] = [];
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -119,7 +119,7 @@ Deno.test("createLimiter() lets so many work at once, in order, and goes on afte
   assert.deepEqual(started, [0, 1, 2, 3]);
 });
 
-Deno.test("createLimiter() starts no more than so many within any 60 s", async () => {
+Deno.test("createLimiter() starts no more than its limit within any 60 s", async () => {
   const clock = fakeClock(0);
   const limiter = createLimiter({ concurrency: 10, perMinute: 3 }, clock);
   const starts: number[] = [];
@@ -138,7 +138,7 @@ Deno.test("createLimiter() counts the last 60 s, not the last burst", async () =
   assert.equal(await start(), 130_000);
 });
 
-Deno.test("createLimiter() never lets more work than it may, however long it goes on", async () => {
+Deno.test("createLimiter() never exceeds its limit over many tasks", async () => {
   const limiter = createLimiter({ concurrency: 2 }, fakeClock());
   let now = 0;
   let most = 0;
@@ -151,7 +151,7 @@ Deno.test("createLimiter() never lets more work than it may, however long it goe
   assert.equal(most, 2);
 });
 
-Deno.test("createLimiter() drops who is stopped while waiting and keeps nobody else", async () => {
+Deno.test("createLimiter() drops an aborted task and delays no other", async () => {
   const limiter = createLimiter({ concurrency: 1 }, fakeClock());
   const gate = Promise.withResolvers<void>();
   const first = limiter.run(() => gate.promise);
@@ -165,7 +165,7 @@ Deno.test("createLimiter() drops who is stopped while waiting and keeps nobody e
   assert.equal(await third, "third");
 });
 
-Deno.test("createLimiter() refuses limits below 1", () => {
+Deno.test("createLimiter() throws for limits below 1", () => {
   assert.throws(() => createLimiter({ concurrency: 0 }, fakeClock()), RangeError);
   assert.throws(() => createLimiter({ perMinute: NaN }, fakeClock()), RangeError);
 });

@@ -28,7 +28,7 @@ Deno.test("createRouter() prefers the role to its family, and the family to *", 
   assert.equal(await answers("wese"), "family");
 });
 
-Deno.test("createRouter() resolves a model once and hands on its endpoint", async () => {
+Deno.test("createRouter() opens a model once and passes its endpoint on", async () => {
   const binding = { model: "llama", baseUrl: "http://localhost:1/v1", keyEnv: "LLAMA_KEY" };
   const { answers, resolved } = routed({ "a/*": binding });
   await answers("a/x");
@@ -36,7 +36,7 @@ Deno.test("createRouter() resolves a model once and hands on its endpoint", asyn
   assert.deepEqual(resolved, [{ model: "llama", endpoint: { baseUrl: "http://localhost:1/v1", keyEnv: "LLAMA_KEY" } }]);
 });
 
-Deno.test("createRouter() rejects a role that the map does not bind, naming role and keys", async () => {
+Deno.test("createRouter() rejects a role that the map does not bind, and names its keys", async () => {
   const { answers } = routed({ "a/*": "m", "b/x": "m" });
   await assert.rejects(answers("b/y"), { kind: "unknown-role", message: /b\/y.*a\/\*, b\/x/ });
   await assert.rejects(answers("toString"), { kind: "unknown-role" });

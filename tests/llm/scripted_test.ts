@@ -18,7 +18,7 @@ Deno.test("scripted() gives its replies in order, then throws exhausted", async 
   assert.equal(model.requests.length, 4);
 });
 
-Deno.test("scripted() counts replies by role, the family after the role and * last", async () => {
+Deno.test("scripted() looks up replies by role, then family, then *", async () => {
   const model = scripted({ "a/x": ["exact"], "a/*": ["family"], "*": ["any"] });
   assert.equal((await model.chat(ask("b/x"))).choices[0].text, "any");
   assert.equal((await model.chat(ask("a/y"))).choices[0].text, "family");
@@ -26,7 +26,7 @@ Deno.test("scripted() counts replies by role, the family after the role and * la
   model.assertDone();
 });
 
-Deno.test("scripted() refuses a role that the script does not know", async () => {
+Deno.test("scripted() throws for a role that the script lacks", async () => {
   await assert.rejects(scripted({ "a/x": [] }).chat(ask("b/x")), { kind: "exhausted", message: /role b\/x: the script speaks for a\/x/ });
 });
 
@@ -36,7 +36,7 @@ Deno.test("assertDone() throws when replies are left over, and says whose", asyn
   assert.throws(() => model.assertDone(), { kind: "exhausted", message: /2 for a\/x, 1 for a\/z/ });
 });
 
-Deno.test("scripted() lets a reply fail as a model would", async () => {
+Deno.test("scripted() throws what a scripted function throws", async () => {
   const model = scripted([() => {
     throw new ModelError("refused", "no");
   }]);

@@ -81,7 +81,7 @@ Deno.test("createModels() writes a row for every attempt: wasted, paid, replayed
   assert.deepEqual(listAnswered(store, "e1").map(({ kind }) => kind), ["paid"]);
 });
 
-Deno.test("createModels() keys the attempt, so that each attempt draws anew", async () => {
+Deno.test("createModels() draws a new sample for each trial", async () => {
   using store = openStore(":memory:");
   const model = scripted(["first", "second"], { id: "mine" });
   const of = (attempt: number): ReturnType<typeof createModels> =>
@@ -91,7 +91,7 @@ Deno.test("createModels() keys the attempt, so that each attempt draws anew", as
   assert.deepEqual(texts, ["first", "second", "first", "second"]);
 });
 
-Deno.test("createModels() shares calls under way between episodes of one store", async () => {
+Deno.test("createModels() shares calls in flight between episodes of one store", async () => {
   using store = openStore(":memory:");
   const gate = Promise.withResolvers<string>();
   const model = scripted([() => gate.promise], { id: "mine" });
@@ -103,7 +103,7 @@ Deno.test("createModels() shares calls under way between episodes of one store",
   assert.deepEqual([listCalls(store, "e1")[0]?.kind, listCalls(store, "e2")[0]?.kind], ["paid", "replayed"]);
 });
 
-Deno.test("createModels() stops before a call that could pass the cap, and wastes no attempt on it", async () => {
+Deno.test("createModels() refuses a call that could exceed the cap, without a wasted attempt", async () => {
   using store = openStore(":memory:");
   const budget = createBudget({ tokens: 2500 });
   const model = scripted({ "*": () => "hello" }, { usage });
@@ -126,7 +126,7 @@ Deno.test("createModels() stops before a call that could pass the cap, and waste
   assert.deepEqual(listCalls(store, "e1").map(({ kind }) => kind), ["paid", "paid", "replayed"]);
 });
 
-Deno.test("createModels() charges the budget for failed attempts that cost tokens all the same", async () => {
+Deno.test("createModels() charges the budget for failed attempts that used tokens", async () => {
   using store = openStore(":memory:");
   const budget = createBudget({});
   const providers = [priced(scripted([fail("protocol", usage), fail("server"), fail("refused", usage)]))];
@@ -144,7 +144,7 @@ Deno.test("createModels() replays without key or endpoint", async () => {
   await assert.rejects(replay.chat(ask("demo/plan")), { kind: "cache-miss" });
 });
 
-Deno.test("createModels() goes all the way to an endpoint that stumbles", async () => {
+Deno.test("createModels() retries at an endpoint that fails at first", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(
     () => failure(429, "slow down", { headers: { "retry-after": "30" } }),
@@ -167,7 +167,7 @@ Deno.test("createModels() goes all the way to an endpoint that stumbles", async 
   assert.equal(String(store.prepare("select endpoint from replies").get()?.endpoint), new URL(endpoint.baseUrl).host);
 });
 
-Deno.test("createModels() keeps to the limit of an endpoint across its models and episodes", async () => {
+Deno.test("createModels() keeps to the limit of an endpoint across models and episodes", async () => {
   using store = openStore(":memory:");
   let now = 0;
   let most = 0;
@@ -193,7 +193,7 @@ Deno.test("createModels() keeps to the limit of an endpoint across its models an
   assert.equal(most, 3);
 });
 
-Deno.test("createModels() loses neither reply nor row alone when it is killed between answer and record", async () => {
+Deno.test("createModels() keeps reply and row together when it is killed before recording", async () => {
   await using endpoint = startFakeEndpoint();
   const folder = mkdtempSync(join(tmpdir(), "stack-"));
   try {

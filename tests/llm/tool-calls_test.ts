@@ -33,7 +33,7 @@ function lookUp(options: Pick<AskTools, "most" | "onSpent"> = {}): { readonly to
   };
 }
 
-Deno.test("a model may call functions before it answers; each call is answered under its id", async () => {
+Deno.test("createAsker() calls tools before the answer and returns each result under its id", async () => {
   const model = scripted([calling(call("a", 1), call("b", 2)), calling(call("c", 3)), "Plan: go"], { usage });
   const { tools, made } = lookUp();
   const answer = await createAsker({ model })(prompt, { seen: "A door." }, { parse, tools });
@@ -51,7 +51,7 @@ Deno.test("a model may call functions before it answers; each call is answered u
   assert.equal(last?.tools?.[0]?.name, "look_up");
 });
 
-Deno.test("an endless loop of calls is cut: every call gets an answer, then the functions are gone and it is told once", async () => {
+Deno.test("createAsker() ends a loop of tool calls: each has a result, then no tool is offered", async () => {
   let asked = 0;
   const model = scripted({ "*": ({ tools }) => tools ? calling(call(`${asked++}`, 1), call(`${asked++}`, 1)) : "Plan: go" });
   let spent = 0;
@@ -66,7 +66,7 @@ Deno.test("an endless loop of calls is cut: every call gets an answer, then the 
   assert.match(String(messages.at(-1)?.content), /No function can be called any more/);
 });
 
-Deno.test("a model that calls though nothing is offered any more, or that answers nonsense after a call, is asked again and given up", async () => {
+Deno.test("createAsker() re-asks after calls that are not offered or malformed replies, then gives up", async () => {
   const model = scripted({ "*": () => calling(call("x", 1)) });
   const { tools, made } = lookUp({ most: 1 });
   const answer = await createAsker({ model })(prompt, {}, { parse, tools, reAsks: 2 });

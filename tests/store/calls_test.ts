@@ -41,7 +41,7 @@ Deno.test("putCall() and listCalls() give a row back as it was, by episode, pass
   assert.deepEqual(listCalls(store, "e3"), []);
 });
 
-Deno.test("listAnswered() counts each request once, however often the episode was resumed", () => {
+Deno.test("listAnswered() lists each request once when the episode was resumed", () => {
   using store = openStore(":memory:");
   const rows: CallRow[] = [
     { ...call, key: "k2", kind: "wasted", error: "server" },
@@ -55,7 +55,7 @@ Deno.test("listAnswered() counts each request once, however often the episode wa
   assert.deepEqual(listAnswered(store, "e1").map(({ key, kind }) => `${key} ${kind}`), ["k2 paid", "k1 paid", "k3 paid"]);
 });
 
-Deno.test("totalCalls() sums a study's calls by kind, and tells how many have no price", () => {
+Deno.test("totalCalls() sums a study's calls by kind, and counts those without a price", () => {
   using store = openStore(":memory:");
   for (const study of ["s", "other"]) putStudy(store, { id: study, spec: {}, createdAt: 0 });
   putEpisode(store, samplePlan({ id: "e1", study: "s" }));
@@ -75,7 +75,7 @@ Deno.test("totalCalls() sums a study's calls by kind, and tells how many have no
   assert.equal(totalCallsAfter(store, "s", end).last, end);
 });
 
-Deno.test("putReply() keeps the first reply under a key, unless it is to be replaced", () => {
+Deno.test("putReply() keeps the first reply under a key, unless replace is set", () => {
   using store = openStore(":memory:");
   const key = replyKey(reply.request);
   putReply(store, { ...reply, key, reply: { text: "first" } });
@@ -87,7 +87,7 @@ Deno.test("putReply() keeps the first reply under a key, unless it is to be repl
   assert.equal(getReplyRow(store, "absent"), undefined);
 });
 
-Deno.test("listReplies() gives those of a role, latest first", () => {
+Deno.test("listReplies() yields the replies of a role, latest first", () => {
   using store = openStore(":memory:");
   for (const at of [1, 3, 2]) putReply(store, { ...reply, key: `k${at}`, reply: at, at });
   putReply(store, { ...reply, key: "k9", request: { ...reply.request, role: "demo/plan" }, reply: 9, at: 9 });
@@ -95,7 +95,7 @@ Deno.test("listReplies() gives those of a role, latest first", () => {
   assert.deepEqual([...listReplies(store, "demo/act", { limit: 2 })].map((row) => row.reply), [3, 2]);
 });
 
-Deno.test("putCall() and putReply() fail with the store's own error when the disk is full", () => {
+Deno.test("putCall() and putReply() throw StoreError when the disk is full", () => {
   using store = openStore(":memory:");
   const pages = Number(store.prepare("pragma page_count").get()?.page_count);
   store.database.exec(`pragma max_page_count = ${pages + 1}`);

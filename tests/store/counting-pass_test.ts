@@ -3,7 +3,7 @@ import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { getEpisode, openStore, type PassRow } from "../../lib/mod.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 
-Deno.test("endEpisode() takes the marked pass as the result, else the last", () => {
+Deno.test("endEpisode() takes the marked pass as the result, else the last one", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
   const plan = {

@@ -9,7 +9,7 @@ import { listEvents, putEvents } from "../../lib/store/events.ts";
 import { listGraphChanges, listTruths, observationHash, putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "./samples.ts";
 
-Deno.test("an episode goes from planned to its end, and the last pass is the one that counts", () => {
+Deno.test("endEpisode() records the last pass as the result of a planned and started episode", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "s", spec: { lanes: 2 }, createdAt: 5 });
   const plan = samplePlan({ id: "aa11", study: "s" });
@@ -40,7 +40,7 @@ Deno.test("an episode goes from planned to its end, and the last pass is the one
   });
 });
 
-Deno.test("putEpisode() leaves an episode that is there as it is, and studies are listed in order of making", () => {
+Deno.test("putEpisode() keeps an existing episode, and listStudies() lists the oldest study first", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "younger", spec: 1, createdAt: 9 });
   putStudy(store, { id: "older", spec: 1, createdAt: 3 });
@@ -55,7 +55,7 @@ Deno.test("putEpisode() leaves an episode that is there as it is, and studies ar
   assert.deepEqual(listEpisodes(store, { study: "younger" }), []);
 });
 
-Deno.test("getEpisode() takes the beginning of an id, and says so where it fits none or several", () => {
+Deno.test("getEpisode() finds an episode by a prefix, and throws if none or several match", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });
   for (const id of ["ab12", "ab34", "c%56"]) putEpisode(store, samplePlan({ id }));
@@ -67,7 +67,7 @@ Deno.test("getEpisode() takes the beginning of an id, and says so where it fits 
   missing("%", /no episode %/);
 });
 
-Deno.test("a step keeps its changes, events and truth, and deleteEpisode() takes all of it", () => {
+Deno.test("putTurn() keeps changes, events and truth, and deleteEpisode() deletes them", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });
   putEpisode(store, samplePlan({ id: "e" }));
@@ -85,7 +85,7 @@ Deno.test("a step keeps its changes, events and truth, and deleteEpisode() takes
   assert.deepEqual([listGraphChanges(store, "e"), listEvents(store, "e"), listTruths(store, "e"), listEpisodes(store)], [[], [], [], []]);
 });
 
-Deno.test("observationHash() tells observation, sections, score and end apart, not the order of sections", () => {
+Deno.test("observationHash() depends on observation, sections, score and end, not on their order", () => {
   const turn = { observation: "a", sections: { x: "1", y: "2" }, score: 1 };
   const hash = observationHash(turn);
   assert.equal(hash, sha256('["a",{"x":"1","y":"2"},1,null]'));
@@ -95,7 +95,7 @@ Deno.test("observationHash() tells observation, sections, score and end apart, n
   }
 });
 
-Deno.test("putArtefact() keeps content once, by a hash over kind and body", () => {
+Deno.test("putArtefact() stores content once, by a hash over kind and body", () => {
   using store = openStore(":memory:");
   const artefact = { kind: "arigraph", body: { triplets: ["ä, is in, b"], z: 1, a: 2 } };
   const hash = putArtefact(store, artefact);

@@ -36,7 +36,7 @@ Deno.test("openStore() opens what it wrote and keeps the rows", () =>
     assert.deepEqual(listTurns(again, "e"), [sampleTurn({ episode: "e" })]);
   }));
 
-Deno.test("openStore() refuses a newer schema, a file that is no database or another program's, no name, a missing store and a folder that cannot be made", () =>
+Deno.test("openStore() throws StoreError for a file that is no store of this version, or no path", () =>
   inFolder((folder) => {
     const newer = join(folder, "newer.sqlite");
     const database = new DatabaseSync(newer);
@@ -59,7 +59,7 @@ Deno.test("openStore() refuses a newer schema, a file that is no database or ano
     other.close();
   }));
 
-Deno.test("transaction() keeps nothing of a failed one, and a full disk is a typed error that loses no finished step", () =>
+Deno.test("transaction() rolls back after an error, and throws disk when the disk is full", () =>
   inFolder((folder) => {
     using store = openStore(join(folder, "lab.sqlite"));
     putStudy(store, { id: "s", spec: {}, createdAt: 1 });
@@ -85,7 +85,7 @@ Deno.test("transaction() keeps nothing of a failed one, and a full disk is a typ
     assert.deepEqual(listTurns(store, "e").map((turn) => turn.step), [0, 1]);
   }));
 
-Deno.test("lockForRun() refuses a second run, lets readers in, and is given back", () =>
+Deno.test("lockForRun() throws for a second run, admits readers, and is released", () =>
   inFolder((folder) => {
     using store = openStore(join(folder, "lab.sqlite"));
     {
@@ -97,7 +97,7 @@ Deno.test("lockForRun() refuses a second run, lets readers in, and is given back
     lockForRun(store)[Symbol.dispose]();
   }));
 
-Deno.test("lockForRun() leaves nothing behind when its process is killed", () =>
+Deno.test("lockForRun() is released when its process is killed", () =>
   inFolder(async (folder) => {
     const path = join(folder, "lab.sqlite");
     const script = join(folder, "hold.ts");
