@@ -1,5 +1,5 @@
 /**
- * Finding the game that an attempt was played in: by what the game shows, not by names.
+ * Finds the game that an attempt was played in, by what the game shows, not by names.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { UsageError } from "../errors.ts";
 import { headersIn, isCooking, textAfterStep, type TextRules, textRulesOf, worldText } from "./texts.ts";
 import type { Attempt } from "./steps.ts";
 
-/** Steps of the world that no published run comes near to. */
+/** A step limit beyond every published run. */
 const NO_LIMIT = 100_000;
 
 /**
@@ -39,21 +39,19 @@ export function gameFilesIn(folders: readonly string[]): string[] {
   return games.sort();
 }
 
-/**
- * Games at hand, each looked into once.
- */
+/** The games at hand; each is opened once to read its beginning. */
 export class Games {
   readonly #worlds: Worlds;
   readonly #files: readonly string[];
   readonly #beginnings = new Map<string, Promise<Turn | undefined>>();
 
-  /** Opens nothing yet; `files` as {@linkcode gameFilesIn} lists them. */
+  /** Opens nothing yet. `files` are as {@linkcode gameFilesIn} lists them. */
   constructor(worlds: Worlds, files: readonly string[]) {
     this.#worlds = worlds;
     this.#files = files;
   }
 
-  /** Those that begin as the attempt does. */
+  /** The games that begin as the attempt does. */
   async fitting(attempt: Attempt): Promise<string[]> {
     const [first] = attempt.steps;
     if (!first) return [];
@@ -61,16 +59,16 @@ export class Games {
     const room = headersIn(first.observation).at(-1)?.toLowerCase().replace("living room", "livingroom");
     for (const file of this.#files) {
       if (room !== undefined && !this.#speaksOf(file, room)) continue;
-      const turn = await this.#beginning(file);
+      const turn = await this.#beginnings.getOrInsertComputed(file, () => this.#look(file));
       if (turn && begins(first.observation, turn, textRulesOf(attempt))) fitting.push(file);
     }
     return fitting;
   }
 
-  /** Opens a game to be stepped as the attempt was. */
+  /** Opens a game in the form in which the attempt was played. */
   async open(file: string, attempt: Attempt): Promise<MeasuredEnvironment> {
     const rewards = attempt.rewards ?? [];
-    // No step is worth more than one point but the treasure, where the game's own points were counted.
+    // a step is worth more than one point only where the game's own points were counted: the treasure
     const counted = rewards.some((sum, index) => sum - (rewards[index - 1] ?? 0) > 1) ? "game" : "paper";
     const parameters = { path: resolve(file), rewards: counted, verbatim: true, stepLimit: NO_LIMIT };
     const world = await this.#worlds.open("textworld/file", parameters);
@@ -79,15 +77,9 @@ export class Games {
     return await this.#worlds.open("textworld/file", { ...parameters, kind: "plain" });
   }
 
-  /** Whether a game file holds the words at all, which is quick to tell. */
+  /** Whether a game file contains the words at all, which is quick to check. */
   #speaksOf(file: string, words: string): boolean {
     return !file.endsWith(".json") || readFileSync(file, "utf8").toLowerCase().includes(words);
-  }
-
-  #beginning(file: string): Promise<Turn | undefined> {
-    let turn = this.#beginnings.get(file);
-    if (!turn) this.#beginnings.set(file, turn = this.#look(file));
-    return turn;
   }
 
   async #look(file: string): Promise<Turn | undefined> {

@@ -1,47 +1,47 @@
 /**
- * The text of a published run: attempts, their steps, and the fields of each step as they were printed.
+ * Splits the log of a published run of AriGraph into attempts, steps, and the fields of each step as they were printed.
  *
- * A step begins with "Observation:" (some logs have no "Step:" lines); under "Navigation step: n" the same word belongs to a move inside a
- * macro. A field reaches to the line that begins the next one.
+ * A step begins with "Observation:" (some logs have no "Step:" lines); after "Navigation step: n" the same word belongs to a move inside a macro. A
+ * field ends where the next one begins.
  *
  * @module
  */
 
 import { UsageError } from "../errors.ts";
 
-/** A field of a step; the value is the text behind its colon, as printed. */
+/** A field of a step: the text after its colon, as printed. */
 export interface Field {
   readonly text: string;
   /** Line of the file, from 1. */
   readonly line: number;
 }
 
-/** One step of an agent. */
+/** An agent step. */
 export interface LoggedStep {
-  /** Its place in the attempt, from 1; the logs' own numbers are not always there. */
+  /** Its position in the attempt, from 1; the logs' own numbers are not always there. */
   readonly number: number;
   /** Line of the file, from 1. */
   readonly line: number;
-  /** By name, e.g. `New triplets`; what a log spells in two ways stands under one. */
+  /** Name → field, e.g. `New triplets`; two spellings of a name are one. */
   readonly fields: ReadonlyMap<string, Field>;
-  /** Known place → its unexplored exits as printed. */
+  /** Known place → its unexplored exits, as printed. */
   readonly exits: ReadonlyMap<string, Field>;
-  /** What was seen after each move of the macro taken on this step, in order. */
+  /** The observation after each move of the macro taken on this step, in order. */
   readonly frames: readonly Field[];
 }
 
-/** One attempt at a game. */
+/** An attempt at a game. */
 export interface LoggedAttempt {
-  /** Its place in the file, from 1; the logs' own numbers may repeat. */
+  /** Its position in the file, from 1; the logs' own numbers may repeat. */
   readonly number: number;
   readonly line: number;
   readonly steps: readonly LoggedStep[];
-  /** The last list of rewards that was printed: one number a step, cumulative. */
+  /** The last list of rewards printed: one number a step, cumulative. */
   readonly rewards?: Field;
 }
 
 /**
- * Cuts a log into attempts and steps.
+ * Splits a log into attempts and steps.
  *
  * @param file For messages.
  * @throws {UsageError} if the text is empty or of another format, with the first line that tells.
@@ -65,7 +65,7 @@ export function parseLog(text: string, file: string): LoggedAttempt[] {
     const rest = content.slice(marker.length);
     const last = attempts.at(-1);
     if (name === "Attempt") {
-      attempts.push({ number: attempts.length + 1, line, steps: [], rewards: undefined });
+      attempts.push({ number: attempts.length + 1, line, steps: [] });
       continue;
     }
     if (!last) continue;
@@ -73,10 +73,12 @@ export function parseLog(text: string, file: string): LoggedAttempt[] {
     if (name === "Navigation step") inMacro = true;
     else if (name === "Observation" && inMacro) begin(rest, line, (field) => void step?.frames.push(field));
     else if (name === "Observation") {
-      last.steps.push(stepAt(last.steps.length + 1, line, (draft) => begin(rest, line, keepIn(draft, name))));
+      const draft: DraftStep = { number: last.steps.length + 1, line, fields: new Map(), exits: new Map(), frames: [] };
+      last.steps.push(draft);
+      begin(rest, line, (field) => void draft.fields.set(name, field));
     } else if (name.endsWith("REWARDS")) begin(rest, line, (field) => void (last.rewards = field));
     else if (name.startsWith("Unexplored exits for ")) begin(rest, line, (field) => void step?.exits.set(name.slice(21), field));
-    else if (step && !NOT_KEPT.has(name)) begin(rest, line, keepIn(step, SPELLINGS[name] ?? name));
+    else if (step && !NOT_KEPT.has(name)) begin(rest, line, (field) => void step.fields.set(SPELLINGS[name] ?? name, field));
     if (name !== "Navigation step") inMacro = false;
   }
   close();
@@ -90,7 +92,7 @@ export function parseLog(text: string, file: string): LoggedAttempt[] {
         '"Observation:"; give a run log of the AriGraph authors',
     );
   }
-  return attempts.map(({ rewards, ...attempt }) => ({ ...attempt, ...(rewards ? { rewards } : {}) }));
+  return attempts;
 
   function begin(rest: string, line: number, keep: (field: Field) => void): void {
     open = { lines: [rest], line, keep };
@@ -102,30 +104,19 @@ export function parseLog(text: string, file: string): LoggedAttempt[] {
   }
 }
 
+/** A step and an attempt while they are read. */
 interface DraftStep extends LoggedStep {
   readonly fields: Map<string, Field>;
   readonly exits: Map<string, Field>;
   readonly frames: Field[];
 }
 
-interface Draft {
-  readonly number: number;
-  readonly line: number;
+interface Draft extends LoggedAttempt {
   readonly steps: DraftStep[];
-  rewards: Field | undefined;
+  rewards?: Field;
 }
 
-function stepAt(number: number, line: number, begin: (step: DraftStep) => void): DraftStep {
-  const step: DraftStep = { number, line, fields: new Map(), exits: new Map(), frames: [] };
-  begin(step);
-  return step;
-}
-
-function keepIn(step: DraftStep, name: string): (field: Field) => void {
-  return (field) => void step.fields.set(name, field);
-}
-
-/** Lines that begin something; observations and answers of models never hold one. */
+/** Lines that begin a field; no observation and no answer of a model contains one. */
 const MARKER = new RegExp(
   "^(?:(Attempt|Step|Navigation step|Observation|Inventory|Inventort|Action that led to this observation|Crucial items|" +
     "Subjective perception|New triplets|Outdated triplets|Length of subgraph|Associated triplets|Associated_subgraph|Episodic memory|Graph|" +
@@ -136,5 +127,5 @@ const MARKER = new RegExp(
 
 const NOT_KEPT: ReadonlySet<string> = new Set(["", "Step", "Navigation step", "Game itog"]);
 
-/** Two spellings of one field. */
+/** Misspelt name → the field's name. */
 const SPELLINGS: Readonly<Record<string, string>> = { Inventort: "Inventory", Associated_subgraph: "Associated triplets" };

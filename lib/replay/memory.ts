@@ -1,5 +1,5 @@
 /**
- * Our own AriGraph memory, fed with the answers of the authors' models and held against what their memory printed.
+ * Our own AriGraph memory, given the logged answers of the authors' models and compared with what their memory printed.
  *
  * @module
  */
@@ -21,12 +21,12 @@ import type { StepFindings } from "./report.ts";
 import type { Attempt, Step } from "./steps.ts";
 import { headersIn, withoutLastBreaks } from "./texts.ts";
 
-/** What led to a step. */
-export interface LedBy {
+/** The action before a step. */
+export interface LastAction {
   readonly action: string;
   readonly macro: boolean;
-  /** The last room that its moves showed, if any did. */
-  readonly room?: string;
+  /** The last room that its moves showed. */
+  readonly room: string | undefined;
 }
 
 /** The memory of one attempt. */
@@ -35,9 +35,9 @@ export class ReplayedMemory {
   readonly #memory: Memory;
   readonly graph: KnowledgeGraph;
   readonly navigator: Navigator;
-  /** What the models answer on the present step. */
+  /** The models' answers on the present step, by role. */
   #answers: Readonly<Record<string, unknown>> = {};
-  /** The raw name under which a room stands in triplets that lead out of it, where a version kept it. */
+  /** Room → the raw name that it has in triplets that lead out of it, in the version that kept it. */
   readonly #rawNames: ReadonlyMap<string, string>;
 
   constructor(attempt: Attempt) {
@@ -54,8 +54,8 @@ export class ReplayedMemory {
     this.#rawNames = rawNamesIn(attempt);
   }
 
-  /** Takes in a step, and holds what the log says of graph, triplets, exits and recall against the result. */
-  async observe(step: Step, ledBy: LedBy | undefined, findings: StepFindings): Promise<void> {
+  /** Observes a step, and compares the log's graph, triplets, exits and recall with the result. */
+  async observe(step: Step, lastAction: LastAction | undefined, findings: StepFindings): Promise<void> {
     const { rules } = this.#attempt;
     const fresh = step.fresh.map(tripletAsWritten);
     const old = this.#standingStale(step);
@@ -66,19 +66,10 @@ export class ReplayedMemory {
     const stale = staleAsLogged(step.outdated).stale.filter((triplet) => !stays.has(tripletKey(triplet)));
     this.#answers = { "arigraph/extract": fresh, "arigraph/outdate": { stale, ignored: 0 } satisfies StaleAnswer };
     const before = this.navigator.here;
-    const location = headersIn(step.observation).at(-1) ?? ledBy?.room ?? before;
-    const by = {
-      ...(ledBy === undefined ? {} : { action: ledBy.action }),
-      ...(ledBy?.macro && !rules.passagesAfterMacro ? { macro: true } : {}),
-    };
+    const location = headersIn(step.observation).at(-1) ?? lastAction?.room ?? before;
+    const by = { action: lastAction?.action, macro: lastAction?.macro && !rules.passagesAfterMacro };
     const known = new Set([...this.graph.triplets(), ...fresh].map(tripletKey));
-    await this.#memory.observe({
-      step: step.number,
-      goal: "",
-      observation: step.observation,
-      ...(location === undefined ? {} : { location }),
-      ...by,
-    });
+    await this.#memory.observe({ step: step.number, goal: "", observation: step.observation, location, ...by });
     if (before !== undefined) this.#keepRawName({ before, by, known, time: step.number });
 
     if (rules.deletes) this.#holdStale(old, { stays, fresh, time: step.number }, findings);
@@ -89,7 +80,7 @@ export class ReplayedMemory {
     this.#holdEpisodes(step, findings);
   }
 
-  /** The old sides that stand and may be taken out: not those between two known rooms. */
+  /** The logged stale triplets that our graph has and that may be removed: not those between two known rooms. */
   #standingStale(step: Step): Triplet[] {
     const rooms = new Set([...this.navigator.places, ...headersIn(step.observation).slice(-1).map(normaliseEntity)]);
     const old = new Map(staleAsLogged(step.outdated).stale.map((triplet) => [tripletKey(triplet), triplet]));
@@ -107,7 +98,7 @@ export class ReplayedMemory {
     return false;
   }
 
-  /** What the log's models call stale is gone, and was open to it: none of it holds a word that the authors' code leaves out. */
+  /** Compares what the log's models call stale: it is gone, and contains no word that the authors' code excludes. */
   #holdStale(
     old: readonly Triplet[],
     { stays, fresh, time }: { readonly stays: ReadonlySet<string>; readonly fresh: readonly Triplet[]; readonly time: number },
@@ -153,7 +144,7 @@ export class ReplayedMemory {
     for (const triplet of logged.slice(same)) this.graph.add(triplet, time);
   }
 
-  /** Our parsers read what the log's models answered as the log has it. */
+  /** Compares what our parsers read in the models' answers with what the log has. */
   #holdParsing(step: Step, findings: StepFindings): void {
     const deepest = ARIGRAPH_PAPER.deepest;
     const isDict = step.entities.trimStart().startsWith("{");
@@ -224,18 +215,18 @@ export class ReplayedMemory {
     findings.hold("episodes", [...strange, right ? "" : `${step.episodes.length} episodes`], [right ? "" : `${most} episodes`]);
   }
 
-  /** A known way to the place: its moves, or why there is none. */
+  /** The moves of a known path to the place, or why there is none. */
   route(place: string): readonly string[] | "already there" | "no way" {
     if (normaliseEntity(place) === this.navigator.here) return "already there";
     return this.navigator.route(place) ?? "no way";
   }
 
-  /** Moves from each known place to the given one. */
+  /** Known place → number of moves from it to the given one. */
   distancesTo(place: string): ReadonlyMap<string, number> {
     return distancesFrom(this.graph, normaliseEntity(place), this.navigator.places);
   }
 
-  /** One version kept the raw name of the room that was left in the triplets that tell how it lies to the next. */
+  /** Repeats what one version did: it kept the raw name of the room just left in the triplets that connect it with the next. */
   #keepRawName({ before, by, known, time }: {
     readonly before: string;
     readonly by: { readonly action?: string; readonly macro?: boolean };
@@ -254,12 +245,12 @@ export class ReplayedMemory {
   }
 }
 
-/** A recalled episode without inventory and action, which one version writes below the observation. */
+/** A recalled episode without inventory and action, which one version adds to the observation. */
 function undressed(episode: string): string {
   return episode.replace(/\nInventory: [^]*$/, "");
 }
 
-/** A room whose recalled passages stand under the game's own spelling. */
+/** Room → the game's own spelling, where recalled passages have it. */
 function rawNamesIn(attempt: Attempt): Map<string, string> {
   const raw = attempt.steps.some((step) => step.recalled?.some((text) => /\blivingroom\b/.test(text)));
   return new Map(raw ? [["living room", "livingroom"]] : []);

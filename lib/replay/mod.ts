@@ -1,5 +1,5 @@
 /**
- * Published runs replayed: our memory, worlds and meter held against what the authors' agents logged.
+ * Replays published runs: compares our memory, worlds and meter with what the authors' agents logged.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export {
   type Tally,
   type TracePoint,
 } from "./report.ts";
-export { createReplayer, type Replayer, type ReplayerOptions } from "./replayer.ts";
+export { createReplayer, type Replayer, type ReplayerOptions } from "./replay.ts";
 export {
   replayScienceworld,
   SCIENCEWORLD_COMPARED,

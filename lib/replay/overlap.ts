@@ -1,6 +1,6 @@
 /**
- * How far our semantic search finds what the authors' found, with whatever embedder is given. Theirs is another one, so that this is reported
- * and nothing is missed.
+ * Measures how far our semantic search, with any embedder, finds what the authors' search found. Their embedder is another one, so that the overlap
+ * is reported and a difference is no miss.
  *
  * @module
  */
@@ -14,31 +14,26 @@ import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { tripletAsWritten, without } from "./answers.ts";
 import type { Overlap } from "./report.ts";
 
-/** A recall of the log. */
+/** A logged recall. */
 export interface LoggedRecall {
-  /** Entity → importance, which is the depth; between two whole numbers the higher. */
+  /** Entity → importance, which is the depth, rounded up. */
   readonly items: ReadonlyMap<string, number>;
   readonly recalled: readonly string[];
-  /** Triplets new on this step, which are searched but not recalled. */
+  /** Triplets new on this step, which are never recalled. */
   readonly fresh: readonly Triplet[];
 }
 
-/** Adds up the overlap of all recalls of one log. */
+/** Sums up the overlap of all recalls of one log. */
 export class RecallOverlap {
   readonly #embedder: Embedder;
-  #steps = 0;
-  #logged = 0;
-  #found = 0;
-  #shared = 0;
-  #recalls = 0;
-  #precisions = 0;
-  #jaccards = 0;
+  /** Numbers of logged, found and shared triplets of each step. */
+  readonly #steps: { readonly logged: number; readonly found: number; readonly shared: number }[] = [];
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
   }
 
-  /** Compares recalls over one graph as it grows; each call sees the graph as it is then. Counts where the log names items and triplets. */
+  /** Compares recalls over one graph as it grows; each call sees the graph as it is then. Steps without items or recalled triplets are skipped. */
   over(graph: KnowledgeGraph): (recall: LoggedRecall) => Promise<void> {
     const index = new TripletIndex(this.#embedder);
     let seen = 0;
@@ -48,35 +43,27 @@ export class RecallOverlap {
       seen = graph.changes.length;
       const queries = [...items].map(([text, importance]) => ({ text, depth: Math.max(1, Math.ceil(importance)) }));
       const retrieve = (texts: readonly string[], width: number): Promise<Triplet[][]> => index.search(texts, width);
-      const found = without(await searchTriplets(queries, { width: ARIGRAPH_PAPER.width, retrieve }), fresh);
-      this.#count(new Set(recalled.map((text) => tripletKey(tripletAsWritten(text)))), new Set(found.map(tripletKey)));
+      const hits = without(await searchTriplets(queries, { width: ARIGRAPH_PAPER.width, retrieve }), fresh);
+      const logged = new Set(recalled.map((text) => tripletKey(tripletAsWritten(text))));
+      const found = new Set(hits.map(tripletKey));
+      this.#steps.push({ logged: logged.size, found: found.size, shared: logged.intersection(found).size });
     };
   }
 
-  /** What came of all; `undefined` where nothing could be compared. */
+  /** The sums and means; `undefined` where nothing could be compared. */
   get result(): Overlap | undefined {
     const steps = this.#steps;
-    if (steps === 0) return undefined;
+    if (steps.length === 0) return undefined;
+    const sum = (value: (step: typeof steps[number]) => number): number => steps.reduce((total, step) => total + value(step), 0);
     return {
       embedder: this.#embedder.id,
-      steps,
-      logged: this.#logged,
-      found: this.#found,
-      shared: this.#shared,
-      recall: this.#recalls / steps,
-      precision: this.#precisions / steps,
-      jaccard: this.#jaccards / steps,
+      steps: steps.length,
+      logged: sum(({ logged }) => logged),
+      found: sum(({ found }) => found),
+      shared: sum(({ shared }) => shared),
+      recall: sum(({ shared, logged }) => shared / logged) / steps.length,
+      precision: sum(({ shared, found }) => found === 0 ? 0 : shared / found) / steps.length,
+      jaccard: sum(({ shared, logged, found }) => shared / (logged + found - shared)) / steps.length,
     };
-  }
-
-  #count(logged: ReadonlySet<string>, found: ReadonlySet<string>): void {
-    const shared = logged.intersection(found).size;
-    this.#steps++;
-    this.#logged += logged.size;
-    this.#found += found.size;
-    this.#shared += shared;
-    this.#recalls += shared / logged.size;
-    this.#precisions += found.size === 0 ? 0 : shared / found.size;
-    this.#jaccards += shared / logged.union(found).size;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The published runs on questions (MuSiQue, HotpotQA): the paragraphs of a question are learnt, then triplets are recalled for it.
+ * Replays the published runs of AriGraph on questions (MuSiQue, HotpotQA): the paragraphs of a question are learnt, then triplets are recalled.
  *
  * @module
  */
@@ -18,19 +18,19 @@ import { parseStrings } from "./python-value.ts";
 import { faultsOf } from "./recalls.ts";
 import { Findings, type Replay } from "./report.ts";
 
-/** Paragraphs of a question. Some logs begin a question twice, so that only the last ones are its own. */
+/** Number of paragraphs of a question. Some logs begin a question twice, so that only the last ones belong to it. */
 const PARAGRAPHS = 20;
-/** Largest importance of an item in questions. */
+/** The greatest importance of an item in questions. */
 const DEEPEST = 3;
 
-/** Whether a log is one of questions: it begins with triplets, not with an attempt. */
+/** Whether a log is of questions: it begins with triplets, not with an attempt. */
 export function isQuestionLog(text: string): boolean {
   return /^\s*New triplets: /.test(text);
 }
 
 /**
- * Replays a log of questions: our memory learns the logged triplets of each question's paragraphs, and what was recalled is held against it;
- * the answers get the authors' pooled score, which is the log's reward.
+ * Replays a log of questions: our memory learns the logged triplets of each question's paragraphs, and the logged recall is compared with it. The
+ * answers get the authors' pooled score, which is the log's reward.
  *
  * @throws {UsageError} if a line in the middle cannot be read.
  */
@@ -88,7 +88,7 @@ export async function replayQuestions(text: string, file: string, { embedder }: 
     rewardRules: [],
     ...findings.tallies,
     misses: findings.misses,
-    ...(overlap?.result ? { overlap: overlap.result } : {}),
+    overlap: overlap?.result,
   };
   return { report, traces: [] };
 }
@@ -100,7 +100,7 @@ function float(value: number): string {
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }
 
-/** What our memory knows after reading the paragraphs; nothing goes stale among them. */
+/** The graph of our memory after reading the paragraphs; nothing becomes stale among them. */
 async function learn(paragraphs: readonly (readonly string[])[]): Promise<KnowledgeGraph> {
   let answers = {};
   const memory = createAriGraph({ stale: false, deepest: DEEPEST })({ ask: loggedAsker(() => answers), embedder: createLexicalEmbedder() });

@@ -1,6 +1,6 @@
 /**
- * The replay of the published runs of AriGraph (Anokhin et al. 2024, arXiv 2407.04363): our memory, our world and our meter held against what
- * the authors' agents logged, step by step.
+ * Replays the published runs of AriGraph (Anokhin et al. 2024, arXiv 2407.04363): compares our memory, our world and our meter with what the authors'
+ * agents logged, step by step.
  *
  * @module
  */
@@ -9,11 +9,12 @@ import { destinationOf } from "../agent/go-to.ts";
 import { parseAct, parsePlan } from "../agent/ariadne.prompts.ts";
 import { graphGrowth } from "../graph/growth.ts";
 import { normaliseEntity } from "../graph/triplet.ts";
+import type { Worlds } from "../env/worlds.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { actionAsLogged, tripletAsWritten } from "./answers.ts";
-import type { Games } from "./games.ts";
+import { gameFilesIn, Games } from "./games.ts";
 import { parseLog } from "./log.ts";
-import { type LedBy, ReplayedMemory } from "./memory.ts";
+import { type LastAction, ReplayedMemory } from "./memory.ts";
 import { holdMeter } from "./meter.ts";
 import { RecallOverlap } from "./overlap.ts";
 import { Findings, type LogReport, type Replay, type StepFindings, type TracePoint } from "./report.ts";
@@ -23,21 +24,69 @@ import type { RewardRule } from "./rewards.ts";
 import { headersIn } from "./texts.ts";
 import { ReplayedWorld } from "./world.ts";
 
-/** What a replay needs beside the log. */
-export interface ReplayOptions {
-  /** The games at hand; without them only memory and meter are held. */
-  readonly games?: Games;
-  /** Recall by search is repeated with it; without one there is no overlap. */
+/** Options of a replayer. */
+export interface ReplayerOptions {
+  /** The worlds that games are played in. */
+  readonly worlds: Worlds;
+  /** Folders of game files; each attempt is played in the game that fits it. Without any, only memory and meter are compared. */
+  readonly games?: readonly string[];
+  /** An embedder with which recall by search is repeated; its overlap with the logged recall is reported. */
   readonly embedder?: Embedder;
-  /** Told after each attempt. */
+  /** Called after each attempt: `number` from 1, `of` the number of attempts in the log. */
   readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
+}
+
+/** Replays logs. */
+export interface Replayer {
+  /**
+   * Replays one log.
+   *
+   * @param text The log.
+   * @param file Its name, for messages and the report.
+   * @throws {UsageError} if the text is no such log, with file, line and remedy.
+   * @throws {WorldError} if the worlds are lost.
+   */
+  replay(text: string, file: string): Promise<Replay>;
+}
+
+/**
+ * Creates a replayer of the runs that the authors of AriGraph (Anokhin et al. 2024, arXiv 2407.04363) published: all versions of their game logs, and
+ * their logs of questions.
+ *
+ * @throws {UsageError} if a folder of games is missing or holds none.
+ *
+ * @example
+ * ```ts
+ * import { connectWorlds } from "labyrinth/env";
+ * import { createReplayer } from "labyrinth/replay";
+ * import assert from "node:assert/strict";
+ *
+ * const log = [
+ *   "New triplets: ['ada lovelace, born in, london', 'london, capital of, england']",
+ *   "QUESTION: In which country was Ada Lovelace born?",
+ *   "CRUCIAL ITEMS: {'Ada Lovelace': 1}",
+ *   "ASSOCIATED SUBGRAPH: ['ada lovelace, born in, london', 'london, is, big']",
+ * ].join("\n");
+ * const { report } = await createReplayer({ worlds: connectWorlds() }).replay(log, "run.txt");
+ * assert.deepEqual(report.recalled, { matched: 0, total: 1 });
+ * assert.equal(report.misses[0]?.expected, "london, is, big does not stand");
+ * ```
+ */
+export function createReplayer({ worlds, games = [], ...options }: ReplayerOptions): Replayer {
+  const files = gameFilesIn(games);
+  const found = files.length > 0 ? new Games(worlds, files) : undefined;
+  return { replay: (text, file) => replayLog(text, file, { ...options, games: found }) };
+}
+
+/** What `replayLog` needs beside the log. */
+export interface ReplayOptions extends Pick<ReplayerOptions, "embedder" | "onAttempt"> {
+  /** The games at hand; without them only memory and meter are compared. */
+  readonly games?: Games;
 }
 
 /**
  * Replays one log.
  *
- * @param text The log.
- * @param file Its name, for messages and the report.
  * @throws {UsageError} if the text is no such log, with file, line and remedy.
  */
 export async function replayLog(text: string, file: string, options: ReplayOptions = {}): Promise<Replay> {
@@ -52,11 +101,7 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
   for (const attempt of attempts) {
     const game = await bestGame(attempt, findings, options, played);
     if (game !== undefined) played.add(game);
-    const { trace, rewardRule } = await replayAttempt(attempt, findings, {
-      ...options,
-      ...(game === undefined ? {} : { game }),
-      ...(overlap ? { overlap } : {}),
-    });
+    const { trace, rewardRule } = await replayAttempt(attempt, findings, { games: options.games, game, overlap });
     traces.push(trace);
     if (rewardRule !== undefined) rewardRules.push(rewardRule);
     options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
@@ -70,15 +115,15 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
     rewardRules,
     ...findings.tallies,
     misses: findings.misses,
-    ...(overlap?.result ? { overlap: overlap.result } : {}),
+    overlap: overlap?.result,
   };
   return { report, traces };
 }
 
-/** Steps after which games that begin alike have parted: the published ones lay other things about in the first rooms. */
+/** Number of steps within which games that begin alike differ: the published ones have other things in the first rooms. */
 const TRIAL = 40;
 
-/** The game that shows most of what the attempt saw, of those that begin as it does; one that shows all of it needs no rival. */
+/** The game that shows most of what the attempt saw, among those that begin as it does. */
 async function bestGame(
   attempt: Attempt,
   findings: Findings,
@@ -119,12 +164,12 @@ async function replayAttempt(
   const world = opened ? await ReplayedWorld.begin(attempt, opened) : undefined;
   const compareRecall = attempt.rules.recall === "search" ? overlap?.over(memory.graph) : undefined;
   const trace: Omit<TracePoint, "triplets" | "added" | "removed">[] = [];
-  let ledBy: LedBy | undefined;
+  let lastAction: LastAction | undefined;
   try {
     for (const [index, step] of attempt.steps.entries()) {
       const last = index === attempt.steps.length - 1;
       const here = findings.at(attempt.number, step.number, last && isCutOff(attempt) ? "truncated-log" : "unexplained");
-      await memory.observe(step, ledBy, here);
+      await memory.observe(step, lastAction, here);
       await compareRecall?.({ items: step.items, recalled: step.recalled ?? [], fresh: step.fresh.map(tripletAsWritten) });
       await world?.hold(step, memory, here);
       const action = actionTaken(step, attempt.steps[index + 1], here);
@@ -133,13 +178,13 @@ async function replayAttempt(
       await world?.act(step, action, destination, memory, here);
       holdMeter(step, attempt.steps[index - 1], here);
       const room = step.frames.flatMap(headersIn).at(-1);
-      ledBy = { action, macro: destination !== undefined, ...(room === undefined ? {} : { room }) };
+      lastAction = { action, macro: destination !== undefined, room };
       trace.push({
         step: step.number,
         action,
         room: memory.navigator.here ?? "",
         way: step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity)),
-        ...(attempt.rewards?.[index] === undefined ? {} : { score: attempt.rewards[index] }),
+        score: attempt.rewards?.[index],
       });
     }
     if (attempt.cut) {
@@ -154,25 +199,25 @@ async function replayAttempt(
         const { triplets = 0, added = 0, replaced = 0 } = growth[index] ?? {};
         return { ...point, triplets, added, removed: replaced };
       }),
-      ...(rewardRule === undefined ? {} : { rewardRule }),
+      rewardRule,
     };
   } finally {
     await world?.close();
   }
 }
 
-/** Whether the log breaks off in the attempt, so that its last step may not be whole: rewards are printed last. */
+/** Whether the log breaks off in the attempt, so that its last step may be incomplete: rewards are printed last. */
 function isCutOff({ rewards, steps }: Attempt): boolean {
   return rewards === undefined || rewards.length < steps.length;
 }
 
-/** The action that was taken: where the answer is a table of scores the next step names it. Holds our parsers of plan and action against the log. */
+/** The action taken (where the answer is a table of scores, the next step names it). Compares our parsers of plan and action with the log. */
 function actionTaken(step: Step, next: Step | undefined, findings: StepFindings): string {
   const plan = parsePlan(step.plan);
   const empty = /"plan_steps":\s*\[\s*\]/.test(step.plan);
   findings.hold("parsing", "a plan", plan.kind === "ok" ? "a plan" : plan.problem, empty ? "refused-answer" : undefined);
   const best = bestScored(step.action);
-  if (best !== undefined) return next?.ledBy ?? best;
+  if (best !== undefined) return next?.lastAction ?? best;
   const logged = actionAsLogged(step.action);
   const ours = parseAct(step.action);
   findings.hold("parsing", logged, ours.kind === "ok" ? ours.value.action : "look");
@@ -185,7 +230,7 @@ function bestScored(answer: string): string | undefined {
   return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
 }
 
-/** A macro takes as many moves as our shortest way, each to a room that is nearer; or it is refused as we refuse. */
+/** Compares a macro with ours: it takes as many moves as our shortest path, each to a nearer room, or is refused where ours is. */
 function holdPath(step: Step, destination: string, memory: ReplayedMemory, findings: StepFindings): void {
   const route = memory.route(destination);
   const logged = step.frames.length === 0 ? "refused" : `${step.frames.length} moves`;
@@ -210,7 +255,7 @@ function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings)
   return rule;
 }
 
-/** Two attempts may carry each other's list: each goes where its length fits. */
+/** Exchanges the lists of rewards of two attempts whose lengths fit each other's steps. */
 function withTheirRewards(attempts: readonly Attempt[], findings: Findings): Attempt[] {
   const fits = (attempt: Attempt, list: Attempt | undefined): boolean => list?.rewards?.length === attempt.steps.length;
   return attempts.map((attempt) => {

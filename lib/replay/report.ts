@@ -1,28 +1,28 @@
 /**
- * What a replay found: how many of the things held against a log were equal, and every one that was not.
+ * The result of a replay: how many of the things compared with a log were equal, and every one that was not.
  *
  * @module
  */
 
-/** How many of a kind were held against the log, and how many were equal. */
+/** Number of comparisons of a kind, and of equal ones among them. */
 export interface Tally {
-  /** How many were equal, 0 … `total`. */
+  /** Number of equal ones, 0 … `total`. */
   matched: number;
-  /** How many there were. */
+  /** Number of comparisons. */
   total: number;
 }
 
-/** What is held against a log; `graph` to `reward` and `recalled` carry the numbers that reports quote. */
+/** What is compared with a log; reports quote the numbers of `graph` to `reward` and `recalled`. */
 export const COMPARED = [
   /** The logged graph after each step, order included. */
   "graph",
-  /** Triplets logged as new, each step: none stood before. */
+  /** Triplets logged as new, each step: the graph had none of them before. */
   "fresh",
-  /** Triplets taken out as stale: each was open to that, and stayed away until it was extracted again. */
+  /** Triplets removed as stale: each could be, and stayed away until it was extracted again. */
   "stale",
   /** Lines of unexplored exits, each known place. */
   "exits",
-  /** Macros "go to …": walked on one of our shortest ways, or refused as we refuse. */
+  /** Macros "go to …": each takes one of our shortest paths, or is refused where ours is. */
   "path",
   /** Lists of valid and of untried actions. */
   "actions",
@@ -34,9 +34,9 @@ export const COMPARED = [
   "inventory",
   /** Entries of the cumulative list of rewards; in questions the score over all so far. */
   "reward",
-  /** Recalled triplets, each step: exactly, or by their invariants. */
+  /** Recalled triplets, each step: exactly, or by invariants. */
   "recalled",
-  /** Recalled episodes, each step: their number, their age, and that each is an earlier observation. */
+  /** Recalled episodes, each step: their number and age, and that each is an earlier observation. */
   "episodes",
   /** Answers of the models that our own parsers read as the log does. */
   "parsing",
@@ -44,43 +44,43 @@ export const COMPARED = [
   "meter",
 ] as const;
 
-/** One of them. */
+/** One kind of comparison. */
 export type Compared = typeof COMPARED[number];
 
-/** Why something was not equal. */
+/** The cause of a difference. */
 export type MissCause =
   /** A triplet was deleted and extracted again on one step, which the log's list of new triplets does not show. */
   | "reextracted"
   /** The log ends in the middle of the step. */
   | "truncated-log"
-  /** Two attempts of the log carry each other's list of rewards; they were held against the right one. */
+  /** Two attempts of the log have each other's list of rewards; each was compared with the right one. */
   | "exchanged-rewards"
-  /** The game was over, or the command would harm it, so that the world took no step. */
+  /** The world refused the command: the game was over, or the command would harm it. */
   | "refused-action"
-  /** No game that was given fits the attempt. */
+  /** None of the games given fits the attempt. */
   | "wrong-game"
   /** Our memory asks about stale triplets only where something is new (D3), the authors' on every step; the log's answer is followed. */
   | "not-asked"
-  /** An answer about stale triplets with brackets in brackets, of which the authors' code reads only the last. */
+  /** An answer about stale triplets with nested brackets, of which the authors' code reads only the last. */
   | "nested-answer"
-  /** An answer that our parser refuses, so that the model would be asked again, and the authors' code took. */
+  /** An answer that the authors' code accepted and our parser refuses, so that the model would be asked again. */
   | "refused-answer"
-  /** None is known. */
+  /** The cause is unknown. */
   | "unexplained";
 
-/** One thing that was not equal. */
+/** One difference. */
 export interface Miss {
-  /** Place in the file, from 1. */
+  /** Position in the file, from 1. */
   readonly attempt: number;
   /** Agent step, from 1. */
   readonly step: number;
-  /** What was held. */
+  /** What was compared. */
   readonly what: Compared;
-  /** What the log holds, cut to the part that differs. */
+  /** The log's value, cut to the part that differs. */
   readonly expected: string;
-  /** What came of the replay. */
+  /** The replay's value, cut to the part that differs. */
   readonly got: string;
-  /** Why, as far as that is known. */
+  /** The cause, as far as it is known. */
   readonly cause: MissCause;
 }
 
@@ -106,11 +106,11 @@ export interface Overlap {
 
 /** A log replayed. JSON-able. */
 export interface LogReport extends Readonly<Record<Compared, Tally>> {
-  /** As it was named. */
+  /** The log's name. */
   readonly file: string;
   /** The game files that fit its attempts best, each once; empty where no world was stepped. */
   readonly game: string;
-  /** How many there are. */
+  /** Number of attempts. */
   readonly attempts: number;
   /** Agent steps of all attempts. */
   readonly steps: number;
@@ -118,46 +118,46 @@ export interface LogReport extends Readonly<Record<Compared, Tally>> {
   readonly versions: readonly string[];
   /** How each attempt was rewarded: `world`, or one of two rules that Cleaning had. */
   readonly rewardRules: readonly string[];
-  /** Everything that was not equal, in order. */
+  /** All differences, in order. */
   readonly misses: readonly Miss[];
   /** Recall by search beside ours; absent without an embedder, and where the log has no such recall. Never a miss. */
   readonly overlap?: Overlap;
 }
 
-/** One step of a replayed attempt, as a picture draws it. */
+/** One step of a replayed attempt, as `attemptFigure` draws it. */
 export interface TracePoint {
   /** From 1. */
   readonly step: number;
-  /** What was done. */
+  /** The action taken. */
   readonly action: string;
-  /** Where the agent was, in normal form. */
+  /** The agent's room, in normal form. */
   readonly room: string;
-  /** Rooms walked through by the macro that this step took, the last one included. */
+  /** The rooms that the macro of this step passed, with the last one. */
   readonly way: readonly string[];
-  /** Standing triplets after the step. */
+  /** Number of current triplets after the step. */
   readonly triplets: number;
-  /** Triplets that stand since this step. */
+  /** Number of triplets added on this step. */
   readonly added: number;
-  /** Triplets that stand no more since this step. */
+  /** Number of triplets removed on this step. */
   readonly removed: number;
   /** The log's cumulative reward after the step's action, where it has one. */
   readonly score?: number;
 }
 
-/** A report with the course of every attempt. */
+/** A report, and the trace of every attempt. */
 export interface Replay {
-  /** What was found. */
+  /** The comparisons. */
   readonly report: LogReport;
   /** The steps of each attempt, in order; none for logs of questions. */
   readonly traces: readonly (readonly TracePoint[])[];
 }
 
-/** Counts for one log. */
+/** The comparisons of one log. */
 export class Findings {
   readonly tallies = Object.fromEntries(COMPARED.map((what) => [what, { matched: 0, total: 0 }])) as Record<Compared, Tally>;
   readonly misses: Miss[] = [];
 
-  /** The findings of one step; a miss has the cause that is told with it, else the one given here. */
+  /** The comparisons of one step; a miss without a cause of its own has the one given here. */
   at(attempt: number, step: number, otherwise: MissCause = "unexplained"): StepFindings {
     return {
       hold: (what, expected, got, cause = otherwise) => {
@@ -172,22 +172,22 @@ export class Findings {
   }
 }
 
-/** Takes what one step has to show. */
+/** Records the comparisons of one step. */
 export interface StepFindings {
   /** Counts a comparison: equal as text, or as JSON. Returns whether it was equal; `cause` is why, if it was not. */
   hold(what: Compared, expected: unknown, got: unknown, cause?: MissCause | undefined): boolean;
-  /** Writes down a miss that no tally counts. */
+  /** Records a miss that no tally counts. */
   note(what: Compared, expected: string, got: string, cause: MissCause): void;
 }
 
-/** Characters of a difference that are shown. */
+/** Number of characters of a difference that are shown. */
 const SHOWN = 160;
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 
-/** Both texts from a little before they part. */
+/** Both texts from shortly before the first difference. */
 export function apart(expected: string, got: string): { readonly expected: string; readonly got: string } {
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at++;

@@ -1,8 +1,8 @@
 /**
- * Recorded gold runs of ScienceWorld replayed in our own world.
+ * Replays recorded gold runs of ScienceWorld in our own world.
  *
- * What is held against the record: the room and the hands as they were before each action, what was said to it, and score and completion after
- * it. The record was made with an older package, whose lists came in another order: every difference says why it is one.
+ * Compared with the record are the room and the inventory before each action, the world's answer to it, and score and completion after it. The
+ * record was made with an older package, whose lists have another order: every difference carries its cause.
  *
  * @module
  */
@@ -15,41 +15,41 @@ import { causeOfTexts, sameItems, sameText, type ScienceworldCause } from "./sci
 
 export type { ScienceworldCause };
 
-/** What is held against a record. */
+/** What is compared with a record. */
 export const SCIENCEWORLD_COMPARED = ["observation", "look", "inventory", "score", "done"] as const;
 
 /** One of them. */
 export type ScienceworldCompared = typeof SCIENCEWORLD_COMPARED[number];
 
-/** How many texts of a kind were held against the record, and how many were equal; white space does not count. */
+/** Number of texts of a kind that were compared, and that were equal but for white space. */
 export interface TextTally extends Tally {
-  /** How many were equal once lines and lists are sorted, `matched` … `total`. */
+  /** Number of texts equal once lines and lists are sorted, `matched` … `total`. */
   sorted: number;
 }
 
-/** One thing that is not as it was recorded. */
+/** One difference from the record. */
 export interface ScienceworldDifference {
   /** Logged action, from 1. */
   readonly step: number;
-  /** What was done. */
+  /** The action taken. */
   readonly action: string;
-  /** What was held. */
+  /** What was compared. */
   readonly what: ScienceworldCompared;
-  /** Why, as far as it shows. */
+  /** The cause, as far as it shows. */
   readonly cause: ScienceworldCause;
-  /** What the record holds, cut to the part that differs. */
+  /** The record's text, cut to the part that differs. */
   readonly logged: string;
-  /** What our world showed. */
+  /** Our world's text, cut to the part that differs. */
   readonly ours: string;
 }
 
-/** What was counted. */
+/** Counts of each comparison. */
 export interface ScienceworldTallies {
-  /** What was said to each action. */
+  /** The world's answer to each action. */
   readonly observation: TextTally;
   /** The room before each action. */
   readonly look: TextTally;
-  /** What was carried before each action. */
+  /** The inventory before each action. */
   readonly inventory: TextTally;
   /** The score after each action, 0–100. */
   readonly score: Tally;
@@ -63,13 +63,13 @@ export interface ScienceworldReport extends ScienceworldTallies {
   readonly task: string;
   /** Number of the variation. */
   readonly variation: number;
-  /** Logged actions, that of the start left out. */
+  /** Number of recorded actions, the first look around left out. */
   readonly steps: number;
-  /** The score at the end, 0–100, as recorded and as it was reached. */
+  /** The score at the end, 0–100, as recorded and as reached here. */
   readonly final: { readonly logged: number; readonly ours: number };
-  /** Whether the recorded score was reached at least. */
+  /** Whether at least the recorded score was reached. */
   readonly reached: boolean;
-  /** How many differences have which cause. */
+  /** Number of differences by cause. */
   readonly causes: Readonly<Record<ScienceworldCause, number>>;
   /** The first difference, or null. */
   readonly first: ScienceworldDifference | null;
@@ -77,23 +77,23 @@ export interface ScienceworldReport extends ScienceworldTallies {
   readonly differences: readonly ScienceworldDifference[];
 }
 
-/** Episodes summed up. JSON-able. */
+/** The sums of several episodes. JSON-able. */
 export interface ScienceworldSums extends ScienceworldTallies {
-  /** How many there are. */
+  /** Number of episodes. */
   readonly episodes: number;
-  /** Logged actions of all. */
+  /** Number of recorded actions of all. */
   readonly steps: number;
-  /** Episodes that reached the recorded score at least. */
+  /** Number of episodes that reached at least the recorded score. */
   readonly reached: number;
-  /** How many differences have which cause. */
+  /** Number of differences by cause. */
   readonly causes: ScienceworldReport["causes"];
 }
 
-/** More steps than any record has. */
+/** A step limit beyond every record. */
 const NO_LIMIT = 100_000;
 
 /**
- * Replays one recorded episode, in a world of its own with the simplification `easy` that the records were made with.
+ * Replays one recorded episode in a world of its own, with the simplification `easy` that the records were made with.
  *
  * @throws {WorldError} if the world cannot be opened (an unknown task, a variation that it does not have) or is lost
  *
@@ -127,26 +127,22 @@ async function replayIn(world: MeasuredEnvironment, { task, variation, steps }: 
   const differences: ScienceworldDifference[] = [];
   const turns: Turn[] = [await world.reset()];
   for (const { action } of steps) turns.push(await world.step(action));
-  const course = { logged: steps.map(({ score }) => score), ours: turns.slice(1).map(({ score }) => score) };
-
+  const scores = { logged: steps.map(({ score }) => score), ours: turns.slice(1).map(({ score }) => score) };
   for (const [index, step] of steps.entries()) {
     const [before, after] = turns.slice(index, index + 2) as [Turn, Turn];
-    const note = (what: ScienceworldCompared, cause: ScienceworldCause, logged: string, ours: string): void => {
-      const { expected, got } = apart(logged, ours);
-      differences.push({ step: index + 1, action: step.action, what, cause, logged: expected, ours: got });
-    };
-    for (const [what, logged, ours] of textsOf(step, before, after)) {
-      holdText(tallies[what], logged, ours);
-      if (!sameText(logged, ours)) note(what, causeOfTexts(logged, ours), logged, ours);
+    for (const [what, logged, ours] of comparisons(step, before, after)) {
+      const isText = what !== "score" && what !== "done";
+      const isEqual = isText ? sameText(logged, ours) : logged === ours;
+      tallies[what].total += 1;
+      if (isEqual) tallies[what].matched += 1;
+      if (isText && (isEqual || sameItems(logged, ours))) tallies[what].sorted += 1;
+      if (isEqual) continue;
+      const cause = isText ? causeOfTexts(logged, ours) : causeOfScore(step.score, after.score, scores);
+      const shown = apart(logged, ours);
+      differences.push({ step: index + 1, action: step.action, what, cause, logged: shown.expected, ours: shown.got });
     }
-    holdValue(tallies.score, step.score === after.score);
-    if (step.score !== after.score) note("score", causeOfScore(step.score, after.score, course), `${step.score}`, `${after.score}`);
-    const done = after.end === "won";
-    holdValue(tallies.done, step.done === done);
-    if (step.done !== done) note("done", causeOfScore(step.score, after.score, course), `${step.done}`, `${done}`);
   }
-
-  const final = { logged: course.logged.at(-1) ?? 0, ours: course.ours.at(-1) ?? 0 };
+  const final = { logged: scores.logged.at(-1) ?? 0, ours: scores.ours.at(-1) ?? 0 };
   return {
     task,
     variation,
@@ -172,42 +168,41 @@ async function replayIn(world: MeasuredEnvironment, { task, variation, steps }: 
  * ```
  */
 export function sumScienceworld(reports: readonly ScienceworldReport[]): ScienceworldSums {
-  const total = noTallies();
-  for (const report of reports) {
-    for (const what of ["observation", "look", "inventory"] as const) {
-      total[what].matched += report[what].matched;
-      total[what].sorted += report[what].sorted;
-      total[what].total += report[what].total;
-    }
-    for (const what of ["score", "done"] as const) {
-      total[what].matched += report[what].matched;
-      total[what].total += report[what].total;
+  const total: Readonly<Record<ScienceworldCompared, Tally & { sorted?: number }>> = noTallies();
+  for (const what of SCIENCEWORLD_COMPARED) {
+    for (const tally of reports.map((report): Partial<TextTally> => report[what])) {
+      for (const count of ["matched", "sorted", "total"] as const) {
+        if (total[what][count] !== undefined) total[what][count] += tally[count] ?? 0;
+      }
     }
   }
   return {
     episodes: reports.length,
     steps: reports.reduce((sum, { steps }) => sum + steps, 0),
     reached: reports.filter(({ reached }) => reached).length,
-    ...total,
+    ...total as ScienceworldTallies,
     causes: countCauses(reports.flatMap(({ differences }) => differences)),
   };
 }
 
-function textsOf(step: RecordedStep, before: Turn, after: Turn): ["observation" | "look" | "inventory", string, string][] {
+/** What is compared on one step: as it was recorded, and as our world shows it. */
+function comparisons(step: RecordedStep, before: Turn, after: Turn): [ScienceworldCompared, logged: string, ours: string][] {
   return [
     ["look", step.look, before.sections.look ?? ""],
     ["inventory", step.inventory, before.sections.inventory ?? ""],
     ["observation", step.observation, after.observation],
+    ["score", `${step.score}`, `${after.score}`],
+    ["done", `${step.done}`, `${after.end === "won"}`],
   ];
 }
 
-/** A goal met earlier or later is the physics of the run; a score that the run behind never comes to is something else. */
+/** The cause of a different score: physics where the run behind reaches the score of the other one at another step. */
 function causeOfScore(
   logged: number,
   ours: number,
-  course: { readonly logged: readonly number[]; readonly ours: readonly number[] },
+  scores: { readonly logged: readonly number[]; readonly ours: readonly number[] },
 ): ScienceworldCause {
-  const behind = logged < ours ? course.logged : course.ours;
+  const behind = logged < ours ? scores.logged : scores.ours;
   return behind.includes(Math.max(logged, ours)) ? "physics" : "other";
 }
 
@@ -215,18 +210,6 @@ function noTallies(): ScienceworldTallies {
   const text = (): TextTally => ({ matched: 0, sorted: 0, total: 0 });
   const value = (): Tally => ({ matched: 0, total: 0 });
   return { observation: text(), look: text(), inventory: text(), score: value(), done: value() };
-}
-
-function holdText(tally: TextTally, logged: string, ours: string): void {
-  tally.total += 1;
-  const same = sameText(logged, ours);
-  if (same) tally.matched += 1;
-  if (same || sameItems(logged, ours)) tally.sorted += 1;
-}
-
-function holdValue(tally: Tally, equal: boolean): void {
-  tally.total += 1;
-  if (equal) tally.matched += 1;
 }
 
 function countCauses(differences: readonly ScienceworldDifference[]): Record<ScienceworldCause, number> {

@@ -1,5 +1,5 @@
 /**
- * The steps of an attempt with their fields read: triplets, actions, exits, tokens.
+ * Reads the fields of an attempt's steps: triplets, actions, exits, tokens.
  *
  * @module
  */
@@ -11,25 +11,24 @@ import type { Field, LoggedAttempt, LoggedStep } from "./log.ts";
 import { parsePython, parseStrings } from "./python-value.ts";
 import { versionOf, type VersionRules, VERSIONS } from "./versions.ts";
 
-/** A step, read. Lists that a version does not print are absent. */
+/** A step, read. What a version does not print is undefined. */
 export interface Step {
   readonly number: number;
-  /** Line of the file, from 1. */
-  readonly line: number;
-  /** As printed, the step's number and the task included. */
+  /** As printed, with the step's number and the task. */
   readonly observation: string;
   readonly inventory?: string;
-  /** The action that the log says led here. */
-  readonly ledBy?: string;
-  /** The answer that named entities, and what it says: lower-cased entity → importance. */
+  /** The action that led here, by the log. */
+  readonly lastAction?: string;
+  /** The answer to the question for entities. */
   readonly entities: string;
+  /** The same, read: lower-cased entity → importance. */
   readonly items: ReadonlyMap<string, number>;
   /** Triplets logged as new, as written. */
   readonly fresh: readonly string[];
   /** The answer about stale triplets. */
   readonly outdated: string;
   readonly recalled?: readonly string[];
-  /** How many the log says were recalled. */
+  /** Number of recalled triplets, by the log. */
   readonly recalledLength?: number;
   readonly episodes?: readonly string[];
   readonly graph?: readonly string[];
@@ -41,9 +40,9 @@ export interface Step {
   /** The planner's and the actor's answers. */
   readonly plan: string;
   readonly action: string;
-  /** What was seen after each move of the macro. */
+  /** The observation after each move of the macro. */
   readonly frames: readonly string[];
-  /** Tokens of plan and act, and the attempt's sums so far. */
+  /** Tokens of plan and action, and the attempt's sums so far. */
   readonly tokens?: { readonly calls: readonly Usage[]; readonly sum: Usage };
   /** Dollars of this step and of the attempt so far. */
   readonly dollars?: { readonly step: number; readonly attempt: number; readonly rounded: boolean };
@@ -52,19 +51,18 @@ export interface Step {
 /** An attempt, read. */
 export interface Attempt {
   readonly number: number;
-  readonly line: number;
   readonly rules: VersionRules;
   readonly steps: readonly Step[];
-  /** The step at which the log breaks off, with what is left of its observation. */
+  /** The step in which the log breaks off, with the rest of its observation. */
   readonly cut?: { readonly number: number; readonly line: number; readonly observation: string };
-  /** Cumulative, one number a step. */
+  /** Cumulative rewards, one a step. */
   readonly rewards?: readonly number[];
 }
 
 /**
- * Reads an attempt. Its last step may be cut off; then it is no step but `cut`.
+ * Reads an attempt. A last step that is cut off becomes `cut`.
  *
- * @param before The attempt before it, which tells the version of one that is cut off in its first step.
+ * @param before The previous attempt; its version counts for an attempt that is cut off in its first step.
  * @throws {UsageError} if the version is unknown or a field cannot be read, with file and line.
  */
 export function readAttempt(attempt: LoggedAttempt, file: string, before?: LoggedAttempt): Attempt {
@@ -93,22 +91,20 @@ export function readAttempt(attempt: LoggedAttempt, file: string, before?: Logge
       cut = { number: step.number, line: step.line, observation: step.fields.get("Observation")?.text ?? "" };
     }
   }
-  const rewards = readRewards(attempt.rewards);
-  return { number: attempt.number, line: attempt.line, rules, steps, ...(cut ? { cut } : {}), ...(rewards ? { rewards } : {}) };
+  return { number: attempt.number, rules, steps, cut, rewards: readRewards(attempt.rewards) };
 }
 
 function readStep(step: LoggedStep): Step {
   const text = (name: string): string => step.fields.get(name)?.text ?? "";
   const strings = (name: string): string[] | undefined =>
     step.fields.has(name) ? parseField(step.fields.get(name), parseStrings) : undefined;
-  // A model rewrote these lists, with broken brackets and numbered lines: there is nothing to read.
+  // a model rewrote these lists, with broken brackets and numbered lines, so that they cannot be read
   const recalled = step.fields.has("Graph") ? undefined : strings("Associated triplets");
-  return clean({
+  return {
     number: step.number,
-    line: step.line,
     observation: text("Observation"),
     inventory: step.fields.get("Inventory")?.text,
-    ledBy: step.fields.get("Action that led to this observation")?.text.trim(),
+    lastAction: step.fields.get("Action that led to this observation")?.text.trim(),
     entities: text("Crucial items"),
     items: parseField(step.fields.get("Crucial items"), itemsAsLogged),
     fresh: strings("New triplets") ?? [],
@@ -126,7 +122,7 @@ function readStep(step: LoggedStep): Step {
     frames: step.frames.map((frame) => frame.text),
     tokens: readTokens(step),
     dollars: readDollars(step),
-  });
+  };
 }
 
 function parseField<T>(field: Field | undefined, parse: (text: string) => T): T {
@@ -159,11 +155,6 @@ function readRewards(field: Field | undefined): number[] | undefined {
     const value = parsePython(field.text.trim());
     return Array.isArray(value) && value.every((number) => typeof number === "number") ? value as number[] : undefined;
   } catch {
-    return undefined; // cut off: what is missing shows as steps without a reward
+    return undefined; // the list is cut off
   }
-}
-
-/** The same object without members that are undefined. */
-function clean(step: { [Key in keyof Step]: Step[Key] | undefined }): Step {
-  return Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as unknown as Step;
 }

@@ -1,5 +1,5 @@
 /**
- * Our own world, stepped with the logged actions and held against what the log says was seen.
+ * Our own world, stepped with the logged actions and compared with the logged observations.
  *
  * @module
  */
@@ -25,17 +25,17 @@ import {
   worldText,
 } from "./texts.ts";
 
-/** A game in play beside a log. */
+/** A game that is played along a log. */
 export class ReplayedWorld {
   readonly #world: MeasuredEnvironment;
   readonly #texts: TextRules;
   readonly #cooking: boolean;
-  /** Whether lists of actions hold the macros in this attempt. */
+  /** Whether lists of actions contain macros in this attempt. */
   readonly #macros: boolean;
   /** Room → actions taken there. */
   readonly #taken = new Map<string, Set<string>>();
   #turn: Turn;
-  /** What was said instead of an observation when a macro was refused. */
+  /** The message in place of an observation after a refused macro. */
   #refusal: string | undefined;
   readonly rewards: RewardRules;
 
@@ -50,17 +50,17 @@ export class ReplayedWorld {
     this.rewards = rewards;
   }
 
-  /** Begins the attempt in its game. */
+  /** Starts the attempt in its game. */
   static async begin(attempt: Attempt, world: MeasuredEnvironment): Promise<ReplayedWorld> {
     const turn = await world.reset();
     return new ReplayedWorld(attempt, world, turn, await RewardRules.begin(world));
   }
 
-  /** Holds the step's texts and lists of actions against the world as it stands. */
+  /** Compares the step's texts and lists of actions with the world's present state. */
   async hold(step: Step, memory: ReplayedMemory, findings: StepFindings): Promise<void> {
     const logged = textAfterStep(step.observation, step.number);
     const ours = this.#refusal ?? worldText(this.#turn, this.#texts);
-    // The task's text, which is no game's, stands below the first observation.
+    // the task's text, which is not the game's, follows the first observation
     const task = step.number === 1 && logged.startsWith(ours) ? logged.slice(ours.length) : "";
     const seen = /\s$/.test(ours) || /^\s/.test(task) ? logged.slice(0, logged.length - task.length) : logged;
     if (this.#refusal === undefined) findings.hold("observation", seen, ours);
@@ -69,14 +69,14 @@ export class ReplayedWorld {
     if (step.valid || step.untried) await this.#holdActions(step, memory, findings);
   }
 
-  /** Holds what is left of the observation at which the log breaks off. */
+  /** Compares the rest of the observation in which the log breaks off. */
   holdCut(cut: NonNullable<Attempt["cut"]>, findings: StepFindings): void {
     const logged = withoutLastBreaks(textAfterStep(cut.observation, cut.number));
     const ours = worldText(this.#turn, this.#texts);
     findings.hold("observation", logged, ours, ours.startsWith(logged) ? "truncated-log" : undefined);
   }
 
-  /** Takes the logged action, a macro along the logged rooms. */
+  /** Takes the logged action; a macro goes along the logged rooms. */
   async act(step: Step, action: string, destination: string | undefined, memory: ReplayedMemory, findings: StepFindings): Promise<void> {
     const here = memory.navigator.here ?? "";
     this.#refusal = undefined;
@@ -132,19 +132,19 @@ export class ReplayedWorld {
     }
   }
 
-  /** The game, let go. */
+  /** Releases the game. Idempotent. */
   async close(): Promise<void> {
     await this.#world.close();
   }
 }
 
-/** A logged list in two: commands in order, macros as a set (after a refused one they stand twice). */
+/** Splits a logged list: commands in order, macros as a set (after a refused one the log lists them twice). */
 function split(actions: readonly string[]): { readonly commands: string[]; readonly rooms: string[] } {
   const isMacro = (action: string): boolean => action.startsWith("go to ");
   return { commands: lastTakesSorted(actions.filter((action) => !isMacro(action))), rooms: [...new Set(actions.filter(isMacro))].sort() };
 }
 
-/** Foods that full hands cannot take are offered last, in the order of a set. */
+/** Sorts the final "take" commands: foods that full hands cannot take are offered last, in the order of a set. */
 function lastTakesSorted(commands: readonly string[]): string[] {
   const from = commands.findLastIndex((command) => !command.startsWith("take ")) + 1;
   return [...commands.slice(0, from), ...commands.slice(from).sort()];
