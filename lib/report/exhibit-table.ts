@@ -11,7 +11,7 @@ import {
   factsOf,
   isIn,
   type Line,
-  measureOf,
+  type measureOf,
   type PaperNumber,
   paperNumbers,
   type StudyRead,
