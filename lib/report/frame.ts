@@ -11,7 +11,10 @@ import type { Store } from "../store/open.ts";
 /** A Polars frame (nodejs-polars); a notebook shows it as a table. */
 export type DataFrame = pl.DataFrame;
 
-const load = createRequire(import.meta.url);
+/** Polars, loaded when it is first used. */
+export function polars(): typeof pl {
+  return createRequire(import.meta.url)("nodejs-polars");
+}
 
 /** Column name → type, in the order of the columns. */
 export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" | "boolean">>;
@@ -29,8 +32,8 @@ export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" 
  * ```
  */
 export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame {
-  const { DataFrame, ...polars } = load("nodejs-polars") as typeof pl; // loaded with the first frame
-  const types = { text: polars.Utf8, integer: polars.Int64, number: polars.Float64, boolean: polars.Bool };
+  const { DataFrame, Utf8, Int64, Float64, Bool } = polars();
+  const types = { text: Utf8, integer: Int64, number: Float64, boolean: Bool };
   const columns = Object.fromEntries(
     Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]),
   );

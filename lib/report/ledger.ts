@@ -185,49 +185,34 @@ function cellOf({ value, low, high }: OurNumber, printed: string | null): { valu
  * The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces.
  */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
-  const heads = [
-    "source",
-    "row",
-    "column",
-    "reported",
-    "ours",
-    "low",
-    "high",
-    "n",
-    "measure",
-    "backbone",
-    "embedder",
-    "paper backbone",
-    "paid",
-    "replayed",
-    "wasted",
-  ];
-  const number = (value: number | null | undefined): string =>
-    value === undefined || value === null ? "" : `${Number(value.toPrecision(12))}`;
-  return csvOf([
-    [...heads, "verdict", "why", "study", "episodes"],
-    ...entries.map(({ source, row, column, printed, backbone, ours, verdict, why }) => [
-      source,
-      row,
-      column,
-      printed ?? "",
-      number(ours?.value),
-      number(ours?.low),
-      number(ours?.high),
-      ours ? `${ours.episodes.length}` : "",
-      ours?.measure ?? "",
-      ours?.backbone ?? "",
-      ours?.embedder ?? "",
-      backbone,
-      number(ours?.cost.paid),
-      number(ours?.cost.replayed),
-      number(ours?.cost.wasted),
-      verdict,
-      why,
-      ours?.study ?? "",
-      ours?.episodes.join(" ") ?? "",
-    ]),
-  ]);
+  return csvOf([Object.keys(CSV_COLUMNS), ...entries.map((entry) => Object.values(CSV_COLUMNS).map((of) => textOf(of(entry))))]);
+}
+
+/** Head → field, in order. */
+const CSV_COLUMNS: Readonly<Record<string, (entry: LedgerEntry) => string | number | null | undefined>> = {
+  source: ({ source }) => source,
+  row: ({ row }) => row,
+  column: ({ column }) => column,
+  reported: ({ printed }) => printed,
+  ours: ({ ours }) => ours?.value,
+  low: ({ ours }) => ours?.low,
+  high: ({ ours }) => ours?.high,
+  n: ({ ours }) => ours?.episodes.length,
+  measure: ({ ours }) => ours?.measure,
+  backbone: ({ ours }) => ours?.backbone,
+  embedder: ({ ours }) => ours?.embedder,
+  "paper backbone": ({ backbone }) => backbone,
+  paid: ({ ours }) => ours?.cost.paid,
+  replayed: ({ ours }) => ours?.cost.replayed,
+  wasted: ({ ours }) => ours?.cost.wasted,
+  verdict: ({ verdict }) => verdict,
+  why: ({ why }) => why,
+  study: ({ ours }) => ours?.study,
+  episodes: ({ ours }) => ours?.episodes.join(" "),
+};
+
+function textOf(field: string | number | null | undefined): string {
+  return typeof field === "number" ? `${Number(field.toPrecision(12))}` : field ?? "";
 }
 
 /**

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { projectRoot } from "../platform.ts";
+import { polars } from "./frame.ts";
 
 /**
  * The rows of `data/papers/<name>.csv`: column → text. An empty cell was not reported.
@@ -24,6 +25,13 @@ import { projectRoot } from "../platform.ts";
  * ```
  */
 export function paperTable(name: string): Record<string, string>[] {
+  return tables.getOrInsertComputed(name, () => readTable(name));
+}
+
+/** Each file is read once. */
+const tables = new Map<string, Record<string, string>[]>();
+
+function readTable(name: string): Record<string, string>[] {
   const path = join(projectRoot, "data", "papers", `${name}.csv`);
   let text: string;
   try {
@@ -31,7 +39,6 @@ export function paperTable(name: string): Record<string, string>[] {
   } catch (error) {
     throw new UsageError(`no reported numbers named "${name}"; the files stand in data/papers/`, { cause: error });
   }
-  const [header = "", ...lines] = text.trim().split(/\r?\n/);
-  const columns = header.split(",");
-  return lines.map((line) => Object.fromEntries(line.split(",").map((cell, index) => [columns[index] ?? `column ${index}`, cell])));
+  return polars().readCSV(text, { inferSchemaLength: 0 }).toRecords()
+    .map((row) => Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, cell === null ? "" : String(cell)])));
 }

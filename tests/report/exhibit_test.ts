@@ -150,7 +150,7 @@ Deno.test("ledgerOf() names the episodes that a number is made of, and their cos
   assert.equal(entries[2]?.why, "quoted there");
 });
 
-Deno.test("ledgerOf() takes a number from the first study that has it complete, and says why when none has", () => {
+Deno.test("ledgerOf() takes a number from the first study that has it and says why when none has", () => {
   using store = openStore(":memory:");
   play(store, "demo-quick", "a", [{ score: 4 }, {}]);
   play(store, "demo-full", "a", [{ score: 9 }]);
@@ -176,7 +176,7 @@ Deno.test("exhibitRows() gives ours and the paper's of each cell and pools no co
   ]);
 });
 
-Deno.test("reportOf() leaves out exhibits without a planned trial and refuses a study with none completed", () => {
+Deno.test("reportOf() leaves out exhibits without a trial and refuses a study with none completed", () => {
   using store = openStore(":memory:");
   play(store, "demo", "a", [{ score: 4 }]);
   play(store, "mixed", "a", [{ score: 4 }]);

@@ -111,7 +111,7 @@ function row(table: Table | undefined, method: string): Record<string, unknown> 
   }));
 }
 
-Deno.test("an episode's measures are those of its exploitation; tokens are told apart by role and counted once", () => {
+Deno.test("weseTrials() measures the exploitation and counts a request once when it was replayed", () => {
   using store = filled((store) => {
     put(store, {
       ...{ label: "scienceworld/boil", place: "boil-21", condition: "act-wese", maxScore: 100, course: [0, 0, 7, 30], graph: [0, 4, 9] },
@@ -136,7 +136,7 @@ Deno.test("an episode's measures are those of its exploitation; tokens are told 
   assert.deepEqual([planned?.status, planned?.reward, planned?.steps, planned?.strongPrompt], ["planned", null, null, null]);
 });
 
-Deno.test("Table 1: success, steps of successes, improvements on the base, the paper beside them", () => {
+Deno.test("weseReport() gives Table 1 success, steps of successes and improvements beside the paper's", () => {
   using store = filled((store) => {
     for (const [place, act, wese] of [["1", 10, 6], ["2", 20, 6], ["3", 0, 9], ["4", 0, 0]] as const) {
       put(store, { label: "alfworld/heat", place, condition: "act", course: steps(act || 50), won: act > 0 });
@@ -152,7 +152,7 @@ Deno.test("Table 1: success, steps of successes, improvements on the base, the p
   assert.ok(Math.abs(Number(wese["imp. % 2"]) - 100 * (15 - 7) / 15) < 1e-9); // fewer steps are better
 });
 
-Deno.test("Table 2: total and average reward; steps count to the first reward, whatever comes after", () => {
+Deno.test("weseReport() gives Table 2 steps to the first reward whatever comes after", () => {
   using store = filled((store) => {
     const course = [[5, 5, 9, 40], [8, 8, 8, 8]] as const; // ScienceWorld gives some for where one stands at first
     for (const [at, rewards] of course.entries()) {
@@ -164,7 +164,7 @@ Deno.test("Table 2: total and average reward; steps count to the first reward, w
   assert.deepEqual([react["total reward"], react["paper"], react["average reward"], react["steps"]], [48, "4454", 24, 2]);
 });
 
-Deno.test("cost: the acting model alone as the paper counts it, and both models at today's prices", () => {
+Deno.test("weseReport() prices the acting model as the paper does and both models as of today", () => {
   using store = filled((store) => {
     const at = { label: "fever/claim", place: "claims-0", course: [0, 1], won: true };
     put(store, { ...at, condition: "react", calls: { "react/act": [1000, 100] } });
@@ -179,7 +179,7 @@ Deno.test("cost: the acting model alone as the paper counts it, and both models 
   assert.ok(Math.abs(Number(wese["all, USD"]) - (500 * 2 + 50 * 10 + 8000 * 0.1 + 200 * 0.5) / 1e6) < 1e-12);
 });
 
-Deno.test("a cell of which tasks are missing says so, unless told otherwise", () => {
+Deno.test("weseReport() shows no number when a task is missing unless allowIncomplete is set", () => {
   using store = filled((store) => {
     put(store, { label: "fever/claim", place: "1", condition: "act", course: [0, 1], won: true });
     put(store, { label: "fever/claim", place: "2", condition: "act" });
@@ -191,7 +191,7 @@ Deno.test("a cell of which tasks are missing says so, unless told otherwise", ()
   assert.match(lax?.caption ?? "", /, n = 2 tasks \(1 of all 2 completed, 0 failed\) a method, /);
 });
 
-Deno.test("improvements: only tasks that both have played count, nothing is better than nothing by no percentage, and intervals hold the value", () => {
+Deno.test("relativeImprovement() counts tasks that both played and has no number when the base has 0", () => {
   const cell = (outcomes: readonly boolean[], of = ""): WeseTrial[] =>
     outcomes.map((success, place) => ({ place: `${place}`, success, episode: `${of}${place}` }) as WeseTrial);
   const gainOf = (...[of, base]: [readonly boolean[], readonly boolean[]]) =>
@@ -208,7 +208,7 @@ Deno.test("improvements: only tasks that both have played count, nothing is bett
   assert.deepEqual(gainOf(many.map((at) => at % 3 > 0), many.map((at) => at % 3 === 1)), gain);
 });
 
-Deno.test("the paper's tables hang together but for one expense: tokens at 0.02 USD, and improvements from the expenses", () => {
+Deno.test("the paper's expenses follow from its tokens at 0.02 USD for 1000 but for one", () => {
   const astray: string[] = [];
   for (const world of WESE_WORLDS) {
     if (!world.paper) continue;
@@ -233,7 +233,7 @@ Deno.test("the paper's tables hang together but for one expense: tokens at 0.02 
   ]]);
 });
 
-Deno.test("every percentage of the text follows from the paper's own tables", () => {
+Deno.test("claimValue() gives each percentage of the text when it is fed the paper's own tables", () => {
   for (const claim of WESE_CLAIMS) {
     const { text, printed } = claim;
     const columns = { effect: ["success_rate", "avg_reward"], steps: ["avg_steps"], expense: ["expense_usd"] }[claim.of];
@@ -247,7 +247,7 @@ Deno.test("every percentage of the text follows from the paper's own tables", ()
   }
 });
 
-Deno.test("the ledger has every number once, scales totals to the paper's tasks, and judges by our interval", () => {
+Deno.test("paperLedger() has each number of WESE once and scales totals to the paper's tasks", () => {
   using store = filled((store) => {
     for (const place of ["1", "2", "3", "4"]) {
       const won = place !== "4";
@@ -280,7 +280,7 @@ Deno.test("the ledger has every number once, scales totals to the paper's tasks,
   assert.ok(entries.filter(({ source }) => source.startsWith("§")).every(({ verdict }) => verdict === "not run"));
 });
 
-Deno.test("a number of the text stands once all its cells do", () => {
+Deno.test("paperLedger() has a number of the text when all its cells have one", () => {
   using store = filled((store) => {
     for (const world of ["alfworld/put", "scienceworld/boil"]) {
       const maxScore = world.startsWith("science") ? 100 : 1;
@@ -294,7 +294,7 @@ Deno.test("a number of the text stands once all its cells do", () => {
   assert.equal(steps?.verdict, "differs"); // 32.38 is more than 10 points away
 });
 
-Deno.test("the type of an official game is read from its task; ours have it in their label", () => {
+Deno.test("alfworldTaskOf() reads the type of an official game from its goal", () => {
   // the forms of ALFWorld's own sentences
   const goals = {
     "put a mug in shelf.": "put",
@@ -313,7 +313,7 @@ Deno.test("the type of an official game is read from its task; ours have it in t
   assert.equal(weseTrials(store, STUDY)[0]?.task, "heat");
 });
 
-Deno.test("Figure 3 shows each type, the improvement over its bars; growth holds what has ended; all are drawn and written", async () => {
+Deno.test("writeStudyReport() writes WESE's tables, Figure 3, growth and ledger", async () => {
   using store = filled((store) => {
     for (const condition of ["act", "act-wese", "act-sese", "react", "react-wese", "react-sese"]) {
       const graph = condition.endsWith("ese") ? { graph: condition.startsWith("act") ? [0, 2] : [0, 4, 6] } : {};
@@ -343,7 +343,7 @@ Deno.test("Figure 3 shows each type, the improvement over its bars; growth holds
   }
 });
 
-Deno.test("the frontier has WESE at each quality and the others once, and can be drawn", async () => {
+Deno.test("weseFrontierReport() has WESE at each quality and the other methods once", async () => {
   const studies = [50, 100].map((quality) => `wese-weak-quick-q${quality}@mine`);
   using store = filled((store) => {
     for (const study of studies) {
@@ -377,7 +377,7 @@ Deno.test("the frontier has WESE at each quality and the others once, and can be
   assert.throws(() => weseFrontierReport(store, ["wese-weak-quick-q25@mine"]), { name: "UsageError" });
 });
 
-Deno.test("titles and panels say whose tasks were played: a paper's world by its name alone only where its own were", () => {
+Deno.test("weseWorldName() is the paper's name when its own tasks were played and says so otherwise", () => {
   const played = (fever: readonly [string, Readonly<Record<string, string>>]) =>
     filled((store) => {
       for (const condition of ["act", "act-wese"]) {
@@ -400,7 +400,7 @@ Deno.test("titles and panels say whose tasks were played: a paper's world by its
   assert.deepEqual(titlesOf(official), ["WESE, Table 2, ScienceWorld", "WESE, Table 4, FEVER", "ScienceWorld", "FEVER"]);
 });
 
-Deno.test("captions speak of the paper where it has numbers: of households drawn anew it has none", () => {
+Deno.test("weseReport() mentions no paper in tables of households drawn anew", () => {
   using store = filled((store) => {
     put(store, { label: "alfworld/put/1", place: "1", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "valid" }] });
     put(store, { label: "fresh/put/1", place: "2", condition: "act", course: [0, 1], won: true, from: ["alfworld", { set: "fresh" }] });
@@ -418,7 +418,7 @@ Deno.test("captions speak of the paper where it has numbers: of households drawn
   assert.equal(captions.filter((caption) => caption.endsWith("The paper has no such households.")).length, 2);
 });
 
-Deno.test("a panel of the frontier compares the tasks that all of it has completed", () => {
+Deno.test("weseFrontierReport() compares tasks that all methods of a panel have completed", () => {
   const studies = [50, 100].map((quality) => `wese-weak-quick-q${quality}@mine`);
   using store = filled((store) => {
     for (const study of studies) {
@@ -442,7 +442,7 @@ Deno.test("a panel of the frontier compares the tasks that all of it has complet
   ]);
 });
 
-Deno.test("means have intervals from two tasks on; nothing counts where nobody succeeds", () => {
+Deno.test("weseMean() has no interval when one task counts and no number when none does", () => {
   using store = filled((store) => {
     put(store, { label: "fever/claim", place: "1", condition: "act", course: steps(3) });
   });
