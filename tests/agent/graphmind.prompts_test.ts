@@ -49,7 +49,7 @@ Deno.test("what changes with every step stands at the end of a prompt", () => {
   }
 });
 
-Deno.test("parsePlan() reads instructions, without numbers after names, and knows which ones there are", () => {
+Deno.test("parsePlan() reads known instructions alone, without numbers after names", () => {
   const parse = parsePlan(["find_door", "pass_door"]);
   const read = (subplans: unknown): unknown => {
     const parsed = parse(JSON.stringify({ subplan_target_entity: "red door", subplans }));
