@@ -97,6 +97,8 @@ Deno.test("parseVote() wants a door for a passage and reads confidence as it com
   );
   assert.deepEqual(read({ connected_door: null, door_direction: "up", check_pass_door: "no", answer_confidence_score: 9 }), {
     passed: false,
+    door: undefined,
+    direction: undefined,
     confidence: 0.5,
   });
   for (const bad of [{ connected_door: "wall", check_pass_door: true }, { check_pass_door: 1 }, {}]) assert.equal(read(bad), "malformed");
