@@ -24,4 +24,5 @@ export { REASONPLANNER_PAPER, type ReasonPlannerOptions } from "./reasonplanner-
 export { createReasonPlanner } from "./reasonplanner.ts";
 export { METHODS } from "./registry.ts";
 export { SWIFTSAGE_RULES, type TextAgentOptions } from "./text-agent.ts";
+export { type LoopOptions } from "./rollout.ts";
 export { createSese, createWese, WESE_PAPER, type WeseOptions } from "./wese.ts";

@@ -177,7 +177,7 @@ Deno.test("without go to there are no macros; a baseline may have them by a map 
   assert.deepEqual(mapped.events, []);
 });
 
-Deno.test("an action that differs in case, spaces or quotes is meant; any other that is not possible becomes the fallback", async () => {
+Deno.test("createAriadne() matches actions but for case, spaces and quotes, else falls back", async () => {
   const { world, steps, events } = await play(['"Go  NORTH."', "go up", "open door"], { maxSteps: 3 });
   assert.deepEqual(world.taken, ["go north", "look", "look"]);
   assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
@@ -185,7 +185,7 @@ Deno.test("an action that differs in case, spaces or quotes is meant; any other 
   assert.equal(steps[2]?.action, "look");
 });
 
-Deno.test("an actor that answers nonsense is asked again, then the fallback is taken, and the episode goes on", async () => {
+Deno.test("createAriadne() asks again, then takes the fallback when the actor answers nonsense", async () => {
   for (
     const nonsense of [
       "",
@@ -217,21 +217,21 @@ Deno.test("a planner that answers nonsense leaves the plan as it was", async () 
   assert.equal(outcome.passes[0]?.steps, 3);
 });
 
-Deno.test("where text is free any action is tried, and one that the world refuses becomes the fallback", async () => {
+Deno.test("createAriadne() tries any action when text is free, and falls back when it is refused", async () => {
   const { world, events, requests } = await play(["go north", "sing", "x".repeat(3000)], { world: tinyWorld({ text: true }), maxSteps: 3 });
   assert.deepEqual(world.taken, ["go north", "look", "look"]);
   assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
   assert.equal(prompt(requests, "ariadne/act", 1)["Possible actions"], "(any)");
 });
 
-Deno.test("steps are limited by the option, else by the world's parameter, also when no action reaches the world", async () => {
+Deno.test("createAriadne() limits the steps by its option, else by the world's parameter", async () => {
   const refused = Array.from({ length: 50 }, () => "go to hall");
   const endless = await play(refused, { world: tinyWorld({ stepLimit: 7 }) });
   assert.deepEqual([endless.outcome.passes[0]?.steps, endless.outcome.passes[0]?.end, endless.world.taken.length], [7, "limit", 0]);
   assert.equal((await play(refused, { maxSteps: 3 })).outcome.passes[0]?.steps, 3);
 });
 
-Deno.test("what befell is no score: a failing model or an interrupt ends the run as an error, and the world is closed", async () => {
+Deno.test("createAriadne() rejects and closes the world when a model fails or the run is stopped", async () => {
   const world = tinyWorld();
   const fails: MemoryFactory = (context) => ({
     ...createFullHistory()(context),

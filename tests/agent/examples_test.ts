@@ -9,7 +9,7 @@ function spec(id: string, parameters: Record<string, unknown> = {}): EnvSpec {
   return { id, version: "1", parameters, sections: [], actions: [], fallback: "look", identity: "" };
 }
 
-Deno.test("examplesFor() chooses by world and kind of task, with thoughts or without, as many as wanted", () => {
+Deno.test("examplesFor() chooses by world and kind of task, with thoughts or without", () => {
   const wiki = spec("wiki/hotpotqa");
   const [question, comparison, ...more] = examplesFor(wiki, "Question: Who wrote it?", 2);
   assert.deepEqual(more, []);

@@ -49,7 +49,7 @@ Deno.test("what changes with every step stands at the end of a prompt", () => {
   }
 });
 
-Deno.test("parsePlan() reads instructions, without numbers after names, and knows which ones there are", () => {
+Deno.test("parsePlan() reads known instructions alone, without numbers after names", () => {
   const parse = parsePlan(["find_door", "pass_door"]);
   const read = (subplans: unknown): unknown => {
     const parsed = parse(JSON.stringify({ subplan_target_entity: "red door", subplans }));
@@ -97,6 +97,8 @@ Deno.test("parseVote() wants a door for a passage and reads confidence as it com
   );
   assert.deepEqual(read({ connected_door: null, door_direction: "up", check_pass_door: "no", answer_confidence_score: 9 }), {
     passed: false,
+    door: undefined,
+    direction: undefined,
     confidence: 0.5,
   });
   for (const bad of [{ connected_door: "wall", check_pass_door: true }, { check_pass_door: 1 }, {}]) assert.equal(read(bad), "malformed");

@@ -82,7 +82,7 @@ function prompts(model: ScriptedModel, role: string): Record<string, string>[] {
   return model.requests.filter((request) => request.role === role).map(({ messages }) => readSections(String(messages[1]?.content)));
 }
 
-Deno.test("graphmind: a plan's instructions are carried out one by one, each judged, and the planner is asked again when all are done", async () => {
+Deno.test("createGraphMind() plans again when every instruction is carried out and judged done", async () => {
   const world = rote();
   const { model, record, events } = await play(world, {
     "graphmind/plan": [plan("find_door()", "pass_door(blue door)"), plan("pass_door(last door)")],
@@ -107,7 +107,7 @@ Deno.test("graphmind: a plan's instructions are carried out one by one, each jud
   assert.equal(second?.["Last plan completion"], "pass_door(blue door): completed");
 });
 
-Deno.test("graphmind: what is not done is tried again, and given up when the verifier says so, with the actor's reason for the planner", async () => {
+Deno.test("createGraphMind() retries an instruction until the verifier gives the plan up", async () => {
   const world = rote({ "pass_door(blue door)": { sections: { result: "the blue door is locked" } } });
   const { model, events } = await play(world, {
     "graphmind/plan": [plan("pass_door(blue door)", "find_door()"), plan("pass_door(last door)")],
@@ -123,7 +123,7 @@ Deno.test("graphmind: what is not done is tried again, and given up when the ver
   assert.deepEqual(prompts(model, "graphmind/verify-completion").map((shown) => shown["Times the last plan was tried"]), ["1", "2"]);
 });
 
-Deno.test("graphmind: endless retries end after maxTries; a verdict that cannot be read ends a plan at once", async () => {
+Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict cannot be read", async () => {
   const tried = await play(rote(), { "graphmind/plan": () => plan("find_door()"), "graphmind/verify-completion": () => verdict(false) }, {
     maxTries: 3,
     maxSteps: 7,
@@ -140,7 +140,7 @@ Deno.test("graphmind: endless retries end after maxTries; a verdict that cannot 
   assert.equal(prompts(mumbled.model, "graphmind/plan").length, 2);
 });
 
-Deno.test("graphmind: an unknown instruction is asked again by name; what stays unreadable, or what the world refuses, gives way to the fallback", async () => {
+Deno.test("createGraphMind() takes the fallback when a plan is unreadable or the world refuses it", async () => {
   const world = rote({ "pass_door(moon)": "bad" });
   const { model, events, record } = await play(world, {
     "graphmind/plan": [plan("fly(home)"), plan("pass_door(moon)"), "Hm.", "Hm.", "Hm.", plan("pass_door(last door)")],
@@ -166,7 +166,7 @@ const GRAPH = {
   "graphmind/locate": () => '{"current_graph_node_id": 1}',
 };
 
-Deno.test("graphmind: the planner may ask the graph; senseless calls are refused in words, counted and on record", async () => {
+Deno.test("createGraphMind() answers calls of the graph, and refuses and counts unknown ones", async () => {
   const calls = [
     { id: "a", name: "find_unexplored_closed_door", arguments: '{"node": 1}' },
     { id: "b", name: "find_unexplored_closed_door", arguments: '{"node": 7}' },
@@ -194,7 +194,7 @@ Deno.test("graphmind: the planner may ask the graph; senseless calls are refused
   assert.match(answers?.[3] ?? "", /There is no function open_sesame; there are get_neighbor_entity_information, /);
 });
 
-Deno.test("graphmind: an endless loop of calls is cut after maxCalls, counted, and the plan is asked for", async () => {
+Deno.test("createGraphMind() cuts calls after maxCalls and asks for the plan", async () => {
   const call = { id: "a", name: "find_unexplored_closed_door", arguments: '{"node": 1}' };
   const { events, record } = await play(rote(), {
     ...GRAPH,
@@ -204,7 +204,7 @@ Deno.test("graphmind: an endless loop of calls is cut after maxCalls, counted, a
   assert.equal((record.steps[1]?.details?.["calls"] as unknown[]).length, 4);
 });
 
-Deno.test("graphmind: a model as actor takes primitive steps, which are the frames of one decision step", async () => {
+Deno.test("createGraphMind() records primitive actions of a model as frames of one decision step", async () => {
   const world = rote({ left: { sections: { passed_door: "red door, north" } } });
   const { record, events, model } = await play(world, {
     "graphmind/plan": [plan("find_door()")],

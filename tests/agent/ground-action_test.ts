@@ -4,7 +4,7 @@ import { shortenHistory, withShortAction } from "../../lib/agent/text-history.ts
 
 const POSSIBLE = ["open fridge", "open door to kitchen", "pick up metal pot", "pour metal pot into sink", "focus on water"];
 
-Deno.test("matchAction() finds an action that differs in case, spaces, quotes or final dots, and no other", () => {
+Deno.test("matchAction() ignores case, spaces, quotes and final dots, and nothing else", () => {
   assert.equal(matchAction("`Take the  key 1`.", ["look", "take the Key 1"]), "take the Key 1");
   assert.equal(matchAction("take the key", ["look", "take the Key 1"]), undefined);
 });
@@ -13,14 +13,14 @@ Deno.test("groundByWords() takes any wanted action that is possible before it lo
   assert.equal(groundByWords(["pick up pot", "Focus on water."], POSSIBLE), "focus on water");
 });
 
-Deno.test("groundByWords() prefers the action with the fewest other words among those that share as many", () => {
+Deno.test("groundByWords() prefers the fewest other words when actions share as many", () => {
   assert.equal(groundByWords(["grab the pot"], POSSIBLE), "pick up metal pot"); // "pot" alone, 3 other words against 4
   assert.equal(groundByWords(["put pot into the sink"], POSSIBLE), "pour metal pot into sink");
   assert.equal(groundByWords(["sing"], POSSIBLE), undefined);
   assert.equal(groundByWords(["sing"], []), undefined);
 });
 
-Deno.test("groundByEmbedding() takes the action with the greatest sum of cosines, whatever the lengths of the vectors", async () => {
+Deno.test("groundByEmbedding() takes the greatest sum of cosines, whatever the vectors' lengths", async () => {
   const at: Readonly<Record<string, [number, number]>> = { p: [1, 0], q: [0, 3], r: [0, 1], east: [9, 0], north: [0, 1], "": [0, 0] };
   const embedder = {
     id: "plane",
@@ -55,7 +55,7 @@ Deno.test("swiftsageActions() keeps what SwiftSage's evaluation keeps", () => {
   assert.equal(kept.length, 3 + 9);
 });
 
-Deno.test("shortenHistory() empties the longest example first, then drops examples, then the oldest steps", () => {
+Deno.test("shortenHistory() drops from the longest example, then examples, then the oldest steps", () => {
   const count = (text: string): number => text.length;
   const examples = [["A", "a1", "a2"], ["B", "b1"]];
   const history = ["h1", "h2", "h3"];
@@ -71,7 +71,7 @@ Deno.test("shortenHistory() empties the longest example first, then drops exampl
   assert.deepEqual(at(0), [[], ["h3"]]);
 });
 
-Deno.test("withShortAction() cuts an action above 500 characters, and leaves thoughts and shorter ones", () => {
+Deno.test("withShortAction() cuts an action above 500 characters, and no thought", () => {
   const long = `eat ${"x".repeat(996)}`;
   const cut = `eat ${"x".repeat(196)}… (800 more characters)`;
   assert.deepEqual(withShortAction({ action: long, observation: `You cannot ${long}.` }), {

@@ -88,7 +88,7 @@ for (const mode of ["level", "room"] as const) {
   });
 }
 
-Deno.test("scripted calls through Ariadne's prompts reach dungeon level 3, and its memory keeps the rooms on the way", async () => {
+Deno.test("createAriadne() reaches dungeon level 3 by scripted calls, and remembers the rooms", async () => {
   const { record, truth, model } = await play(createAriadne({ memory: createAriGraph(), actions: "forms", maxSteps: 100 }), "room");
   assert.equal(truth["deepest"], 3);
   assert.deepEqual(record.events, []);

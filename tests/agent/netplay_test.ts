@@ -78,7 +78,7 @@ async function play(
   return { record, model, sections, steps: passes[0]?.steps ?? 0 };
 }
 
-Deno.test("parseSkill() reads a name with its parameters, also in an object of their own, and leaves out what is null", () => {
+Deno.test("parseSkill() reads a name with its parameters, and leaves out what is null", () => {
   const read = parseSkill(SKILLS);
   const call = (text: string): string => {
     const reading = read(text);
@@ -95,7 +95,7 @@ Deno.test("parseSkill() reads a name with its parameters, also in an object of t
   assert.match(call("x".repeat(20_001)), /20001 characters/);
 });
 
-Deno.test("fillForm() fills a form without parentheses, of several of one name the one whose parameters are given", () => {
+Deno.test("fillForm() chooses the form whose parameters are given when several share a name", () => {
   const take = { name: "take {object}", params: ["object"], description: "", explores: false };
   const from = { name: "take {object} from {place}", params: ["object", "place"], description: "", explores: false };
   assert.deepEqual(fillForm([from, take], "take", { object: "key" }), { kind: "ok", call: "take key" });
@@ -133,7 +133,7 @@ Deno.test("NetPlay's history holds 500 tokens at most, the latest", async () => 
   assert.ok(none.every((shown) => shown["What has happened so far"] === ""));
 });
 
-Deno.test("NetPlay tells the model what the world says of a bad call, and takes the fallback when it keeps on", async () => {
+Deno.test("createNetPlay() tells the model why a call was refused, and falls back in the end", async () => {
   const world = skillWorld();
   const bad = choice({ name: "move_to", x: 99, y: 2 });
   const { sections, record } = await play(world, [bad, choice({ name: "move_to", x: 3, y: 2 })], { maxSteps: 1 });
@@ -147,7 +147,7 @@ Deno.test("NetPlay tells the model what the world says of a bad call, and takes 
   assert.deepEqual(kept.record.events.map(({ kind }) => kind), ["invalid-action", "invalid-action", "fallback"]);
 });
 
-Deno.test("NetPlay keeps what was refused in the order of events, and within the tokens of the history", async () => {
+Deno.test("createNetPlay() keeps refusals in order and within the tokens of the history", async () => {
   const good = choice({ name: "explore_level" });
   const bad = choice({ name: "move_to", x: 99, y: 2 });
   const { sections } = await play(skillWorld(), [good, bad, good], { maxSteps: 3, reAsks: 0 });

@@ -10,7 +10,7 @@ import { tinyWorld } from "./tiny-world.ts";
 
 const seen = { goal: "", observation: "" };
 
-Deno.test("createOwnMap() lists the exits that were not taken, place by place, and knows the ways between", () => {
+Deno.test("createOwnMap() lists the exits not taken by place, and knows the paths between", () => {
   const map = createOwnMap();
   assert.deepEqual(map.section(), {});
   map.follow({ ...seen, step: 1, location: "Hall" }, ["go north", "go east", "put lamp on north table", "look", "go to north attic"]);
@@ -22,7 +22,7 @@ Deno.test("createOwnMap() lists the exits that were not taken, place by place, a
   assert.deepEqual(map.section(), { "Unexplored exits": "hall: east\nkitchen: west" }, "a world that tells no place tells no exit");
 });
 
-Deno.test("a memory without ways gets go to and the list of exits where they are asked for, and neither otherwise", async () => {
+Deno.test("createAriadne() offers go to and exits by its own map only when asked for", async () => {
   async function shown(options: { goTo?: boolean; exits?: boolean }): Promise<{ exits: string | undefined; jumps: string[] }> {
     const actions = ["go north", "look"];
     const model = scripted({

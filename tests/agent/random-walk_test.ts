@@ -25,7 +25,7 @@ function episode(record: Recording, seed: number): Episode {
   };
 }
 
-Deno.test("random-walk takes the same actions as random, and the graph it builds is on record with every step", async () => {
+Deno.test("createRandomWalk() takes the actions of random, and records its graph at each step", async () => {
   for (const seed of [1, 2, 3]) {
     const [plain, watched] = [recording(), recording()];
     await createRandom().run(episode(plain, seed));

@@ -57,7 +57,7 @@ const asked = (model: ScriptedModel, role: string): Record<string, string>[] =>
     readSections(String(messages.at(1)?.content))
   );
 
-Deno.test("Algorithm 1: L times an action and a state, each with what was predicted before; then the actor carries it out", async () => {
+Deno.test("createReasonPlanner() predicts L actions and states before the actor carries them out", async () => {
   const plan = ["walk up to the attic", "wait there"];
   const { outcome, record, model } = await run({
     "reasonplanner/predict-action": plan.map(action),
@@ -96,7 +96,7 @@ const KNOWING = {
   "reasonplanner/answer": () => "Above the kitchen.",
 };
 
-Deno.test("at most k queries for a prediction, each answered from the graph; then a prediction has to come", async () => {
+Deno.test("createReasonPlanner() answers at most k queries before a prediction", async () => {
   const { model, record } = await run({
     ...KNOWING,
     "reasonplanner/predict-action": [1, 2, 3, 4].map((n) => `{"query": "Where is the attic, ${n}?"}`).concat(
@@ -125,7 +125,7 @@ Deno.test("a question repeated within a plan is not put again, and is counted", 
   assert.equal(asked(model, "answer").length, 1);
 });
 
-Deno.test("a query that finds nothing is followed by an exploration step, once for each question (§3.4)", async () => {
+Deno.test("createReasonPlanner() explores once per question when a query finds nothing (§3.4)", async () => {
   const { record, model } = await run({
     "reasonplanner/predict-action": ['{"query": "Where is the attic?"}', '{"query": "Where is the attic?"}', action("look")],
     "reasonplanner/predict-state": () => state(true),
@@ -151,7 +151,7 @@ Deno.test("a query about the state that finds nothing ends the plan with an expl
   assert.deepEqual(kinds(record), ["unanswered-query", "exploration"]);
 });
 
-Deno.test("without a world model no query is allowed and nothing is taken in; an artefact goes on untouched", async () => {
+Deno.test("createReasonPlanner() passes the artefact on when it has no world model", async () => {
   const artefact = { kind: "temporal-graph", body: { format: 1, changes: [], episodes: [] } };
   const { outcome, model, record } = await run({
     "reasonplanner/predict-action": ['{"query": "Where?"}', action("look"), action("look")],
@@ -186,7 +186,7 @@ Deno.test("the critic's word makes a new plan, with the reflection merged into R
   assert.match(judged?.["What happened"] ?? "", /Response: -= Hall =-[\s\S]*Score: 0 before, 0 now/);
 });
 
-Deno.test("endless replanning is capped and counted: plans are then carried out to their end, and the episode ends", async () => {
+Deno.test("createReasonPlanner() carries plans to their end when maxReplans is used up", async () => {
   const { outcome, record, model } = await run({
     "reasonplanner/predict-action": () => action("fly"),
     "reasonplanner/predict-state": () => state(),
@@ -200,7 +200,7 @@ Deno.test("endless replanning is capped and counted: plans are then carried out 
   assert.equal(asked(model, "critic").length, 3);
 });
 
-Deno.test("a plan with an empty or unparsable step, and an actor without a command, cost a fallback step each and are counted", async () => {
+Deno.test("createReasonPlanner() takes one fallback step when a plan or its actor gives nothing", async () => {
   for (const reply of ["", "no JSON", '{"action": "  ", "response": ""}', '{"action": 7}']) {
     const { outcome, record } = await run({ "reasonplanner/predict-action": () => reply }, { maxSteps: 2 });
     assert.equal(outcome.passes[0]?.steps, 2);
@@ -217,7 +217,7 @@ Deno.test("a plan with an empty or unparsable step, and an actor without a comma
   }
 });
 
-Deno.test("an actor that stays unreadable in the middle of a plan ends the plan: no later step is done without the one before it", async () => {
+Deno.test("createReasonPlanner() ends the plan when its actor stays unreadable half-way", async () => {
   const { record, model } = await run({
     "reasonplanner/predict-action": [...["go up", "open the trunk", "take the map"], ...Array<string>(9).fill("look about")].map(action),
     "reasonplanner/predict-state": () => state(),
@@ -271,7 +271,7 @@ function asking(): Environment {
   };
 }
 
-Deno.test("a question of the world is answered by the number that the actor chooses, or by the command that comes next", async () => {
+Deno.test("createReasonPlanner() answers the world's question by a number or the next command", async () => {
   for (const replies of [[commands("take it"), commands("1")], [commands("take it", "1")]]) {
     const { outcome, record, model } = await run({
       "reasonplanner/predict-action": () => action("take the blue one"),
@@ -285,7 +285,7 @@ Deno.test("a question of the world is answered by the number that the actor choo
   }
 });
 
-Deno.test("training carries the gold actions out as they are, and leaves what was learnt to the next episode", async () => {
+Deno.test("createReasonPlanner() takes the gold actions and leaves what it learnt when it trains", async () => {
   const told = (a: string, b: string): string => JSON.stringify({ relations: [{ entity1: a, relation: "is near", entity2: b }] });
   const first = await run({
     "reasonplanner/extract": [told("hall", "kitchen"), told("kitchen", "attic"), told("attic", "sky"), told("x", "y")],

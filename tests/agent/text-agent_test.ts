@@ -50,7 +50,7 @@ Deno.test("act sends each line to the world and wins by it", async () => {
   );
 });
 
-Deno.test("react keeps its thoughts from the world, counts them as steps, and sees them answered by OK.", async () => {
+Deno.test("createReact() keeps thoughts from the world, counts them and shows OK.", async () => {
   const played = await play(createReact(), ["think: The attic is up.", "go north", "think: One more.\ngo north", "wait"]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
   assert.deepEqual(played.outcome.passes[0]?.steps, 4);
@@ -62,14 +62,14 @@ Deno.test("react keeps its thoughts from the world, counts them as steps, and se
   );
 });
 
-Deno.test("react: a model that writes the dialogue on, with the OK. below its thought, has acted all the same", async () => {
+Deno.test("createReact() acts when the model continues the dialogue after its thought", async () => {
   const onward = "think: The attic is up.\nOK.\n> go north\n-= Kitchen =-";
   const played = await play(createReact(), [onward, "think: Hm.\nOK.", "OK.", "go north", "wait"]);
   assert.deepEqual(played.worlds[0]?.taken, ["go north", "look", "go north", "wait"]); // OK. alone is no possible action
   assert.deepEqual(played.steps.map(({ action }) => action), [undefined, "go north", "think: Hm.", "look", "go north", "wait"]);
 });
 
-Deno.test("react: thoughts that do not count take no step, and a limit of turns ends a mind that only thinks", async () => {
+Deno.test("createReact() ends by its limit of turns when thoughts take no step", async () => {
   const thinker = await play(createReact({ thoughtsCount: false }), ["think: The attic is up.", ...WALK]);
   assert.equal(thinker.outcome.passes[0]?.steps, 3);
   const dreamer = await play(createReact({ thoughtsCount: false, maxSteps: 5 }), ["think: Hm."]);
@@ -85,7 +85,7 @@ Deno.test("of two actions in an answer the first counts, and the other is report
   assert.deepEqual(played.events, ["0 extra-lines"]);
 });
 
-Deno.test("an answer that stays empty, and an action that the world refuses, become the world's fallback", async () => {
+Deno.test("createAct() takes the fallback when a reply stays empty or the world refuses it", async () => {
   const played = await play(createAct({ maxSteps: 2, reAsks: 1 }), ["", "", "fly"]);
   assert.deepEqual(played.worlds[0]?.taken, ["look", "look"]);
   assert.deepEqual(played.events, ["0 malformed-reply", "0 fallback", "0 invalid-action", "0 fallback"]);
@@ -99,7 +99,7 @@ Deno.test("an answer is grounded to the possible action that shares the most wor
   assert.deepEqual(played.steps[1]?.details?.["wanted"], ["walk north"]);
 });
 
-Deno.test("saycan asks once for five candidates at temperature 0.5 and takes the first that is possible", async () => {
+Deno.test("createSaycan() asks once for five candidates and takes the first possible one", async () => {
   const model = scripted({
     "saycan/act": [{
       choices: ["fly", "go up", "go north", "look", "wait"].map((text) => ({ text, finish: "stop" as const })) as never,
@@ -118,7 +118,7 @@ Deno.test("saycan asks once for five candidates at temperature 0.5 and takes the
   assert.deepEqual(model.requests.map(({ n, sampling }) => [n, sampling?.temperature]), [[5, 0.5], [5, 0.5]]);
 });
 
-Deno.test("SwiftSage's rules end a play that goes to and fro, and keep doors and the last three actions from being grounded to", async () => {
+Deno.test("SWIFTSAGE_RULES end a play in circles, and bar doors and the last three actions", async () => {
   const played = await play(createReact({ ...SWIFTSAGE_RULES, grounding: "none", filter: "none" }), (request) => {
     const history = readSections(String(request.messages.at(1)?.content))["What has happened so far"] ?? "";
     return /-= Kitchen =-[^=]*$/.test(history) ? "go south" : "go north";
@@ -127,7 +127,7 @@ Deno.test("SwiftSage's rules end a play that goes to and fro, and keep doors and
   assert.deepEqual(played.events, ["0 stopped-loop"]);
 });
 
-Deno.test("an overlong action is cut in the history, and where the world says it back; any other, and a thought, is not", () => {
+Deno.test("createAct() cuts an overlong action in the history and where the world repeats it", () => {
   const long = "😀x".repeat(200);
   assert.equal(
     formatEntry({ action: long, observation: `I know no ${long}, but I know "x".` }),
@@ -148,7 +148,7 @@ Deno.test("an overlong action is cut in the history, and where the world says it
   );
 });
 
-Deno.test("a history that is too long loses its oldest steps, never the task, the opening or the last step", async () => {
+Deno.test("createAct() drops the oldest steps when the history is too long", async () => {
   const played = await play(createAct({ maxSteps: 60, contextTokens: 700 }), ["look"], { stepLimit: 100 });
   const { Task: task, "What has happened so far": history = "" } = shown(played, -1);
   assert.equal(task, "Wait in the attic");
@@ -157,7 +157,7 @@ Deno.test("a history that is too long loses its oldest steps, never the task, th
   assert(played.events.includes("0 shortened-history"));
 });
 
-Deno.test("react-reflexion plays trials in fresh worlds with the lessons of the failed ones, and marks the best one", async () => {
+Deno.test("createReactReflexion() shows lessons in fresh worlds, and marks the best trial", async () => {
   const played = await play(
     createReactReflexion({ trials: 4, maxSteps: 3 }),
     (request) => {
@@ -177,7 +177,7 @@ Deno.test("react-reflexion plays trials in fresh worlds with the lessons of the 
   assert.match(String(reflected?.messages.at(1)?.content), /0 of 1 points after 3 steps[\s\S]*Action that led to this observation: wait/);
 });
 
-Deno.test("parseMove() reads thought and action, counts the lines after them, and refuses an empty reply", () => {
+Deno.test("parseMove() reads thought and action, and refuses an empty reply", () => {
   const reply = "think: The mug is dirty.\n> clean mug 1 with sinkbasin 1\n> go to shelf 1";
   const value = { thought: "The mug is dirty.", action: "clean mug 1 with sinkbasin 1", ignored: 1 };
   assert.deepEqual(parseMove(reply), { kind: "ok", value });

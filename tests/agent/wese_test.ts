@@ -61,7 +61,7 @@ function script(extract: readonly string[], entities = "tarn\nnowhere\nmoor"): S
 
 const EXTRACTED = ["Tarn, is in, Ostrea; Tarn, lies by, Moor; Sea, is, wet", "[]", "Tarn, is far from, Moor; Moor, is in, Ostrea"];
 
-Deno.test("wese explores with exploring actions alone, and each feedback becomes triplets of which a pair keeps the last", async () => {
+Deno.test("createWese() explores by exploring actions alone, and keeps the last triplet of a pair", async () => {
   const model = script(EXTRACTED);
   const { outcome, record } = await play(createWese({ base: "act" }), model, question);
   assert.deepEqual(outcome.passes.map(({ kind, steps, end }) => [kind, steps, end]), [["explore", 3, "limit"], ["exploit", 1, "lost"]]);
@@ -122,7 +122,7 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
   assert.deepEqual(parseEntities("1. Tarn\n- the moor; sea"), { kind: "ok", value: ["Tarn", "the moor", "sea"] });
 });
 
-Deno.test("odd searches, two actions in a reply, a thought alone and nothing at all are answered or counted in both passes", async () => {
+Deno.test("createWese() answers or counts odd replies in both passes", async () => {
   const long = `search[${"bog ".repeat(2500)}]`;
   const model = scripted({
     "wese/explore": ["search[]", long, "search[bog [river]]\nsearch[moor]", "think: Hm.", "", "", "", "enough"],
@@ -154,7 +154,7 @@ Deno.test("sese asks under roles of its own", async () => {
   assert.deepEqual([...roles].toSorted(), ["sese/act", "sese/explore", "sese/extract", "sese/task-entities"]);
 });
 
-Deno.test("after exploration the world is a fresh one: nothing of the first pass survives in it, and the graph does", async () => {
+Deno.test("createWese() exploits in a fresh world, with the graph of the exploration", async () => {
   const opened: MeasuredEnvironment[] = [];
   const starts: { turn: Turn; truth: unknown; possible: unknown }[] = [];
   let explored: unknown;
