@@ -85,7 +85,6 @@ import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { MethodEntry } from "./method.ts";
-import { perceive } from "./perceive.ts";
 
 const options = z.strictObject({ action: z.string().default("look") });
 
@@ -109,7 +108,7 @@ export const repeat: MethodEntry = {
         let step = 0;
         await recorder.step({ pass: 0, step, turn });
         while (!turn.end) {
-          const seen = perceive(turn, ++step);
+          const seen = { step: ++step, goal: turn.goal, observation: turn.observation };
           await memory.observe(seen);
           const { recalled } = await memory.recall({ ...seen, plan: "" });
           turn = await environment.step(action);
