@@ -79,8 +79,8 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
       recorder,
       seed: episode.seed,
       signal,
-      goldPath: gold,
-      artefact,
+      ...(gold ? { goldPath: gold } : {}), // a method without a gold path is not even shown the key
+      ...(artefact ? { artefact } : {}),
     });
     recorder.flush();
     return endOf(outcome, method.id, (left) => putArtefact(store, left));
