@@ -31,7 +31,7 @@ Deno.test("backbone: a responder is given nothing but the prompt, the knobs and 
   assert.equal(seen[0]?.system, "Answer.");
 });
 
-Deno.test("backbone: equal requests get equal replies, whatever was asked between; seed, attempt and choice draw anew", async () => {
+Deno.test("createOfflineBackbone() replies alike to equal requests; seed, attempt and choice differ", async () => {
   const request = ask("demo/roll", { Said: "x" });
   const text = async (seed: number, more: Partial<ChatRequest> = {}): Promise<string> => {
     const model = createOfflineBackbone({ responders: [roll], knobs: { seed } });

@@ -56,7 +56,7 @@ async function play(games: readonly Game[]): Promise<{ readonly ariadne: number[
   return { ariadne, random };
 }
 
-Deno.test("offline: Ariadne with AriGraph beats random actions in a drawn hunt and a drawn cooking with invented names", async () => {
+Deno.test("offline Ariadne with AriGraph beats random actions in drawn games with invented names", async () => {
   const games = ["textworld/hunt", "textworld/cooking"].flatMap((world) => drawn(world, { count: 1, renamed: true }));
   const { ariadne, random } = await play(games);
   assert(sum(ariadne) > sum(random), `Ariadne ${ariadne.join(", ")}; random ${random.join(", ")}`);

@@ -17,7 +17,7 @@ Deno.test("offlineSettings() refuses names that set nothing it knows", () => {
   }
 });
 
-Deno.test("one study has a weak and a strong offline model: the weak one finds fewer of the same facts", async () => {
+Deno.test("offline-weak finds fewer of the same facts than offline when one study binds both", async () => {
   using store = openStore(":memory:");
   const study: Study = { id: "mine", title: "Mine", lanes: [], models: { "*": "offline", "wese/*": "offline-weak-r50-p100" } };
   const model = studyModels(study, { store })({ id: "e1", attempt: 1 });

@@ -4,7 +4,7 @@ import { actionAsLogged, itemsAsLogged, staleAsLogged, tripletAsWritten } from "
 const old = (answer: string): string[] =>
   staleAsLogged(answer).stale.map(({ subject, relation, object }) => `${subject}|${relation}|${object}`);
 
-Deno.test("staleAsLogged() reads pairs however they are quoted, and only what follows the last double bracket", () => {
+Deno.test("staleAsLogged() reads pairs after the last double bracket, however quoted", () => {
   assert.deepEqual(old("[[a, is, b -> a, is, c], [d, is, e -> d, is, f]]"), ["a|is|b", "d|is|e"]);
   assert.deepEqual(old(`Replacing: [['a, is, b' -> 'a, is, c'], ["d, is, e -> d, is, f"]]`), ["a|is|b", "d|is|e"]);
   assert.deepEqual(old("[[a, is, b -> x, is, y], [[d, is, e. -> d, is, f]]"), ["d|is|e."]);

@@ -14,7 +14,7 @@ const TRACE: readonly TracePoint[] = [
   { ...point, step: 6, room: "attic", action: "look", score: 1 },
 ];
 
-Deno.test("attemptFigure() places rooms by the moves between them and counts visits, those inside macros too", () => {
+Deno.test("attemptFigure() places rooms by moves and counts visits, those inside macros too", () => {
   const rows = rowsOf<Record<string, unknown>>(attemptFigure(TRACE, { file: "run.txt", attempt: 2 }).frame);
   const rooms = rows.filter(({ kind }) => kind === "room").map(({ room, x, y, step, visits }) => [room, x, y, step, visits]);
   assert.deepEqual(rooms, [["hall", 0, 0, 1, 2], ["kitchen", -1, 0, 2, 2], ["pantry", -1, 1, 3, 1], ["attic", 0.5, 0.5, 6, 1]]);

@@ -6,13 +6,13 @@ import { graphLog, HALL, KITCHEN, newestLog } from "./sample-log.ts";
 
 const STEP = { observation: HALL, fresh: ["a, is, b"], graph: ["a, is, b"], action: "look" };
 
-Deno.test("parseLog() numbers attempts and steps itself: heads may repeat and lines of steps be missing", () => {
+Deno.test("parseLog() numbers attempts and steps when heads repeat or lines of steps are missing", () => {
   const log = graphLog([STEP, STEP], [0, 0]).replaceAll(/^Step: \d\n/gm, "");
   const attempts = parseLog(`${log}\n${log}`, "run.txt");
   assert.deepEqual(attempts.map(({ number, steps }) => [number, steps.map((step) => step.number)]), [[1, [1, 2]], [2, [1, 2]]]);
 });
 
-Deno.test("parseLog() tells observations inside a macro from those of steps, and keeps every text to the line of the next field", () => {
+Deno.test("parseLog() tells a macro's observations from those of steps", () => {
   const [attempt] = parseLog(newestLog([{ ...STEP, exits: { hall: ["east"], kitchen: [] }, frames: [KITCHEN, HALL] }, STEP]), "run.txt");
   assert.equal(attempt?.steps.length, 2);
   const [step] = attempt?.steps ?? [];
@@ -42,7 +42,7 @@ Deno.test("versionOf() tells a version by the fields of the attempt's first step
   assert.deepEqual(versions(newest.replace("If explore: False\n", "")), [undefined]);
 });
 
-Deno.test("readAttempt() reads sums, dollars exact and rounded, and the list that a model rewrote not at all", () => {
+Deno.test("readAttempt() reads sums, exact and rounded dollars, but no list that a model rewrote", () => {
   const [graph] = parseLog(graphLog([STEP], [2]), "run.txt").map((attempt) => readAttempt(attempt, "run.txt"));
   assert.deepEqual(graph?.steps[0]?.tokens?.sum, { prompt: 30, completion: 3, cached: 0, reasoning: 0 });
   assert.deepEqual([graph?.steps[0]?.dollars, graph?.steps[0]?.recalled, graph?.rewards], [

@@ -26,7 +26,7 @@ function thing(number: number): string {
   return `thing ${number}, lies on, shelf ${number}`;
 }
 
-Deno.test("RecallOverlap compares what a search of width 6 finds now with what the log recalled, step by step", async () => {
+Deno.test("RecallOverlap compares a search of width 6 with what the log recalled, step by step", async () => {
   const graph = new KnowledgeGraph();
   const overlap = new RecallOverlap(numbers);
   const compare = overlap.over(graph);

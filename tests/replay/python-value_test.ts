@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePython, parseStrings } from "../../lib/replay/python-value.ts";
 
-Deno.test("parsePython() reads what Python prints: quotes, escapes, nesting, trailing commas, numbers, words", () => {
+Deno.test("parsePython() reads Python's quotes, escapes, nesting, trailing commas, numbers, words", () => {
   assert.deepEqual(parsePython(String.raw`["it's", 'say "x"', 'a\nb', 'it\'s', '\xe9\u00e9\U0001F600', 'C:\\x']`), [
     "it's",
     'say "x"',

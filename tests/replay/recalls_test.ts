@@ -10,7 +10,7 @@ function graphOf(...texts: string[]): KnowledgeGraph {
   return graph;
 }
 
-Deno.test("touchingItems() takes what touches the items in their order, then what touches the other ends but itself, 30 in all", () => {
+Deno.test("touchingItems() takes what touches the items, then their other ends, 30 in all", () => {
   const graph = graphOf("x, is, itself", "a, in, b", "b, in, c", "c, in, d", "itself, is, y", "a, is, itself");
   const { first, second, length } = touchingItems(graph, ["x", "a"]);
   assert.deepEqual(first.map(formatTriplet), ["x, is, itself", "a, in, b", "a, is, itself"]);
@@ -20,7 +20,7 @@ Deno.test("touchingItems() takes what touches the items in their order, then wha
   assert.deepEqual([touchingItems(many, ["a"]).first.length, touchingItems(many, ["a"]).length], [30, 30]);
 });
 
-Deno.test("twoPasses() follows ends of the first pass, and in the second those that it finds on its way, forward only", () => {
+Deno.test("twoPasses() follows ends of the first pass, and in the second also its own, forward", () => {
   const graph = graphOf("d, in, e", "c, in, d", "a, in, b", "b, in, c", "c, is, f", "f, is, g");
   // first pass: a–b; second, with a and b known: b–c, then c–f and f–g, while c–d and d–e stand before b–c
   assert.deepEqual(twoPasses(graph, ["a"]).map(formatTriplet), ["a, in, b", "b, in, c", "c, is, f", "f, is, g"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connectWorlds } from "../../lib/env/mod.ts";
 import { RewardRules } from "../../lib/replay/rewards.ts";
 
-Deno.test("RewardRules add up by the world's rule and by both of Cleaning, and the one that fits best is taken", async () => {
+Deno.test("RewardRules sum by the world's rule and both of Cleaning, and take the best fit", async () => {
   const worlds = connectWorlds();
   try {
     const world = await worlds.open("textworld/cleaning");

@@ -100,7 +100,7 @@ Deno.test("causeOfTexts() tells order, physics and wording apart", () => {
   for (const [logged, ours, cause] of cases) assert.equal(causeOfTexts(logged, ours), cause, `${logged} | ${ours}`);
 });
 
-Deno.test("replayScienceworld() holds each action against the world: what was before it, what it led to", async () => {
+Deno.test("replayScienceworld() compares with the world what was before and after each action", async () => {
   const worlds = connectWorlds();
   try {
     const hands = "In your inventory, you see:\n\tan orange\n";

@@ -155,7 +155,7 @@ Deno.test("chooseSkill() does the most pressing thing first", () => {
   assert.equal(call({ health: { now: 5, most: 40 }, prayed: 10 }), "rest(count=20)");
 });
 
-Deno.test("chooseSkill() tries something else after what failed, and ways not taken where looking around came to nothing", () => {
+Deno.test("chooseSkill() tries another call after a failure, and untaken exits after exploring", () => {
   const task = "Go down.";
   const failed = (call: string): { call: string; outcome: "failed"; result: string } => ({ call, outcome: "failed", result: "" });
   const spent = { call: "explore_level()", outcome: "interrupted" as const, result: "100 game turns have passed" };

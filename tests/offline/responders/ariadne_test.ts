@@ -36,7 +36,7 @@ Deno.test("hunt: a key that lies about is taken", async () => {
   assert.equal(await act({ ...HUNT, "Current observation": seen }, actions), "take Key 1");
 });
 
-Deno.test("hunt: with a key whose lock is known from a triplet the way leads there, by go to or step by step", async () => {
+Deno.test("ariadne/act goes to the lock, by go to or move by move, when a triplet names it", async () => {
   const seen = now("-= Gorf =-\nYou see a Vurn locker.\nThere is an exit to the east.", "a Key 3");
   const triplets = "key 3, unlocks, hesp locker\nhesp locker, is in, melp\nmelp, is east of, gorf\ngorf, is west of, melp";
   const sections = { ...HUNT, "Current observation": seen, "Relevant triplets from memory": triplets };

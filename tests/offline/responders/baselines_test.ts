@@ -42,7 +42,7 @@ Deno.test("offline: without a memory the actor cannot know the way", async () =>
   assert.deepEqual(await go({}), ["go east", "go south"]);
 });
 
-Deno.test("offline: a summary tells in three paragraphs what the last observations showed, and keeps what the one before told", async () => {
+Deno.test("summary/rewrite writes three paragraphs and keeps what the previous summary said", async () => {
   const first = parseSummary(
     await answer("summary/rewrite", {
       "Main goal": "Find the dulim.",
@@ -79,7 +79,7 @@ Deno.test("offline: a lesson tells how places lie, what opens what, and where th
   assert(again.kind === "ok" && again.value.includes("key 3, unlocks, hesp locker"), "an earlier lesson is kept");
 });
 
-Deno.test("offline: what tells what is needed is rated above what shows a place, and that above nothing new", async () => {
+Deno.test("simulacra/importance rates what is needed above what shows a place, above nothing new", async () => {
   const rate = async (memory: string): Promise<number> => {
     const parsed = parseImportance(await answer("simulacra/importance", { "Main goal": "Find the dulim.", Memory: memory }));
     assert(parsed.kind === "ok");
@@ -89,7 +89,7 @@ Deno.test("offline: what tells what is needed is rated above what shows a place,
   assert(note > room && room > wait, `${note}, ${room}, ${wait}`);
 });
 
-Deno.test("offline: a reflection asks questions, and its insights rest on the statements and serve the actor", async () => {
+Deno.test("simulacra/insights rest on the statements and serve the actor", async () => {
   const questions = parseQuestions(3)(
     await answer("simulacra/questions", { "Main goal": "Find the dulim.", "Recent memories": GORF, "Questions wanted": "3" }),
   );

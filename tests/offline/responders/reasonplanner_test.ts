@@ -94,7 +94,7 @@ async function play(
 
 const GOLD = ["pick up zorb", "go to gallery", "move zorb to kiln", "activate kiln"];
 
-Deno.test("offline, what was learnt in training is done again for another substance and from another place; without it nothing is reached", async () => {
+Deno.test("offline ReasonPlanner repeats what training taught for another substance and place", async () => {
   const trained = await play(laboratory("glim", "vault"), { goldPath: GOLD });
   assert.equal(trained.score, 100);
   const artefact = JSON.parse(JSON.stringify(trained.artefact)) as Artefact;

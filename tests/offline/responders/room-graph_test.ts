@@ -33,7 +33,7 @@ const ROOM = view(
   "Wall; Empty; Empty; Agent; Empty; Grey_Ball; Wall",
 );
 
-Deno.test("extract: what is in view, doors by the wall that they are in, look-alikes numbered, each with what is nearest", async () => {
+Deno.test("graphmind/extract lists what is in view, doors by their wall, look-alikes numbered", async () => {
   const { contents, dropped } = value(parseExtracted(await ask("extract", { Observation: ROOM })));
   assert.deepEqual(dropped, []);
   assert.deepEqual(contents.entities, [
@@ -66,7 +66,7 @@ function trajectory(...parts: readonly string[]): Record<string, string> {
   return { Trajectory: [`Observation 0\n${first}`, ...steps].join("\n\n") };
 }
 
-Deno.test("verify-transition: onto a door and off it on the other side is a passage; back again, or turning, is none", async () => {
+Deno.test("graphmind/verify-transition sees a passage when a door was crossed, not when turning", async () => {
   const read = async (sections: Record<string, string>, knobs = {}) => value(parseVote(await ask("verify-transition", sections, knobs)));
   const through = trajectory(BEFORE, "forward", DOORWAY, "forward", BEYOND);
   assert.deepEqual(await read(through), { passed: true, door: "red door", direction: "north", confidence: 0.9 });
@@ -144,7 +144,7 @@ async function update(stored: string[], seen: string[], changes: Record<string, 
   return read.contents.entities.map(({ name }) => name).sort();
 }
 
-Deno.test("update-entities: keeps what is out of view, knows again what is in view, follows doors, hands and look-alikes", async () => {
+Deno.test("graphmind/update-entities keeps what is out of view, follows doors, hands, look-alikes", async () => {
   assert.deepEqual(await update(["grey ball", "red closed door@east"], ["red open door@east"]), ["grey ball", "red open door"]);
   assert.deepEqual(await update(["red closed door@east"], ["red closed door@south"]), ["red closed door", "red closed door 2"]);
   assert.deepEqual(await update(["red key", "grey ball"], [], { "Inventory change": "You picked up the red key." }), ["grey ball"]);

@@ -88,7 +88,7 @@ Deno.test("errands: what came to nothing is not done again", async () => {
   assert.notEqual(await act("put a zolbit in gorf.", history), "take zolbit 1 from melp 1");
 });
 
-Deno.test("rooms: ways are walked room by room, doors opened, and a living thing is pointed out before it is taken", async () => {
+Deno.test("nextMove() walks room by room, opens doors, focuses on a living thing before taking it", async () => {
   const lab =
     "look around: look\nopen {thing}: open\ngo to {place}: walk\nfocus on {thing}: point out\npick up {thing}: take\nmove {thing} to {container}: put";
   const task = "Your task is to find a(n) plant. First, focus on the thing. Then, move it to the blue box in the vurn.";
@@ -134,7 +134,7 @@ Deno.test("research: one page leads to the next, and to an answer; what cannot b
   );
 });
 
-Deno.test("thoughts: one line when the mind changes, then the action; over pages both at once; none where none are asked for", async () => {
+Deno.test("nextMove() writes a thought when it changes, both lines over pages, none when unasked", async () => {
   const system = "Think in lines that begin with think: and so on";
   const sections = { Task: "put some zolbit on melp.", "What can be done": HOUSE };
   const first = await say("react/act", { ...sections, "What has happened so far": `${OPENING}\n>` }, { system });
@@ -151,7 +151,7 @@ Deno.test("thoughts: one line when the mind changes, then the action; over pages
   assert.match(page, /^think: .+\nsearch\[The Bell\]$/);
 });
 
-Deno.test("wese: explores what is unseen, says enough when it has seen what the task needs, and notes what was shown", async () => {
+Deno.test("WESE's roles explore until the task's needs were seen, and note what was shown", async () => {
   const sections = { Task: "put some zolbit on melp.", "What can be done": HOUSE.split("\n").slice(0, 3).join("\n") };
   const explore = (history: string): Promise<string> => say("wese/explore", { ...sections, "What has happened so far": `${history}\n>` });
   assert.match(await explore(OPENING), /^go to /);
@@ -177,7 +177,7 @@ Deno.test("wese: explores what is unseen, says enough when it has seen what the 
   assert.deepEqual(chosen.split("\n"), ["zolbit 1", "melp 1"]);
 });
 
-Deno.test("reflexion: the lesson of a trial among furniture is where things were when they were first seen", async () => {
+Deno.test("reflexion/reflect notes where things were first seen when the trial was in a household", async () => {
   const record = [
     `Game step #1\n${OPENING}`,
     "Game step #2\nOn the melp 1, you see a zolbit 1.\nAction that led to this observation: go to melp 1",
