@@ -8,9 +8,6 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** Absolute path of the checkout (the folder that holds `deno.json`), with a trailing slash. */
-export const projectRoot: string = fileURLToPath(new URL("../", import.meta.url));
-
 /**
  * The checkout's folder (the one that holds `deno.json`), with a trailing slash: what `useCheckout` was given, else the folder above `lib/`.
  * Call it when a path is needed, never while a module loads.

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import process from "node:process";
-import { projectRoot } from "../lib/platform.ts";
+import * as labyrinth from "../lib/mod.ts";
+import { entryPoints } from "../lib/cli/docs.ts";
+import { checkoutRoot } from "../lib/platform.ts";
 
 const HEAVY = ["openai", "zeromq", "vega", "vega-lite", "nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"];
 
@@ -22,7 +23,7 @@ interface ModuleGraph {
 
 /** The npm packages that are loaded with a module: by static imports of values, from whatever file below it. */
 function packagesLoadedBy(entry: string): string[] {
-  const text = execFileSync(process.execPath, ["info", "--json", entry], { cwd: projectRoot, encoding: "utf8", maxBuffer: 2 ** 26 });
+  const text = execFileSync(process.execPath, ["info", "--json", entry], { cwd: checkoutRoot(), encoding: "utf8", maxBuffer: 2 ** 26 });
   const { roots, modules } = JSON.parse(text) as ModuleGraph;
   const dependencies = new Map(modules.map(({ specifier, dependencies = [] }) => [specifier, dependencies]));
   const loaded = new Set<string>(roots);
@@ -32,10 +33,15 @@ function packagesLoadedBy(entry: string): string[] {
   return [...loaded].flatMap((specifier) => /^npm:\/?(@?[^@]+)/.exec(specifier)?.[1] ?? []);
 }
 
-for (const folder of ["llm", "lab"]) {
-  Deno.test(`module graph: labyrinth/${folder} loads no heavy package`, () => {
-    const loaded = packagesLoadedBy(join("lib", folder, "mod.ts"));
-    assert.ok(loaded.includes("zod"), `the reader of the module graph is broken: it found ${loaded.join(", ") || "nothing"}`);
-    assert.deepEqual(loaded.filter((name) => HEAVY.includes(name)), []);
-  });
-}
+Deno.test("module graph: no entry point loads a heavy package before it is used", () => {
+  for (const entry of entryPoints()) {
+    const loaded = packagesLoadedBy(entry);
+    assert.deepEqual(loaded.filter((name) => HEAVY.includes(name)), [], entry);
+  }
+  assert.ok(packagesLoadedBy("lib/mod.ts").includes("zod"), "the reader of the module graph is broken");
+});
+
+Deno.test("labyrinth exports at most 150 runtime names", () => {
+  const names = Object.keys(labyrinth);
+  assert.ok(names.length > 50 && names.length <= 150, `${names.length} names`);
+});

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
-import { projectRoot } from "../platform.ts";
+import { checkoutRoot } from "../platform.ts";
 import { polars } from "./frame.ts";
 
 /**
@@ -32,7 +32,7 @@ export function paperTable(name: string): Record<string, string>[] {
 const tables = new Map<string, Record<string, string>[]>();
 
 function readTable(name: string): Record<string, string>[] {
-  const path = join(projectRoot, "data", "papers", `${name}.csv`);
+  const path = join(checkoutRoot(), "data", "papers", `${name}.csv`);
   let text: string;
   try {
     text = readFileSync(path, "utf8");

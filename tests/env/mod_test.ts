@@ -7,26 +7,11 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { checkoutRoot } from "../../lib/platform.ts";
 
-interface ModuleGraph {
-  readonly modules: readonly {
-    readonly specifier: string;
-    readonly dependencies?: readonly { readonly code?: { readonly specifier?: string }; readonly isDynamic?: boolean }[];
-  }[];
-}
-
 async function runtime(...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, args, { cwd: checkoutRoot(), maxBuffer: 2 ** 26 })).stdout;
 }
 
 const ENTRY = join("lib", "env", "mod.ts");
-
-Deno.test("labyrinth/env imports no package but zod when it loads", async () => {
-  const { modules } = JSON.parse(await runtime("info", "--json", ENTRY)) as ModuleGraph;
-  const loaded = modules.flatMap(({ dependencies = [] }) => dependencies.filter(({ isDynamic }) => !isDynamic))
-    .flatMap(({ code }) => code?.specifier ?? []);
-  const packages = new Set(loaded.flatMap((specifier) => specifier.match(/^npm:\/?((?:@[^/]+\/)?[^@/]+)/)?.[1] ?? []));
-  assert.deepEqual([...packages], ["zod"]);
-});
 
 Deno.test("labyrinth/env loads ZeroMQ when the first connection opens", async () => {
   const script = `
