@@ -124,6 +124,9 @@ export interface CellResult<T extends Trial> {
   readonly ours?: Measurement | string;
 }
 
+/** A cell with what is measured in it. */
+export type MeasuredCell<T extends Trial> = CellResult<T> & { readonly measure: Measure<T> };
+
 /** Reads each study of a store once for any number of exhibits. */
 export interface StudyReader {
   readonly store: Store;
@@ -201,7 +204,7 @@ export function cellOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   exhibit: Exhibit<T, R, C>,
   { trials }: StudyRead<T>,
   place: { readonly row: R; readonly column: C; readonly allowIncomplete?: boolean },
-): (CellResult<T> & { readonly measure: Measure<T> }) | undefined {
+): MeasuredCell<T> | undefined {
   const { row, column, allowIncomplete = false } = place;
   const measure = measureOf(exhibit, row, column);
   if (!measure) return undefined;
@@ -220,7 +223,7 @@ export function cellOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
 }
 
 /** The measure of a cell. */
-export function measureOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
+function measureOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   exhibit: Exhibit<T, R, C>,
   row: R,
   column: C,
@@ -244,7 +247,7 @@ export function isIn<T extends Trial>({ has }: Line<T>, trial: T): boolean {
 
 /** The facts of some cells' trials. */
 export function factsOf<T extends Trial>(
-  cells: readonly (CellResult<T> & { readonly measure: Measure<T> })[],
+  cells: readonly MeasuredCell<T>[],
   { backbone, noun }: { readonly backbone: string; readonly noun: string },
 ): CaptionFacts {
   const planned = cells.filter((cell) => cell.planned > 0);

@@ -6,7 +6,7 @@
 
 import type { Measurement } from "../../../report/estimate.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf } from "../../../report/frame.ts";
+import { frameOf, type FrameSchema } from "../../../report/frame.ts";
 import { weseMean } from "../measures.ts";
 import type { WeseTrial } from "../trials.ts";
 import { WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
@@ -75,18 +75,7 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
       } ` +
       `against dollars of all models a task, as if those of the role map "today" had answered. Of 100 facts the weak model finds ${qualities}, and gets as ` +
       "many of 100 right; at 100 it is as good as the strong one. The methods alone and SESE have no weak model. Better is higher, cheaper is farther to the left.",
-    frame: frameOf(points, {
-      world: "text",
-      base: "text",
-      variant: "text",
-      quality: "integer",
-      label: "text",
-      effect: "number",
-      low: "number",
-      high: "number",
-      dollars: "number",
-      n: "integer",
-    }),
+    frame: frameOf(points, COLUMNS),
     spec: {
       title: { text: "What the weak model's quality buys", subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
@@ -123,6 +112,11 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
     },
   };
 }
+
+const COLUMNS: FrameSchema = {
+  ...{ world: "text", base: "text", variant: "text", quality: "integer", label: "text" },
+  ...{ effect: "number", low: "number", high: "number", dollars: "number", n: "integer" },
+};
 
 interface FrontierCell {
   readonly world: string;

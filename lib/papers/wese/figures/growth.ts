@@ -6,7 +6,7 @@
 
 import { countText } from "../../../report/counts.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf, stepRows } from "../../../report/frame.ts";
+import { frameOf, type FrameSchema, stepRows } from "../../../report/frame.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { type WeseTrial, weseTrials } from "../trials.ts";
 import { WESE_METHODS, WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
@@ -51,15 +51,7 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
     caption:
       `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over the explorations of a method in a ` +
       `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
-    frame: frameOf(rows, {
-      world: "text",
-      base: "text",
-      explorer: "text",
-      step: "integer",
-      explorations: "integer",
-      running: "integer",
-      triplets: "number",
-    }),
+    frame: frameOf(rows, COLUMNS),
     spec: {
       title: { text: "The graph over the exploration", subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
@@ -89,3 +81,8 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
     },
   };
 }
+
+const COLUMNS: FrameSchema = {
+  ...{ world: "text", base: "text", explorer: "text" },
+  ...{ step: "integer", explorations: "integer", running: "integer", triplets: "number" },
+};
