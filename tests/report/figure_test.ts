@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { svgToPdf, svgToPng, toSvg } from "../../lib/report/figure.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
+import { frameOf } from "../../lib/report/frame.ts";
 
 const FIGURE = memoryGraphFigure(
   [
