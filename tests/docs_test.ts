@@ -10,7 +10,6 @@ import { checkoutRoot } from "../lib/platform.ts";
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   createTransformersEmbedder: "needs the folder of a sentence model",
   display: "needs a running notebook",
-  writeArigraphQuestionsReport: "needs a store with played questions; arigraphQuestionsTable shows the table itself",
 };
 
 interface Declaration {

@@ -14,7 +14,8 @@ import { fillStore } from "./invented-store.ts";
 import { type Measurement, processorMs } from "./benchmarks.ts";
 import { checkoutRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
-import { writeArigraphReport } from "../papers/arigraph/textworld-report.ts";
+import { ARIGRAPH_REPORT } from "../papers/arigraph/report.ts";
+import { writeStudyReport } from "../report/study-report.ts";
 
 /** Episodes and steps that are wanted to take less than `SECONDS` and `MEGABYTES`. */
 const EPISODES = 1000;
@@ -78,7 +79,7 @@ async function measure([path = "", study = "", folder = ""]: readonly string[]):
   using store = openStore(path, { create: false });
   const started = performance.now();
   const before = process.cpuUsage();
-  const { files } = await writeArigraphReport(store, study, { folder });
+  const { files } = await writeStudyReport(ARIGRAPH_REPORT, store, study, { folder });
   return { seconds: processorMs(before) / 1000, wall: (performance.now() - started) / 1000, files: files.length, ...peak() };
 }
 

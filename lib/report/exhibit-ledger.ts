@@ -62,13 +62,13 @@ function ourNumber<T extends Trial, R extends Line<T>, C extends Line<T>>(
   const { ours, planned, done, failed, measure, trials } = cell;
   if (ours === undefined) return `incomplete, ${done} of ${planned} ${exhibit.trial}s${failed > 0 ? `, ${failed} failed` : ""}`;
   if (typeof ours === "string") return ours;
-  const { study, backbone, embedder } = read;
+  const { backbone, embedder } = place.row.origin ?? read;
   return {
     ...ours,
     measure: measure.how?.(trials) ?? measure.name,
     backbone,
     embedder,
     cost: totalCost(read.costs, ours.episodes),
-    study,
+    study: read.study,
   };
 }

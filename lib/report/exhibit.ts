@@ -28,6 +28,8 @@ export interface Line<T extends Trial> {
   readonly shown?: "always" | "never";
   /** Why the ledger has no number of ours in it where no trial was planned. @default {"not played"} */
   readonly absent?: string;
+  /** Who played its trials, where not the models of the study: people. */
+  readonly origin?: Origin;
 }
 
 /** A number of the paper. */

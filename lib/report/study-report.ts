@@ -36,8 +36,8 @@ export interface ReportInput extends TableOptions {
 
 /** What is made of a study, as data. */
 export interface StudyReport {
-  /** In the paper's order; those without a planned trial are left out. */
-  readonly exhibits: readonly Exhibit[];
+  /** In the order of the tables; those without a planned trial are left out. Made of the study where its trials say which lines there are. */
+  readonly exhibits: readonly Exhibit[] | ((input: ReportInput) => readonly Exhibit[]);
   /** Tables that are no exhibits. They come after these. */
   tables?(input: ReportInput): Table[];
   /** In the paper's order. Their captions get the embedder, and their ids where it is not the default one. */
@@ -55,7 +55,8 @@ export interface StudyReport {
 export function reportOf(definition: StudyReport, store: Store, study: string, options: TableOptions = {}): Report {
   const input = { ...options, store, study, backbone: reportableBackbone(store, study), reader: createStudyReader(store) };
   const name = embedderNamed(input);
-  const exhibits = definition.exhibits.filter((exhibit) => isPlanned(exhibit, input));
+  const stated = typeof definition.exhibits === "function" ? definition.exhibits(input) : definition.exhibits;
+  const exhibits = stated.filter((exhibit) => isPlanned(exhibit, input));
   return {
     tables: [
       ...exhibits.map((exhibit) => tableOf(exhibit, input.reader.read(exhibit, study), options)),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fillStore } from "../../lib/bench/invented-store.ts";
-import { arigraphReport } from "../../lib/papers/arigraph/textworld-report.ts";
+import { arigraphReport } from "../../lib/papers/arigraph/report.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";

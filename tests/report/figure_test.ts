@@ -1,48 +1,7 @@
 import assert from "node:assert/strict";
 import { svgToPdf, svgToPng, toSvg } from "../../lib/report/figure.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
-import { growthFrame } from "../../lib/papers/arigraph/figures/graph-growth.ts";
-import { scoreFrame } from "../../lib/papers/arigraph/figures/score-steps.ts";
-import { frameOf, rowsOf } from "../../lib/report/frame.ts";
-
-const STEPS = frameOf(
-  [
-    { episode: "a", game: "textworld/hunt", condition: "arigraph", step: 0, normalised: 0, triplets: 0, updated: 0 },
-    { episode: "a", game: "textworld/hunt", condition: "arigraph", step: 1, normalised: 0.5, triplets: 4, updated: 0 },
-    { episode: "a", game: "textworld/hunt", condition: "arigraph", step: 2, normalised: 1, triplets: 6, updated: 2 },
-    { episode: "b", game: "textworld/hunt", condition: "arigraph", step: 0, normalised: 0, triplets: 0, updated: 0 },
-    { episode: "b", game: "textworld/hunt", condition: "arigraph", step: 1, normalised: 0, triplets: 2, updated: 1 },
-  ],
-  {
-    episode: "text",
-    game: "text",
-    condition: "text",
-    step: "integer",
-    normalised: "number",
-    triplets: "integer",
-    updated: "integer",
-  },
-);
-
-Deno.test("growthFrame() averages over the attempts still running", () => {
-  assert.deepEqual(rowsOf(growthFrame(STEPS)), [
-    { game: "Treasure Hunt", place: 0, step: 1, attempts: 2, triplets: 3, least: 2, most: 4, updateRate: 0.5 },
-    { game: "Treasure Hunt", place: 0, step: 2, attempts: 1, triplets: 6, least: 6, most: 6, updateRate: 1 },
-  ]);
-});
-
-Deno.test("scoreFrame() keeps the last score of an attempt that ended", () => {
-  const last = rowsOf<Record<string, unknown>>(scoreFrame(STEPS)).at(-1);
-  assert.deepEqual(last, {
-    game: "Treasure Hunt",
-    condition: "AriGraph",
-    step: 2,
-    attempts: 2,
-    score: 0.5,
-    worst: 0,
-    best: 1,
-  });
-});
+import { frameOf } from "../../lib/report/frame.ts";
 
 const FIGURE = memoryGraphFigure(
   [

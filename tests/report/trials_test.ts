@@ -1,7 +1,7 @@
 /** Each trial of Reflexion, and people's games, in Table 4. */
 
 import assert from "node:assert/strict";
-import { arigraphReport } from "../../lib/papers/arigraph/textworld-report.ts";
+import { arigraphReport } from "../../lib/papers/arigraph/report.ts";
 import { type EpisodeRow, episodesFrame, rowsOf } from "../../lib/report/frame.ts";
 import { paperRow } from "../../lib/report/names.ts";
 import { cellText } from "../../lib/report/table.ts";

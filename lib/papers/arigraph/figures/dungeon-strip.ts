@@ -6,6 +6,11 @@
 
 import type { Figure } from "../../../report/figure.ts";
 import { frameOf } from "../../../report/frame.ts";
+import type { ReportInput } from "../../../report/study-report.ts";
+import type { Store } from "../../../store/open.ts";
+import { listTruths } from "../../../store/turns.ts";
+import { agentName, nethackTrials } from "../nethack.ts";
+import { type NetHackStep, nethackSteps } from "./nethack.ts";
 
 /** One screen: 21 lines of 79 characters, as the game shows its map. */
 export interface DungeonScreen {
@@ -37,25 +42,47 @@ const COLOURS: Readonly<Record<string, string>> = {
 const CELL = { width: 5.4, height: 9.5 };
 
 /**
- * Draws screens below and beside one another, each sign of the map in the colour of its kind.
- *
- * @example
- * ```ts
- * import { dungeonStripFigure } from "labyrinth/papers/arigraph";
- * import { rowsOf } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const figure = dungeonStripFigure([{ title: "start", map: ["---", "|@|", "---"] }], { id: "f", title: "A run", subtitle: "", caption: "n = 1." });
- * const signs = rowsOf<{ x: number; y: number; kind: string }>(figure.frame);
- * assert.deepEqual(signs.filter(({ kind }) => kind === "hero").map(({ x, y }) => [x, y]), [[1, 1]]);
- * assert.equal(signs.length, 9);
- * ```
+ * Figure 13: the game that got deepest, of Ariadne where it played (of equal ones the one with the higher score), as screens beside and below one
+ * another, each sign of the map in the colour of its kind.
  */
-export function dungeonStripFigure(
+export function dungeonStripFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
+  const done = reader.read({ trials: nethackTrials }, study).trials.filter(({ status }) => status === "completed");
+  const ours = done.filter(({ condition }) => condition === "ariadne-room");
+  const [best] = (ours.length > 0 ? ours : done).toSorted((a, b) => (b.levels ?? 0) - (a.levels ?? 0) || (b.score ?? 0) - (a.score ?? 0));
+  const screens = best ? nethackScreens(store, best.episode, nethackSteps(store, study)) : [];
+  if (!best || screens.length === 0) return undefined;
+  const agent = agentName(best.condition);
+  return stripFigure(screens, {
+    id: `arigraph-fig13-${backbone}`,
+    title: "A run through NetHack",
+    subtitle: `${agent}, seed ${best.seed}, backbone: ${backbone}`,
+    caption:
+      `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map before each call that reached a new level, ` +
+      `and at the end: ${screens.length} screens, levels completed: ${best.levels}, score ${best.score}. Drawn from the game's own map.`,
+  });
+}
+
+/** Screens of the strip. */
+const SCREENS = 6;
+
+/** The screens of a game: before each new level, and the last of all; of more than six the first and the last five. */
+export function nethackScreens(store: Store, episode: string, steps: readonly NetHackStep[]): DungeonScreen[] {
+  const run = steps.filter((step) => step.episode === episode);
+  const chosen = run.filter((step, index) => index === run.length - 1 || (run[index + 1]?.deepest ?? 0) > step.deepest);
+  const shown = chosen.length > SCREENS ? [...chosen.slice(0, 1), ...chosen.slice(1 - SCREENS)] : chosen;
+  const maps = new Map(listTruths(store, episode).map(({ step, truth }) => [step, truth["map"]]));
+  return shown.flatMap(({ step, depth, score }) => {
+    const map = maps.get(step);
+    return Array.isArray(map) ? [{ title: `call ${step}, dungeon level ${depth}, score ${score}`, map: map.map(String) }] : [];
+  });
+}
+
+/** Draws screens in two columns. */
+export function stripFigure(
   screens: readonly DungeonScreen[],
-  options: { readonly id: string; readonly title: string; readonly subtitle: string; readonly caption: string; readonly columns?: number },
+  options: { readonly id: string; readonly title: string; readonly subtitle: string; readonly caption: string },
 ): Figure {
-  const { id, title, subtitle, caption, columns = 2 } = options;
+  const { id, title, subtitle, caption } = options;
   const rows = screens.flatMap((screen, place) =>
     screen.map.flatMap((line, y) =>
       [...line].flatMap((sign, x) => sign === " " ? [] : [{ screen: screen.title, place, x, y, sign, kind: kindOf(sign) }])
@@ -86,7 +113,7 @@ export function dungeonStripFigure(
         sort: screens.map((screen) => screen.title),
         header: { labelFontSize: 9.5, labelAnchor: "start", labelLimit: wide * CELL.width },
       },
-      columns,
+      columns: 2,
       spacing: 14,
       spec: {
         width: wide * CELL.width,

@@ -1,102 +1,89 @@
 /**
- * AriGraph, Figure 5: how the knowledge graph grows, and how much of it is replaced, over the steps of a game.
+ * AriGraph's Figures 5 and 6: how the knowledge graph grows, and how much of it is replaced, in the games and while the actions are random.
  *
  * @module
  */
 
-import pl from "nodejs-polars";
+import { listStudies } from "../../../store/studies.ts";
+import type { Store } from "../../../store/open.ts";
 import type { Figure } from "../../../report/figure.ts";
-import { type DataFrame, frameOf, rowsOf } from "../../../report/frame.ts";
+import { frameOf, stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
+import { bandLine } from "../../../report/marks.ts";
 import { gameName, gameOrder } from "../../../report/names.ts";
+import type { ReportInput } from "../../../report/study-report.ts";
 import { sampleText } from "../../../report/summary.ts";
+import { EXPERIMENT } from "../experiments.ts";
+import { gameTrials } from "../games.ts";
 
-/**
- * Two panels over the agent's step: standing triplets (mean over the attempts still running, band from least to most), and triplets
- * replaced so far per step taken.
- *
- * @param steps the frame of `stepsFrame`; rows without a graph are left out
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { graphGrowthFigure } from "labyrinth/papers/arigraph";
- * import assert from "node:assert/strict";
- *
- * const types = { episode: "text", game: "text", condition: "text", step: "integer", normalised: "number", triplets: "integer", updated: "integer" } as const;
- * const row = { episode: "e1", game: "textworld/hunt", condition: "arigraph" };
- * const steps = frameOf([
- *   { ...row, step: 1, normalised: 0, triplets: 4, updated: 0 },
- *   { ...row, step: 2, normalised: 1, triplets: 6, updated: 1 },
- * ], types);
- * const { frame } = graphGrowthFigure(steps, { backbone: "offline" });
- * assert.deepEqual(rowsOf<{ updateRate: number }>(frame).map(({ updateRate }) => updateRate), [0, 0.5]);
- * ```
- */
-export function graphGrowthFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
-  const frame = growthFrame(steps);
-  const sample = sampleText(
-    rowsOf<{ episode: string; game: string; condition: string }>(steps.filter(pl.col("triplets").isNotNull())),
-    "game",
+const NUMBERS = { triplets: "number", least: "number", most: "number", updateRate: "number" } as const;
+
+/** Figure 5: the graph of AriGraph over the steps of each game; its ablations have graphs, too, which are left out. */
+export function graphGrowthFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
+  const own = new Set(
+    reader.read({ trials: gameTrials }, study).trials.filter(({ condition }) => condition === "arigraph").map(({ episode }) => episode),
   );
-  const order = [...new Set(rowsOf<{ game: string; place: number }>(frame).sort((a, b) => a.place - b.place).map((row) => row.game))];
-  const color = { field: "game", type: "nominal", sort: order, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
-  const x = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
+  const steps = stepRows(store, study).filter(({ episode, triplets }) => own.has(episode) && triplets !== null);
+  if (steps.length === 0) return undefined;
+  const rows = growthBy(steps, ({ game }) => game).sort((a, b) => gameOrder(a.label) - gameOrder(b.label) || a.step - b.step)
+    .map(({ label, episodes, ...numbers }) => ({ game: gameName(label), place: gameOrder(label), attempts: episodes, ...numbers }));
   return {
-    id: `arigraph-fig5-${options.backbone}`,
-    caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${options.backbone}, ${sample}. ` +
-      `Left: standing triplets after each step, mean over the attempts still running, band from the least to the most. ` +
-      `Right: triplets replaced up to a step, divided by the steps taken.`,
-    frame,
-    spec: {
-      title: { text: "Growth of the knowledge graph", subtitle: `backbone: ${options.backbone}` },
-      data: { name: "frame" },
-      hconcat: [
-        {
-          width: 340,
-          height: 240,
-          layer: [
-            {
-              mark: { type: "area", fillOpacity: 0.18 },
-              encoding: { x, y: { field: "least", type: "quantitative", title: "triplets" }, y2: { field: "most" }, color },
-            },
-            {
-              mark: { type: "line", strokeWidth: 2 },
-              encoding: { x, y: { field: "triplets", type: "quantitative", title: "triplets" }, color },
-            },
-          ],
-        },
-        {
-          width: 340,
-          height: 240,
-          mark: { type: "line", strokeWidth: 2 },
-          encoding: { x, y: { field: "updateRate", type: "quantitative", title: "triplets replaced a step" }, color },
-        },
-      ],
-    },
+    id: `arigraph-fig5-${backbone}`,
+    caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${backbone}, ${sampleText(steps, "game")}. ` +
+      `Left: current triplets after each step, mean over the attempts still running, band from the least to the most. ${RIGHT}`,
+    frame: frameOf(rows, { game: "text", place: "integer", step: "integer", attempts: "integer", ...NUMBERS }),
+    spec: growthSpec("Growth of the knowledge graph", backbone, { field: "game", sort: [...new Set(rows.map(({ game }) => game))] }),
   };
 }
 
-/** By game and step: attempts still running, mean, least and most triplets, update rate. */
-export function growthFrame(steps: DataFrame): DataFrame {
-  interface Step {
-    readonly episode: string;
-    readonly game: string;
-    readonly step: number;
-    readonly triplets: number | null;
-    readonly updated: number;
-  }
-  const rows = growthBy(rowsOf<Step>(steps.select("episode", "game", "step", "triplets", "updated")), ({ game }) => game)
-    .sort((a, b) => gameOrder(a.label) - gameOrder(b.label) || a.step - b.step)
-    .map(({ label, episodes, ...numbers }) => ({ game: gameName(label), place: gameOrder(label), attempts: episodes, ...numbers }));
-  return frameOf(rows, {
-    game: "text",
-    place: "integer",
-    step: "integer",
-    attempts: "integer",
-    triplets: "number",
-    least: "number",
-    most: "number",
-    updateRate: "number",
-  });
+/** Figure 6: the graph during random walks, a line a backbone: the study's walks and those of the same form with other backbones. */
+export function randomWalkFigure({ store, study }: ReportInput): Figure | undefined {
+  if (!isRandomWalk(store, study)) return undefined;
+  const form = study.replace(/@.*$/s, "@");
+  const steps = listStudies(store).filter((id) => id.startsWith(form)).flatMap((id) => stepRows(store, id));
+  const rows = growthBy(steps, ({ backbone }) => backbone)
+    .sort((a, b) => a.label < b.label ? -1 : a.label > b.label ? 1 : a.step - b.step)
+    .map(({ label, episodes, ...numbers }) => ({ backbone: label, walks: episodes, ...numbers }));
+  const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
+  const walks = backbones.map((backbone) =>
+    `${backbone} ${Math.max(...rows.filter((row) => row.backbone === backbone).map((row) => row.walks))}`
+  );
+  return {
+    id: `arigraph-fig6-${backbones.join("-")}`,
+    caption: `AriGraph's knowledge graph during random walks in Cleaning (after Figure 6), by backbone; walks: ${walks.join(", ")}. ` +
+      `Left: current triplets after each step, mean over the walks, band from the least to the most. ${RIGHT} ` +
+      `The paper prints no number of it (figure only).`,
+    frame: frameOf(rows, { backbone: "text", step: "integer", walks: "integer", ...NUMBERS }),
+    spec: growthSpec("The graph during a random walk", backbones.join(", "), { field: "backbone", sort: backbones }),
+  };
+}
+
+const RIGHT = "Right: triplets replaced up to a step, divided by the steps taken.";
+
+function isRandomWalk(store: Store, study: string): boolean {
+  return store.prepare(`select 1 from episodes where study = ? and ${EXPERIMENT} = 'random-walk' limit 1`).get(study) !== undefined;
+}
+
+/** Two panels over the steps, a line a value of `field`: triplets, and triplets replaced so far per step taken. */
+function growthSpec(
+  title: string,
+  backbone: string,
+  { field, sort }: { readonly field: string; readonly sort: readonly string[] },
+): Figure["spec"] {
+  const color = { field, type: "nominal", sort, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
+  const x = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
+  const y = { field: "triplets", type: "quantitative", title: "triplets" };
+  const panel = { width: 340, height: 240 };
+  return {
+    title: { text: title, subtitle: `backbone: ${backbone}` },
+    data: { name: "frame" },
+    hconcat: [
+      { ...panel, layer: bandLine({ x, y, low: "least", high: "most", color }) },
+      {
+        ...panel,
+        mark: { type: "line", strokeWidth: 2 },
+        encoding: { x, y: { field: "updateRate", type: "quantitative", title: "triplets replaced a step" }, color },
+      },
+    ],
+  };
 }

@@ -5,84 +5,52 @@
  */
 
 import { mean } from "simple-statistics";
-import type { Store } from "../../../store/open.ts";
 import { countText, seedsText } from "../../../report/counts.ts";
 import type { Figure } from "../../../report/figure.ts";
-import { type DataFrame, frameOf, rowsOf } from "../../../report/frame.ts";
-import { agentName, agentOrder } from "../nethack-runs.ts";
+import { frameOf } from "../../../report/frame.ts";
+import type { ReportInput } from "../../../report/study-report.ts";
+import type { Store } from "../../../store/open.ts";
+import { agentName, inAgentOrder } from "../nethack.ts";
 
-/** The state of a run after a skill call. */
+/** The state of a game after a skill call. */
 export interface NetHackStep {
-  /** Id of the run. */
   readonly episode: string;
-  /** Label of the agent. */
   readonly condition: string;
-  /** Of the dungeon. */
+  /** Seed of the dungeon. */
   readonly seed: string;
   /** Skill calls so far; 0 is the start. */
   readonly step: number;
-  /** As the game counts, ≥ 0. */
+  /** The game's own score, ≥ 0. */
   readonly score: number;
-  /** Of the present level, from 1. */
+  /** Depth of the present level, from 1. */
   readonly depth: number;
   /** The greatest depth so far. */
   readonly deepest: number;
-  /** Standing triplets; null without a graph. */
+  /** Current triplets; null without a graph. */
   readonly triplets: number | null;
 }
 
-/**
- * Score, depth and graph after each skill call of each completed run, in order of condition, seed and step. Columns are those of `NetHackStep`.
- *
- * @example
- * ```ts
- * import { nethackStepsFrame } from "labyrinth/papers/arigraph";
- * import { openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.equal(nethackStepsFrame(store, "unplayed").height, 0);
- * ```
- */
-export function nethackStepsFrame(store: Store, study: string): DataFrame {
-  const rows = store.prepare(`
+/** Returns score, depth and graph after each skill call of each completed game, in order of condition, seed and step. */
+export function nethackSteps(store: Store, study: string): NetHackStep[] {
+  return store.prepare(`
     select t.episode, e.condition, cast(e.seed as text) as seed, t.step, t.score, cast(json_extract(t.sections, '$.depth') as integer) as depth,
       cast(json_extract(t.sections, '$.deepest') as integer) as deepest, t.graph_size as triplets
     from turns t join episodes e on e.id = t.episode
-    where e.study = ? and e.world = 'nethack' and e.status = 'completed' order by e.condition, e.seed, t.episode, t.step`).all(study);
-  return frameOf(rows as Record<string, unknown>[], {
-    episode: "text",
-    condition: "text",
-    seed: "text",
-    step: "integer",
-    score: "number",
-    depth: "integer",
-    deepest: "integer",
-    triplets: "integer",
-  });
+    where e.study = ? and e.world = 'nethack' and e.status = 'completed' order by e.condition, e.seed, t.episode, t.step`)
+    .all(study) as unknown as NetHackStep[];
 }
 
 /**
  * Two panels over the skill calls: the deepest level reached and the game's score, mean over the seeds with the band from the least to the most. A run
  * that ended keeps its last values.
- *
- * @param steps the frame of `nethackStepsFrame`
- *
- * @example
- * ```ts
- * import { nethackProgressFigure, nethackStepsFrame } from "labyrinth/papers/arigraph";
- * import { openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.equal(nethackProgressFigure(nethackStepsFrame(store, "unplayed"), { backbone: "offline" }).frame.height, 0);
- * ```
  */
-export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly backbone: string }): Figure {
-  const all = rowsOf<NetHackStep>(steps);
+export function nethackProgressFigure({ store, study, backbone }: ReportInput): Figure | undefined {
+  const all = nethackSteps(store, study);
+  if (all.length === 0) return undefined;
   const last = all.reduce((most, { step }) => Math.max(most, step), 0);
-  const rows = [...Map.groupBy(all, ({ condition }) => condition)].sort(([a], [b]) => agentOrder(a) - agentOrder(b))
-    .flatMap(([condition, group]) => progressOf(group, last).map((row) => ({ agent: agentName(condition), ...row })));
+  const rows = inAgentOrder(all.map(({ condition }) => condition)).flatMap((condition) =>
+    progressOf(all.filter((one) => one.condition === condition), last).map((row) => ({ agent: agentName(condition), ...row }))
+  );
   const agents = [...new Set(rows.map(({ agent }) => agent))];
   const color = {
     field: "agent",
@@ -127,15 +95,8 @@ export function nethackProgressFigure(steps: DataFrame, { backbone }: { readonly
       }. ` +
       `Mean, band from the least to the most; a run that ended keeps its last values.`,
     frame: frameOf(rows, {
-      agent: "text",
-      step: "integer",
-      runs: "integer",
-      deepest: "number",
-      deepestLeast: "number",
-      deepestMost: "number",
-      score: "number",
-      scoreLeast: "number",
-      scoreMost: "number",
+      ...{ agent: "text", step: "integer", runs: "integer", deepest: "number", deepestLeast: "number", deepestMost: "number" },
+      ...{ score: "number", scoreLeast: "number", scoreMost: "number" },
     }),
     spec: {
       title: { text: "Depth and score over skill calls", subtitle: `backbone: ${backbone}` },
@@ -149,19 +110,8 @@ const WIDTHS = [4.5, 3.2, 2.2, 1.4];
 /** There is no half a level, point or triplet. */
 const WHOLE = { tickMinStep: 1 };
 
-interface Progress {
-  readonly step: number;
-  readonly runs: number;
-  readonly deepest: number;
-  readonly deepestLeast: number;
-  readonly deepestMost: number;
-  readonly score: number;
-  readonly scoreLeast: number;
-  readonly scoreMost: number;
-}
-
 /** By step up to the last of all over the runs of one agent, each held at its own last step. */
-function progressOf(group: readonly NetHackStep[], last: number): Progress[] {
+function progressOf(group: readonly NetHackStep[], last: number): Readonly<Record<string, number>>[] {
   const runs = [...Map.groupBy(group, ({ episode }) => episode).values()];
   return Array.from({ length: last + 1 }, (_, step) => {
     const now = runs.map((run) => run[Math.min(step, run.length - 1)] as NetHackStep);
@@ -181,26 +131,12 @@ function progressOf(group: readonly NetHackStep[], last: number): Progress[] {
 }
 
 /**
- * How the graph grows over the levels: standing triplets over the skill calls, a line a run with a dot where a new level begins (left), and how many
- * stood when each level was first reached, mean over the runs that got there with every run as a dot (right).
- *
- * @param steps the frame of `nethackStepsFrame`; rows without a graph are left out
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { nethackGrowthFigure } from "labyrinth/papers/arigraph";
- * import assert from "node:assert/strict";
- *
- * const types = { episode: "text", condition: "text", seed: "text", step: "integer", score: "number", depth: "integer", deepest: "integer", triplets: "integer" } as const;
- * const row = { episode: "a", condition: "ariadne-room", seed: "1", score: 0, depth: 1, deepest: 1 };
- * const steps = frameOf([{ ...row, step: 0, triplets: 0 }, { ...row, step: 1, triplets: 5 }, { ...row, step: 2, triplets: 9, depth: 2, deepest: 2 }], types);
- * const arrivals = rowsOf<{ level: number; triplets: number; arrival: boolean }>(nethackGrowthFigure(steps, { backbone: "offline" }).frame).filter(({ arrival }) => arrival);
- * assert.deepEqual(arrivals.map(({ level, triplets }) => [level, triplets]), [[1, 0], [2, 9]]);
- * ```
+ * How the graph grows over the levels: current triplets over the skill calls, a line a run with a dot where a new level begins (left), and how many
+ * there were when each level was first reached, mean over the runs that got there with every run as a dot (right).
  */
-export function nethackGrowthFigure(steps: DataFrame, { backbone }: { readonly backbone: string }): Figure {
-  const all = rowsOf<NetHackStep>(steps).filter(({ triplets }) => triplets !== null);
+export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Figure | undefined {
+  const all = nethackSteps(store, study).filter(({ triplets }) => triplets !== null);
+  if (all.length === 0) return undefined;
   const rows = [...Map.groupBy(all, ({ episode }) => episode).values()].flatMap((run) =>
     run.map(({ seed, step, triplets, deepest }, index) => ({
       seed,
@@ -223,8 +159,8 @@ export function nethackGrowthFigure(steps: DataFrame, { backbone }: { readonly b
     caption:
       `NetHack: growth of AriGraph's knowledge graph, backbone ${backbone}, ${
         sample(all)
-      }. Left: standing triplets after each skill call, ` +
-      `dots where a level is reached for the first time. Right: standing triplets at that moment, a dot a run, bars: the mean of the runs that got there.`,
+      }. Left: current triplets after each skill call, ` +
+      `dots where a level is reached for the first time. Right: current triplets at that moment, a dot a run, bars: the mean of the runs that got there.`,
     frame: frameOf(rows, { seed: "text", step: "integer", triplets: "integer", level: "integer", arrival: "boolean" }),
     spec: {
       title: { text: "The graph over the levels", subtitle: `backbone: ${backbone}` },

@@ -1,111 +1,98 @@
 /**
- * AriGraph, Figure 14: the normalised score over the steps of each game, one line a condition.
+ * AriGraph's Figure 14: the normalised score over the steps of each game, one line a condition.
  *
  * @module
  */
 
+import { HUMAN } from "../../../lab/human.ts";
 import type { Figure } from "../../../report/figure.ts";
-import { type DataFrame, frameOf, rowsOf } from "../../../report/frame.ts";
+import { frameOf, type StepRow, stepRows } from "../../../report/frame.ts";
+import { bandLine } from "../../../report/marks.ts";
 import { conditionName, conditionOrder, gameName, gameOrder } from "../../../report/names.ts";
+import type { ReportInput } from "../../../report/study-report.ts";
 import { sampleText } from "../../../report/summary.ts";
+import { type GameTrial, gameTrials } from "../games.ts";
 
-/**
- * One panel a game: mean over all attempts with the band from the worst to the best. An attempt that ended keeps its last score.
- *
- * @param steps the frame of `stepsFrame`
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { scoreStepsFigure } from "labyrinth/papers/arigraph";
- * import assert from "node:assert/strict";
- *
- * const types = { episode: "text", game: "text", condition: "text", step: "integer", normalised: "number", triplets: "integer", updated: "integer" } as const;
- * const row = { episode: "e1", game: "textworld/hunt", condition: "arigraph" };
- * const steps = frameOf([
- *   { ...row, step: 1, normalised: 0, triplets: 4, updated: 0 },
- *   { ...row, step: 2, normalised: 1, triplets: 6, updated: 1 },
- * ], types);
- * const { frame } = scoreStepsFigure(steps, { backbone: "offline" });
- * assert.deepEqual(rowsOf<{ score: number }>(frame).map(({ score }) => score), [0, 0, 1]); // from step 0
- * ```
- */
-export function scoreStepsFigure(steps: DataFrame, options: { readonly backbone: string }): Figure {
-  const frame = scoreFrame(steps);
-  const sample = sampleText(rowsOf<{ episode: string; game: string; condition: string }>(steps), "line");
-  const order = [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))];
+/** The scores after the recorded steps of an attempt, from step 0. */
+interface Attempt extends GameTrial {
+  readonly scores: readonly number[];
+}
+
+/** A panel a game: mean over all attempts of a condition with the band from the worst to the best. An attempt that ended keeps its last score. */
+export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
+  const { trials } = reader.read({ trials: gameTrials }, study);
+  const attempts = attemptsOf(trials, [
+    ...stepRows(store, study),
+    ...trials.some(({ condition }) => condition === HUMAN) ? stepRows(store, HUMAN) : [],
+  ]);
+  if (attempts.length === 0) return undefined;
+  const rows = scoreRows(attempts);
   const x = { field: "step", type: "quantitative", title: "step" };
-  const y = { type: "quantitative", title: "normalised score", scale: { domain: scoreDomain(frame) } };
-  const methods = [...new Set(rowsOf<{ condition: string }>(frame).map((row) => row.condition))];
+  const lowest = Math.min(0, ...rows.map(({ worst }) => worst));
+  const y = { field: "score", type: "quantitative", title: "normalised score", scale: { domain: [lowest, 1] } };
+  const methods = [...new Set(rows.map(({ condition }) => condition))];
   const color = { field: "condition", type: "nominal", sort: methods, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
   return {
-    id: `arigraph-fig14-${options.backbone}`,
-    caption:
-      `Score over the steps of a game (after Figure 14), backbone ${options.backbone}, ${sample}. Mean over all attempts of a condition, ` +
-      `band from the worst to the best attempt; an attempt that ended keeps its last score.`,
-    frame,
+    id: `arigraph-fig14-${backbone}`,
+    caption: `Score over the steps of a game (after Figure 14), backbone ${backbone}, ${sampleText(attempts, "line")}. ` +
+      `Mean over all attempts of a condition, band from the worst to the best attempt; an attempt that ended keeps its last score.`,
+    frame: frameOf(rows, {
+      ...{ game: "text", condition: "text", step: "integer", attempts: "integer" },
+      ...{ score: "number", worst: "number", best: "number" },
+    }),
     spec: {
-      title: { text: "Score over steps", subtitle: `backbone: ${options.backbone}` },
+      title: { text: "Score over steps", subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
-      facet: { field: "game", type: "nominal", title: null, sort: order },
+      facet: { field: "game", type: "nominal", title: null, sort: [...new Set(rows.map(({ game }) => game))] },
       columns: 3,
       resolve: { scale: { x: "independent" } },
-      spec: {
-        width: 220,
-        height: 170,
-        layer: [
-          { mark: { type: "area", fillOpacity: 0.15 }, encoding: { x, y: { ...y, field: "worst" }, y2: { field: "best" }, color } },
-          { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y: { ...y, field: "score" }, color } },
-        ],
-      },
+      spec: { width: 220, height: 170, layer: bandLine({ x, y, low: "worst", high: "best", color, fillOpacity: 0.15 }) },
     },
   };
 }
 
-/** By game, condition and step: mean, worst and best score over all attempts. */
-export function scoreFrame(steps: DataFrame): DataFrame {
-  interface Step {
-    readonly episode: string;
-    readonly game: string;
-    readonly condition: string;
-    readonly step: number;
-    readonly normalised: number;
-  }
-  const all = rowsOf<Step>(steps.select("episode", "game", "condition", "step", "normalised"));
-  const cells = Map.groupBy(all, ({ game, condition }) => `${game}\n${condition}`);
-  const rows = [...cells.values()].flatMap((cell) => {
-    const [{ game, condition }] = cell as [Step, ...Step[]];
-    const last = cell.reduce((most, { step }) => Math.max(most, step), 0);
-    const attempts = [...Map.groupBy(cell, ({ episode }) => episode).values()].map((attempt) => held(attempt, last));
-    return Array.from({ length: last + 1 }, (_, step) => {
-      const scores = attempts.map((attempt) => attempt[step] ?? 0);
-      const score = scores.reduce((sum, value) => sum + value, 0) / scores.length;
-      return { game, condition, step, attempts: scores.length, score, worst: Math.min(...scores), best: Math.max(...scores) };
-    });
+/** The completed attempts of which steps are recorded. A trial of Reflexion has those of its pass. */
+function attemptsOf(trials: readonly GameTrial[], steps: readonly StepRow[]): Attempt[] {
+  const byEpisode = Map.groupBy(steps, ({ episode }) => episode);
+  return trials.filter(({ status }) => status === "completed").flatMap((trial) => {
+    const own = (byEpisode.get(trial.episode) ?? []).filter(({ pass }) => trial.pass === undefined || trial.pass === pass);
+    const scores: number[] = [];
+    for (const { step, normalised } of own) scores[step] = normalised ?? 0;
+    for (let step = 0; step < scores.length; step++) scores[step] ??= scores[step - 1] ?? 0;
+    return scores.length === 0 ? [] : [{ ...trial, scores }];
   });
-  rows.sort((a, b) =>
-    gameOrder(a.game) - gameOrder(b.game) || conditionOrder(a.condition) - conditionOrder(b.condition) ||
-    (a.condition < b.condition ? -1 : a.condition > b.condition ? 1 : a.step - b.step)
+}
+
+/** A point of a line: the mean score over attempts with its band. */
+interface ScoreRow {
+  readonly game: string;
+  readonly condition: string;
+  readonly step: number;
+  readonly attempts: number;
+  readonly score: number;
+  readonly worst: number;
+  readonly best: number;
+}
+
+/** By game, condition and step up to the last of all attempts: the mean, the worst and the best score. */
+export function scoreRows(attempts: readonly Pick<Attempt, "game" | "condition" | "scores">[]): ScoreRow[] {
+  const cells = [...Map.groupBy(attempts, ({ game, condition }) => JSON.stringify([game, condition])).values()]
+    .sort(([a], [b]) =>
+      gameOrder(a?.game ?? "") - gameOrder(b?.game ?? "") || conditionOrder(a?.condition ?? "") - conditionOrder(b?.condition ?? "") ||
+      ((a?.condition ?? "") < (b?.condition ?? "") ? -1 : 1)
+    );
+  return cells.flatMap((cell) =>
+    Array.from({ length: Math.max(...cell.map(({ scores }) => scores.length)) }, (_, step) => {
+      const scores = cell.map((attempt) => attempt.scores[step] ?? attempt.scores.at(-1) ?? 0);
+      return {
+        game: gameName(cell[0]?.game ?? ""),
+        condition: conditionName(cell[0]?.condition ?? ""),
+        step,
+        attempts: scores.length,
+        score: scores.reduce((sum, value) => sum + value, 0) / scores.length,
+        worst: Math.min(...scores),
+        best: Math.max(...scores),
+      };
+    })
   );
-  return frameOf(rows.map((row) => ({ ...row, game: gameName(row.game), condition: conditionName(row.condition) })), {
-    game: "text",
-    condition: "text",
-    step: "integer",
-    attempts: "integer",
-    score: "number",
-    worst: "number",
-    best: "number",
-  });
-}
-
-/** An attempt's score after each step from 0 to `last`; once it has ended, its last one. */
-function held(attempt: readonly { readonly step: number; readonly normalised: number }[], last: number): number[] {
-  const scores: number[] = [];
-  for (const { step, normalised } of attempt) scores[step] = normalised;
-  for (let step = 0; step <= last; step++) scores[step] ??= scores[step - 1] ?? 0;
-  return scores;
-}
-
-function scoreDomain(frame: DataFrame): [number, number] {
-  return [Math.min(0, ...rowsOf<{ worst: number }>(frame).map((row) => row.worst)), 1];
 }

@@ -1,88 +1,82 @@
 /**
- * AriGraph, Figure 3: normalised scores by game, ours as bars and the paper's as marks.
+ * AriGraph's Figures 1B and 3: normalised scores, averaged over games and game by game, ours as bars and the paper's as marks.
  *
  * @module
  */
 
 import { countText } from "../../../report/counts.ts";
-import type { Figure } from "../../../report/figure.ts";
-import { type DataFrame, frameOf, rowsOf } from "../../../report/frame.ts";
-import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../../../report/names.ts";
-import { paperTable } from "../../../report/paper.ts";
-import { summariseScores } from "../../../report/summary.ts";
+import { exhibitRows } from "../../../report/exhibit-table.ts";
+import { type Figure, PALETTE } from "../../../report/figure.ts";
+import { frameOf } from "../../../report/frame.ts";
+import { barWithPaper } from "../../../report/marks.ts";
+import { conditionName } from "../../../report/names.ts";
+import type { ReportInput } from "../../../report/study-report.ts";
+import { gamesExhibit, gameTrials } from "../games.ts";
 
-/**
- * Bars: our mean over all completed attempts with its 95 % bootstrap interval; black marks: the paper's mean of the best 3.
- *
- * @param episodes the frame of `episodesFrame`
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { scoresFigure } from "labyrinth/papers/arigraph";
- * import assert from "node:assert/strict";
- *
- * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
- * const row = { game: "textworld/hunt", condition: "arigraph", status: "completed" };
- * const episodes = frameOf([
- *   { ...row, attempt: 1, seed: "1", normalised: 0.5 },
- *   { ...row, attempt: 2, seed: "2", normalised: 1 },
- * ], types);
- * const [bar] = rowsOf<{ mean: number; paper: number }>(scoresFigure(episodes, { backbone: "offline" }).frame);
- * assert.deepEqual([bar?.mean, bar?.paper], [0.75, 1]); // the paper's AriGraph wins every Treasure Hunt
- * ```
- */
-export function scoresFigure(episodes: DataFrame, options: { readonly backbone: string }): Figure {
-  const reported = paperTable("arigraph_table4_textworld");
-  const cells = summariseScores(episodes).filter((cell) => cell.done > 0)
-    .sort((a, b) => gameOrder(a.game) - gameOrder(b.game) || conditionOrder(a.condition) - conditionOrder(b.condition));
-  const frame = frameOf(
-    cells.map((cell) => {
-      const column = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(cell.game))?.column;
-      const paper = column && reported.find((row) => row.method === paperRow(cell.condition))?.[column];
-      return {
-        game: gameName(cell.game),
-        condition: conditionName(cell.condition),
-        n: cell.done,
-        mean: cell.mean,
-        low: cell.interval?.low ?? cell.mean,
-        high: cell.interval?.high ?? cell.mean,
-        best3: cell.bestOf3,
-        paper: paper ? Number(paper) : null,
-      };
-    }),
-    { game: "text", condition: "text", n: "integer", mean: "number", low: "number", high: "number", best3: "number", paper: "number" },
+/** A cell of Table 4, of the attempts that are completed. */
+interface Score {
+  readonly game: string;
+  readonly condition: string;
+  readonly n: number;
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  readonly best3: number;
+  readonly paper: number | null;
+}
+
+/** The cells of Table 4 in order of game and condition. */
+function gameScores({ reader, study, backbone }: ReportInput): Score[] {
+  const read = reader.read({ trials: gameTrials }, study);
+  const exhibit = gamesExhibit(read.trials, backbone);
+  const cells = exhibitRows(exhibit, read, { allowIncomplete: true });
+  return exhibit.columns.flatMap((column) =>
+    cells.filter((cell) => cell.column === column && cell.row.by === "all").flatMap(({ row: { condition }, value, low, high, n }) => {
+      const best = cells.find((cell) => cell.column === column && cell.row.by === "best" && cell.row.condition === condition);
+      if (value === null || !best || best.value === null) return [];
+      const interval = { low: low ?? value, high: high ?? value };
+      return [{
+        game: column.name,
+        condition: conditionName(condition),
+        n,
+        mean: value,
+        ...interval,
+        best3: best.value,
+        paper: best.paper,
+      }];
+    })
   );
-  const lowest = Math.min(0, ...rowsOf<{ low: number }>(frame).map((row) => row.low));
-  const y = { type: "quantitative", title: "normalised score", scale: { domain: [lowest, 1] } };
-  const order = [...new Set(rowsOf<{ condition: string }>(frame).map((row) => row.condition))];
-  const x = { field: "condition", type: "nominal", sort: order, title: null, axis: { labels: false, ticks: false } };
-  const counts = cells.map((cell) => cell.done);
+}
+
+/** Figure 3: the mean of all attempts with its interval by game and condition; black marks: the paper's mean of the best 3. */
+export function scoresFigure(input: ReportInput): Figure | undefined {
+  const cells = gameScores(input);
+  if (cells.length === 0) return undefined;
+  const lowest = Math.min(0, ...cells.map(({ low }) => low));
+  const order = [...new Set(cells.map(({ condition }) => condition))];
   return {
-    id: `arigraph-fig3-${options.backbone}`,
-    caption: `Normalised scores (after Figure 3), backbone ${options.backbone}, n = ${countText(counts, "attempt")} a bar. ` +
+    id: `arigraph-fig3-${input.backbone}`,
+    caption:
+      `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${countText(cells.map(({ n }) => n), "attempt")} a bar. ` +
       `Bars: mean of all attempts with a seeded 95 % percentile bootstrap interval; black marks: the paper's mean of the best 3 of 5 (gpt-4).`,
-    frame,
+    frame: frameOf(cells, {
+      ...{ game: "text", condition: "text", n: "integer" },
+      ...{ mean: "number", low: "number", high: "number", best3: "number", paper: "number" },
+    }),
     spec: {
-      title: { text: "Scores by game", subtitle: `bars: ${options.backbone}; marks: the paper (gpt-4)` },
+      title: { text: "Scores by game", subtitle: `bars: ${input.backbone}; marks: the paper (gpt-4)` },
       data: { name: "frame" },
-      facet: { field: "game", type: "nominal", title: null, sort: [...new Set(rowsOf<{ game: string }>(frame).map((row) => row.game))] },
+      facet: { field: "game", type: "nominal", title: null, sort: [...new Set(cells.map(({ game }) => game))] },
       columns: 4,
       spec: {
         width: { step: BAR },
         height: 180,
-        layer: [
-          {
-            mark: { type: "bar" },
-            encoding: { x, y: { ...y, field: "mean" }, color: { field: "condition", type: "nominal", sort: order, title: null } },
-          },
-          { mark: { type: "rule", strokeWidth: 1.5, color: "#333" }, encoding: { x, y: { ...y, field: "low" }, y2: { field: "high" } } },
-          {
-            transform: [{ filter: "isValid(datum.paper)" }],
-            mark: { type: "tick", thickness: 3, width: BAR, color: "black" },
-            encoding: { x, y: { ...y, field: "paper" } },
-          },
-        ],
+        layer: barWithPaper({
+          x: { field: "condition", type: "nominal", sort: order, title: null, axis: { labels: false, ticks: false } },
+          y: { field: "mean", type: "quantitative", title: "normalised score", scale: { domain: [lowest, 1] } },
+          color: { field: "condition", type: "nominal", sort: order, title: null },
+          ...{ low: "low", high: "high", paper: "paper", tickWidth: BAR },
+        }),
       },
     },
   };
@@ -90,3 +84,57 @@ export function scoresFigure(episodes: DataFrame, options: { readonly backbone: 
 
 /** Width of a bar with its gap, px. */
 const BAR = 18;
+
+/**
+ * Figure 1B: the mean of the best 3 attempts, averaged over the games that every condition has completed; black marks: the same of the paper, where it
+ * reports all of those games.
+ */
+export function averageFigure(input: ReportInput): Figure | undefined {
+  const { backbone } = input;
+  const cells = gameScores(input);
+  if (cells.length === 0) return undefined;
+  const conditions = [...new Set(cells.map(({ condition }) => condition))].sort();
+  const games = [...new Set(cells.map(({ game }) => game))]
+    .filter((game) => conditions.every((condition) => cells.some((cell) => cell.game === game && cell.condition === condition)));
+  const shared = cells.filter(({ game }) => games.includes(game));
+  const bars = (games.length === 0 ? [] : conditions).map((method) => {
+    const own = shared.filter(({ condition }) => condition === method);
+    return { method, games: games.length, score: average(own.map(({ best3 }) => best3)), paper: average(own.map(({ paper }) => paper)) };
+  }).sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || (a.method < b.method ? -1 : 1));
+  const x = {
+    type: "quantitative",
+    title: "normalised score, average over games",
+    axis: { tickCount: 6 }, // of more, labels would be left out, that of 0 among them
+    scale: { domain: [Math.min(0, ...bars.map(({ score }) => score ?? 0)), 1] },
+  };
+  const y = { field: "method", type: "nominal", title: null, sort: bars.map(({ method }) => method), axis: { labelLimit: 260 } };
+  return {
+    id: `arigraph-fig1b-${backbone}`,
+    caption: `Average over ${games.join(", ") || "no game that all methods completed"} (after Figure 1B), backbone ${backbone}, ` +
+      `n = ${
+        countText(shared.map(({ n }) => n), "attempt")
+      } a game. Bars: mean of the best 3 attempts, averaged over the games that every method ` +
+      `shown has completed; black marks: the paper's (gpt-4, best 3 of 5) over the same games. A mean of the best has no interval.`,
+    frame: frameOf(bars, { method: "text", games: "integer", score: "number", paper: "number" }),
+    spec: {
+      title: { text: "Average over games", subtitle: `bars: ${backbone}; marks: the paper (gpt-4)` },
+      data: { name: "frame" },
+      width: 380,
+      height: { step: 26 },
+      layer: [
+        { mark: { type: "bar", color: PALETTE[0] }, encoding: { x: { ...x, field: "score" }, y } },
+        {
+          transform: [{ filter: "isValid(datum.paper)" }],
+          mark: { type: "tick", thickness: 3, color: "black" },
+          encoding: { x: { ...x, field: "paper" }, y },
+        },
+      ],
+    },
+  };
+}
+
+/** The average; null where a number is missing. */
+function average(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}

@@ -1,0 +1,212 @@
+/**
+ * AriGraph's Table 3 (Appendix D): tokens of an agent step in text games, or of a question, by method and role.
+ *
+ * @module
+ */
+
+import { HUMAN } from "../../lab/human.ts";
+import { priceOf } from "../../llm/prices.ts";
+import { type Measure, ratioMeasure, type Trial } from "../../report/estimate.ts";
+import type { Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
+import { conditionName } from "../../report/names.ts";
+import { paperTable } from "../../report/paper.ts";
+import { type TokenRow, tokenRows } from "../../report/tokens.ts";
+import type { Store } from "../../store/open.ts";
+import { EXPERIMENT } from "./experiments.ts";
+import { linesUnder } from "./paper-lines.ts";
+
+/** The backbone of the paper's games (§4), whose prices the table works out beside those paid. */
+const PAPER_MODEL = "gpt-4-0125-preview";
+/** The paper gives its Full history at this step, since its prompt grows with every one. */
+const LATE_STEP = 150;
+/** How far a number without interval may be away, as a part of the paper's, which is rounded to hundreds and counts with another vocabulary. */
+const TOLERANCE = 0.2;
+
+/** What tokens are divided by: agent steps of text games, or questions. */
+type Unit = "step" | "task";
+
+/** Condition → its row of `data/papers/arigraph_table3_tokens.csv`, by unit. */
+const METHODS: Readonly<Record<Unit, Readonly<Record<string, string>>>> = {
+  step: {
+    arigraph: "Ariadne",
+    rag: "RAG",
+    summary: "Summary",
+    "full-history": "Full history",
+    simulacra: "Simulacra",
+    reflexion: "Reflexion",
+  },
+  task: { arigraph: "AriGraph" },
+};
+
+/** What models were asked for; null where it is not known. */
+type Use = Pick<TokenRow, "prompt" | "completion"> & { readonly calls: number | null; readonly dollars: number | null };
+
+/** An episode with what it took of models. */
+export interface CostTrial extends Trial {
+  readonly unit: Unit;
+  /** Agent steps of all passes, or 1 task. */
+  readonly units: number;
+  /** By role; empty where no model was asked. */
+  readonly roles: readonly (Use & { readonly role: string })[];
+  /** What step 150 took, of each pass that reached it. */
+  readonly late: readonly Use[];
+}
+
+/** Returns the episodes of a study in text games and questions with their tokens, each request counted once, in order of condition. */
+export function costTrials(store: Store, study: string): CostTrial[] {
+  const roles = Map.groupBy(tokenRows(store, study), ({ episode }) => episode);
+  const late = Map.groupBy(tokensAtLateStep(store, study), ({ episode }) => episode);
+  const rows = store.prepare(`
+    select id as episode, condition, status, cast(seed as text) as seed, case ${EXPERIMENT} when 'questions' then 'task' else 'step' end as unit,
+      coalesce((select sum(json_extract(value, '$.steps')) from json_each(passes)), 0) as steps
+    from episodes where study = ? and method <> ? and ${EXPERIMENT} in ('games', 'questions') order by condition, id`)
+    .all(study, HUMAN) as unknown as (Trial & { readonly unit: Unit; readonly steps: number })[];
+  return rows.map(({ steps, ...row }) => ({
+    ...row,
+    units: row.unit === "task" ? 1 : steps,
+    roles: roles.get(row.episode) ?? [],
+    late: row.unit === "task" ? [] : late.get(row.episode) ?? [],
+  }));
+}
+
+function tokensAtLateStep(store: Store, study: string): (Use & { readonly episode: string })[] {
+  return store.prepare(`
+    with answered as (
+      select episode, pass, prompt_tokens, completion_tokens, min(id) from calls
+      where kind <> 'wasted' and step = ? and episode in (select id from episodes where study = ? and status = 'completed') group by episode, key
+    )
+    select episode, null as calls, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion, null as dollars from answered group by episode, pass`)
+    .all(LATE_STEP, study) as unknown as (Use & { readonly episode: string })[];
+}
+
+/** A condition as a whole, one role of it, or its step 150. */
+interface Row extends Line<CostTrial> {
+  readonly condition: string;
+  readonly part: "all" | "late" | { readonly role: string };
+}
+
+interface Column extends Line<CostTrial> {
+  readonly digits: number;
+  readonly of: (use: Use) => number | null;
+  /** Where the paper has it and the table shows its interval. */
+  readonly csv?: "prompt" | "completion";
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: "Calls", digits: 1, of: ({ calls }) => calls },
+  { name: "Prompt tokens", digits: 0, of: ({ prompt }) => prompt, csv: "prompt" },
+  { name: "Completion tokens", digits: 0, of: ({ completion }) => completion, csv: "completion" },
+  { name: "USD at the paper's price", digits: 4, of: atPaperPrice },
+  { name: "USD metered", digits: 4, of: ({ dollars }) => dollars },
+];
+
+/** Dollars that so many tokens cost at the price of the paper's model. */
+function atPaperPrice({ prompt, completion }: Use): number | null {
+  const price = priceOf(PAPER_MODEL);
+  return price ? (prompt * price.prompt + completion * price.completion) / 1e6 : null;
+}
+
+/** A sum over trials divided by their units; trials are resampled whole. */
+function costMeasure({ part }: Row, { of, digits, csv }: Column): Measure<CostTrial> {
+  const isLate = part === "late";
+  const ratio = ratioMeasure<CostTrial>({
+    name: "tokens",
+    digits,
+    of: ({ roles, late }) => {
+      if (isLate ? late.length === 0 : roles.length === 0) return undefined;
+      const uses = isLate ? late : roles.filter(({ role }) => part === "all" || role === part.role);
+      return uses.map(of).reduce((sum, value) => sum === null || value === null ? null : sum + value, 0);
+    },
+    per: ({ units, late }) => isLate ? late.length : units,
+    how: ([trial]) => isLate ? `mean at step ${LATE_STEP}` : `tokens ÷ ${trial?.unit}s`,
+    show: typeof part === "object" || csv === undefined ? ({ value }) => value.toFixed(digits) : undefined,
+  });
+  if (!isLate) return ratio;
+  return { ...ratio, estimate: (trials) => trials.some(isLateTrial) ? ratio.estimate(trials) : `no episode reached step ${LATE_STEP}` };
+}
+
+function isLateTrial({ late }: CostTrial): boolean {
+  return late.length > 0;
+}
+
+/** Table 3 with the conditions of some trials: a row a condition, its roles, its step 150, and the paper's. */
+export function costsExhibit(
+  trials: readonly CostTrial[],
+  options: { readonly unit: Unit; readonly backbone: string },
+): Exhibit<CostTrial, Row, Column> {
+  const { unit, backbone } = options;
+  const asked = trials.filter((trial) => trial.unit === unit && trial.roles.length > 0);
+  const conditions = [...new Set(asked.map(({ condition }) => condition))];
+  const lines = linesUnder(
+    conditions,
+    paperTable("arigraph_table3_tokens").filter((line) => line["unit"]?.startsWith(unit)),
+    (line) => Object.keys(METHODS[unit]).find((condition) => METHODS[unit][condition] === line["method"]),
+  );
+  return {
+    id: `arigraph-table3${unit === "task" ? "-questions" : ""}`,
+    source: "Table 3",
+    title: () => `AriGraph, Table 3: tokens and dollars a ${unit} (${backbone})`,
+    head: "Method",
+    trial: "episode",
+    trials: costTrials,
+    rows: conditions.flatMap((condition) => {
+      const own = asked.filter((trial) => trial.condition === condition);
+      const line = { condition, group: condition, has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition };
+      const name = `${conditionName(condition)}, ${backbone}`;
+      const roles = [...new Set(own.flatMap((trial) => trial.roles.map(({ role }) => role)))].sort();
+      return [
+        { ...line, name, part: "all" },
+        ...roles.map((role) => ({ ...line, name: `– ${role}`, part: { role } })),
+        ...own.some(isLateTrial) ? [{ ...line, name: `${name}: at step ${LATE_STEP}`, part: "late" }] : [],
+      ] as Row[];
+    }),
+    columns: COLUMNS,
+    measure: costMeasure,
+    beside: "rows",
+    paper: ({ condition, part }, { of, digits }) =>
+      (part === "all" ? lines.get(condition) ?? [] : []).map((line): PaperNumber => {
+        const [prompt, completion] = [Number(line["prompt_tokens"]), Number(line["completion_tokens"])];
+        const late = line["unit"] === `step ${LATE_STEP}` ? `, ${line["unit"]}` : "";
+        const printed = of({ prompt, completion, calls: null, dollars: null })?.toFixed(digits) ?? "";
+        return { printed, backbone: PAPER_MODEL, line: `${line["method"]}, paper${late}` };
+      }),
+    caption: ({ n, intervals }) =>
+      `Backbone ${backbone}; ${n} a method. Tokens of all episodes divided by their ${
+        unit === "step" ? "agent steps" : "number"
+      }; each request ` +
+      `counted once, however often an episode was resumed. ${intervals} Offline tokens are counted with the o200k vocabulary. ` +
+      `"Paper's price" is that of ${PAPER_MODEL}: ${priceOf(PAPER_MODEL)?.prompt} and ${priceOf(PAPER_MODEL)?.completion} USD ` +
+      `for a million prompt and completion tokens; "metered" is what the backbone cost.` +
+      (unit === "step" ? ` "At step ${LATE_STEP}": the mean of those that reached it, as the paper's Full history.` : ""),
+  };
+}
+
+/** Every number of the paper's Table 3. */
+export const COSTS_LEDGER: Exhibit<CostTrial, Row & { readonly unit: Unit; readonly method: string }, Column> = {
+  id: "arigraph-table3",
+  source: "Table 3",
+  title: () => "AriGraph, Table 3",
+  head: "Method",
+  trial: "episode",
+  trials: costTrials,
+  rows: (["step", "task"] as const).flatMap((unit) =>
+    [...Object.entries(METHODS[unit]), ...unit === "task" ? [["", "GraphRAG"] as const] : []].map(([condition, method]) => ({
+      name: `${method} (${unit === "step" ? "text games" : "QA"})`,
+      condition,
+      unit,
+      method,
+      part: condition === "full-history" ? "late" as const : "all" as const,
+      has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition,
+      absent: condition === "" ? "quoted there; never run here" : undefined,
+    }))
+  ),
+  columns: COLUMNS.filter(({ csv }) => csv !== undefined),
+  measure: costMeasure,
+  paper: ({ unit, method, part }, { csv }) => {
+    const line = paperTable("arigraph_table3_tokens").find((one) => one["method"] === method && one["unit"]?.startsWith(unit));
+    const printed = line?.[`${csv}_tokens`] ?? "";
+    const column = `${csv} tokens ${part === "late" ? "at" : "a"} ${line?.["unit"]}`;
+    return { printed, column, backbone: PAPER_MODEL, tolerance: TOLERANCE * Number(printed) };
+  },
+  caption: ({ intervals }) => intervals,
+};

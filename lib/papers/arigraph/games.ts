@@ -1,0 +1,185 @@
+/**
+ * AriGraph's Table 4: normalised scores in text games.
+ *
+ * @module
+ */
+
+import { HUMAN } from "../../lab/human.ts";
+import { bestMeasure, meanMeasure, type Trial } from "../../report/estimate.ts";
+import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../../report/names.ts";
+import { paperTable } from "../../report/paper.ts";
+import type { PassRow } from "../../store/episodes.ts";
+import type { Store } from "../../store/open.ts";
+import { EXPERIMENT } from "./experiments.ts";
+
+/** An attempt at a text game. Each trial of Reflexion is one, since the paper does not say which it reports. */
+export interface GameTrial extends Trial {
+  /** The game's label, else the world's id, e.g. `textworld/hunt`. */
+  readonly game: string;
+  /** What answered for the models; `human` of people. */
+  readonly backbone: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Score divided by the maximum; null unless completed. */
+  readonly normalised: number | null;
+  /** Agent steps of the last pass; null unless completed. */
+  readonly steps: number | null;
+  /** Of a trial of Reflexion: its pass of the episode, from 0; null where none was played. */
+  readonly pass?: number | null;
+}
+
+/**
+ * Returns the attempts of a study at text games, planned ones included, in order of game, condition and attempt; then the finished sessions of people
+ * in the same games (AriGraph §4 leaves out unfinished ones), under the study's names for them.
+ */
+export function gameTrials(store: Store, study: string): GameTrial[] {
+  const rows = store.prepare(`
+    with named as (select game, max(coalesce(label, world)) as name from episodes where study = :study and game is not null group by game)
+    select id as episode, coalesce(name, label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status, passes, steps,
+      case when status = 'completed' then score / nullif(max_score, 0) end as normalised,
+      coalesce(json_extract(identity, '$.method.options.trials'),
+        case when json_extract(passes, '$[0].kind') = 'trial' then json_array_length(passes) end) as trials
+    from episodes left join named on method = :human and named.game = episodes.game
+    where ${EXPERIMENT} = 'games' and (method <> :human or status = 'completed') and (study = :study or (study = :human and name is not null))
+    order by study = :human, 2, condition, attempt, id`).all({ study, human: HUMAN }) as unknown as StoredAttempt[];
+  return rows.flatMap(trialsOf);
+}
+
+type StoredAttempt = GameTrial & { readonly passes: string | null; readonly trials: number | null };
+
+/** The trials of an episode of Reflexion; after one that won none is played, and its score stands for the later ones. */
+function trialsOf({ passes, trials, ...row }: StoredAttempt): GameTrial[] {
+  if (trials === null) return [row];
+  const played = passes === null ? [] : JSON.parse(passes) as PassRow[];
+  return Array.from({ length: trials }, (_, i) => {
+    const pass = played[Math.min(i, played.length - 1)];
+    const came = pass ? { normalised: pass.score / pass.maxScore, steps: pass.steps } : {};
+    return { ...row, ...came, condition: `${row.condition}, trial ${i + 1}`, pass: i < played.length ? i : null };
+  });
+}
+
+/** A condition by one of two measures: the mean of its best 3 attempts, or of all. */
+export interface GameRow extends Line<GameTrial> {
+  readonly condition: string;
+  readonly by: "best" | "all";
+}
+
+/** A game. */
+export interface GameColumn extends Line<GameTrial> {
+  readonly game: string;
+}
+
+/** §5: "5 runs, the mean of the best 3". */
+const BEST = bestMeasure<GameTrial>({
+  name: "the mean of the best 3",
+  of: ({ normalised }) => normalised,
+  k: 3,
+  how: ({ length }) => bestText(length),
+});
+
+const ALL = meanMeasure<GameTrial>({
+  name: "the mean of all",
+  of: ({ normalised }) => normalised,
+  interval: "bootstrap",
+  how: () => "mean of all",
+});
+
+/** How far a mean of the best, which has no interval, may be away. */
+const TOLERANCE = 0.1;
+
+const COMMON = {
+  source: "Table 4",
+  head: "Method",
+  trial: "attempt",
+  trials: gameTrials,
+  title: (backbone: string) => `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
+  beside: "rows",
+  measure: ({ by }: GameRow) => by === "best" ? BEST : ALL,
+} as const;
+
+/** Table 4 with the conditions and games of some trials: two rows a condition, the paper's under them. */
+export function gamesExhibit(trials: readonly GameTrial[], backbone: string): Exhibit<GameTrial, GameRow, GameColumn> {
+  const conditions = [...new Set(trials.map(({ condition }) => condition))]
+    .sort((a, b) => conditionOrder(a) - conditionOrder(b) || (a < b ? -1 : 1));
+  const games = [...new Set(trials.map(({ game }) => game))].sort((a, b) => gameOrder(a) - gameOrder(b) || (a < b ? -1 : 1));
+  return {
+    ...COMMON,
+    id: "arigraph-table4",
+    rows: conditions.flatMap((condition): GameRow[] => {
+      const name = `${conditionName(condition)}, ${condition === HUMAN ? "recorded here" : backbone}`;
+      const counts = games.map((game) => trials.filter((trial) => trial.condition === condition && trial.game === game).length);
+      const line = { condition, group: condition, has: (trial: GameTrial) => trial.condition === condition };
+      return [
+        { ...line, name: `${name}: ${bestText(Math.max(...counts))}`, by: "best" },
+        { ...line, name: `${name}: all`, by: "all" },
+      ];
+    }),
+    columns: games.map((game) => ({ name: gameName(game), game, has: (trial) => trial.game === game })),
+    paper: ({ condition, by }, { game }) => {
+      const all = by === "all";
+      const method = paperRow(condition, { all });
+      const printed = method && printedScore(method, ({ ids }) => ids.includes(game));
+      if (!printed) return undefined;
+      const line = `${method}, ${condition === HUMAN ? "paper" : "paper (gpt-4): best 3 of 5"}`;
+      return { printed, shown: Number(printed).toFixed(2), backbone: "gpt-4-0125-preview", line };
+    },
+    caption: ({ n, seeds, intervals }) =>
+      `Backbone ${backbone}; ${n} a cell, ${seeds}. "best k of n" is the mean of the best attempts, after the paper's measure (best 3 of 5); ` +
+      `"all" is the mean of all attempts. ${intervals} Paper: gpt-4-0125-preview, best 3 of 5.` +
+      (conditions.some((condition) => condition.startsWith("reflexion"))
+        ? " It does not say which trial of Reflexion it shows; it stands beside the second."
+        : "") +
+      (conditions.includes(HUMAN) ? " Human: finished sessions recorded with ./lab play." : ""),
+  };
+}
+
+const LLAMA = "AriGraph LLaMA-3-70B";
+
+/** The rows of `data/papers/arigraph_table4_textworld.csv`. */
+const METHODS = [
+  ...["Full History", "Summary", "RAG", "Reflexion", "Simulacra", "AriGraph", "AriGraph w/o exploration", "AriGraph w/o episodic"],
+  ...[LLAMA, "Human Top-3", "Human All"],
+];
+
+/** Every number of the paper's Table 4. A LLaMA 3 of 70 billion parameters stands beside the paper's row of it, any other model beside GPT-4's. */
+export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
+  ...COMMON,
+  id: "arigraph-table4",
+  rows: METHODS.map((method): GameRow => {
+    const human = method.startsWith("Human");
+    const all = method === "Human All";
+    const llama = method === LLAMA;
+    return {
+      name: method,
+      condition: human ? HUMAN : method,
+      by: all ? "all" : "best",
+      origin: human ? { backbone: HUMAN, embedder: "" } : undefined,
+      has: ({ condition, backbone }) =>
+        paperRow(condition, { all }) === (llama ? "AriGraph" : method) && (human || isLlama70(backbone) === llama),
+    };
+  }),
+  // of the two published files of Cleaning the first: games are not pooled
+  columns: TEXTWORLD_GAMES.map(({ ids, name }) => ({ name, game: name, has: ({ game }) => ids.slice(0, 2).includes(game) })),
+  paper: ({ name, condition }, { game }) => ({
+    printed: printedScore(name, (one) => one.name === game),
+    backbone: condition === HUMAN ? HUMAN : name === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview",
+    tolerance: TOLERANCE,
+    measure: condition === HUMAN ? undefined : "best 3 of 5",
+  }),
+  caption: ({ intervals }) => intervals,
+};
+
+function isLlama70(backbone: string): boolean {
+  return /llama-?3.*70b/i.test(backbone);
+}
+
+/** What the paper prints of a method in a game; empty where it prints nothing. */
+function printedScore(method: string, isGame: (game: (typeof TEXTWORLD_GAMES)[number]) => boolean): string {
+  const row = paperTable("arigraph_table4_textworld").find((one) => one.method === method);
+  return row?.[TEXTWORLD_GAMES.find(isGame)?.column ?? ""] ?? "";
+}
+
+function bestText(attempts: number): string {
+  return `best ${Math.min(3, attempts)} of ${attempts}`;
+}

@@ -1,0 +1,177 @@
+/**
+ * AriGraph's Table 1: score and dungeon levels completed in NetHack.
+ *
+ * @module
+ */
+
+import { mean, sampleStandardDeviation } from "simple-statistics";
+import { deviationMeasure, meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
+import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { paperTable } from "../../report/paper.ts";
+import type { Store } from "../../store/open.ts";
+
+/** Condition → its name and its row in the paper's Table 1, in the order of rows. */
+const AGENTS: Readonly<Record<string, { readonly name: string; readonly method?: string; readonly observation?: string }>> = {
+  "ariadne-room": { name: "Ariadne [Room obs]", method: "Ariadne", observation: "room" },
+  "netplay-room": { name: "NetPlay [Room obs]", method: "NetPlay", observation: "room" },
+  "netplay-level": { name: "NetPlay [Level obs]", method: "NetPlay", observation: "level" },
+  "random-skills": { name: "Random skills" },
+};
+
+/** The name of a condition in tables and figures. */
+export function agentName(condition: string): string {
+  return AGENTS[condition]?.name ?? condition;
+}
+
+/** Conditions in the order of tables and figures; unknown ones come last. */
+export function inAgentOrder(conditions: Iterable<string>): string[] {
+  const found = new Set(conditions);
+  return [...new Set([...Object.keys(AGENTS), ...found])].filter((condition) => found.has(condition));
+}
+
+/** A game of NetHack. */
+export interface NetHackTrial extends Trial {
+  /** The game's seed, as text. */
+  readonly seed: string;
+  /** The game's own score; null unless completed. */
+  readonly score: number | null;
+  /** Dungeon levels completed: the deepest depth less one; null unless completed. */
+  readonly levels: number | null;
+  /** Game turns. */
+  readonly turns: number | null;
+  /** Skill calls. */
+  readonly calls: number | null;
+  /** `lost` or `limit`. */
+  readonly ended: string | null;
+  /** How the game ended, in the game's word; empty where it did not. */
+  readonly cause: string | null;
+}
+
+/**
+ * Returns every game of a NetHack study, planned ones included, in order of condition and seed.
+ *
+ * @example
+ * ```ts
+ * import { nethackTrials } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.deepEqual(nethackTrials(store, "unplayed"), []);
+ * ```
+ */
+export function nethackTrials(store: Store, study: string): NetHackTrial[] {
+  return store.prepare(`
+    with last as (
+      select e.id, t.sections, h.truth from episodes e
+      join turns t on t.episode = e.id and t.pass = 0 and t.step = e.steps
+      left join truths h on h.episode = e.id and h.pass = 0 and h.step = e.steps
+      where e.study = :study and e.status = 'completed'
+    )
+    select e.id as episode, e.condition, cast(e.seed as text) as seed, e.status, case when e.status = 'completed' then e.score end as score,
+      cast(json_extract(last.sections, '$.deepest') as integer) - 1 as levels, cast(json_extract(last.sections, '$.turn') as integer) as turns,
+      e.steps as calls, e.ended, json_extract(last.truth, '$.cause') as cause
+    from episodes e left join last on last.id = e.id where e.study = :study and e.world = 'nethack' order by e.condition, e.seed, e.id`)
+    .all({ study }) as unknown as NetHackTrial[];
+}
+
+type Quantity = "score" | "levels" | "turns" | "calls";
+
+type Column = Line<NetHackTrial> & { readonly measure: Measure<NetHackTrial>; readonly quantity?: Quantity };
+
+/** The mean, which the table shows with the sample's standard deviation; the paper's are of samples: 5, 5 and 9 levels give its 6.33 ± 2.31. */
+function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial> {
+  return meanMeasure({
+    name: `mean ${quantity}`,
+    of: (trial) => trial[quantity],
+    interval: "bootstrap",
+    how: () => "mean over seeds",
+    show: (_, trials) => spreadText(trials.map((trial) => trial[quantity] ?? NaN), digits),
+  });
+}
+
+/** `200.00 ± 100.00`; of one game the value alone. */
+function spreadText(values: readonly number[], digits: number): string {
+  const spread = values.length > 1 ? ` ± ${sampleStandardDeviation([...values]).toFixed(digits)}` : "";
+  return mean([...values]).toFixed(digits) + spread;
+}
+
+/** A count of trials, which has no interval. */
+function countMeasure(name: string, counts: (trial: NetHackTrial) => boolean): Measure<NetHackTrial> {
+  return {
+    name,
+    digits: 0,
+    estimate: (trials) => ({
+      value: trials.filter(counts).length,
+      noInterval: "a count has none",
+      episodes: trials.map(({ episode }) => episode),
+    }),
+  };
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: "n", measure: countMeasure("games", () => true) },
+  ...(["score", "levels"] as const).flatMap((quantity): Column[] => [
+    {
+      name: quantity === "score" ? "Score" : "Levels",
+      ledger: `${quantity} mean`,
+      measure: spreadMeasure(quantity, 2),
+      quantity,
+    },
+    {
+      name: `${quantity} sd`,
+      shown: "never",
+      measure: deviationMeasure({
+        name: `standard deviation of ${quantity}`,
+        of: (trial) => trial[quantity],
+        how: () => "standard deviation over seeds",
+      }),
+      quantity,
+    },
+  ]),
+  { name: "Calls", measure: spreadMeasure("calls", 0) },
+  { name: "Turns", measure: spreadMeasure("turns", 0) },
+  { name: "Died", measure: countMeasure("deaths", ({ ended }) => ended === "lost") },
+];
+
+/** Table 1 with the conditions of some trials beside the paper's: a row an agent, mean ± standard deviation over the seeds. Scores are the game's own. */
+export function nethackExhibit(
+  trials: readonly Trial[] = Object.keys(AGENTS).map((condition) => ({ condition, episode: "", status: "planned" })),
+): Exhibit<NetHackTrial, Line<NetHackTrial> & { readonly condition: string }, Column> {
+  return {
+    id: "arigraph-table1",
+    source: "Table 1",
+    title: (backbone) => `AriGraph, Table 1: NetHack (${backbone})`,
+    head: "Agent",
+    trial: "game",
+    trials: nethackTrials,
+    rows: inAgentOrder(trials.map(({ condition }) => condition)).map((condition) => ({
+      name: agentName(condition),
+      ledger: agentName(condition).replace(/(Room|Level) obs/, (obs) => obs.toLowerCase()),
+      condition,
+      has: (trial) => trial.condition === condition,
+    })),
+    columns: COLUMNS,
+    paper: ({ condition }, { quantity, name, ledger }) => {
+      const agent = AGENTS[condition];
+      const line = paperTable("arigraph_table1_nethack")
+        .find(({ method, observation }) => method === agent?.method && observation === agent?.observation);
+      if (!line || (quantity !== "score" && quantity !== "levels")) return undefined;
+      const [middle = "", spread = ""] = [line[`${quantity}_mean`], line[`${quantity}_sd`]];
+      return {
+        printed: ledger === undefined ? spread : middle,
+        shown: `${Number(middle).toFixed(2)} ± ${Number(spread).toFixed(2)}`,
+        line: `${name}, paper`,
+        backbone: "gpt-4o",
+        tolerance: ledger === undefined ? SD_TOLERANCE * Number(spread) : undefined,
+      };
+    },
+    caption: ({ n, seeds, backbone }) =>
+      `Mean ± standard deviation of the sample over the games of ${seeds}, ${n} an agent, backbone ${backbone}; the paper: gpt-4o, 3 runs. ` +
+      "Score: the game's own, not normalised. Levels: the deepest dungeon level reached, less one. Calls of skills, game turns and deaths are not " +
+      "reported there.",
+  };
+}
+
+/** How far a standard deviation without interval may be away, as a part of the paper's. */
+const SD_TOLERANCE = 0.2;

@@ -1,0 +1,144 @@
+/**
+ * AriGraph's Table 2: exact match and F1 of multi-hop questions.
+ *
+ * @module
+ */
+
+import { type AnswerRow, answerRows } from "../../report/answers.ts";
+import { meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
+import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { paperTable } from "../../report/paper.ts";
+import type { Store } from "../../store/open.ts";
+import { pooledScore, type WordCounts } from "../../text/qa-scores.ts";
+import { linesUnder } from "./paper-lines.ts";
+
+/** A question with its answer. */
+export type QuestionTrial = AnswerRow & Trial;
+
+/** Returns the questions of a study, planned ones included, in order of set, condition and question. */
+export function questionTrials(store: Store, study: string): QuestionTrial[] {
+  return answerRows(store, study).filter(({ game }) => game.startsWith("questions/"));
+}
+
+/** World → its name, its columns in `data/papers/arigraph_table2_qa.csv`, and whose official scores it uses; in the table's order. */
+const SETS: Readonly<Record<string, { readonly name: string; readonly csv?: string; readonly scorer: string }>> = {
+  "questions/musique": { name: "MuSiQue", csv: "musique", scorer: "MuSiQue" },
+  "questions/hotpotqa": { name: "HotpotQA", csv: "hotpotqa", scorer: "HotpotQA" },
+  "questions/encyclopedia": { name: "Encyclopedia", scorer: "MuSiQue" },
+};
+
+/** Condition → its name and the paper's rows to stand under it; in the table's order. */
+const METHODS: Readonly<Record<string, { readonly name: string; readonly paper: readonly string[] }>> = {
+  "bm25": { name: "BM25 (top-3)", paper: ["BM25 (top-3)"] },
+  "embedding": { name: "Embedding (top-3)", paper: ["Ada-002 (top-3)"] },
+  "full-context": { name: "Full context", paper: ["GPT-4 full context"] },
+  "supporting-facts": { name: "Supporting facts", paper: ["GPT-4 + supporting facts"] },
+  "arigraph": { name: "AriGraph", paper: ["AriGraph (GPT-4)", "AriGraph (GPT-4o-mini)"] },
+};
+
+/** The paper's rows in its order, and the condition of ours that stands beside each. */
+const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(Object.entries(METHODS).slice(0, 4).map(([condition, { paper: [row = ""] }]) => [row, condition])),
+  "ReadAgent (GPT-4)": undefined,
+  "GraphReader (GPT-4)": undefined,
+  "HOLMES (GPT-4)": undefined,
+  "AriGraph (GPT-4)": "arigraph",
+  "GraphRAG (GPT-4o-mini)": undefined,
+  "AriGraph (GPT-4o-mini)": "arigraph",
+};
+
+/** A score of a set, in percent. */
+interface Column extends Line<QuestionTrial> {
+  readonly measure: Measure<QuestionTrial>;
+  /** Its column in the paper's file. */
+  readonly csv?: string;
+}
+
+type Row = Line<QuestionTrial> & { readonly condition?: string };
+
+/** The mean of a score in percent. */
+function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
+  const value = (trial: QuestionTrial): number | null => trial[of] === null ? null : 100 * trial[of];
+  return meanMeasure({ name, of: value, range: [0, 100], interval: "bootstrap", digits: 1, how: () => "mean over questions" });
+}
+
+const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
+
+/** The score of the authors' code: words pooled over all questions. */
+const POOLED: Measure<QuestionTrial> = {
+  name: "pooled F1",
+  digits: 1,
+  estimate: (trials) => ({
+    value: 100 * pooledScore(trials as unknown as readonly WordCounts[]).f1,
+    noInterval: "pooled over questions",
+    episodes: trials.map(({ episode }) => episode),
+  }),
+};
+
+const COLUMNS: readonly Column[] = Object.entries(SETS).flatMap(([world, { name, csv }]): Column[] => {
+  const has = ({ game }: QuestionTrial): boolean => game === world;
+  const shown = csv === undefined ? undefined : "always" as const;
+  return [
+    ...(["em", "f1"] as const).map((score): Column => ({
+      name: `${name} ${score.toUpperCase()}`,
+      has,
+      shown,
+      measure: MEASURES[score],
+      csv: csv && `${csv}_${score}`,
+    })),
+    { name: `${name} pooled F1`, has, measure: POOLED },
+  ];
+});
+
+const COMMON = {
+  id: "arigraph-table2",
+  source: "Table 2",
+  head: "Method",
+  trial: "question",
+  trials: questionTrials,
+  title: (backbone: string) => `AriGraph, Table 2: multi-hop questions, exact match and F1 in percent (${backbone})`,
+  columns: COLUMNS,
+  beside: "rows",
+} as const;
+
+/** Table 2 with the conditions of some trials: a row a condition, the paper's under it; those that it quotes stand at the end. */
+export function questionsExhibit(trials: readonly QuestionTrial[], backbone: string): Exhibit<QuestionTrial, Row, Column> {
+  const played = [...new Set(trials.map(({ condition }) => condition))].sort();
+  const conditions = [...new Set([...Object.keys(METHODS).filter((known) => played.includes(known)), ...played])];
+  const lines = linesUnder(conditions, paperTable("arigraph_table2_qa"), ({ method = "" }) => PAPER_ROWS[method]);
+  return {
+    ...COMMON,
+    rows: conditions.map((condition) => ({
+      name: `${METHODS[condition]?.name ?? condition}, ${backbone}`,
+      condition,
+      has: (trial) => trial.condition === condition,
+    })),
+    paper: ({ condition = "" }, { csv = "" }) =>
+      (lines.get(condition) ?? []).map((line) => ({ printed: line[csv] ?? "", backbone: "gpt-4", line: `${line["method"]}, paper` })),
+    caption: ({ n, intervals }) => {
+      const sets = [...new Set(trials.map(({ game }) => game))].map((game) =>
+        `${SETS[game]?.name} scored by ${SETS[game]?.scorer}'s official rules`
+      );
+      return `Backbone ${backbone}; ${n} a cell, ${sets.join("; ")}. ${intervals} ` +
+        `"Pooled F1" is the score of the authors' code: words pooled over all questions, articles kept, no aliases. "Supporting facts" shows ` +
+        `the paragraphs marked as needed. Paper: 200 questions of each set; the rows of others are quoted there.`;
+    },
+  };
+}
+
+/** Every number of the paper's Table 2. Of its two backbones of AriGraph ours stands beside the one that it is. */
+export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
+  ...COMMON,
+  rows: Object.entries(PAPER_ROWS).map(([name, condition]) => ({
+    name,
+    condition,
+    has: (trial) =>
+      trial.condition === condition && (condition !== "arigraph" || name.includes("4o-mini") === trial.backbone.includes("4o-mini")),
+    absent: condition === undefined ? "quoted there from its authors; never run here" : undefined,
+  })),
+  paper: ({ name }, { csv = "" }) => {
+    const line = paperTable("arigraph_table2_qa").find(({ method }) => method === name);
+    return { printed: line?.[csv] ?? "", backbone: name.includes("4o-mini") ? "gpt-4o-mini" : "gpt-4" };
+  },
+  caption: ({ intervals }) => intervals,
+};

@@ -1,0 +1,76 @@
+/**
+ * What the lab rebuilds of the AriGraph paper.
+ *
+ * @module
+ */
+
+import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
+import type { TableOptions } from "../../report/exhibit-table.ts";
+import type { Report } from "../../report/report.ts";
+import { reportOf, type StudyReport } from "../../report/study-report.ts";
+import { comparisonsTable } from "../../report/tables/comparisons.ts";
+import type { Store } from "../../store/open.ts";
+import { COSTS_LEDGER, costsExhibit, costTrials } from "./costs.ts";
+import { dungeonStripFigure } from "./figures/dungeon-strip.ts";
+import { graphGrowthFigure, randomWalkFigure } from "./figures/graph-growth.ts";
+import { gameMaps, memoryFigure } from "./figures/memory.ts";
+import { nethackGrowthFigure, nethackProgressFigure } from "./figures/nethack.ts";
+import { rlBenchmarkFigure } from "./figures/rl-benchmark.ts";
+import { scoreStepsFigure } from "./figures/score-steps.ts";
+import { averageFigure, scoresFigure } from "./figures/scores.ts";
+import { GAMES_LEDGER, gamesExhibit, gameTrials } from "./games.ts";
+import { nethackExhibit, nethackTrials } from "./nethack.ts";
+import { QUESTIONS_LEDGER, questionsExhibit, questionTrials } from "./questions.ts";
+import { RL_LEDGER, rlExhibit, rlTrials } from "./rl-benchmark.ts";
+
+/** In the order in which a study's are shown; each is left out where the study has nothing of it. */
+const FIGURES = [
+  ...[averageFigure, scoresFigure, scoreStepsFigure, graphGrowthFigure, memoryFigure, rlBenchmarkFigure, randomWalkFigure],
+  ...[nethackProgressFigure, nethackGrowthFigure, dungeonStripFigure],
+];
+
+/** Everything that is made of a study of AriGraph, whichever experiments it has. */
+export const ARIGRAPH_REPORT: StudyReport = {
+  exhibits: ({ reader, study, backbone }) => [
+    gamesExhibit(reader.read({ trials: gameTrials }, study).trials, backbone),
+    nethackExhibit(reader.read({ trials: nethackTrials }, study).trials),
+    questionsExhibit(reader.read({ trials: questionTrials }, study).trials, backbone),
+    ...(["step", "task"] as const).map((unit) => costsExhibit(reader.read({ trials: costTrials }, study).trials, { unit, backbone })),
+    rlExhibit(reader.read({ trials: rlTrials }, study).trials, backbone),
+  ],
+  tables: ({ store, study, backbone, reader, allowIncomplete }) => {
+    const own = new Set(reader.read({ trials: gameTrials }, study).trials.map(({ episode }) => episode));
+    const rows = episodeRows(store, study).filter(({ episode }) => own.has(episode));
+    if (new Set(rows.map(({ condition }) => condition)).size < 2) return [];
+    return [comparisonsTable(frameOf(rows, EPISODE_COLUMNS), { backbone, allowIncomplete })];
+  },
+  figures: (input) => FIGURES.flatMap((figure) => figure(input) ?? []),
+  maps: gameMaps,
+  ledger: {
+    prefix: "arigraph-",
+    title: "AriGraph: the paper's numbers and ours",
+    exhibits: [nethackExhibit(), QUESTIONS_LEDGER, COSTS_LEDGER, GAMES_LEDGER, RL_LEDGER],
+  },
+};
+
+/**
+ * Makes the tables, figures and ledger of a study: of text games Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, a memory graph and maps
+ * (after Figures 7 to 12); of questions Table 2; of NetHack Table 1 and Figure 13; of the RL benchmark Figure 4; of random walks Figure 6. The ledger
+ * is the paper's: it looks into all of its studies in the store.
+ *
+ * @param options `allowIncomplete` shows means where planned episodes are missing; else such cells say `incomplete`
+ * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
+ *
+ * @example
+ * ```ts
+ * import { arigraphReport } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => arigraphReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
+ * ```
+ */
+export function arigraphReport(store: Store, study: string, options: TableOptions = {}): Report {
+  return reportOf(ARIGRAPH_REPORT, store, study, options);
+}

@@ -1,0 +1,105 @@
+/**
+ * AriGraph's Figure 4: scores on the four cooking levels of the RL benchmark.
+ *
+ * @module
+ */
+
+import { meanMeasure, type Trial } from "../../report/estimate.ts";
+import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { conditionName, conditionOrder } from "../../report/names.ts";
+import type { Store } from "../../store/open.ts";
+import { EXPERIMENT } from "./experiments.ts";
+
+/** Whether doors and containers stand open at first, in the order of panels; `authors` for the authors' files. */
+export const RL_VARIANTS = { closed: "doors closed", open: "doors open", authors: "the authors' files" } as const;
+
+/** An attempt at a game of the benchmark. */
+export interface RlTrial extends Trial {
+  /** 1 … 4. */
+  readonly level: number;
+  readonly variant: keyof typeof RL_VARIANTS;
+  /** Score divided by the maximum; null unless completed. */
+  readonly normalised: number | null;
+}
+
+/** Returns the attempts of a study at the benchmark's games, planned ones included; games are told apart by their labels, `rl-<level>-<game>`. */
+export function rlTrials(store: Store, study: string): RlTrial[] {
+  const rows = store.prepare(`
+    select id as episode, condition, status, cast(seed as text) as seed, label,
+      case when status = 'completed' then score / nullif(max_score, 0) end as normalised
+    from episodes where study = ? and ${EXPERIMENT} = 'rl-benchmark' order by label, condition, attempt, id`)
+    .all(study) as unknown as (Omit<RlTrial, "level" | "variant"> & { readonly label: string })[];
+  return rows.map(({ label, ...row }) => {
+    const [, level, game = ""] = label.match(/^rl-(\d)-(.+)$/) ?? [];
+    return { ...row, level: Number(level), variant: game.endsWith("-open") ? "open" : /^\d+$/.test(game) ? "closed" : "authors" };
+  });
+}
+
+/** A method in a variant. */
+export interface RlRow extends Line<RlTrial> {
+  readonly condition: string;
+  readonly variant?: keyof typeof RL_VARIANTS;
+}
+
+/** A level. */
+export interface RlColumn extends Line<RlTrial> {
+  readonly level: number;
+}
+
+const COMMON = {
+  id: "arigraph-rl-benchmark",
+  source: "Figure 4",
+  head: "Method",
+  trial: "episode",
+  trials: rlTrials,
+  title: (backbone: string) => `AriGraph, Figure 4 as numbers: cooking levels of the RL benchmark (${backbone})`,
+  columns: [1, 2, 3, 4].map((level): RlColumn => ({
+    name: `Level ${level}`,
+    ledger: `level ${level}`,
+    level,
+    has: (trial) => trial.level === level,
+    measure: meanMeasure<RlTrial>({
+      name: "the mean score",
+      of: ({ normalised }) => normalised,
+      interval: "bootstrap",
+      how: () => "mean of all",
+    }),
+  })),
+} as const;
+
+/** Figure 4 as numbers with the conditions of some trials: a row a method and variant, a column a level. */
+export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit<RlTrial, RlRow, RlColumn> {
+  const conditions = [...new Set(trials.map(({ condition }) => condition))].sort((a, b) => conditionOrder(a) - conditionOrder(b));
+  const variants = Object.keys(RL_VARIANTS) as (keyof typeof RL_VARIANTS)[];
+  return {
+    ...COMMON,
+    rows: variants.flatMap((variant) =>
+      conditions.map((condition) => ({
+        name: `${conditionName(condition)}, ${backbone}, ${RL_VARIANTS[variant]}`,
+        condition,
+        variant,
+        has: (trial) => trial.condition === condition && trial.variant === variant,
+      }))
+    ),
+    caption: ({ n, intervals }) =>
+      `Backbone ${backbone}; ${n} a cell. Mean normalised score over the games of a level. ${intervals} ` +
+      "The paper shows its own numbers, and those of GATA, LTL-GATA and EXPLORER, in a picture only (figure only).",
+  };
+}
+
+const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
+
+/** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
+export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
+  ...COMMON,
+  rows: Object.entries(METHODS).map(([name, condition]) => ({
+    name,
+    condition,
+    has: (trial) => trial.condition === condition && trial.variant !== "open",
+    absent: condition === ""
+      ? "a trained agent, quoted there in a picture alone; never run here"
+      : "not played; the paper shows it in a picture alone",
+  })),
+  paper: ({ condition }) => ({ printed: null, backbone: condition === "" ? "trained agent" : "gpt-4-0125-preview" }),
+  caption: ({ intervals }) => intervals,
+};

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { ARIGRAPH_REPORT, arigraphReport } from "../../../lib/papers/arigraph/report.ts";
+import { rowsOf } from "../../../lib/report/frame.ts";
+import { writeStudyReport } from "../../../lib/report/study-report.ts";
+import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
+import { openStore } from "../../../lib/store/open.ts";
+import { putStudy } from "../../../lib/store/studies.ts";
+import { putTurn } from "../../../lib/store/turns.ts";
+import { samplePlan, sampleTurn } from "../../store/samples.ts";
+
+Deno.test("ARIGRAPH_REPORT speaks of a model that learnt nothing: scores of zero, and no picture of an empty graph", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-report-"));
+  try {
+    using store = openStore(":memory:");
+    putStudy(store, { id: "s", spec: {}, createdAt: 0 });
+    putEpisode(store, samplePlan({ id: "e", study: "s", memory: "arigraph", condition: "arigraph", backbone: "mute" }));
+    for (const step of [0, 1]) {
+      putTurn(store, sampleTurn({ episode: "e", step, score: 0, maxScore: 5, graphSize: 0 }), { changes: [] });
+    }
+    endEpisode(store, "e", { status: "completed", passes: [{ kind: "only", score: 0, maxScore: 5, steps: 1, end: "limit" }] }, 0);
+    const { files, markdown } = await writeStudyReport(ARIGRAPH_REPORT, store, "s", { folder });
+    assert.match(markdown, /mute: all \| 0\.00 \|/);
+    const pictures = files.map((file) => basename(file)).filter((name) => name.endsWith(".svg"));
+    assert.deepEqual(pictures, ["arigraph-fig1b-mute.svg", "arigraph-fig3-mute.svg", "arigraph-fig14-mute.svg", "arigraph-fig5-mute.svg"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("arigraphReport() averages growth over the attempts still running, and keeps the last score of one that ended", () => {
+  using store = openStore(":memory:");
+  putStudy(store, { id: "s", spec: {}, createdAt: 0 });
+  const attempts = {
+    a: { scores: [0, 1, 2], triplets: [0, 4, 6], removed: [0, 0, 2] },
+    b: { scores: [0, 0], triplets: [0, 2], removed: [0, 1] },
+  };
+  for (const [ordinal, [id, { scores, triplets, removed }]] of Object.entries(attempts).entries()) {
+    putEpisode(store, samplePlan({ id, study: "s", ordinal, world: "textworld/hunt", condition: "arigraph", backbone: "offline" }));
+    for (const [step, score] of scores.entries()) {
+      const change = { episode: id, pass: 0, step, op: "remove", relation: "is in", object: "hall" } as const;
+      const changes = Array.from({ length: removed[step] ?? 0 }, (_, i) => ({ ...change, ordinal: i, subject: `key ${i}` }));
+      putTurn(store, sampleTurn({ episode: id, step, score, maxScore: 2, graphSize: triplets[step] ?? 0 }), { changes });
+    }
+    const pass = { kind: "only", score: scores.at(-1) ?? 0, maxScore: 2, steps: scores.length - 1, end: "limit" };
+    endEpisode(store, id, { status: "completed", passes: [pass] }, 0);
+  }
+  const { figures } = arigraphReport(store, "s");
+  const rowsIn = (id: string): object[] => rowsOf(figures.find((figure) => figure.id.startsWith(id))?.frame ?? assert.fail(id));
+  assert.deepEqual(rowsIn("arigraph-fig5"), [
+    { game: "Treasure Hunt", place: 0, step: 1, attempts: 2, triplets: 3, least: 2, most: 4, updateRate: 0.5 },
+    { game: "Treasure Hunt", place: 0, step: 2, attempts: 1, triplets: 6, least: 6, most: 6, updateRate: 1 },
+  ]);
+  assert.deepEqual(rowsIn("arigraph-fig14").at(-1), {
+    ...{ game: "Treasure Hunt", condition: "AriGraph", step: 2, attempts: 2 },
+    ...{ score: 0.5, worst: 0, best: 1 },
+  });
+  assert.deepEqual(rowsIn("arigraph-fig1b"), [{ method: "AriGraph", games: 1, score: 0.5, paper: 1 }]);
+  const [bar] = rowsIn("arigraph-fig3") as { mean: number; paper: number; n: number }[];
+  assert.deepEqual([bar?.mean, bar?.paper, bar?.n], [0.5, 1, 2]);
+});
