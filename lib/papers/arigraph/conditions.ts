@@ -55,7 +55,7 @@ export function conditionOfStudy(
   steps: number,
 ): Pick<PlannedEpisode, "method" | "memory" | "options" | "condition"> {
   const options = { method: { ...methodOptions, maxSteps: steps }, ...(memoryOptions ? { memory: memoryOptions } : {}) };
-  return { method, ...(memory === undefined ? {} : { memory }), options, ...(name === memory ? {} : { condition: name }) };
+  return { method, memory, options, condition: name === memory ? undefined : name };
 }
 
 /**

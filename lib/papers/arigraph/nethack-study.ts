@@ -79,7 +79,7 @@ export function nethackStudy(options: NetHackStudyOptions = {}): Study {
     models,
     embedder,
     truth: true, // the strip of maps is drawn from it, and it knows what ended a game
-    ...(promptOverrides ? { promptOverrides } : {}),
+    promptOverrides,
   };
 }
 
@@ -90,7 +90,7 @@ function laneOf({ name, method, memory, mode, options }: Condition, seed: number
       world: WORLD,
       params: { seed, mode, maxCalls: calls },
       method,
-      ...(memory === undefined ? {} : { memory }),
+      memory,
       options: { method: { ...options, maxSteps: calls } },
       condition: name,
       attempt: seed,

@@ -13,11 +13,10 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { backboneOf, ROLE_MAPS } from "../../llm/roles.ts";
-import { hashOf, sha256 } from "../../store/canonical.ts";
+import { ROLE_MAPS } from "../../llm/roles.ts";
 import { numpyPermutation } from "../../stats/sampling.ts";
 import type { Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import type { ArigraphStudyOptions } from "./textworld-study.ts";
+import { studyId, type StudyOptions } from "../study-options.ts";
 
 /** A set of questions as the study asks it. */
 interface QuestionSet {
@@ -60,7 +59,7 @@ const CONDITIONS: readonly Condition[] = [
 ];
 
 /** Which form of the study. */
-export interface ArigraphQuestionsOptions extends Pick<ArigraphStudyOptions, "models" | "embedder" | "promptOverrides"> {
+export interface ArigraphQuestionsOptions extends StudyOptions {
   /** MuSiQue and HotpotQA, which a user must have; else the encyclopedia. @default {false} */
   readonly full?: boolean;
   /** Names of sets or conditions to keep. */
@@ -87,16 +86,9 @@ export interface ArigraphQuestionsOptions extends Pick<ArigraphStudyOptions, "mo
 export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
   const { full = false, only = [], questions, models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const { sets, conditions } = choose(only, full);
-  const form = [
-    "arigraph-questions",
-    ...(full ? ["full"] : []),
-    ...[...only].sort(),
-    ...(questions === undefined ? [] : [`n${questions}`]),
-    ...(embedder === "lexical" ? [] : [`embedder-${sha256(embedder).slice(0, 8)}`]),
-    ...(promptOverrides ? [`prompts-${hashOf(promptOverrides).slice(0, 8)}`] : []),
-  ].join("-");
+  const form = `arigraph-questions${full ? "-full" : ""}${questions === undefined ? "" : `-n${questions}`}`;
   return {
-    id: `${form}@${backboneOf(models)}`,
+    id: studyId(form, { ...options, only }, 1),
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
     lanes: sets.flatMap((set) =>
       sampleOf(set, questions).flatMap((index) =>
@@ -108,7 +100,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
     ),
     models,
     embedder,
-    ...(promptOverrides ? { promptOverrides } : {}),
+    promptOverrides,
   };
 }
 

@@ -46,6 +46,6 @@ export function randomWalkStudy(options: RandomWalkStudyOptions = {}): Study {
     }),
     models,
     embedder,
-    ...(promptOverrides ? { promptOverrides } : {}),
+    promptOverrides,
   };
 }

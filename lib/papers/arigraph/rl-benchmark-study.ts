@@ -71,7 +71,7 @@ export function rlBenchmarkStudy(options: RlBenchmarkOptions = {}): Study {
     }),
     models,
     embedder,
-    ...(promptOverrides ? { promptOverrides } : {}),
+    promptOverrides,
   };
 }
 

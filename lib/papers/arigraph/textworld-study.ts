@@ -5,7 +5,7 @@
  * |---|---|
  * | at most 60 steps in Cooking, 150 elsewhere (§4) | `steps`, counted in agent steps |
  * | 5 runs, mean of the best 3 (§5) | `attempts`, `meanOfBest` |
- * | the methods of Table 4 but for human players | `arigraph-conditions.ts` |
+ * | the methods of Table 4 but for human players | `conditions.ts` |
  *
  * @module
  */
@@ -89,7 +89,7 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
     models,
     embedder,
     truth: true, // the maps of Figures 7 to 12 are drawn from it
-    ...(promptOverrides ? { promptOverrides } : {}),
+    promptOverrides,
   };
 }
 
@@ -100,7 +100,7 @@ function filesOf(folder: string): Game[] {
 
 function worldOf({ world, path, name, steps }: Game): Pick<PlannedEpisode, "world" | "params" | "label"> {
   const params = { ...(path === undefined ? {} : { path }), stepLimit: steps * MOVES_A_STEP };
-  return { world, params, ...(path === undefined ? {} : { label: name }) };
+  return { world, params, label: path === undefined ? undefined : name };
 }
 
 function attemptOf({ episodes }: Study["lanes"][number]): number {

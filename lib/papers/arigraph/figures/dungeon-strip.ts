@@ -20,24 +20,16 @@ export interface DungeonScreen {
   readonly map: readonly string[];
 }
 
-/** Sign → what it stands for; whatever is in no group is a thing. */
-const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/@/, "hero"],
-  [/[-|]/, "wall"],
-  [/[.#]/, "ground"],
-  [/[<>]/, "stairs"],
-  [/\+/, "door"],
-  [/[A-Za-z&;:~']/, "creature"],
+/** Kind of sign, its colour and its signs; whatever is in no other group is a thing. */
+const KINDS: readonly (readonly [string, string, RegExp])[] = [
+  ["hero", "#d55e00", /@/],
+  ["wall", "#777777", /[-|]/],
+  ["ground", "#bbbbbb", /[.#]/],
+  ["stairs", "#0072b2", /[<>]/],
+  ["door", "#8a5a00", /\+/],
+  ["creature", "#cc0044", /[A-Za-z&;:~']/],
+  ["thing", "#009e73", /./],
 ];
-const COLOURS: Readonly<Record<string, string>> = {
-  hero: "#d55e00",
-  wall: "#777777",
-  ground: "#bbbbbb",
-  stairs: "#0072b2",
-  door: "#8a5a00",
-  creature: "#cc0044",
-  thing: "#009e73",
-};
 /** Size of a cell of the map in px. */
 const CELL = { width: 5.4, height: 9.5 };
 
@@ -98,7 +90,6 @@ export function stripFigure(
     axis: null,
     scale: { domain: [-0.5, end - 0.5], nice: false, zero: false, ...(field === "y" ? { reverse: true } : {}) },
   });
-  const kinds = [...new Set([...KINDS.map(([, kind]) => kind), "thing"])];
   return {
     id,
     caption,
@@ -128,7 +119,7 @@ export function stripFigure(
             field: "kind",
             type: "nominal",
             title: null,
-            scale: { domain: kinds, range: kinds.map((kind) => COLOURS[kind]) },
+            scale: { domain: KINDS.map(([kind]) => kind), range: KINDS.map(([, colour]) => colour) },
             legend: { orient: "bottom", symbolType: "circle" },
           },
         },
@@ -138,5 +129,5 @@ export function stripFigure(
 }
 
 function kindOf(sign: string): string {
-  return KINDS.find(([signs]) => signs.test(sign))?.[1] ?? "thing";
+  return KINDS.find(([, , signs]) => signs.test(sign))?.[0] ?? "thing";
 }

@@ -4,13 +4,13 @@
  * @module
  */
 
-import { mean } from "simple-statistics";
 import { countText, seedsText } from "../../../report/counts.ts";
 import type { Figure } from "../../../report/figure.ts";
 import { frameOf } from "../../../report/frame.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import type { Store } from "../../../store/open.ts";
 import { agentName, inAgentOrder } from "../nethack.ts";
+import { bandsOf } from "./bands.ts";
 
 /** The state of a game after a skill call. */
 export interface NetHackStep {
@@ -48,9 +48,14 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
   const all = nethackSteps(store, study);
   if (all.length === 0) return undefined;
   const last = all.reduce((most, { step }) => Math.max(most, step), 0);
-  const rows = inAgentOrder(all.map(({ condition }) => condition)).flatMap((condition) =>
-    progressOf(all.filter((one) => one.condition === condition), last).map((row) => ({ agent: agentName(condition), ...row }))
-  );
+  const rows = inAgentOrder(all.map(({ condition }) => condition)).flatMap((condition) => {
+    const runs = [...Map.groupBy(all.filter((one) => one.condition === condition), ({ episode }) => episode).values()];
+    const scores = bandsOf(runs.map((run) => run.map(({ score }) => score)), last);
+    return bandsOf(runs.map((run) => run.map(({ deepest }) => deepest)), last).map(({ step, n, mean, least, most }) => ({
+      ...{ agent: agentName(condition), step, runs: n, deepest: mean, deepestLeast: least, deepestMost: most },
+      ...{ score: scores[step]?.mean, scoreLeast: scores[step]?.least, scoreMost: scores[step]?.most },
+    }));
+  });
   const agents = [...new Set(rows.map(({ agent }) => agent))];
   const color = {
     field: "agent",
@@ -109,26 +114,6 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
 const WIDTHS = [4.5, 3.2, 2.2, 1.4];
 /** There is no half a level, point or triplet. */
 const WHOLE = { tickMinStep: 1 };
-
-/** By step up to the last of all over the runs of one agent, each held at its own last step. */
-function progressOf(group: readonly NetHackStep[], last: number): Readonly<Record<string, number>>[] {
-  const runs = [...Map.groupBy(group, ({ episode }) => episode).values()];
-  return Array.from({ length: last + 1 }, (_, step) => {
-    const now = runs.map((run) => run[Math.min(step, run.length - 1)] as NetHackStep);
-    const deepest = now.map((one) => one.deepest);
-    const score = now.map((one) => one.score);
-    return {
-      step,
-      runs: runs.length,
-      deepest: mean(deepest),
-      deepestLeast: Math.min(...deepest),
-      deepestMost: Math.max(...deepest),
-      score: mean(score),
-      scoreLeast: Math.min(...score),
-      scoreMost: Math.max(...score),
-    };
-  });
-}
 
 /**
  * How the graph grows over the levels: current triplets over the skill calls, a line a run with a dot where a new level begins (left), and how many

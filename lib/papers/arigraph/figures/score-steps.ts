@@ -12,6 +12,7 @@ import { conditionName, conditionOrder, gameName, gameOrder } from "../../../rep
 import type { ReportInput } from "../../../report/study-report.ts";
 import { sampleText } from "../../../report/summary.ts";
 import { type GameTrial, gameTrials } from "../games.ts";
+import { bandsOf } from "./bands.ts";
 
 /** The scores after the recorded steps of an attempt, from step 0. */
 interface Attempt extends GameTrial {
@@ -63,36 +64,19 @@ function attemptsOf(trials: readonly GameTrial[], steps: readonly StepRow[]): At
   });
 }
 
-/** A point of a line: the mean score over attempts with its band. */
-interface ScoreRow {
-  readonly game: string;
-  readonly condition: string;
-  readonly step: number;
-  readonly attempts: number;
-  readonly score: number;
-  readonly worst: number;
-  readonly best: number;
-}
-
 /** By game, condition and step up to the last of all attempts: the mean, the worst and the best score. */
-export function scoreRows(attempts: readonly Pick<Attempt, "game" | "condition" | "scores">[]): ScoreRow[] {
-  const cells = [...Map.groupBy(attempts, ({ game, condition }) => JSON.stringify([game, condition])).values()]
-    .sort(([a], [b]) =>
-      gameOrder(a?.game ?? "") - gameOrder(b?.game ?? "") || conditionOrder(a?.condition ?? "") - conditionOrder(b?.condition ?? "") ||
-      ((a?.condition ?? "") < (b?.condition ?? "") ? -1 : 1)
+function scoreRows(
+  attempts: readonly Attempt[],
+): Readonly<Record<"game" | "condition", string> & Record<"step" | "attempts" | "score" | "worst" | "best", number>>[] {
+  const cells = Map.groupBy(attempts, ({ game, condition }) => JSON.stringify([game, condition]));
+  return [...cells.values()].flatMap((cell) => cell[0] ? [{ ...cell[0], cell }] : [])
+    .sort((a, b) =>
+      gameOrder(a.game) - gameOrder(b.game) || conditionOrder(a.condition) - conditionOrder(b.condition) ||
+      (a.condition < b.condition ? -1 : 1)
+    ).flatMap(({ game, condition, cell }) =>
+      bandsOf(cell.map(({ scores }) => scores)).map(({ step, n, mean, least, most }) => ({
+        ...{ game: gameName(game), condition: conditionName(condition), step },
+        ...{ attempts: n, score: mean, worst: least, best: most },
+      }))
     );
-  return cells.flatMap((cell) =>
-    Array.from({ length: Math.max(...cell.map(({ scores }) => scores.length)) }, (_, step) => {
-      const scores = cell.map((attempt) => attempt.scores[step] ?? attempt.scores.at(-1) ?? 0);
-      return {
-        game: gameName(cell[0]?.game ?? ""),
-        condition: conditionName(cell[0]?.condition ?? ""),
-        step,
-        attempts: scores.length,
-        score: scores.reduce((sum, value) => sum + value, 0) / scores.length,
-        worst: Math.min(...scores),
-        best: Math.max(...scores),
-      };
-    })
-  );
 }

@@ -1,0 +1,32 @@
+/**
+ * Lines with bands over steps.
+ *
+ * @module
+ */
+
+/** A value over attempts after a step. */
+export interface Band {
+  readonly step: number;
+  /** Attempts. */
+  readonly n: number;
+  readonly mean: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Summarises attempts step by step; one that ended keeps its last value.
+ *
+ * @param attempts the values of each after its steps, from step 0
+ * @param steps the last step; that of the longest attempt unless told
+ */
+export function bandsOf(
+  attempts: readonly (readonly number[])[],
+  steps = Math.max(...attempts.map(({ length }) => length - 1)),
+): Band[] {
+  return Array.from({ length: steps + 1 }, (_, step) => {
+    const values = attempts.map((attempt) => attempt[step] ?? attempt.at(-1) ?? 0);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    return { step, n: values.length, mean, least: Math.min(...values), most: Math.max(...values) };
+  });
+}
