@@ -34,7 +34,9 @@ export interface RoomObjectEdge {
 
 /** A simple undirected graph whose objects are leaves: no loops, no parallel edges, no object in two rooms. The order does not matter. */
 export interface RoomObjectGraph {
+  /** Rooms and objects. */
   readonly nodes: readonly RoomObjectNode[];
+  /** Doors between rooms, and the rooms of objects. */
   readonly edges: readonly RoomObjectEdge[];
 }
 

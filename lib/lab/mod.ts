@@ -13,6 +13,7 @@ export { resultOf, type RunOptions, type StudyResult } from "./runner.ts";
 export {
   type CustomMemory,
   type CustomMethod,
+  type CustomValue,
   type Lane,
   type Matrix,
   matrixLanes,

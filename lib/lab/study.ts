@@ -15,7 +15,7 @@ import type { Embedder } from "../retrieval/embedder.ts";
 export type Options = Readonly<Record<string, unknown>>;
 
 /** What user-defined methods and memories have in common: together they are its part of an episode's identity. */
-interface CustomValue {
+export interface CustomValue {
   /** Its id, shown in tables unless the episode names a condition. */
   readonly id: string;
   /** Any text; change it whenever the behaviour changes. */

@@ -68,6 +68,7 @@ export interface MemoryTool {
 
 /** The answer to a call; it is refused where the arguments do not fit or name something unknown to the memory. */
 export interface ToolAnswer {
+  /** Whether the call was answered. */
   readonly kind: "ok" | "refused";
   /** The text that the model reads. */
   readonly text: string;

@@ -16,6 +16,7 @@ export class Navigator implements Navigation {
   readonly #places = new Set<string>();
   #here: string | undefined;
 
+  /** Reads the places and exits of a graph; it changes nothing in it. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }

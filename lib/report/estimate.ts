@@ -22,6 +22,7 @@ export interface Trial {
 
 /** A number made of trials. */
 export interface Measurement extends Partial<Interval> {
+  /** In the unit of the measure. */
   readonly value: number;
   /** Why there is no interval; absent where there is one. */
   readonly noInterval?: string;

@@ -46,7 +46,9 @@ export interface PaperNumber {
   readonly hidden?: "table" | "ledger";
   /** Its labels in the ledger, where not those of the exhibit, its row and its column. */
   readonly source?: string;
+  /** The label of its row in the ledger. */
   readonly row?: string;
+  /** The label of its column in the ledger. */
   readonly column?: string;
   /** How it was made, where ours may be made otherwise: `best 3 of 5`. */
   readonly measure?: string;
@@ -70,7 +72,9 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   readonly trial: string;
   /** The replicates of a study, planned ones included. It is called once a study. */
   trials(store: Store, study: string): readonly T[];
+  /** In the order of the table. */
   readonly rows: readonly R[];
+  /** In the order of the table. */
   readonly columns: readonly C[];
   /** What a cell measures, where its row and its column alone do not say. */
   measure?(row: R, column: C): Measure<T> | undefined;
@@ -94,7 +98,9 @@ export interface CaptionFacts {
   readonly intervals: string;
   /** Trials in the table: planned, completed, failed. */
   readonly planned: number;
+  /** Completed trials. */
   readonly done: number;
+  /** Failed trials. */
   readonly failed: number;
   /** Cells with at least one planned trial. */
   readonly cells: readonly Pick<CellResult<Trial>, "planned" | "done" | "failed">[];
@@ -110,8 +116,11 @@ export interface Origin {
 
 /** A study, read once. */
 export interface StudyRead<T extends Trial> extends Origin {
+  /** Id of the study. */
   readonly study: string;
+  /** Its replicates, planned ones included. */
   readonly trials: readonly T[];
+  /** What each episode cost, by its id. */
   readonly costs: ReadonlyMap<string, EpisodeCost>;
 }
 
@@ -119,8 +128,11 @@ export interface StudyRead<T extends Trial> extends Origin {
 export interface CellResult<T extends Trial> {
   /** Trials that the number is made of, or would be: those of the cell and those beside it. */
   readonly trials: readonly T[];
+  /** Number of trials, whatever has come of them. */
   readonly planned: number;
+  /** Number of completed trials. */
   readonly done: number;
+  /** Number of failed trials. */
   readonly failed: number;
   /** Our number, or why there is none; absent where trials are missing and means of those at hand are not allowed. */
   readonly ours?: Measurement | string;
@@ -131,9 +143,11 @@ export type MeasuredCell<T extends Trial> = CellResult<T> & { readonly measure: 
 
 /** Reads each study of a store once for any number of exhibits. */
 export interface StudyReader {
+  /** The store that is read. */
   readonly store: Store;
   /** What answered for the models of a study, and what its memories searched with. */
   origin(study: string): Origin;
+  /** Reads the trials of a study by the function that the exhibit names. */
   read<T extends Trial>(exhibit: Pick<Exhibit<T>, "trials">, study: string): StudyRead<T>;
 }
 

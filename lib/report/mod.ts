@@ -5,12 +5,22 @@
  */
 
 export { type AnswerRow, answersFrame } from "./answers.ts";
-export { meanMeasure, type Measure, type Measurement, type Trial } from "./estimate.ts";
+export {
+  type IntervalKind,
+  meanMeasure,
+  type Measure,
+  type Measurement,
+  type MeasureOptions,
+  type Trial,
+  type ValueOf,
+} from "./estimate.ts";
 export {
   type CaptionFacts,
+  type CellResult,
   createStudyReader,
   type Exhibit,
   type Line,
+  type Origin,
   type PaperNumber,
   type StudyRead,
   type StudyReader,
@@ -35,7 +45,8 @@ export {
 } from "./frame.ts";
 export { type LedgerEntry, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
-export type { Report } from "./report.ts";
+export type { Report, WriteReportOptions, WrittenReport } from "./report.ts";
 export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
 export { compareConditions, type Comparison, comparisonsTable } from "./tables/comparisons.ts";
 export { type TokenRow, tokensFrame } from "./tokens.ts";
+export type { Trials } from "./trials.ts";

@@ -7,3 +7,4 @@ export * from "./sections.ts";
 export { type ParsedJson, parseJson, type Schema, type SchemaError } from "./json.ts";
 export { countTokens, type TokenCounter } from "./tokens.ts";
 export * from "./qa-scores.ts";
+export type { Registry } from "./registry.ts";
