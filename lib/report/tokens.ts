@@ -87,30 +87,3 @@ const TOKEN_COLUMNS: FrameSchema = {
   completion: "number",
   dollars: "number",
 };
-
-/**
- * Mean tokens of the prompts and completions of one agent step, for each condition that has episodes which reached it.
- *
- * @param step from 1; every pass of an episode that reaches it counts
- */
-export function tokensAtStep(
-  store: Store,
-  study: string,
-  step: number,
-): { readonly condition: string; readonly episodes: number; readonly prompt: number; readonly completion: number }[] {
-  return store.prepare(`
-    with answered as (
-      select episode, pass, prompt_tokens, completion_tokens, min(id) from calls
-      where kind <> 'wasted' and step = ?2 and episode in (select id from episodes where study = ?1 and status = 'completed')
-      group by episode, key
-    )
-    select condition, count(*) as episodes, avg(prompt) as prompt, avg(completion) as completion from (
-      select e.condition, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion
-      from answered a join episodes e on e.id = a.episode group by a.episode, a.pass
-    ) group by condition order by condition`).all(study, step).map((row) => ({
-    condition: String(row.condition),
-    episodes: Number(row.episodes),
-    prompt: Number(row.prompt),
-    completion: Number(row.completion),
-  }));
-}

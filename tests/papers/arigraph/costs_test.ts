@@ -5,7 +5,7 @@ import { COSTS_LEDGER, costsExhibit, costTrials } from "../../../lib/papers/arig
 import { createStudyReader } from "../../../lib/report/exhibit.ts";
 import { ledgerOf } from "../../../lib/report/exhibit-ledger.ts";
 import { tableOf } from "../../../lib/report/exhibit-table.ts";
-import { type TokenRow, tokensAtStep, tokensFrame } from "../../../lib/report/tokens.ts";
+import { type TokenRow, tokensFrame } from "../../../lib/report/tokens.ts";
 import { type CallRow, putCall } from "../../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/store/open.ts";
@@ -46,12 +46,6 @@ Deno.test("tokensFrame() counts each request of a completed episode once, and th
     ["b", 4, "ariadne/act", 1, 100],
     ["b", 4, "arigraph/extract", 1, 500],
   ]);
-});
-
-Deno.test("tokensAtStep() averages over the episodes that reached the step", () => {
-  using store = played();
-  assert.deepEqual(tokensAtStep(store, "study", 2), [{ condition: "arigraph", episodes: 2, prompt: 400, completion: 40 }]);
-  assert.deepEqual(tokensAtStep(store, "study", 150), []);
 });
 
 function table(store: Store, backbone: string, allowIncomplete = true): Table {

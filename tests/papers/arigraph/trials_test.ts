@@ -1,17 +1,16 @@
 /** Each trial of Reflexion, and people's games, in Table 4. */
 
 import assert from "node:assert/strict";
-import { arigraphReport } from "../../lib/papers/arigraph/report.ts";
-import { type EpisodeRow, episodesFrame, rowsOf } from "../../lib/report/frame.ts";
-import { paperRow } from "../../lib/report/names.ts";
-import { cellText } from "../../lib/report/table.ts";
-import { episodesByTrial, trialsOf } from "../../lib/report/trials.ts";
-import { beginHumanSession } from "../../lib/lab/human.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
-import { putTurn } from "../../lib/store/turns.ts";
-import { samplePlan, sampleTurn } from "../store/samples.ts";
+import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
+import { paperRow } from "../../../lib/report/names.ts";
+import { cellText } from "../../../lib/report/table.ts";
+import { gameTrials } from "../../../lib/papers/arigraph/games.ts";
+import { beginHumanSession } from "../../../lib/lab/human.ts";
+import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/store/open.ts";
+import { putStudy } from "../../../lib/store/studies.ts";
+import { putTurn } from "../../../lib/store/turns.ts";
+import { samplePlan, sampleTurn } from "../../store/samples.ts";
 
 const trial = (score: number, end = "limit"): { kind: string; score: number; maxScore: number; steps: number; end: string } => ({
   kind: "trial",
@@ -47,17 +46,16 @@ function played(): Store {
   return store;
 }
 
-Deno.test("episodesByTrial() gives each trial a row, and after a trial that won its score stands", () => {
+Deno.test("gameTrials() gives each trial a row, and after a trial that won its score stands", () => {
   using store = played();
-  const rows = rowsOf<EpisodeRow>(episodesByTrial(episodesFrame(store, "s"), trialsOf(store, "s")));
-  assert.deepEqual(rows.map(({ condition, attempt, normalised, ended }) => [condition, attempt, normalised, ended]), [
-    ["arigraph", 1, 1, "won"],
-    ["reflexion, trial 1", 1, 0.25, "limit"],
-    ["reflexion, trial 2", 1, 1, "won"],
-    ["reflexion, trial 3", 1, 1, "won"],
-    ["reflexion, trial 1", 2, 0.5, "limit"],
-    ["reflexion, trial 2", 2, 0.75, "limit"],
-    ["reflexion, trial 3", 2, 0, "limit"],
+  assert.deepEqual(gameTrials(store, "s").map(({ condition, attempt, normalised, pass }) => [condition, attempt, normalised, pass]), [
+    ["arigraph", 1, 1, undefined],
+    ["reflexion, trial 1", 1, 0.25, 0],
+    ["reflexion, trial 2", 1, 1, 1],
+    ["reflexion, trial 3", 1, 1, null],
+    ["reflexion, trial 1", 2, 0.5, 0],
+    ["reflexion, trial 2", 2, 0.75, 1],
+    ["reflexion, trial 3", 2, 0, 2],
   ]);
 });
 
