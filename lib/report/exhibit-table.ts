@@ -58,7 +58,7 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   read: StudyRead<T>,
   options: TableOptions = {},
 ): Table {
-  const { rows, columns } = shownLines(exhibit, read);
+  const { rows, columns } = shownLines(exhibit, read, options);
   const inRows = exhibit.beside === "rows";
   const printed = (row: R, column: C): PaperNumber[] => paperNumbers(exhibit, { row, column, where: "table" });
   const names = (numbers: readonly PaperNumber[]): string[] => [...new Set(numbers.map(({ line = "paper" }) => line))];
@@ -95,12 +95,16 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
 
 /** The rows and columns of an exhibit that a study has a planned trial in, or that stand there always. */
 export function shownLines<T extends Trial, R extends Line<T>, C extends Line<T>>(
-  { rows, columns }: Exhibit<T, R, C>,
-  { trials }: StudyRead<T>,
+  exhibit: Exhibit<T, R, C>,
+  read: StudyRead<T>,
+  options: TableOptions = {},
 ): { readonly rows: R[]; readonly columns: C[] } {
   const shown = <L extends Line<T>>(line: L): boolean =>
-    line.shown === "always" || (line.shown !== "never" && trials.some((trial) => isIn(line, trial)));
-  return { rows: rows.filter(shown), columns: columns.filter(shown) };
+    line.shown === "always" || (line.shown !== "never" && read.trials.some((trial) => isIn(line, trial)));
+  const columns = exhibit.columns.filter(shown);
+  const isMeasured = (row: R): boolean =>
+    columns.some((column) => typeof cellOf(exhibit, read, { row, column, ...options })?.ours === "object");
+  return { rows: exhibit.rows.filter((row) => shown(row) && (row.shown !== "measured" || isMeasured(row))), columns };
 }
 
 /** A cell of an exhibit as plain data for a figure. */
@@ -123,7 +127,7 @@ export function exhibitRows<T extends Trial, R extends Line<T>, C extends Line<T
   read: StudyRead<T>,
   options: TableOptions = {},
 ): ExhibitRow<R, C>[] {
-  const { rows, columns } = shownLines(exhibit, read);
+  const { rows, columns } = shownLines(exhibit, read, options);
   return rows.flatMap((row) =>
     columns.flatMap((column) => {
       const found = cellOf(exhibit, read, { row, column, ...options })?.ours;

@@ -24,8 +24,11 @@ export interface Line<T extends Trial> {
   readonly measure?: Measure<T>;
   /** Lines of one group stand together, the paper's lines after the last of them. @default a group of its own */
   readonly group?: string;
-  /** `always`: in the table even where no trial of it was planned; `never`: in the ledger alone. @default where a trial was planned */
-  readonly shown?: "always" | "never";
+  /**
+   * `always`: in the table even where no trial of it was planned; `never`: in the ledger alone; `measured`, of a row: in the table where it has a
+   * number of ours. @default where a trial was planned
+   */
+  readonly shown?: "always" | "never" | "measured";
   /** Why the ledger has no number of ours in it where no trial was planned. @default {"not played"} */
   readonly absent?: string;
   /** Who played its trials, where not the models of the study: people. */

@@ -14,7 +14,7 @@ Deno.test("reproduce graphmind plays the real world, prints its tables beside th
     const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
     const { status, out, err } = await lab("reproduce", "graphmind", "--only", "2x2-d1-0,open-door,kg,oracle", ...places);
     assert.equal(status, 0, err);
-    assert.match(out, /\| OpenDoor 2x2: success, %, offline \|/);
+    assert.match(out, /\| OpenDoor 2x2: success, % \|/);
     assert.match(out, /\| OpenDoor 2x2: success, %, paper, gemini-2\.5-flash \| 100\.0 ± 0\.0 \| 86\.7 ± 6\.3 \| 100\.0 ± 0\.0 \|/);
     const files = out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
     assert.ok(files.some((file) => file.endsWith("graphmind-fig9-offline.png")) && files.every((file) => readFileSync(file).length > 0));

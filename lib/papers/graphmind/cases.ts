@@ -11,12 +11,12 @@ import { tripletsAfter } from "../../lab/recorded-graph.ts";
 import type { Store } from "../../store/open.ts";
 import type { Figure } from "../../report/figure.ts";
 import { gameMapFigure, type GameTruth } from "../../report/figures/game-map.ts";
-import { GRAPHMIND_CONDITIONS } from "./figures/success-and-growth.ts";
+import { GRAPHMIND_CONDITIONS, roomsOrder } from "./conditions.ts";
 import { gridMapFigure, type GridPanel } from "../../report/figures/grid-map.ts";
 import { observationFigure } from "./figures/observation.ts";
 import { distinct, keySteps, missionOf, placeOf, type Played, stepPanel, wayPanel } from "./panels.ts";
 import { type GridStep, gridSteps } from "./trace.ts";
-import { type GraphMindTrial, roomsOrder } from "./trials.ts";
+import type { GraphMindTrial } from "./trials.ts";
 import { transitionsOf } from "./transitions.ts";
 
 /** What all pictures say. */
@@ -27,18 +27,6 @@ interface Named {
 /**
  * Every picture that the study's completed trials allow. The rules: of the largest maps up to 3 × 3 those of PutNextTo come first, then by
  * layout and attempt; the first trial that shows what the figure is about is taken.
- *
- * @param trials the rows of `graphmindTrialsFrame`
- *
- * @example
- * ```ts
- * import { graphmindCases } from "labyrinth/papers/graphmind";
- * import { openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.deepEqual(graphmindCases(store, [], { backbone: "offline" }), []);
- * ```
  */
 export function graphmindCases(
   store: Store,
@@ -163,7 +151,7 @@ function figure6({ named: { backbone }, played, of }: Context): Figure[] {
           }\n` +
           `${step.action}\n${GRAPHMIND_CONDITIONS[trial.condition]}, ${trial.layout} step ${step.step}\n${votes}`,
         truth: step.truth,
-        ...(step.isTraced ? { path: step.path } : {}),
+        path: step.isTraced ? step.path : undefined,
       });
     }
     if (right.length >= 2 && wrong.length >= 2) break;
@@ -199,7 +187,7 @@ function figure7({ named: { backbone }, played, of }: Context): Figure[] {
     caption:
       `Two forms of one observation (after Figure 7): trial ${trial.episode} (${trial.mission} on ${trial.layout}, seed ${trial.seed}), after ` +
       `step ${best.step}; backbone ${backbone}, n = 1.`,
-    ...(facing === undefined ? {} : { facing }),
+    facing,
   })];
 }
 

@@ -1,10 +1,10 @@
 /**
- * GraphMind's measures over a cell of trials, each with its interval and the paper's two standard errors.
+ * GraphMind's measures over a cell of trials, and the paper's two standard errors.
  *
  * | GraphMind | here |
  * |---|---|
  * | success rate p in percent (Tables 2 to 4, 7, 8) | `success`, Wilson's interval |
- * | SE = √(p(1 − p)/(n − 1)) fits Table 2, √(p(1 − p)/n) Table 4 | `se.unbiased`, `se.plain` |
+ * | SE = √(p(1 − p)/(n − 1)) fits Table 2, √(p(1 − p)/n) Table 4 | `graphmindError`, which shows both |
  * | GED, mean ± SE | `ged`, bootstrap interval, s/√n |
  * | average steps to completion (Table 4) | `decisionsOfSuccesses` |
  * | decision steps (Appendix C) | `decisions` |
@@ -14,77 +14,66 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { bootstrapInterval, wilsonInterval } from "../../stats/intervals.ts";
+import { countedOf, meanMeasure, type Measure } from "../../report/estimate.ts";
 import type { GraphMindTrial } from "./trials.ts";
 
-/** The measures of a cell. */
-export const GRAPHMIND_MEASURES: readonly GraphMindMeasure[] = [
-  "success",
-  "ged",
-  "gedWhole",
-  "decisions",
-  "decisionsOfSuccesses",
-  "steps",
-  "stepsOfSuccesses",
-];
-
-/** One of them. */
+/** What is measured of a trial. */
 export type GraphMindMeasure = "success" | "ged" | "gedWhole" | "decisions" | "decisionsOfSuccesses" | "steps" | "stepsOfSuccesses";
 
-/** A mean of a cell. */
-export interface CellMean {
-  /** In percent for success, else in edits or steps. */
-  readonly value: number;
-  /** 95 % interval in the same unit: Wilson's for success, else a seeded percentile bootstrap; absent where there is none. */
-  readonly low?: number;
-  /** Its other end. */
-  readonly high?: number;
-  /** Standard errors in the same unit: with n − 1 and with n under the root; of a mean both are s/√n. Absent below 2 trials. */
-  readonly se?: { readonly unbiased: number; readonly plain: number };
-  /** Trials behind it. */
-  readonly n: number;
-  /** Their ids. */
-  readonly episodes: readonly string[];
+/** How tables and the ledger label the measures, what captions call them, and how many digits they have. */
+export const GRAPHMIND_MEASURES: Readonly<
+  Record<GraphMindMeasure, { readonly label: string; readonly ledger: string; readonly name: string; readonly digits: number }>
+> = {
+  success: { label: "success, %", ledger: "success %", name: "success", digits: 1 },
+  ged: { label: "GED, observed map", ledger: "GED", name: "GED", digits: 2 },
+  gedWhole: { label: "GED, whole map", ledger: "GED, whole map", name: "GED", digits: 2 },
+  decisions: { label: "decision steps", ledger: "decision steps", name: "decision steps", digits: 1 },
+  decisionsOfSuccesses: { label: "decision steps, successes", ledger: "steps to completion", name: "decision steps", digits: 1 },
+  steps: { label: "world steps, all trials", ledger: "world steps", name: "world steps", digits: 1 },
+  stepsOfSuccesses: { label: "world steps, successes", ledger: "world steps to completion", name: "world steps", digits: 1 },
+};
+
+/** A trial's value, success in percent; `undefined` where it has none. */
+function valueOf({ success, ged, gedWhole, decisions, steps }: GraphMindTrial, key: GraphMindMeasure): number | undefined {
+  if (key === "success") return success ? 100 : 0;
+  if (key === "decisionsOfSuccesses") return success ? decisions ?? undefined : undefined;
+  if (key === "stepsOfSuccesses") return success ? steps ?? undefined : undefined;
+  return { ged, gedWhole, decisions, steps }[key] ?? undefined;
+}
+
+/** The mean of a measure over trials. */
+export function graphmindMean(key: GraphMindMeasure): Measure<GraphMindTrial> {
+  const { name, digits } = GRAPHMIND_MEASURES[key];
+  const shared = { name, digits, of: (trial: GraphMindTrial) => valueOf(trial, key) };
+  return key === "success"
+    ? meanMeasure({ ...shared, how: () => "share", unit: "%", range: [0, 100], better: "more", interval: "wilson" })
+    : meanMeasure({ ...shared, how: () => "mean", range: [0, Infinity], better: "less", interval: "bootstrap" });
 }
 
 /**
- * A measure over completed trials; `undefined` where no trial has it (a graph edit distance without a graph).
- *
- * @example
- * ```ts
- * import { graphmindMean, type GraphMindTrial } from "labyrinth/papers/graphmind";
- * import assert from "node:assert/strict";
- *
- * const trial = { episode: "e", success: true } as GraphMindTrial;
- * const { value, se } = graphmindMean([...Array(29).fill(trial), { ...trial, success: false }], "success") ?? assert.fail();
- * assert.deepEqual([value.toFixed(1), se?.unbiased.toFixed(1)], ["96.7", "3.3"]); // as Table 2 prints it
- * ```
+ * The standard error of that mean: √(p(1 − p)/(n − 1)) of success, s/√n of others. Of success the table shows √(p(1 − p)/n) beside it, which some
+ * of the paper's tables print.
  */
-export function graphmindMean(trials: readonly GraphMindTrial[], measure: GraphMindMeasure): CellMean | undefined {
-  const measured = trials.flatMap((trial) => {
-    const value = valueOf(trial, measure);
-    return value === null ? [] : [{ value, episode: trial.episode }];
-  });
-  const n = measured.length;
-  if (n === 0) return undefined;
-  const [values, episodes] = [measured.map(({ value }) => value), measured.map(({ episode }) => episode)];
-  const centre = mean(values);
-  const shared = { value: centre, n, episodes };
-  if (measure === "success") {
-    const p = centre / 100;
-    const { low, high } = wilsonInterval(values.filter((value) => value > 0).length, n);
-    const root = (by: number): number => 100 * Math.sqrt(p * (1 - p) / by);
-    return { ...shared, low: 100 * low, high: 100 * high, ...(n > 1 ? { se: { unbiased: root(n - 1), plain: root(n) } } : {}) };
-  }
-  if (n < 2) return shared;
-  const se = sampleStandardDeviation(values) / Math.sqrt(n);
-  return { ...shared, ...bootstrapInterval(values, { seed: 0 }), se: { unbiased: se, plain: se } };
-}
-
-function valueOf({ success, ged, gedWhole, decisions, steps }: GraphMindTrial, measure: GraphMindMeasure): number | null {
-  if (success === null) return null;
-  if (measure === "success") return success ? 100 : 0;
-  if (measure === "decisionsOfSuccesses") return success ? decisions : null;
-  if (measure === "stepsOfSuccesses") return success ? steps : null;
-  return { ged, gedWhole, decisions, steps }[measure];
+export function graphmindError(key: GraphMindMeasure): Measure<GraphMindTrial> {
+  const { name, digits } = GRAPHMIND_MEASURES[key];
+  return {
+    name: `standard error of ${name}`,
+    how: () => "standard error",
+    range: [0, Infinity],
+    digits,
+    estimate: (trials) => {
+      const counted = countedOf(trials, (trial) => valueOf(trial, key));
+      if (typeof counted === "string") return counted;
+      const [values, n] = [counted.map(({ value }) => value), counted.length];
+      if (n < 2) return "one trial has no standard error";
+      const p = mean(values) / 100;
+      return {
+        value: key === "success" ? 100 * Math.sqrt(p * (1 - p) / (n - 1)) : sampleStandardDeviation(values) / Math.sqrt(n),
+        noInterval: "a standard error is the width of one",
+        episodes: counted.map(({ trial }) => trial.episode),
+      };
+    },
+    show: ({ value, episodes: { length: n } }) =>
+      key === "success" ? `${value.toFixed(digits)} | ${(value * Math.sqrt((n - 1) / n)).toFixed(digits)}` : value.toFixed(digits),
+  };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { GRAPHMIND_CONDITIONS } from "./figures/success-and-growth.ts";
+import { GRAPHMIND_CONDITIONS } from "./conditions.ts";
 import type { GridPanel } from "../../report/figures/grid-map.ts";
 import { type GridStep, wholePath } from "./trace.ts";
 import type { GraphMindTrial } from "./trials.ts";

@@ -6,7 +6,8 @@
 
 import { UsageError } from "../../errors.ts";
 import { graphmindStudy } from "./study.ts";
-import { writeGraphmindReport } from "./report.ts";
+import { GRAPHMIND_REPORT } from "./report.ts";
+import { writeStudyReport } from "../../report/study-report.ts";
 import type { Part, PartChoices } from "../part.ts";
 
 /**
@@ -20,7 +21,7 @@ export function graphmindParts(values: PartChoices): Part[] {
   }
   return [{
     study: graphmindStudy(values),
-    write: writeGraphmindReport,
+    write: (store, study, chosen) => writeStudyReport(GRAPHMIND_REPORT, store, study, chosen),
     ordinary: "graphmind-quick",
   }];
 }

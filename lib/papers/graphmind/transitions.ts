@@ -1,5 +1,5 @@
 /**
- * How well the memory judges whether the agent has changed rooms (GraphMind §4.3, Fig. 6): its votes against the truth.
+ * Compares the memory's votes on whether the agent has changed rooms with the truth (GraphMind §4.3, Fig. 6).
  *
  * @module
  */
@@ -7,20 +7,20 @@
 import { z } from "zod";
 import { wilsonInterval } from "../../stats/intervals.ts";
 import type { Store } from "../../store/open.ts";
-import { GRAPHMIND_CONDITIONS } from "./figures/success-and-growth.ts";
+import { byRooms, GRAPHMIND_CONDITIONS } from "./conditions.ts";
 import { type GridStep, gridSteps } from "./trace.ts";
-import { type GraphMindTrial, roomsOrder } from "./trials.ts";
+import type { GraphMindTrial } from "./trials.ts";
 import type { Cell, Table } from "../../report/table.ts";
 
-/** One verdict. */
+/** What the memory judged of one decision step. */
 export interface TransitionVerdict {
-  /** Decision step that it judges, from 1. */
+  /** The decision step, from 1. */
   readonly step: number;
   /** Whether the agent is in another room than before, by the truth. */
   readonly moved: boolean;
-  /** What most votes said. */
+  /** The verdict of most votes. */
   readonly passed: boolean;
-  /** Whether they were right. */
+  /** Whether the verdict is right. */
   readonly right: boolean;
   /** Votes for a passage. */
   readonly for: number;
@@ -32,7 +32,7 @@ const recorded = z.object({
   beliefs: z.object({ transition: z.object({ passed: z.boolean(), for: z.int(), against: z.int() }) }),
 });
 
-/** The verdicts of an episode's steps; steps on which nobody was asked, such as those without a primitive, are left out. */
+/** The verdicts on an episode's steps; steps without a vote, such as those without a primitive, are left out. */
 export function transitionsOf(steps: readonly GridStep[]): TransitionVerdict[] {
   return steps.flatMap(({ step, details, from, to, path }): TransitionVerdict[] => {
     const parsed = recorded.safeParse(details);
@@ -45,25 +45,13 @@ export function transitionsOf(steps: readonly GridStep[]): TransitionVerdict[] {
 }
 
 /**
- * A row a size: how many steps were judged, how often rightly with Wilson's interval, also by a single vote; of true passages the share that was
- * found, of judged ones the share that was none.
- *
- * @param trials the rows of `graphmindTrialsFrame`
- *
- * @example
- * ```ts
- * import { openStore } from "labyrinth/store";
- * import { transitionsTable } from "labyrinth/papers/graphmind";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.deepEqual(transitionsTable(store, [], { backbone: "offline" }).rows, []);
- * ```
+ * The table of verdicts by size and condition: how many steps were judged, the share judged rightly by most votes and by a single vote, the share of
+ * true passages that was found, and the share of judged passages that was none; shares with Wilson's interval.
  */
 export function transitionsTable(store: Store, trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Table {
   const judged = trials.filter(({ status, ged }) => status === "completed" && ged !== null);
   const groups = Map.groupBy(judged, ({ rooms, condition }) => JSON.stringify([rooms, condition]));
-  const rows = [...groups.values()].sort((a, b) => roomsOrder(a[0]?.rooms ?? "") - roomsOrder(b[0]?.rooms ?? "")).flatMap(
+  const rows = [...groups.values()].sort(([a], [b]) => a && b ? byRooms(a, b) : 0).flatMap(
     (cell): Cell[][] => {
       const verdicts = cell.flatMap(({ episode }) => transitionsOf(gridSteps(store, episode)));
       if (verdicts.length === 0) return [];
@@ -73,7 +61,7 @@ export function transitionsTable(store: Store, trials: readonly GraphMindTrial[]
       const rightVotes = verdicts.reduce((sum, verdict) => sum + (verdict.moved ? verdict.for : verdict.against), 0);
       const [moved, passed] = [verdicts.filter((verdict) => verdict.moved), verdicts.filter((verdict) => verdict.passed)];
       return [[
-        `${rooms}, ${GRAPHMIND_CONDITIONS[condition] ?? condition}, ${backbone}`,
+        `${rooms}, ${GRAPHMIND_CONDITIONS[condition] ?? condition}`,
         `${verdicts.length}`,
         withEpisodes(share(verdicts.filter(({ right }) => right).length, verdicts.length), episodes),
         { value: 100 * rightVotes / votes, digits: 1 },

@@ -1,5 +1,5 @@
 /**
- * What became of GraphMind's episodes: success, steps, and how far the graph that was built is from the truth. One row an episode, from the store alone.
+ * The episodes of a study of GraphMind with their success, their steps, their tokens, and the distance of the graph that was built to the truth.
  *
  * @module
  */
@@ -9,16 +9,12 @@ import { type GraphEditDistance, graphEditDistance } from "../../graph/edit-dist
 import { roomObjectGraphOf } from "../../graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorded-graph.ts";
 import type { Store } from "../../store/open.ts";
-import { type DataFrame, frameOf, type FrameSchema, rowsOf } from "../../report/frame.ts";
+import type { Trial } from "../../report/estimate.ts";
+import { byRooms } from "./conditions.ts";
+import { comparableTrials, type ModuleTokens, moduleTokens } from "./tokens.ts";
 
-/** One row of `graphmindTrialsFrame`. */
-export interface GraphMindTrial {
-  /** Id of the episode. */
-  readonly episode: string;
-  /** Label of the study's row, e.g. `kg`. */
-  readonly condition: string;
-  /** What answered for the models. */
-  readonly backbone: string;
+/** One episode of a study of GraphMind. */
+export interface GraphMindTrial extends Trial {
   /** `PutNextTo` or `OpenDoor`. */
   readonly mission: string;
   /** `2x2`, `3x3`, …: rooms. */
@@ -31,11 +27,9 @@ export interface GraphMindTrial {
   readonly attempt: number;
   /** A whole number as text. */
   readonly seed: string;
-  /** `planned`, `running`, `completed`, `failed` or `parked`. */
-  readonly status: string;
   /** Whether the mission was completed; null unless the episode is. So are the other measures. */
   readonly success: boolean | null;
-  /** Decisions: calls and, with a model as actor, turns of the plan–execute loop; null of the oracle too, which decides nothing. */
+  /** Decision steps: calls and, with a model as actor, turns of the plan–execute loop; null of the oracle too, which decides nothing. */
   readonly decisions: number | null;
   /** Primitive steps of the world. */
   readonly steps: number | null;
@@ -45,64 +39,45 @@ export interface GraphMindTrial {
   readonly gedLower: number | null;
   /** The same to the whole map. */
   readonly gedWhole: number | null;
+  /** Whether its tokens are compared: all of the study's conditions KG, SM and static graph are planned on its map. */
+  readonly isCompared: boolean;
+  /** Tokens of its modules; none unless it is completed. */
+  readonly modules: readonly ModuleTokens[];
 }
-
-/** Columns of `graphmindTrialsFrame`. */
-export const TRIAL_COLUMNS: FrameSchema = {
-  episode: "text",
-  condition: "text",
-  backbone: "text",
-  mission: "text",
-  rooms: "text",
-  layout: "text",
-  image: "boolean",
-  attempt: "integer",
-  seed: "text",
-  status: "text",
-  success: "boolean",
-  decisions: "integer",
-  steps: "integer",
-  ged: "integer",
-  gedLower: "integer",
-  gedWhole: "integer",
-};
 
 /** Partial maps that a search for the distance may look at: maps of 4 × 4 rooms are proved within it, of 7 × 7 some. */
 const NODE_LIMIT = 2000;
 
 /**
- * Every episode of a study in BabyAI, planned ones included, in order of rooms, mission, condition, layout and attempt.
- *
- * Columns are those of `GraphMindTrial`. The distance is that of the last recorded graph to the last recorded truth.
+ * Returns every episode of a study in BabyAI, planned ones included, in order of rooms, mission, condition, layout and attempt. The distance is that
+ * of the last recorded graph to the last recorded truth.
  *
  * @example
  * ```ts
- * import { graphmindTrialsFrame } from "labyrinth/papers/graphmind";
+ * import { graphmindTrials } from "labyrinth/papers/graphmind";
  * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");
- * assert.equal(graphmindTrialsFrame(store, "unplayed").height, 0);
+ * assert.deepEqual(graphmindTrials(store, "unplayed"), []);
  * ```
  */
-export function graphmindTrialsFrame(store: Store, study: string): DataFrame {
+export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
   const rows = store.prepare(`
-    select id as episode, condition, backbone, attempt, cast(seed as text) as seed, status, score, max_score as maxScore, steps as decisions,
+    select id as episode, condition, attempt, cast(seed as text) as seed, status, score, max_score as maxScore, steps as decisions,
       coalesce(json_extract(world_params, '$.layout'), '') as layout, coalesce(json_extract(world_params, '$.mission'), '') as mission,
       coalesce(json_extract(world_params, '$.image'), 0) as image
     from episodes where study = ? and world = 'babyai'`).all(study) as unknown as EpisodeRow[];
-  const trials = rows.map((row) => trialOf(store, row));
-  return frameOf(
-    trials.sort((a, b) =>
-      roomsOrder(a.rooms) - roomsOrder(b.rooms) || compare(b.mission, a.mission) || compare(a.condition, b.condition) ||
-      compare(a.layout, b.layout) || a.attempt - b.attempt
-    ) as unknown as Record<string, unknown>[],
-    TRIAL_COLUMNS,
+  const tokens = moduleTokens(store, study);
+  const compared = new Set(comparableTrials(rows));
+  return rows.map((row) => trialOf(store, row, { modules: tokens.get(row.episode) ?? [], isCompared: compared.has(row) })).sort((a, b) =>
+    byRooms(a, b) || compare(b.mission, a.mission) || compare(a.condition, b.condition) || compare(a.layout, b.layout) ||
+    a.attempt - b.attempt
   );
 }
 
 /**
- * How far the graph that an episode built is from the truth after a step; `undefined` without a truth of BabyAI.
+ * Returns the graph edit distance from the graph that an episode built to the truth after a step; `undefined` without a truth of BabyAI.
  *
  * @param at the step; the last one unless told
  *
@@ -128,30 +103,16 @@ export function graphErrorOf(
 }
 
 /** The recorded truth after a step, or after the last one. */
-export function truthAt(store: Store, episode: string, step?: number): { readonly step: number; readonly truth: BabyAiTruth } | undefined {
+function truthAt(store: Store, episode: string, step?: number): { readonly step: number; readonly truth: BabyAiTruth } | undefined {
   const row = store.prepare("select step, truth from truths where episode = ? and pass = 0 and step <= ? order by step desc limit 1")
     .get(episode, step ?? Number.MAX_SAFE_INTEGER);
   const truth = row && asBabyAiTruth(JSON.parse(String(row.truth)));
   return truth && { step: Number(row.step), truth };
 }
 
-/** Place of a size among sizes: `2x2` before `3x3`. */
-export function roomsOrder(rooms: string): number {
-  return Number.parseInt(rooms) || Infinity;
-}
-
-/** The rows of the frame. */
-export function trialsOf(frame: DataFrame): GraphMindTrial[] {
-  return rowsOf<GraphMindTrial>(frame);
-}
-
-interface EpisodeRow {
-  readonly episode: string;
-  readonly condition: string;
-  readonly backbone: string;
+interface EpisodeRow extends Trial {
   readonly attempt: number;
   readonly seed: string;
-  readonly status: string;
   readonly score: number | null;
   readonly maxScore: number | null;
   readonly decisions: number | null;
@@ -162,12 +123,17 @@ interface EpisodeRow {
 
 const MISSIONS: Readonly<Record<string, string>> = { "put-next-to": "PutNextTo", "open-door": "OpenDoor" };
 
-function trialOf(store: Store, { score, maxScore, decisions, mission, layout, image, ...row }: EpisodeRow): GraphMindTrial {
+function trialOf(
+  store: Store,
+  { score, maxScore, decisions, mission, layout, image, ...row }: EpisodeRow,
+  tokens: Pick<GraphMindTrial, "modules" | "isCompared">,
+): GraphMindTrial {
   const done = row.status === "completed";
   const measured = done ? measure(store, row.episode) : undefined;
   const size = layout.match(/^(\d+x\d+)-/)?.[1] ?? measured?.rooms ?? "?";
   return {
     ...row,
+    ...tokens,
     mission: MISSIONS[mission] ?? mission,
     rooms: size,
     layout,
@@ -184,8 +150,8 @@ function trialOf(store: Store, { score, maxScore, decisions, mission, layout, im
 function measure(store: Store, episode: string): {
   readonly steps: number;
   readonly rooms?: string;
-  readonly observed?: GraphEditDistance | undefined;
-  readonly whole?: GraphEditDistance | undefined;
+  readonly observed?: GraphEditDistance;
+  readonly whole?: GraphEditDistance;
 } {
   const steps = Number(
     store.prepare("select coalesce(sum(json_array_length(frames)), 0) as n from turns where episode = ? and pass = 0").get(episode)?.n,
@@ -197,7 +163,8 @@ function measure(store: Store, episode: string): {
   return {
     steps,
     rooms: `${size}x${size}`,
-    ...(hasGraph ? { observed: graphErrorOf(store, episode), whole: graphErrorOf(store, episode, { scope: "whole" }) } : {}),
+    observed: hasGraph ? graphErrorOf(store, episode) : undefined,
+    whole: hasGraph ? graphErrorOf(store, episode, { scope: "whole" }) : undefined,
   };
 }
 
