@@ -1,5 +1,5 @@
 /**
- * Episodes of several trials (Reflexion), a row a trial: AriGraph's Table 4 does not say which trial it reports, so that each has a row of its own.
+ * The trials of episodes that repeat their game (Reflexion).
  *
  * @module
  */
