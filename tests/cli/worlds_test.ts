@@ -38,7 +38,7 @@ Deno.test("worlds --json prints the catalogue as one JSON value and nothing else
   const { status, out, err } = await lab("worlds", "--json");
   assert.equal(status, 0);
   assert.equal(err, "");
-  assert.deepEqual(JSON.parse(out), await worlds.list());
+  assert.deepEqual(JSON.parse(out), JSON.parse(JSON.stringify(await worlds.list())));
 });
 
 Deno.test("worlds prints every world with its parameters, ranges and defaults", async () => {
