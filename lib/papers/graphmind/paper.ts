@@ -29,67 +29,43 @@ export interface PrintedMean {
 export const FLASH = "gemini-2.5-flash";
 const MEMORY: Readonly<Record<string, string>> = { "KG": "kg", "w/o Memory": "none", "SM": "sm" };
 
+/** What most tables leave unsaid. */
+const SHARED = { mission: "PutNextTo", model: FLASH } as const;
+
 /** How each table's file is read. */
 const READERS: Readonly<Record<GraphMindTableName, () => PrintedMean[]>> = {
   table2: () =>
-    paperTable("graphmind_table2_success").map(({ mission = "", rooms = "", metric, model = "", memory = "", mean = "", se }) => ({
-      mission,
-      rooms,
-      condition: MEMORY[memory] ?? memory,
-      measure: measureOf(metric),
-      model,
-      printed: mean,
-      se,
-    })),
+    paperTable("graphmind_table2_success").map(({ mission = "", rooms = "", metric, model = "", memory, mean = "", se }) => {
+      return { mission, rooms, condition: conditionOf(memory), measure: measureOf(metric), model, printed: mean, se };
+    }),
   table3: () =>
-    paperTable("graphmind_table3_actor").map(({ rooms = "", metric, model = "", actor, mean = "", se }) => ({
-      mission: "PutNextTo",
-      rooms,
-      condition: actor === "bot" ? "kg" : "kg-llm-actor",
-      measure: measureOf(metric),
-      model,
-      printed: mean,
-      se,
-    })),
+    paperTable("graphmind_table3_actor").map(({ rooms = "", metric, model = "", actor, mean = "", se }) => {
+      return { ...SHARED, rooms, condition: actor === "bot" ? "kg" : "kg-llm-actor", measure: measureOf(metric), model, printed: mean, se };
+    }),
   table4: () =>
-    paperTable("graphmind_table4_scale").flatMap(({ rooms = "", memory = "", success_pct = "", success_se, avg_steps = "" }) => {
-      const shared = { mission: "PutNextTo", rooms, condition: MEMORY[memory] ?? memory, model: FLASH };
+    paperTable("graphmind_table4_scale").flatMap(({ rooms = "", memory, success_pct = "", success_se, avg_steps = "" }): PrintedMean[] => {
+      const shared = { ...SHARED, rooms, condition: conditionOf(memory) };
       return [
-        { ...shared, measure: "success" as const, printed: success_pct, se: success_se },
-        { ...shared, measure: "decisionsOfSuccesses" as const, printed: avg_steps },
+        { ...shared, measure: "success", printed: success_pct, se: success_se },
+        { ...shared, measure: "decisionsOfSuccesses", printed: avg_steps },
       ];
     }),
   table7: () =>
-    paperTable("graphmind_table7_modality").map(({ observation, rooms = "", accuracy_pct = "", se }) => ({
-      mission: "PutNextTo",
-      rooms,
-      condition: observation === "text" ? "kg-text" : "kg",
-      measure: "success" as const,
-      model: FLASH,
-      printed: accuracy_pct,
-      se,
-    })),
+    paperTable("graphmind_table7_modality").map(({ observation, rooms = "", accuracy_pct = "", se }) => {
+      return { ...SHARED, rooms, condition: observation === "text" ? "kg-text" : "kg", measure: "success", printed: accuracy_pct, se };
+    }),
   table8: () =>
-    paperTable("graphmind_table8_access").flatMap(({ rooms = "", metric, ...row }) =>
-      ([["kg", "dynamic"], ["kg-static", "static"]] as const).map(([condition, access]) => ({
-        mission: "PutNextTo",
-        rooms,
-        condition,
-        measure: measureOf(metric),
-        model: FLASH,
-        printed: row[`${access}_mean`] ?? "",
-        se: row[`${access}_se`],
-      }))
-    ),
+    paperTable("graphmind_table8_access").flatMap(({ rooms = "", metric, ...row }) => {
+      const shared = { ...SHARED, rooms, measure: measureOf(metric) };
+      return [
+        { ...shared, condition: "kg", printed: row.dynamic_mean ?? "", se: row.dynamic_se },
+        { ...shared, condition: "kg-static", printed: row.static_mean ?? "", se: row.static_se },
+      ];
+    }),
   steps: () =>
-    paperTable("graphmind_appc_steps").map(({ rooms = "", memory = "", decision_steps = "" }) => ({
-      mission: "PutNextTo",
-      rooms,
-      condition: MEMORY[memory] ?? memory,
-      measure: "decisions" as const,
-      model: FLASH,
-      printed: decision_steps,
-    })),
+    paperTable("graphmind_appc_steps").map(({ rooms = "", memory, decision_steps = "" }) => {
+      return { ...SHARED, rooms, condition: conditionOf(memory), measure: "decisions", printed: decision_steps };
+    }),
 };
 
 const read = new Map<GraphMindTableName, readonly PrintedMean[]>();
@@ -119,6 +95,10 @@ export function errorNoteOf(table: GraphMindTableName, { measure }: PrintedMean)
   if (measure !== "success") return undefined;
   if (table === "table4") return "printed with n under the root";
   return table === "table7" || table === "table8" ? "printed mostly with n under the root" : undefined;
+}
+
+function conditionOf(memory = ""): string {
+  return MEMORY[memory] ?? memory;
 }
 
 function measureOf(metric: string | undefined): GraphMindMeasure {

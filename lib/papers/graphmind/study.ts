@@ -131,7 +131,7 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
     models,
     embedder,
     truth: true, // the graph edit distance and the maps are made from it
-    ...(promptOverrides ? { promptOverrides } : {}),
+    promptOverrides,
   };
 }
 

@@ -6,7 +6,6 @@
 
 import { getReplyRow } from "../../store/replies.ts";
 import type { Store } from "../../store/open.ts";
-import type { GraphMindTrial } from "./trials.ts";
 
 /** Role → its name in the paper's Tables 5 and 6, in their order; `Execute` is the model as actor, which they leave out. */
 export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
@@ -54,7 +53,9 @@ export const COMPARED = ["kg", "sm", "kg-static"];
  * The trials of the compared conditions on the layouts and missions that all conditions among them have: a prompt grows with the map, so that tokens
  * are compared on the same maps.
  */
-export function comparableTrials<T extends Pick<GraphMindTrial, "condition" | "mission" | "layout">>(trials: readonly T[]): T[] {
+export function comparableTrials<T extends { readonly condition: string; readonly mission: string; readonly layout: string }>(
+  trials: readonly T[],
+): T[] {
   const compared = trials.filter(({ condition }) => COMPARED.includes(condition));
   const conditions = new Set(compared.map(({ condition }) => condition));
   const maps = Map.groupBy(compared, ({ mission, layout }) => `${mission} ${layout}`);

@@ -13,19 +13,6 @@ const LINE_BREAK = "\n";
 
 /**
  * Draws a view of BabyAI out of its text: rows from the farthest to the nearest with `; ` between cells, the agent at the bottom, looking up.
- *
- * @param view the text as the world gave it
- *
- * @example
- * ```ts
- * import { observationFigure } from "labyrinth/papers/graphmind";
- * import { rowsOf } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const figure = observationFigure("Wall; Red_Locked_Door\nEmpty; Agent", { id: "f", title: "A view", subtitle: "", caption: "n = 1." });
- * const cells = rowsOf<{ x: number; y: number; look: string; words: string }>(figure.frame);
- * assert.deepEqual(cells[1], { ...cells[1], x: 1, y: 0, look: "lock", words: "Red\nLocked\nDoor" });
- * ```
  */
 export function observationFigure(
   view: string,
@@ -131,10 +118,8 @@ function lookOf(
   if (token === "Unseen") return { look: "unseen", floor: "#c9c9c9", ...plain };
   if (token === "Agent") return { look: "agent", floor: "#ffffff", colour: "#111111", shape: "triangle-up" };
   if (words.at(-1) === "door") {
-    {
-      const floor = words.includes("open") ? "#ffffff" : colour ?? "#000000";
-      return { look: words.includes("locked") ? "lock" : "door", floor, colour, shape: null };
-    }
+    const floor = words.includes("open") ? "#ffffff" : colour ?? "#000000";
+    return { look: words.includes("locked") ? "lock" : "door", floor, colour, shape: null };
   }
   const shape = GRID_SHAPES[words.at(-1) ?? ""];
   return shape ? { look: "thing", floor: "#ffffff", colour, shape } : { look: "empty", floor: "#ffffff", ...plain };
