@@ -7,7 +7,7 @@ import { openStore, type Store } from "../../../lib/store/open.ts";
 import { putStudy } from "../../../lib/store/studies.ts";
 import { putEvents } from "../../../lib/store/events.ts";
 import { observationHash, putTurn } from "../../../lib/store/turns.ts";
-import { PLANNING } from "../../../lib/papers/reasonplanner/counts.ts";
+import { COSTS, PLANNING } from "../../../lib/papers/reasonplanner/counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "../../../lib/papers/reasonplanner/exhibits.ts";
 import { trainingGrowthFigure, trajectoriesFigure } from "../../../lib/papers/reasonplanner/figures.ts";
 import { averageOf, leadOf } from "../../../lib/papers/reasonplanner/measures.ts";
@@ -334,7 +334,7 @@ Deno.test("the costs count each request once, by role, and the ledger tells paid
     call("a", "reasonplanner/actor", "wasted", 0.25);
     call("b", "reasonplanner/reflect", "paid", 0.25);
   });
-  const { rows } = tableFor(REASONPLANNER_REPORT.exhibits.find(({ id }) => id === "reasonplanner-costs"), store);
+  const { rows } = tableFor(COSTS, store);
   const numbers = (label: string) =>
     rows.find(([name]) => name === label)?.slice(1).map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell);
   assert.deepEqual(numbers("ReasonPlanner"), [2, 1, 10, 1, 0.375]); // two requests of 10 and 1 tokens in two episodes
