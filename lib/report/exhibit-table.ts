@@ -87,7 +87,7 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   return {
     id: `${exhibit.id}-${backbone}${embedderSuffix(embedder)}`,
     title: exhibit.title(backbone, shown),
-    caption: withEmbedder(exhibit.caption(factsOf(cells, { backbone, noun: exhibit.trial }), shown), embedder),
+    caption: withEmbedder(exhibit.caption(factsOf(cells, { backbone, noun: exhibit.trial, ...options }), shown), embedder),
     columns: [exhibit.head, ...allColumns.map(nameOf)],
     rows: body,
   };

@@ -57,6 +57,8 @@ export interface PaperNumber {
   readonly measure?: string;
   /** How far ours may be away where it has no interval, in the number's own unit. @default {0} */
   readonly tolerance?: number;
+  /** It is printed as an upper bound (`p < 0.001`): ours agrees if it lies below it. */
+  readonly bound?: true;
   /** What is to be known of it, in half a sentence: a misprint, another table that says otherwise. */
   readonly note?: string;
 }
@@ -105,6 +107,8 @@ export interface CaptionFacts {
   readonly done: number;
   /** Failed trials. */
   readonly failed: number;
+  /** Whether cells with missing trials show the number of those at hand. */
+  readonly allowIncomplete: boolean;
   /** Cells with at least one planned trial. */
   readonly cells: readonly Pick<CellResult<Trial>, "planned" | "done" | "failed">[];
 }
@@ -267,7 +271,7 @@ export function isIn<T extends Trial>({ has }: Line<T>, trial: T): boolean {
 /** The facts of some cells' trials. */
 export function factsOf<T extends Trial>(
   cells: readonly MeasuredCell<T>[],
-  { backbone, noun }: { readonly backbone: string; readonly noun: string },
+  { backbone, noun, allowIncomplete = false }: { readonly backbone: string; readonly noun: string; readonly allowIncomplete?: boolean },
 ): CaptionFacts {
   const planned = cells.filter((cell) => cell.planned > 0);
   const alone = planned.filter(({ measure }) => !measure.beside);
@@ -289,6 +293,7 @@ export function factsOf<T extends Trial>(
     planned: trials.length,
     done,
     failed,
+    allowIncomplete,
     cells: planned,
   };
 }

@@ -4,7 +4,7 @@
  * The rule of the verdict:
  *
  * - `agrees`: the reported number, give or take half of its last printed digit, lies in our 95 % interval; where a measure has no interval (the
- *   mean of the best 3 of 5, tokens), ours is within the tolerance that its table states.
+ *   mean of the best 3 of 5, tokens), ours is within the tolerance that its table states; where it is printed as an upper bound, ours lies below it.
  * - `differs`: it does not. A verdict compares numbers, whatever backbone ours come from: the reason names the two backbones where they are
  *   not the same, and then neither verdict says anything about the paper's claim.
  * - `not run`: there is no complete number of ours; the reason says why.
@@ -36,6 +36,8 @@ export interface ReportedNumber {
   readonly measure?: string;
   /** How far ours may be away where it has no interval, in the number's own unit. @default {0} */
   readonly tolerance?: number;
+  /** It is printed as an upper bound (`p < 0.001`): ours agrees if it lies below it. */
+  readonly bound?: true;
   /** What is to be known of it, in half a sentence: a misprint, another table that says otherwise. It is added to the reason of the verdict. */
   readonly note?: string;
 }
@@ -93,9 +95,11 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
   const number = Number(reported.printed);
   const slack = ours.low === undefined ? reported.tolerance ?? 0 : roundingOf(reported.printed);
   const beyond = Math.max(low - number, number - high, 0);
-  const agrees = beyond <= slack + 1e-9;
+  const agrees = reported.bound ? ours.value < number : beyond <= slack + 1e-9;
   const digits = Math.abs(number) >= 100 ? 0 : 2;
-  const where = ours.low === undefined
+  const where = reported.bound
+    ? `${agrees ? "below" : "not below"} the bound`
+    : ours.low === undefined
     ? `${nonZero(Math.abs(ours.value - number), digits)} apart, tolerance ${nonZero(slack, digits)}`
     : agrees
     ? "inside our interval"

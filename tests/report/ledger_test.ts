@@ -42,6 +42,15 @@ Deno.test("judge() takes the number's own rounding into our interval, and no mor
   assert.match(judge(large, { ...OURS, low: 500, high: 675 }).why, /^0\.3 above our interval$/, "not 0");
 });
 
+Deno.test("judge() holds ours below a number that is printed as an upper bound", () => {
+  const { low: _low, high: _high, ...p } = OURS;
+  const reported = { ...REPORTED, printed: "0.001", bound: true } as const;
+  const judged = [0.0009, 0.001, 0.0013].map((value) => judge(reported, { ...p, value }));
+  assert.deepEqual(judged.map(({ verdict }) => verdict), ["agrees", "differs", "differs"]);
+  assert.match(judged[0]?.why ?? "", /^below the bound; no interval/);
+  assert.match(judged[1]?.why ?? "", /^not below the bound/);
+});
+
 Deno.test("judge() holds a mean of the best against a tolerance, and names another measure and another backbone", () => {
   const reported = { ...REPORTED, printed: "0.79", tolerance: 0.1, measure: "best 3 of 5", backbone: "gpt-4-0125-preview" };
   const { low: _low, high: _high, ...best } = { ...OURS, value: 0.69, measure: "best 3 of 5", backbone: "gpt-4-0125-preview" };

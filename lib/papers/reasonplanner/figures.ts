@@ -4,72 +4,41 @@
  * @module
  */
 
-import type { Store } from "../../store/open.ts";
 import { type Figure, PALETTE } from "../../report/figure.ts";
-import { type DataFrame, type EpisodeRow, frameOf, rowsOf } from "../../report/frame.ts";
-import { paperTasks, REASONPLANNER_METHODS, TABLE1_METHODS } from "./scores.ts";
-import type { Trials } from "../../report/trials.ts";
-
-interface Step {
-  readonly episode: string;
-  readonly pass: number;
-  readonly step: number;
-  readonly normalised: number;
-}
+import { frameOf, stepRows } from "../../report/frame.ts";
+import type { ReportInput } from "../../report/study-report.ts";
+import { paperTasks, REASONPLANNER_METHODS, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 
 /**
  * Figure 4: a small panel a task, in each the variation that ReasonPlanner did best, and the same of the other methods. Of several trials the one
- * that counts.
- *
- * @param episodes the frame of `episodesFrame`
- * @param steps the frame of `stepsFrame`
- * @param options `trials` of the study's episodes, where there are some of several
- *
- * @example
- * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
- * import { trajectoriesFigure } from "labyrinth/papers/reasonplanner";
- * import assert from "node:assert/strict";
- *
- * const types = { episode: "text", game: "text", condition: "text", attempt: "integer", normalised: "number" } as const;
- * const row = { game: "boil", condition: "reasonplanner" };
- * const episodes = frameOf([{ ...row, episode: "a", attempt: 1, normalised: 0.2 }, { ...row, episode: "b", attempt: 2, normalised: 0.7 }], types);
- * const step = { pass: 0, step: 1 };
- * const steps = frameOf(
- *   [{ ...step, episode: "a", normalised: 0.2 }, { ...step, episode: "b", normalised: 0.7 }],
- *   { episode: "text", pass: "integer", step: "integer", normalised: "number" },
- * );
- * const { frame } = trajectoriesFigure(episodes, steps, { backbone: "offline" });
- * assert.deepEqual(rowsOf(frame), [{ task: "1-1 boil", place: 0, method: "ReasonPlanner", step: 1, score: 70 }]);
- * ```
+ * that counts. `undefined` where ReasonPlanner has completed no episode.
  */
 export function trajectoriesFigure(
-  episodes: DataFrame,
-  steps: DataFrame,
-  options: { readonly backbone: string; readonly trials?: Trials },
-): Figure {
-  const { backbone, trials } = options;
-  const all = rowsOf<EpisodeRow>(episodes).filter(({ condition, normalised }) => normalised !== null && TABLE1_METHODS.includes(condition));
-  const byEpisode = Map.groupBy(rowsOf<Step>(steps.select("episode", "pass", "step", "normalised")), ({ episode }) => episode);
-  const tasks = paperTasks().filter(({ name }) => all.some(({ game, condition }) => game === name && condition === "reasonplanner"));
-  const rows = tasks.flatMap(({ name, id }, place) => {
-    const task = labelOf({ name, id });
-    const [best] = all.filter(({ game, condition }) => game === name && condition === "reasonplanner")
-      .sort((a, b) => (b.normalised ?? 0) - (a.normalised ?? 0) || a.attempt - b.attempt);
-    return TABLE1_METHODS.flatMap((method) => {
-      const episode = all.find(({ game, condition, attempt }) => game === name && condition === method && attempt === best?.attempt)
-        ?.episode;
-      const counts = trials?.get(episode ?? "")?.passes.findIndex((pass) => pass.counts) ?? -1;
-      const taken = (byEpisode.get(episode ?? "") ?? []).filter(({ pass }) => pass === Math.max(0, counts));
-      return taken.map(({ step, normalised }) => ({
-        task,
+  { store, study, backbone, reader }: Pick<ReportInput, "store" | "study" | "backbone" | "reader">,
+): Figure | undefined {
+  const scored = reader.read({ trials: reasonPlannerTrials }, study).trials.filter(({ score }) => score !== null);
+  const bestOf = new Map(
+    paperTasks().flatMap(({ name }) => {
+      const [best] = scored.filter(({ task, condition }) => task === name && condition === "reasonplanner")
+        .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.attempt - b.attempt);
+      return best ? [[name, best.attempt] as const] : [];
+    }),
+  );
+  if (bestOf.size === 0) return undefined;
+  const tasks = paperTasks().filter(({ name }) => bestOf.has(name));
+  const steps = Map.groupBy(stepRows(store, study), ({ episode }) => episode);
+  const rows = tasks.flatMap(({ name, id }, place) =>
+    TABLE1_METHODS.flatMap((method) => {
+      const drawn = scored.find(({ task, condition, attempt }) => task === name && condition === method && attempt === bestOf.get(name));
+      return (steps.get(drawn?.episode ?? "") ?? []).filter(({ pass }) => pass === drawn?.pass).map(({ step, normalised }) => ({
+        task: labelOf({ name, id }),
         place,
         method: REASONPLANNER_METHODS[method],
         step,
-        score: Math.round(normalised * 1e4) / 100,
+        score: Math.round((normalised ?? 0) * 1e4) / 100,
       }));
-    });
-  });
+    })
+  );
   const lines = LINES.filter(({ name }) => rows.some(({ method }) => method === name));
   const names = lines.map(({ name }) => name);
   return {
@@ -127,7 +96,7 @@ const LINES = TABLE1_METHODS.map((method, place) => ({
   width: [5.5, 4, 2.8, 1.6][place],
 }));
 
-/** Signs of a line of a panel's head. */
+/** Characters of a line of a panel's title. */
 const LONGEST_LINE = 28;
 
 /** Number and name of a task, in lines that fit over a panel: broken after hyphens. */
@@ -150,18 +119,8 @@ interface TrainingStep {
 /**
  * How the temporal graph grows over the training: different facts, and all tellings of facts, after each action. `undefined` where no training is
  * recorded.
- *
- * @example
- * ```ts
- * import { openStore } from "labyrinth/store";
- * import { trainingGrowthFigure } from "labyrinth/papers/reasonplanner";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.equal(trainingGrowthFigure(store, "unplayed", { backbone: "offline" }), undefined);
- * ```
  */
-export function trainingGrowthFigure(store: Store, study: string, { backbone }: { readonly backbone: string }): Figure | undefined {
+export function trainingGrowthFigure({ store, study, backbone }: Pick<ReportInput, "store" | "study" | "backbone">): Figure | undefined {
   const steps = store.prepare(`
     select coalesce(e.label, e.world) as game, t.step, t.graph_size as facts,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'add') as told
@@ -175,9 +134,7 @@ export function trainingGrowthFigure(store: Store, study: string, { backbone }: 
     told += step.told;
     return [{ action, task: step.game, count: step.facts, what: FACTS }, { action, task: step.game, count: told, what: TELLINGS }];
   });
-  const episodes = store.prepare("select count(*) as n from episodes where study = ? and lane = 'training' and status = 'completed'").get(
-    study,
-  )?.n;
+  const episodes = steps.filter(({ step }) => step === 0).length;
   return {
     id: `reasonplanner-growth-${backbone}`,
     caption:

@@ -5,10 +5,6 @@
  */
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
+export { reasonPlannerReport } from "./report.ts";
 export { lookAheadStudy, reasonPlannerStudy, type ReasonPlannerStudyOptions } from "./study.ts";
-export { reasonPlannerLedger } from "./ledger.ts";
-export { trainingGrowthFigure, trajectoriesFigure } from "./figures.ts";
-export { reasonPlannerCostsTable } from "./tables/costs.ts";
-export { planningTable } from "./tables/planning.ts";
-export { reasonPlannerScoresTable, type ReasonPlannerTableOptions, worldModelTable } from "./tables/scores.ts";
-export * from "./report.ts";
+export { type ReasonPlannerTrial, reasonPlannerTrials } from "./trials.ts";

@@ -6,7 +6,8 @@
 
 import { UsageError } from "../../errors.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "./study.ts";
-import { writeReasonPlannerReport } from "./report.ts";
+import { writeStudyReport } from "../../report/study-report.ts";
+import { LOOK_AHEAD_REPORT, REASONPLANNER_REPORT } from "./report.ts";
 import type { Part, PartChoices } from "../part.ts";
 
 /** What `--only` calls the study of look-aheads and query limits. */
@@ -21,9 +22,16 @@ export function reasonPlannerParts(values: PartChoices): Part[] {
   if (values.games !== undefined) throw new UsageError("the tasks of ScienceWorld come with the lab: leave out --games");
   const { only } = values;
   const options = { ...values, only: only?.filter((name) => name !== LOOK_AHEAD) };
-  const write = writeReasonPlannerReport;
-  const tables = (): Part => ({ study: reasonPlannerStudy(options), write, ordinary: "reasonplanner-quick" });
-  const lookAhead = (): Part => ({ study: lookAheadStudy(options), write, ordinary: "reasonplanner-look-ahead-quick" });
+  const tables = (): Part => ({
+    study: reasonPlannerStudy(options),
+    write: (store, study, chosen) => writeStudyReport(REASONPLANNER_REPORT, store, study, chosen),
+    ordinary: "reasonplanner-quick",
+  });
+  const lookAhead = (): Part => ({
+    study: lookAheadStudy(options),
+    write: (store, study, chosen) => writeStudyReport(LOOK_AHEAD_REPORT, store, study, chosen),
+    ordinary: "reasonplanner-look-ahead-quick",
+  });
   if (only?.includes(LOOK_AHEAD)) return [lookAhead()];
   return values.full && only === undefined ? [tables(), lookAhead()] : [tables()];
 }

@@ -131,8 +131,17 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
  */
 export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
   const { full = false } = options;
-  const { lookAhead, queries, otherLookAheads } = REASONPLANNER_PAPER;
-  const conditions = [
+  const { lookAhead, queries } = REASONPLANNER_PAPER;
+  return {
+    ...studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, lookAheadConditions(), full ? TABLE2_TASKS : QUICK_TASKS),
+    title: `ReasonPlanner, §4.2.1: how far it looks ahead (${lookAhead} unless told) and how often it asks (${queries})`,
+  };
+}
+
+/** The conditions of the study of look-aheads and query limits. */
+export function lookAheadConditions(): Condition[] {
+  const { lookAhead, otherLookAheads } = REASONPLANNER_PAPER;
+  return [
     ...[lookAhead, ...otherLookAheads].sort((a, b) => a - b).map((steps) => ({
       name: `look-ahead-${steps}`,
       options: { lookAhead: steps },
@@ -141,10 +150,6 @@ export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
     { name: "hops-2", options: { hops: 2 } },
     { name: "coreference", options: { coreference: "model" } },
   ].map((condition): Condition => ({ ...condition, method: "reasonplanner", trained: true }));
-  return {
-    ...studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, conditions, full ? TABLE2_TASKS : QUICK_TASKS),
-    title: `ReasonPlanner, §4.2.1: how far it looks ahead (${lookAhead} unless told) and how often it asks (${queries})`,
-  };
 }
 
 function studyOf(
@@ -170,7 +175,7 @@ function studyOf(
     ],
     models,
     embedder,
-    ...(promptOverrides ? { promptOverrides } : {}),
+    promptOverrides,
   };
 }
 

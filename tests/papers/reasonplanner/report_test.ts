@@ -7,14 +7,19 @@ import { openStore, type Store } from "../../../lib/store/open.ts";
 import { putStudy } from "../../../lib/store/studies.ts";
 import { putEvents } from "../../../lib/store/events.ts";
 import { observationHash, putTurn } from "../../../lib/store/turns.ts";
+import { COSTS, PLANNING } from "../../../lib/papers/reasonplanner/counts.ts";
+import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "../../../lib/papers/reasonplanner/exhibits.ts";
 import { trainingGrowthFigure, trajectoriesFigure } from "../../../lib/papers/reasonplanner/figures.ts";
-import { episodesFrame, rowsOf, stepsFrame } from "../../../lib/report/frame.ts";
-import { reasonPlannerLedger } from "../../../lib/papers/reasonplanner/ledger.ts";
-import { averageOf, leadOf, paperTasks, TABLE1_METHODS } from "../../../lib/papers/reasonplanner/scores.ts";
-import { reasonPlannerReport, writeReasonPlannerReport } from "../../../lib/papers/reasonplanner/report.ts";
-import { planningTable } from "../../../lib/papers/reasonplanner/tables/planning.ts";
-import { reasonPlannerScoresTable, worldModelTable } from "../../../lib/papers/reasonplanner/tables/scores.ts";
-import { trialsOf } from "../../../lib/report/trials.ts";
+import { averageOf, leadOf } from "../../../lib/papers/reasonplanner/measures.ts";
+import { LOOK_AHEAD_REPORT, REASONPLANNER_REPORT } from "../../../lib/papers/reasonplanner/report.ts";
+import { paperAverages, paperTasks, reasonPlannerTrials, TABLE1_METHODS } from "../../../lib/papers/reasonplanner/trials.ts";
+import { createStudyReader, type Exhibit } from "../../../lib/report/exhibit.ts";
+import { tableOf, type TableOptions } from "../../../lib/report/exhibit-table.ts";
+import { rowsOf } from "../../../lib/report/frame.ts";
+import type { LedgerEntry } from "../../../lib/report/ledger.ts";
+import { paperLedger, type ReportInput, reportOf, writeStudyReport } from "../../../lib/report/study-report.ts";
+import type { Table } from "../../../lib/report/table.ts";
+import { putCall } from "../../../lib/store/calls.ts";
 
 const STUDY = "reasonplanner-quick@offline";
 
@@ -28,17 +33,33 @@ interface Put {
   readonly counts?: number;
   readonly graph?: readonly (readonly [number, number])[];
   readonly events?: readonly string[];
+  readonly study?: string;
 }
 
+function inputOf(store: Store): Pick<ReportInput, "store" | "study" | "backbone" | "reader"> {
+  return { store, study: STUDY, backbone: "offline", reader: createStudyReader(store) };
+}
+
+function tableFor(exhibit: Exhibit | undefined, store: Store, options: TableOptions = {}): Table {
+  assert.ok(exhibit);
+  return tableOf(exhibit, createStudyReader(store).read(exhibit, STUDY), options);
+}
+
+function ledgerFor(store: Store, study = STUDY): LedgerEntry[] {
+  return paperLedger(REASONPLANNER_LEDGER, createStudyReader(store), study);
+}
+
+const [TABLE1, TABLE2] = REASONPLANNER_TABLES;
+
 /** Writes an episode as the lab does. */
-function put(store: Store, { task, condition, attempt, score, course = [], counts, graph, events = [] }: Put): void {
-  const id = `${task} ${condition} ${attempt}`;
+function put(store: Store, { task, condition, attempt, score, course = [], counts, graph, events = [], study = STUDY }: Put): void {
+  const id = `${study === STUDY ? "" : `${study} `}${task} ${condition} ${attempt}`;
   const training = condition === "training";
   const method = /^reasonplanner|^training|^look/.test(condition) ? "reasonplanner" : condition;
   putEpisode(store, {
     ...{
       id,
-      study: STUDY,
+      study,
       lane: training ? "training" : id,
       ordinal: training ? attempt - 1 : 0,
       identity: {},
@@ -103,14 +124,17 @@ Deno.test("Table 1: mean and sd over variations, the paper beside them by the ta
     put(store, { task: "boil", condition: "reasonplanner", attempt: 3 });
     put(store, { task: "boil", condition: "random", attempt: 1, score: 5 });
   });
-  const { columns, rows, caption } = reasonPlannerScoresTable(episodesFrame(store, STUDY), { backbone: "offline" });
+  const { columns, rows, caption } = tableFor(TABLE1, store);
+  const missing = (done: number, planned: number) => ({ incomplete: { done, failed: 0, planned } });
   assert.deepEqual(columns, ["task", "ReasonPlanner", "sd", "paper", "Random actions"]);
-  assert.deepEqual(rows[0]?.slice(0, 4), ["1-1 boil (L)", { incomplete: { done: 2, failed: 0, planned: 3 } }, null, "25.67 ± 19.6"]);
+  assert.deepEqual(rows[0]?.slice(0, 4), ["1-1 boil (L)", missing(2, 3), missing(2, 3), "25.67 ± 19.6"]);
   // 6-2 in the paper, 6-1 in ScienceWorld: 53.67 is chemistry-mix's
   assert.deepEqual(rows[1]?.[0], "6-2 chemistry-mix (S)");
-  assert.deepEqual(rows[1]?.slice(2, 4), ["26.5", "53.67 ± 40.5"]); // sd of 10, 20, 60 is 26.457…
-  assert.deepEqual((rows[1]?.[1] as { value: number }).value, 30);
-  assert.deepEqual(rows.at(-1)?.slice(0, 2), ["average", null]); // one cell is incomplete
+  const numbers = rows[1]?.slice(1, 4).map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value.toFixed(3) : cell);
+  assert.deepEqual(numbers, ["30.000", "26.458", "53.67 ± 40.5"]); // by hand: √((400 + 100 + 900) / 2)
+  assert.deepEqual(rows.at(-1)?.slice(0, 2), ["average", missing(5, 6)]); // 3 + 2 of 6 variations
+  assert.equal(rows.at(-1)?.[3], null); // the paper averages all 30 tasks
+  assert.match(caption, /n = 1 to 3 variations \(6 of all 7 completed, 0 failed\)/);
   assert.match(caption, /One-way ANOVA of the methods: not possible/);
 });
 
@@ -128,22 +152,24 @@ Deno.test("Table 1's analysis of variance is that of the means that the table sh
     put(store, { task: "freeze", condition: "react", attempt: 1, score: 0 });
     put(store, { task: "freeze", condition: "react", attempt: 2 }); // not played yet
   });
-  const captionOf = (options = {}) => reasonPlannerScoresTable(episodesFrame(store, STUDY), { backbone: "offline", ...options }).caption;
+  const captionOf = (options = {}) => tableFor(TABLE1, store, options).caption;
   assert.match(captionOf(), /F\(1, 2\) = 8\.00, p = 0\.106;/); // by hand: 400 between, 100 within; 1 − √(8/10)
   assert.match(captionOf({ allowIncomplete: true }), /F\(1, 3\) = /);
 });
 
 Deno.test("the rule of the averages gives the paper's own last row from its other rows", () => {
   const tasks = paperTasks();
-  const printed = tasks.at(-1)?.printed ?? {};
   for (const method of TABLE1_METHODS) {
-    const cells = tasks.slice(0, -1).map(({ printed }) => ({ mean: Number(printed[method]?.mean), sd: Number(printed[method]?.sd) }));
-    const { mean, sd } = averageOf(cells);
-    assert.ok(Math.abs(mean - Number(printed[method]?.mean)) < 0.006, `${method}: ${mean}`);
-    assert.ok(Math.abs((sd ?? NaN) - Number(printed[method]?.sd)) < 0.06, `${method}: ${sd}`);
+    const { mean, sd } = averageOf(
+      tasks.map(({ printed }) => ({ mean: Number(printed[`${method}_mean`]), sd: Number(printed[`${method}_sd`]) })),
+    );
+    assert.ok(Math.abs(mean - Number(paperAverages()[`${method}_mean`])) < 0.006, `${method}: ${mean}`);
+    assert.ok(Math.abs((sd ?? NaN) - Number(paperAverages()[`${method}_sd`])) < 0.06, `${method}: ${sd}`);
   }
-  const means = (task: string, method: string): number => Number(tasks.find(({ name }) => name === task)?.printed[method]?.mean);
-  assert.deepEqual(leadOf(means, tasks.slice(0, -1).map(({ name }) => name)), { more: 21, atLeast: 23 });
+  const cells = tasks.flatMap(({ name: task, printed }) =>
+    TABLE1_METHODS.map((condition) => ({ task, condition, mean: Number(printed[`${condition}_mean`]) }))
+  );
+  assert.deepEqual(leadOf(cells), { more: 21, atLeast: 23 });
 });
 
 Deno.test("Table 2 sets the world model beside its absence", () => {
@@ -152,7 +178,7 @@ Deno.test("Table 2 sets the world model beside its absence", () => {
     put(store, { task: "melt", condition: "reasonplanner-without-world-model", attempt: 1, score: 3 });
     put(store, { task: "boil", condition: "reasonplanner", attempt: 1, score: 9 });
   });
-  const { rows } = worldModelTable(episodesFrame(store, STUDY), { backbone: "offline" });
+  const { rows } = tableFor(TABLE2, store);
   assert.deepEqual(rows.map(([task]) => task), ["1-2 melt (L)"]); // boil is not in the paper's table
   assert.deepEqual(rows[0]?.map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell), [
     "1-2 melt (L)",
@@ -172,10 +198,9 @@ Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the ot
     put(store, { task: "boil", condition: "reflexion", attempt: 2, score: 40, course: [[0, 40], [0, 7]], counts: 0 });
     put(store, { task: "boil", condition: "random", attempt: 2, score: 3, course: [[0, 3]] });
   });
-  const { frame, spec } = trajectoriesFigure(episodesFrame(store, STUDY), stepsFrame(store, STUDY), {
-    backbone: "offline",
-    trials: trialsOf(store, STUDY),
-  });
+  const figure = trajectoriesFigure(inputOf(store));
+  assert.ok(figure);
+  const { frame, spec } = figure;
   const lines = Map.groupBy(rowsOf<{ method: string; score: number }>(frame), ({ method }) => method);
   assert.deepEqual(
     Object.fromEntries([...lines].map(([method, rows]) => [method, rows.map(({ score }) => score)])),
@@ -192,7 +217,7 @@ Deno.test("the growth over the training counts facts and tellings, episode after
     put(store, { task: "boil", condition: "training", attempt: 2, score: 100, course: [[0, 9]], graph: [[6, 1], [6, 2]] });
     put(store, { task: "boil", condition: "training", attempt: 1, score: 100, course: [[0, 9]], graph: [[3, 3], [5, 4]] });
   });
-  const figure = trainingGrowthFigure(store, STUDY, { backbone: "offline" });
+  const figure = trainingGrowthFigure(inputOf(store));
   const rows = rowsOf<{ what: string; action: number; count: number }>(figure?.frame as NonNullable<typeof figure>["frame"]);
   assert.deepEqual(rows.filter(({ what }) => what === "facts").map(({ count }) => count), [3, 5, 6, 6]);
   assert.deepEqual(rows.filter(({ what }) => what === "facts").map(({ action }) => action), [0, 1, 1, 2]); // a beginning is no action
@@ -202,21 +227,21 @@ Deno.test("the growth over the training counts facts and tellings, episode after
 Deno.test("the planning table counts replans, queries, explorations, and texts that coreference changed", () => {
   using store = filled((store) => {
     put(store, {
-      ...{ task: "boil", condition: "look-ahead-3", attempt: 1, score: 50, course: [[0, 1, 2, 3, 50]] },
+      ...{ task: "boil", condition: "reasonplanner", attempt: 1, score: 50, course: [[0, 1, 2, 3, 50]] },
       events: ["replan", "replan", "query", "query", "unanswered-query", "repeated-query", "exploration"].concat(
         ["coreference-asked", "coreference-asked", "coreference-asked", "coreference-asked", "coreference-changed"],
       ),
     });
     put(store, { task: "boil", condition: "react", attempt: 1, score: 1, course: [[0, 1]], events: ["replan"] });
   });
-  const { columns, rows } = planningTable(store, STUDY, { backbone: "offline" });
+  const { columns, rows } = tableFor(PLANNING, store);
   const row = Object.fromEntries(columns.map((name, i) => {
     const cell = rows[0]?.[i];
     return [name, typeof cell === "object" && cell && "value" in cell ? cell.value : cell];
   }));
   assert.equal(rows.length, 1);
   assert.deepEqual(row, {
-    ...{ condition: "look-ahead-3", episodes: "1", score: 50, steps: 4, replans: 2, "steps a replan": 2, queries: 4, explorations: 1 },
+    ...{ condition: "ReasonPlanner", episodes: 1, score: 50, steps: 4, replans: 2, "steps a replan": 2, queries: 4, explorations: 1 },
     ...{ "unanswered, %": 25, "repeated, %": 25, "unread replies": 0, "coreference, %": 25 },
   });
 });
@@ -228,7 +253,7 @@ Deno.test("the ledger holds every number of the paper: intervals where there are
     }
     put(store, { task: "boil", condition: "react", attempt: 1, score: 30 });
   });
-  const entries = reasonPlannerLedger(store, STUDY);
+  const entries = ledgerFor(store);
   assert.equal(entries.length, 263);
   const find = (row: string, column: string) => entries.find((entry) => entry.row === row && entry.column === column);
   assert.equal(find("1-2 melt", "ReasonPlanner, mean")?.verdict, "agrees"); // 70 lies in Student's interval of 60, 75, 78
@@ -244,14 +269,14 @@ Deno.test("p < 0.001 agrees with what lies below 0.001 alone", () => {
   // SciPy's f_oneway: p = 0.00129 at 22 points more than each baseline, 0.00078 at 23
   for (const [more, wanted] of [[22, "differs"], [23, "agrees"]] as const) {
     using store = filled((store) => {
-      for (const [i, { name }] of paperTasks().slice(0, -1).entries()) {
+      for (const [i, { name }] of paperTasks().entries()) {
         for (const condition of ["saycan", "react", "reflexion", "reasonplanner"]) {
           const score = Math.min(100, 20 + 30 * (i % 3) + (condition === "reasonplanner" ? more : 0));
           put(store, { task: name, condition, attempt: 1, score });
         }
       }
     });
-    const p = reasonPlannerLedger(store, STUDY).find(({ column }) => column.startsWith("p of"));
+    const p = ledgerFor(store).find(({ column }) => column.startsWith("p of"));
     assert.equal(p?.verdict, wanted);
   }
 });
@@ -265,11 +290,11 @@ Deno.test("the report is written with its ledger; figures render", async () => {
     }
     put(store, { task: "melt", condition: "training", attempt: 1, score: 100, course: [[0, 9]], graph: [[3, 3], [5, 4]] });
   });
-  const report = reasonPlannerReport(store, STUDY);
+  const report = reportOf(REASONPLANNER_REPORT, store, STUDY);
   assert.match(report.tables[0]?.caption ?? "", /F\(3, 4\) = /);
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-report-"));
   try {
-    const { files, markdown } = await writeReasonPlannerReport(store, STUDY, { folder });
+    const { files, markdown } = await writeStudyReport(REASONPLANNER_REPORT, store, STUDY, { folder });
     assert.ok(markdown.includes("Ledger: of 263 numbers of the paper"));
     assert.equal(readdirSync(folder).length, files.length);
     for (const id of ["table1", "table2", "planning", "fig4", "growth", "ledger"]) {
@@ -287,10 +312,64 @@ Deno.test("a study that came to no episode of ReasonPlanner is written all the s
   });
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-report-"));
   try {
-    const { files, markdown } = await writeReasonPlannerReport(store, STUDY, { folder, allowIncomplete: true });
+    const { files, markdown } = await writeStudyReport(REASONPLANNER_REPORT, store, STUDY, { folder, allowIncomplete: true });
     assert.match(markdown, /incomplete 0\/1/);
     assert.ok(files.length > 0 && !files.some((file) => file.includes("fig4")), files.join());
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+Deno.test("the costs count each request once, by role, and the ledger tells paid, replayed and wasted apart", () => {
+  using store = filled((store) => {
+    put(store, { task: "melt", condition: "reasonplanner", attempt: 1, score: 5 });
+    put(store, { task: "melt", condition: "reasonplanner", attempt: 2, score: 5 });
+    const call = (key: string, role: string, kind: "paid" | "replayed" | "wasted", dollars: number | null) =>
+      putCall(store, {
+        ...{ episode: "melt reasonplanner 1", model: "m", key, role, kind, dollars, latencyMs: 0, at: 0 },
+        ...{ promptTokens: 10, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
+      });
+    call("a", "reasonplanner/actor", "paid", 0.5);
+    call("a", "reasonplanner/actor", "replayed", 0.5);
+    call("a", "reasonplanner/actor", "wasted", 0.25);
+    call("b", "reasonplanner/reflect", "paid", 0.25);
+  });
+  const { rows } = tableFor(COSTS, store);
+  const numbers = (label: string) =>
+    rows.find(([name]) => name === label)?.slice(1).map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell);
+  assert.deepEqual(numbers("ReasonPlanner"), [2, 1, 10, 1, 0.375]); // two requests of 10 and 1 tokens in two episodes
+  assert.deepEqual(numbers("– reasonplanner/actor"), [2, 0.5, 5, 0.5, 0.25]);
+  const entry = ledgerFor(store).find(({ row, column }) => row === "1-2 melt" && column === "ReasonPlanner, mean");
+  assert.deepEqual(entry?.ours?.cost, { paid: 0.75, replayed: 0.5, wasted: 0.25 });
+});
+
+Deno.test("the one ledger takes each number from the first study that has it complete", () => {
+  const ahead = "reasonplanner-look-ahead-quick@offline";
+  using store = filled((store) => {
+    putStudy(store, { id: ahead, spec: {}, createdAt: 1 });
+    put(store, { task: "melt", condition: "reasonplanner", attempt: 1, score: 60 });
+    put(store, { task: "melt", condition: "look-ahead-3", attempt: 1, score: 40, study: ahead });
+  });
+  const { tables, ledger } = reportOf(LOOK_AHEAD_REPORT, store, ahead);
+  assert.deepEqual(tables.map(({ id, rows }) => [id, rows.length]), [["reasonplanner-look-ahead-offline", 1]]);
+  const ours = ledger?.find(({ row, column }) => row === "1-2 melt" && column === "ReasonPlanner, mean")?.ours;
+  assert.deepEqual([ours?.value, ours?.study, ours?.episodes], [60, STUDY, ["melt reasonplanner 1"]]);
+});
+
+Deno.test("a task whose variations all score the same has no interval, and the ledger says why", () => {
+  using store = filled((store) => {
+    for (const attempt of [1, 2, 3]) put(store, { task: "melt", condition: "reasonplanner", attempt, score: 65 });
+  });
+  const entry = ledgerFor(store).find(({ row, column }) => row === "1-2 melt" && column === "ReasonPlanner, mean");
+  assert.deepEqual([entry?.verdict, entry?.ours?.low], ["agrees", undefined]); // 5 points from 70, tolerance 10
+  assert.match(entry?.why ?? "", /no interval: all variations have the same score/);
+});
+
+Deno.test("reasonPlannerTrials() counts the pass that is marked, else the last", () => {
+  using store = filled((store) => {
+    put(store, { task: "boil", condition: "reflexion", attempt: 1, score: 40, course: [[0, 40], [0, 7]], counts: 0 });
+    put(store, { task: "boil", condition: "reflexion", attempt: 2, score: 40, course: [[0, 40], [0, 7]] });
+    put(store, { task: "boil", condition: "reflexion", attempt: 3 });
+  });
+  assert.deepEqual(reasonPlannerTrials(store, STUDY).map(({ pass, score }) => [pass, score]), [[0, 40], [1, 40], [null, null]]);
 });

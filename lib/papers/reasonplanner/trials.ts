@@ -1,0 +1,111 @@
+/**
+ * The episodes of a study of ReasonPlanner with their scores, events and tokens, and the tasks and methods of the paper's tables.
+ *
+ * @module
+ */
+
+import type { Trial } from "../../report/estimate.ts";
+import { paperTable } from "../../report/paper.ts";
+import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
+import type { Store } from "../../store/open.ts";
+
+/** Condition → its name, in the paper's order; then the conditions that the paper's Table 1 does not have. */
+export const REASONPLANNER_METHODS: Readonly<Record<string, string>> = {
+  saycan: "SayCan",
+  react: "ReAct",
+  reflexion: "Reflexion",
+  reasonplanner: "ReasonPlanner",
+  "reasonplanner-without-world-model": "ReasonPlanner w/o WM",
+  random: "Random actions",
+  oracle: "Gold path",
+};
+
+/** The methods of Table 1. */
+export const TABLE1_METHODS: readonly string[] = ["saycan", "react", "reflexion", "reasonplanner"];
+
+/** One episode of a study of ReasonPlanner. */
+export interface ReasonPlannerTrial extends Trial {
+  /** Name of its task: the paper's numbers 6-1 and 6-2 stand the other way round in ScienceWorld. */
+  readonly task: string;
+  readonly method: string;
+  /** Number of the variation, from 1. */
+  readonly attempt: number;
+  /** 0 … 100, of the pass that counts; null unless completed, and so are `steps` and `pass`. */
+  readonly score: number | null;
+  /** Agent steps of the pass that counts. */
+  readonly steps: number | null;
+  /** Index of the pass that counts. */
+  readonly pass: number | null;
+  /** Whether its condition is planned in all 30 tasks. */
+  readonly inAllTasks: boolean;
+  /** Kind of event, e.g. `replan` → how many there were. */
+  readonly events: ReadonlyMap<string, number>;
+  /** What its completed episode asked of models, by role. */
+  readonly tokens: readonly AnsweredTokens[];
+}
+
+/**
+ * Returns every episode of a study of ReasonPlanner, planned ones and the training included, in order of task, condition and variation.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "labyrinth/store";
+ * import { reasonPlannerTrials } from "labyrinth/papers/reasonplanner";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.deepEqual(reasonPlannerTrials(store, "unplayed"), []);
+ * ```
+ */
+export function reasonPlannerTrials(store: Store, study: string): ReasonPlannerTrial[] {
+  const rows = store.prepare(`
+    select id as episode, coalesce(label, world) as task, condition, method, attempt, cast(seed as text) as seed, status,
+      case when status = 'completed' then 100 * (score / nullif(max_score, 0)) end as score,
+      case when status = 'completed' then steps end as steps,
+      (select coalesce(max(key) filter (where json_extract(value, '$.counts')), max(key)) from json_each(passes)) as pass
+    from episodes where study = ? order by task, condition, attempt, id`).all(study) as unknown as ReasonPlannerTrial[];
+  const events = store.prepare(`
+    select v.episode, v.kind, count(*) as times from events v join episodes e on e.id = v.episode where e.study = ? group by 1, 2`)
+    .all(study) as { episode: string; kind: string; times: number }[];
+  const eventsOf = Map.groupBy(events, ({ episode }) => episode);
+  const tokensOf = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
+  const names = paperTasks().map(({ name }) => name);
+  const tasksOf = Map.groupBy(rows, ({ condition }) => condition);
+  const inAllTasks = (condition: string): boolean => {
+    const planned = new Set(tasksOf.get(condition)?.map(({ task }) => task));
+    return names.every((name) => planned.has(name));
+  };
+  return rows.map((row) => ({
+    ...row,
+    inAllTasks: inAllTasks(row.condition),
+    events: new Map(eventsOf.get(row.episode)?.map(({ kind, times }) => [kind, times])),
+    tokens: tokensOf.get(row.episode) ?? [],
+  }));
+}
+
+/** A task as the paper prints it. */
+export interface PaperTask {
+  /** Its key. */
+  readonly name: string;
+  /** As printed, `6-1`. */
+  readonly id: string;
+  /** `S`, `M` or `L`. */
+  readonly length: string;
+  /** Column of the paper's file → as printed. */
+  readonly printed: Readonly<Record<string, string>>;
+}
+
+/** The tasks of Table 1, in its order. */
+export function paperTasks(file = "reasonplanner_table1_scienceworld"): PaperTask[] {
+  return paperTable(file).filter(({ task }) => task !== "Average").map(({ task: id = "", name = "", length = "", ...printed }) => ({
+    name,
+    id,
+    length,
+    printed,
+  }));
+}
+
+/** The last row of Table 1: column of the paper's file → as printed. */
+export function paperAverages(): Readonly<Record<string, string>> {
+  return paperTable("reasonplanner_table1_scienceworld").find(({ task }) => task === "Average") ?? {};
+}
