@@ -5,7 +5,7 @@
  */
 export * from "./artefacts.ts";
 export { type CallRow, type CallTotals, listCalls, totalCalls } from "./calls.ts";
-export { type EpisodeCost, episodeCosts } from "./costs.ts";
+export { type AnsweredTokens, type EpisodeCost, episodeCosts } from "./costs.ts";
 export {
   endEpisode,
   type EpisodeEnd,

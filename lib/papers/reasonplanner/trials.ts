@@ -27,6 +27,7 @@ export const TABLE1_METHODS: readonly string[] = ["saycan", "react", "reflexion"
 export interface ReasonPlannerTrial extends Trial {
   /** Name of its task: the paper's numbers 6-1 and 6-2 stand the other way round in ScienceWorld. */
   readonly task: string;
+  /** Id of its method. */
   readonly method: string;
   /** Number of the variation, from 1. */
   readonly attempt: number;
