@@ -63,12 +63,15 @@ export function totalCost(costs: ReadonlyMap<string, EpisodeCost>, episodes: Ite
 
 /** Tokens that a completed episode takes of one model in one role, if each request is asked once. */
 export interface AnsweredTokens {
+  /** Id of the episode. */
   readonly episode: string;
   /** Who asked, e.g. `arigraph/extract`. */
   readonly role: string;
+  /** Id of the model that answered. */
   readonly model: string;
   /** Requests that were answered, each counted once. */
   readonly calls: number;
+  /** Prompt tokens. */
   readonly prompt: number;
   /** Reasoning included. */
   readonly completion: number;
