@@ -18,7 +18,7 @@
  */
 
 export * from "./errors.ts";
-export { type Clock, display, displaySymbol, type MimeBundle, systemClock } from "./platform.ts";
+export { type Clock, display, displaySymbol, type MimeBundle, systemClock, useCheckout } from "./platform.ts";
 export { createDraw, type Draw } from "./random.ts";
 
 export {

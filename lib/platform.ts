@@ -16,9 +16,20 @@ export function checkoutRoot(): string {
   return checkout ??= fileURLToPath(new URL("../", import.meta.url));
 }
 
-/** Sets the checkout's folder for this process: entry points that run a copy of the library from elsewhere call it first. */
-export function useCheckout(path: string): void {
-  checkout = path.endsWith("/") ? path : `${path}/`;
+/**
+ * Sets the checkout's folder for this process, where examples, reported numbers and worlds are looked for: programs that import the library
+ * from elsewhere call it first.
+ *
+ * @example
+ * ```ts
+ * import { useCheckout } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(useCheckout("/home/me/labyrinth"), "/home/me/labyrinth/");
+ * ```
+ */
+export function useCheckout(path: string): string {
+  return checkout = path.endsWith("/") ? path : `${path}/`;
 }
 
 let checkout: string | undefined;
@@ -53,11 +64,6 @@ export const systemClock: Clock = {
  * base64; the front end shows the richest type that it supports.
  */
 export type MimeBundle = Record<string, unknown>;
-
-/** Whether this process is a Jupyter kernel, so that `display` reaches a notebook. */
-export function inNotebook(): boolean {
-  return jupyter() !== undefined;
-}
 
 /**
  * Displays a MIME bundle in the running notebook cell; outside a notebook it does nothing. With `update: true` it replaces the earlier bundle

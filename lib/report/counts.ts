@@ -18,3 +18,18 @@ export function seedsText(rows: readonly { readonly seed?: string }[], most = In
   const named = seeds.length > most ? `${seeds[0]} … ${seeds.at(-1)}` : seeds.join(", ");
   return `${seeds.length === 1 ? "seed" : "seeds"} ${named}`;
 }
+
+/**
+ * How many episodes stand behind each of a figure's marks, and the seeds that they were drawn with.
+ *
+ * @param rows any rows of the episodes; equal ones count once
+ * @param mark what a mark is, in one word
+ */
+export function sampleText(
+  rows: readonly { readonly episode: string; readonly game: string; readonly condition: string; readonly seed?: string }[],
+  mark: string,
+): string {
+  const groups = Map.groupBy(rows, ({ game, condition }) => JSON.stringify([game, condition]));
+  const counts = [...groups.values()].map((group) => new Set(group.map(({ episode }) => episode)).size);
+  return `n = ${countText(counts, "attempt")} a ${mark}, ${seedsText(rows, 8)}`;
+}

@@ -4,8 +4,6 @@
  * @module
  */
 
-import { UsageError } from "../errors.ts";
-import type { Store } from "../store/open.ts";
 import { exportFigure, exportTable } from "./export.ts";
 import type { Figure } from "./figure.ts";
 import { exportLedger, type LedgerEntry, summariseLedger } from "./ledger.ts";
@@ -54,39 +52,3 @@ export async function writeReport(report: Report, options: WriteReportOptions): 
     markdown: [...tables.map(toMarkdown), ...captions, ...(options.ledger ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
   };
 }
-
-/**
- * The one backbone of a study that has something to report.
- *
- * @throws {UsageError} if no episode is completed, or there is more than one backbone.
- */
-export function reportedBackbone(rows: readonly { readonly backbone: string; readonly status: string }[], study: string): string {
-  const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
-  if (!rows.some(({ status }) => status === "completed")) {
-    throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
-  }
-  if (backbones.length !== 1) {
-    throw new UsageError(`study "${study}" mixes the backbones ${backbones.join(", ")}; report one study a backbone`);
-  }
-  return backbones[0] ?? "";
-}
-
-/**
- * Adds the embedder that a study's memories searched with to captions and, where it is not the default one, to file names.
- */
-export function namedByEmbedder(
-  store: Store,
-  study: string,
-): <T extends { readonly id: string; readonly caption: string }>(artefact: T) => T {
-  const ids = store.prepare("select distinct json_extract(identity, '$.embedder') as id from episodes where study = ? order by 1").all(
-    study,
-  )
-    .flatMap(({ id }) => id === null ? [] : [String(id)]);
-  if (ids.length === 0) return (artefact) => artefact;
-  const embedder = ids.join(" and ");
-  const suffix = embedder === DEFAULT_EMBEDDER ? "" : `-${ids.join("-")}`;
-  return (artefact) => ({ ...artefact, id: artefact.id + suffix, caption: `${artefact.caption} Embedder ${embedder}.` });
-}
-
-/** What file names need not say. */
-const DEFAULT_EMBEDDER = "lexical-v1";

@@ -12,7 +12,7 @@ import { growthBy } from "../../../report/growth.ts";
 import { bandLine } from "../../../report/marks.ts";
 import { gameName, gameOrder } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import { sampleText } from "../../../report/summary.ts";
+import { sampleText } from "../../../report/counts.ts";
 import { EXPERIMENT } from "../experiments.ts";
 import { gameTrials } from "../games.ts";
 

@@ -10,7 +10,7 @@ import { frameOf, type StepRow, stepRows } from "../../../report/frame.ts";
 import { bandLine } from "../../../report/marks.ts";
 import { conditionName, conditionOrder, gameName, gameOrder } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import { sampleText } from "../../../report/summary.ts";
+import { sampleText } from "../../../report/counts.ts";
 import { type GameTrial, gameTrials } from "../games.ts";
 import { bandsOf } from "./bands.ts";
 
