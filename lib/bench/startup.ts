@@ -83,7 +83,16 @@ function everyModule(): string[] {
 }
 
 /** The packages that the library loads on first use and once loaded with its modules; those that were always loaded on first use are left out. */
-const PACKAGES = ["openai", "zeromq", "nodejs-polars", "vega", "vega-lite", "@resvg/resvg-js"];
+const PACKAGES = [
+  "openai",
+  "zeromq",
+  "nodejs-polars",
+  "vega",
+  "vega-lite",
+  "@resvg/resvg-js",
+  "graphology",
+  "graphology-layout-forceatlas2",
+];
 
 function program(folder: string, name: string, imports: readonly string[]): string {
   const file = join(folder, `${name}.ts`);

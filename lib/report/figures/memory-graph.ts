@@ -4,15 +4,12 @@
  * @module
  */
 
-import { MultiDirectedGraph } from "graphology";
-import layoutPackage from "graphology-layout-forceatlas2";
+import { createRequire } from "node:module";
+import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
 import { PALETTE } from "../figure.ts";
 import type { Figure } from "../figure.ts";
 import { frameOf } from "../frame.ts";
-
-/** The package is CommonJS: its function is the default export itself, though its types say otherwise. */
-const forceAtlas2 = layoutPackage as unknown as typeof layoutPackage.default;
 
 /** What is drawn. */
 export interface MemoryGraphOptions {
@@ -112,6 +109,10 @@ function relationsByPair(triplets: readonly Triplet[]): Map<readonly [string, st
 
 /** ForceAtlas2 from a circle in order of appearance: no chance in it. */
 function layout(triplets: readonly Triplet[]): (entity: string) => { x: number; y: number } {
+  const load = createRequire(import.meta.url); // with the first picture
+  const { MultiDirectedGraph } = load("graphology") as typeof import("graphology");
+  // the package is CommonJS: its function is what it exports, though its types say otherwise
+  const forceAtlas2 = load("graphology-layout-forceatlas2") as typeof forceAtlas2Package.default;
   const graph = new MultiDirectedGraph<{ x: number; y: number }>();
   const entities = [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
   entities.forEach((entity, index) => {
