@@ -94,12 +94,10 @@ export function meanMeasure<T extends Trial>(
   return {
     ...rest,
     interval: WORDED[interval],
-    estimate: (trials) => {
-      const counted = countedOf(trials, of);
-      if (typeof counted === "string") return counted;
+    estimate: overCounted(of, (counted) => {
       const values = counted.map(({ value }) => value);
       return { value: mean(values), ...intervalOf(values, interval, rest.range), episodes: episodesOf(counted) };
-    },
+    }),
   };
 }
 
@@ -108,16 +106,14 @@ export function bestMeasure<T extends Trial>(options: MeasureOptions<T> & { read
   const { of, k, ...rest } = options;
   return {
     ...rest,
-    estimate: (trials) => {
-      const counted = countedOf(trials, of);
-      if (typeof counted === "string") return counted;
+    estimate: overCounted(of, (counted) => {
       const best = counted.toSorted((a, b) => b.value - a.value).slice(0, k);
       return {
         value: meanOfBest(counted.map(({ value }) => value), k),
         noInterval: "a mean of the best has none",
         episodes: episodesOf(best),
       };
-    },
+    }),
   };
 }
 
@@ -135,13 +131,11 @@ export function statisticMeasure<T extends Trial>(
   return {
     ...rest,
     interval: WORDED.bootstrap,
-    estimate: (trials) => {
-      const counted = countedOf(trials, of);
-      if (typeof counted === "string") return counted;
+    estimate: overCounted(of, (counted) => {
       if (counted.length < least) return `${counted.length} of ${least} trials that a ${rest.name} needs`;
       const values = counted.map(({ value }) => value);
       return { value: statistic(values), ...resampled(values, statistic, rest), episodes: episodesOf(counted) };
-    },
+    }),
   };
 }
 
@@ -158,14 +152,12 @@ export function ratioMeasure<T extends Trial>(
   return {
     ...rest,
     interval: WORDED.bootstrap,
-    estimate: (trials) => {
-      const counted = countedOf(trials, of);
-      if (typeof counted === "string") return counted;
+    estimate: overCounted(of, (counted) => {
       const pairs = counted.map(({ trial, value }) => ({ value, units: per(trial) }));
       const ratio = (some: readonly { readonly value: number; readonly units: number }[]): number =>
         some.reduce((sum, { value }) => sum + value, 0) / some.reduce((sum, { units }) => sum + units, 0);
       return { value: ratio(pairs), ...resampled(pairs, ratio, rest), episodes: episodesOf(counted) };
-    },
+    }),
   };
 }
 
@@ -226,6 +218,17 @@ export function countedOf<T extends Trial>(trials: readonly T[], of: ValueOf<T>)
     if (value !== undefined) counted.push({ trial, value });
   }
   return counted.length === 0 ? "no trial counts" : counted;
+}
+
+/** An estimate over the trials that count; where none does, or one has no value, the reason. */
+function overCounted<T extends Trial>(
+  of: ValueOf<T>,
+  estimate: (counted: readonly Counted<T>[]) => Measurement | string,
+): Measure<T>["estimate"] {
+  return (trials) => {
+    const counted = countedOf(trials, of);
+    return typeof counted === "string" ? counted : estimate(counted);
+  };
 }
 
 function episodesOf(counted: readonly Counted<Trial>[]): string[] {
