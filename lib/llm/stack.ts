@@ -17,7 +17,7 @@ import { createMeter } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
 import { openModel, type Provider, type ProviderContext, type ServedModel } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
-import { createRouter, type Endpoint, type RoleMap } from "./roles.ts";
+import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
 
 /** Options of `createModels`. */
 export interface ModelsOptions {
@@ -71,19 +71,22 @@ export interface ModelsOptions {
 export function createModels(options: ModelsOptions): ChatModel {
   const { map, attempt, knobs, providers } = options;
   const context = { attempt: attempt ?? 1, knobs };
-  const router = createRouter(map, (model, endpoint: Endpoint) => layers(model, openModel(model, endpoint, providers, context), options));
+  const router = createRouter(map, (model, endpoint) => layers(model, openModel(model, endpoint, providers, context), endpoint, options));
   return {
     id: router.id,
     chat: (request) => router.chat(attempt === undefined ? request : { ...request, sample: { attempt, ...request.sample } }),
   };
 }
 
-function layers(id: string, served: ServedModel, options: ModelsOptions): ChatModel {
+function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
   const { store, codeVersion, cacheMode = "record", budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } = options;
   const { host, identity = id, pure = false } = served;
   const price: Price | undefined = served.price ?? priceOf(id);
   const shared = sharedOf(store);
-  const limiter = host === undefined ? undefined : shared.limiters.getOrInsertComputed(host, () => createLimiter(limits, clock));
+  const limiter = host === undefined
+    ? undefined
+    : shared.limiters.getOrInsertComputed(host, () =>
+      createLimiter({ ...limits, ...(endpoint.concurrency && { concurrency: endpoint.concurrency }) }, clock));
   const meter = createMeter({ store, clock, model: id, price, episode, onCall });
 
   const charged = budget ? withBudget(served.model, id, price, budget) : served.model;
@@ -97,7 +100,7 @@ function layers(id: string, served: ServedModel, options: ModelsOptions): ChatMo
       meter.wasted(replyKey(keyedRequest(identity, request)), request, error, latencyMs);
     },
   });
-  return withCache(retried, {
+  const recorded = withCache(retried, {
     store,
     clock,
     identity,
@@ -108,6 +111,8 @@ function layers(id: string, served: ServedModel, options: ModelsOptions): ChatMo
     pending: shared.pending,
     onAnswer: meter.answered,
   });
+  const sampling = samplingOf(endpoint);
+  return { id, chat: (request) => recorded.chat({ ...request, sampling: { ...request.sampling, ...sampling } }) };
 }
 
 /** Reserves the maximum cost of each call, and settles it afterwards. */

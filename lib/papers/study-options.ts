@@ -6,7 +6,7 @@
 
 import { resolve } from "node:path";
 import type { PromptOverrides } from "../llm/prompt.ts";
-import { backboneOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
+import { backboneOf, bindingIdentity, ROLE_MAPS, type RoleMap, samplingOf } from "../llm/roles.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
 
 /** What every study lets choose. */
@@ -30,12 +30,16 @@ export function studyId(
   attempts: number,
 ): string {
   const { games, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
+  const sampled = Object.values(models).some((binding) => typeof binding !== "string" && Object.keys(samplingOf(binding)).length > 0);
   const parts = [
     form,
     ...(games === undefined ? [] : [`games-${sha256(resolve(games)).slice(0, 8)}`]),
     ...[...only].sort(),
     ...(options.attempts === undefined || options.attempts === attempts ? [] : [`x${options.attempts}`]),
     ...(embedder === "lexical" ? [] : [`embedder-${sha256(embedder).slice(0, 8)}`]),
+    ...(sampled
+      ? [`sampled-${hashOf(Object.entries(models).map(([role, binding]) => [role, bindingIdentity(binding)])).slice(0, 8)}`]
+      : []),
     ...(promptOverrides ? [`prompts-${hashOf(promptOverrides).slice(0, 8)}`] : []),
   ];
   return `${parts.join("-")}@${backboneOf(models)}`;

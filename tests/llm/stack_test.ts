@@ -81,6 +81,24 @@ Deno.test("createModels() writes a row for every attempt: wasted, paid, replayed
   assert.deepEqual(listAnswered(store, "e1").map(({ kind }) => kind), ["paid"]);
 });
 
+Deno.test("createModels() samples as the binding says, and records such replies apart", async () => {
+  using store = openStore(":memory:");
+  const sampled: unknown[] = [];
+  const answer = ({ sampling }: ChatRequest): string => {
+    sampled.push(sampling);
+    return `answer ${sampled.length}`;
+  };
+  const provider = localProvider(scripted({ "*": answer }, { id: "mine" }));
+  const request = ask("demo/act", { sampling: { temperature: 0.2, maxTokens: 200 } });
+  const answers: string[] = [];
+  for (const more of [{}, { temperature: 1, seed: 3 }, { timeoutSeconds: 5, concurrency: 1 }, { temperature: 1, seed: 3 }]) {
+    const models = createModels({ map: { "*": { model: "mine", ...more } }, store, codeVersion: "1", providers: [provider] });
+    answers.push((await models.chat(request)).choices[0].text);
+  }
+  assert.deepEqual(sampled, [{ temperature: 0.2, maxTokens: 200 }, { temperature: 1, maxTokens: 200, seed: 3 }]);
+  assert.deepEqual(answers, ["answer 1", "answer 2", "answer 1", "answer 2"]);
+});
+
 Deno.test("createModels() draws a new sample for each trial", async () => {
   using store = openStore(":memory:");
   const model = scripted(["first", "second"], { id: "mine" });
