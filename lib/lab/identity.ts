@@ -6,7 +6,8 @@
 
 import type { EnvSpec } from "../env/environment.ts";
 import { hashOf } from "../store/canonical.ts";
-import { type Provider, providerIdentity } from "../llm/providers.ts";
+import type { Provider } from "../llm/provider.ts";
+import { providerIdentity } from "../llm/providers.ts";
 import { promptHash } from "../llm/prompt.ts";
 import { bindingIdentity, modelIdOf } from "../llm/roles.ts";
 import type { Choice } from "./choices.ts";

@@ -15,7 +15,8 @@ import type { ChatModel } from "./chat-model.ts";
 import { createLimiter, type Limiter, type LimitOptions } from "./limit.ts";
 import { createMeter } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
-import { openModel, type Provider, type ProviderContext, type ServedModel } from "./providers.ts";
+import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
+import { openModel } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
 
@@ -81,12 +82,12 @@ export function createModels(options: ModelsOptions): ChatModel {
 function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
   const { store, codeVersion, cacheMode = "record", budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } = options;
   const { host, identity = id, pure = false } = served;
+  const concurrency = endpoint.concurrency ?? served.concurrency;
   const price: Price | undefined = served.price ?? priceOf(id);
   const shared = sharedOf(store);
   const limiter = host === undefined
     ? undefined
-    : shared.limiters.getOrInsertComputed(host, () =>
-      createLimiter({ ...limits, ...(endpoint.concurrency && { concurrency: endpoint.concurrency }) }, clock));
+    : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
   const meter = createMeter({ store, clock, model: id, price, episode, onCall });
 
   const charged = budget ? withBudget(served.model, id, price, budget) : served.model;

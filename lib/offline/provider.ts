@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Provider, ProviderContext } from "../llm/providers.ts";
+import type { Provider, ProviderContext } from "../llm/provider.ts";
 import { isOffline } from "../llm/prices.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
 import { offlineResponders } from "./responders/mod.ts";
