@@ -77,7 +77,6 @@ export const roomGraph: MemoryEntry = {
  * import { createAsker, scripted } from "labyrinth/llm";
  * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import { createRoomGraph } from "labyrinth/memory";
- * import { roomsOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const vote = '{"connected_door": "red open door", "door_direction": "east", "check_pass_door": true, "answer_confidence_score": 0.9}';
@@ -90,8 +89,10 @@ export const roomGraph: MemoryEntry = {
  * const memory = createRoomGraph({ votes: 1 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
  * await memory.observe({ step: 1, goal: "Win.", observation: "Wall; Red_Closed_Door" });
  * await memory.observe({ step: 2, goal: "Win.", observation: "Wall; Grey_Ball", action: "pass_door(red door)" });
- * const rooms = roomsOf(memory.graph?.triplets() ?? []);
- * assert.deepEqual(rooms.map(({ exits }) => exits.map(({ to }) => to)), [[2], [1]]);
+ * assert.deepEqual((await memory.recall({ step: 2, goal: "Win.", observation: "", plan: "" })).recalled?.["rooms"], [
+ *   "Room 1 contains none known. Passed doors: red door (east) to room 2.",
+ *   "Room 2 contains grey ball. Passed doors: red door (west) to room 1.",
+ * ]);
  * ```
  */
 export function createRoomGraph(options: RoomGraphOptions = {}): MemoryFactory {
