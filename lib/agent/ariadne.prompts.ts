@@ -8,8 +8,7 @@
 import { z } from "zod";
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
-import { overlong } from "../text/reply-length.ts";
+import { parseShortJson } from "../text/reply-length.ts";
 
 /** Makes or revises the plan. */
 export const planPrompt: Prompt<"goal" | "history" | "observation" | "plan"> = {
@@ -62,18 +61,15 @@ export function formatPlan(plan: Plan): string {
 }
 
 const words = z.string().catch("");
-const planSchema = z.object({
+const readPlan = parseShortJson(z.object({
   main_goal: words,
   plan_steps: z.array(z.record(z.string(), z.unknown())).min(1),
   your_emotion: z.object({ your_current_emotion: words, reason_behind_emotion: words })
     .catch({ your_current_emotion: "", reason_behind_emotion: "" }),
-});
-const readPlan = parseJson(planSchema);
+}));
 
 /** Reads a plan, which must have a sub-goal. Fields that nothing depends on may be absent. */
 export function parsePlan(text: string): Reading<Plan> {
-  const long = overlong(text);
-  if (long) return long;
   const parsed = readPlan(text);
   if (parsed.kind === "malformed") return parsed;
   const { main_goal, plan_steps, your_emotion } = parsed.value;
@@ -112,20 +108,8 @@ Choose exactly one of the possible actions and copy it letter by letter. Answer 
   sampling: { temperature: 0.2 },
 };
 
-/** What the actor decided. */
-export interface Decision {
-  readonly reason: string;
-  /** As the model wrote it, without white space at its ends. */
-  readonly action: string;
-}
-
-const readDecision = parseJson(z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) }));
-
-/** Reads a decision, which must name an action. */
-export function parseAct(text: string): Reading<Decision> {
-  const long = overlong(text);
-  if (long) return long;
-  const parsed = readDecision(text);
-  if (parsed.kind === "malformed") return parsed;
-  return { kind: "ok", value: { reason: parsed.value.reason_for_action, action: parsed.value.action_to_take } };
-}
+/** Reads a decision: the reason, and the action as the model wrote it, without white space at its ends. */
+export const parseAct = parseShortJson(
+  z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) })
+    .transform(({ reason_for_action: reason, action_to_take: action }) => ({ reason, action })),
+);

@@ -7,7 +7,7 @@
 
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { overlong } from "../text/reply-length.ts";
+import { readText } from "../text/reply-length.ts";
 
 const MAX_PARAGRAPHS = 3;
 /** Largest length of a summary, in characters. */
@@ -37,13 +37,8 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
 
 /** Reads a summary: a text of one to three paragraphs, separated by blank lines. */
 export function parseSummary(text: string): Reading<string> {
-  const summary = text.replace(/\r\n/g, "\n").trim();
-  if (summary === "") return { kind: "malformed", problem: "it is empty" };
-  const long = overlong(summary, MAX_REPLY);
-  if (long) return long;
-  const paragraphs = summary.split(/\n\s*\n/).length;
-  if (paragraphs > MAX_PARAGRAPHS) {
-    return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}` };
-  }
-  return { kind: "ok", value: summary };
+  const summary = readText(text.replace(/\r\n/g, "\n"), MAX_REPLY);
+  const paragraphs = summary.kind === "ok" ? summary.value.split(/\n\s*\n/).length : 0;
+  if (paragraphs <= MAX_PARAGRAPHS) return summary;
+  return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}` };
 }
