@@ -59,7 +59,6 @@ export const cot: MethodEntry = withExamples({
   version: "1",
   options: cotOptions,
   prompts: [cotPrompt],
-  takesMemory: false,
   create: createCot,
 });
 

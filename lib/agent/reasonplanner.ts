@@ -92,7 +92,6 @@ export const reasonplanner: MethodEntry = {
   version: "1",
   options: reasonPlannerOptions,
   prompts: [...planningPrompts, ...temporalGraphPrompts],
-  takesMemory: false,
   create: createReasonPlanner,
 };
 

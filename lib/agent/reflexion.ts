@@ -149,7 +149,6 @@ export const reactReflexion: MethodEntry = withExamples({
   version: "1",
   options: reactReflexionOptions,
   prompts: [reactPrompt, reflectPrompt],
-  takesMemory: false,
   create: createReactReflexion,
 });
 

@@ -31,17 +31,28 @@ import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSet
 import {
   entitiesPrompt,
   explorePrompt,
+  extractParagraphPrompt,
   extractPrompt,
   outdatePrompt,
   parseEntities,
   parseExplore,
   parseExtract,
   parseOutdate,
+  questionEntitiesPrompt,
 } from "./arigraph.prompts.ts";
-import { extractParagraphPrompt, questionEntitiesPrompt } from "./arigraph-questions.prompts.ts";
-import { readArtefact } from "./artefact.ts";
 import { type Ask, askAt } from "./ask.ts";
-import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
+import {
+  type Artefact,
+  type Cue,
+  type Memory,
+  type MemoryContext,
+  type MemoryEntry,
+  type MemoryFactory,
+  type Navigation,
+  type Perception,
+  readArtefact,
+  type Recollection,
+} from "./memory.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 

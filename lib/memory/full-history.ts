@@ -6,8 +6,7 @@
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { type MemoryEntry, type MemoryFactory, readArtefact } from "./memory.ts";
 import { ObservationLog } from "./observation.ts";
 
 const ID = "full-history";

@@ -90,6 +90,13 @@ export interface Artefact {
   readonly body: unknown;
 }
 
+/** The body of an artefact of a kind, read by its schema. @throws {TypeError} if it is of another kind or shape. */
+export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: Schema<T>): T {
+  const parsed = schema.safeParse(body);
+  if (kind === own && parsed.success) return parsed.data;
+  throw new TypeError(`cannot load the memory: wanted what the memory ${own} saved, got ${JSON.stringify(kind)}; start from none`);
+}
+
 /** A memory of one agent. On each step it first observes, then recalls. Both may ask models, whose errors propagate. */
 export interface Memory {
   /** The kind of memory, e.g. `arigraph`; also the kind of its artefact. */
@@ -123,18 +130,22 @@ export interface MemoryContext {
 /** Makes a fresh memory; its options are fixed already. */
 export type MemoryFactory = (context: MemoryContext) => Memory;
 
-/** How a memory describes itself to studies: its file exports one entry, and `memory-list.ts` names it. */
-export interface MemoryEntry {
+/** How a memory or a method describes itself to studies: its file exports one entry, and the list of its folder names it. */
+export interface Entry {
   /** The name that studies choose it by, e.g. `arigraph`. */
   readonly id: string;
-  /** What it keeps, in one line without a full stop. */
+  /** What it keeps or how it works, in one line without a full stop. */
   readonly description: string;
-  /** Raised when its behaviour changes. Id, version, options and prompts are the memory's part of an episode's identity. */
+  /** Raised when its behaviour changes. Id, version, options and prompts are its part of an episode's identity. */
   readonly version: string;
-  /** The schema of its options, which fills in their defaults. */
+  /** The schema of its options, which fills in their defaults. The memory of a method is none of them. */
   readonly options: Schema<Record<string, unknown>>;
-  /** All of its prompts. */
+  /** All of its prompts; a method's memory has its own. */
   readonly prompts: readonly Prompt[];
+}
+
+/** A memory as studies name it (`memory-list.ts`). */
+export interface MemoryEntry extends Entry {
   /** The prompts that may be asked under these options, as the schema has read them; all prompts where it is absent. */
   asks?(options: object): readonly Prompt[];
   /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */

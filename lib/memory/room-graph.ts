@@ -19,11 +19,18 @@ import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type RoomContents, RoomGraph } from "../graph/room-graph.ts";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
 import { type Ask, askAt, valueOf } from "./ask.ts";
-import { contentsOf, extractContents } from "./extract-contents.ts";
-import type { Artefact, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { describeContents, describeRoom, roomGraphTools } from "./room-graph-text.ts";
+import {
+  type Artefact,
+  type Memory,
+  type MemoryContext,
+  type MemoryEntry,
+  type MemoryFactory,
+  type Perception,
+  readArtefact,
+  type Recollection,
+} from "./memory.ts";
+import { contentsOf, describeContents, describeRoom, extractContents, roomGraphTools } from "./room-graph-text.ts";
 import { extractPrompt, locatePrompt, parseNode, parseUpdated, parseVote, updatePrompt, verifyPrompt } from "./room-graph.prompts.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";

@@ -43,7 +43,9 @@ Answer with the text alone.`,
 };
 
 /** Reads the resolved text. */
-export const parseResolved: ReplyParser<string> = (text) => readText(text);
+export function parseResolved(text: string): Reading<string> {
+  return readText(text);
+}
 
 /** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
