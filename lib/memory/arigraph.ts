@@ -40,19 +40,8 @@ import {
   parseOutdate,
   questionEntitiesPrompt,
 } from "./arigraph.prompts.ts";
-import { type Ask, askAt } from "./ask.ts";
-import {
-  type Artefact,
-  type Cue,
-  type Memory,
-  type MemoryContext,
-  type MemoryEntry,
-  type MemoryFactory,
-  type Navigation,
-  type Perception,
-  readArtefact,
-  type Recollection,
-} from "./memory.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 

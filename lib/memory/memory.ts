@@ -90,13 +90,6 @@ export interface Artefact {
   readonly body: unknown;
 }
 
-/** The body of an artefact of a kind, read by its schema. @throws {TypeError} if it is of another kind or shape. */
-export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: Schema<T>): T {
-  const parsed = schema.safeParse(body);
-  if (kind === own && parsed.success) return parsed.data;
-  throw new TypeError(`cannot load the memory: wanted what the memory ${own} saved, got ${JSON.stringify(kind)}; start from none`);
-}
-
 /** A memory of one agent. On each step it first observes, then recalls. Both may ask models, whose errors propagate. */
 export interface Memory {
   /** The kind of memory, e.g. `arigraph`; also the kind of its artefact. */

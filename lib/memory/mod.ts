@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type * from "./memory.ts";
+export * from "./memory.ts";
 export { Navigator } from "./navigator.ts";
 export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
 export { createAriGraph } from "./arigraph.ts";

@@ -11,8 +11,8 @@ import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { closestEntity, neighbourInformation, unexploredClosedDoor, type UnknownRoom } from "../retrieval/graph-tools.ts";
 import { renderSections } from "../text/sections.ts";
-import { askAt } from "./ask.ts";
 import type { MemoryContext, MemoryTool, Perception, ToolAnswer } from "./memory.ts";
+import { askAt } from "./memory-kit.ts";
 import { extractPrompt, parseExtracted, type ReadContents } from "./room-graph.prompts.ts";
 import { describeView } from "./view.ts";
 

@@ -19,17 +19,8 @@ import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type RoomContents, RoomGraph } from "../graph/room-graph.ts";
 import { checkOptions } from "../text/registry.ts";
-import { type Ask, askAt, valueOf } from "./ask.ts";
-import {
-  type Artefact,
-  type Memory,
-  type MemoryContext,
-  type MemoryEntry,
-  type MemoryFactory,
-  type Perception,
-  readArtefact,
-  type Recollection,
-} from "./memory.ts";
+import type { Artefact, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, readArtefact, valueOf } from "./memory-kit.ts";
 import { contentsOf, describeContents, describeRoom, extractContents, roomGraphTools } from "./room-graph-text.ts";
 import { extractPrompt, locatePrompt, parseNode, parseUpdated, parseVote, updatePrompt, verifyPrompt } from "./room-graph.prompts.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";

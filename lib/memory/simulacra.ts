@@ -18,18 +18,8 @@ import { z } from "zod";
 import { streamScores } from "../retrieval/memory-stream-search.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
-import { type Ask, askAt } from "./ask.ts";
-import {
-  type Artefact,
-  type Cue,
-  type Memory,
-  type MemoryContext,
-  type MemoryEntry,
-  type MemoryFactory,
-  type Perception,
-  readArtefact,
-  type Recollection,
-} from "./memory.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parseQuestions, questionsPrompt } from "./simulacra.prompts.ts";
 import { TextVectors } from "./text-vectors.ts";

@@ -7,7 +7,8 @@
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
-import { type MemoryEntry, type MemoryFactory, readArtefact } from "./memory.ts";
+import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { readArtefact } from "./memory-kit.ts";
 import { describeContents, extractContents } from "./room-graph-text.ts";
 import { extractPrompt } from "./room-graph.prompts.ts";
 

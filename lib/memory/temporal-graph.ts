@@ -25,8 +25,8 @@ import type { Prompt } from "../llm/prompt.ts";
 import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-search.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
-import { type Ask, askAt } from "./ask.ts";
-import { type Artefact, type MemoryContext, readArtefact } from "./memory.ts";
+import type { Artefact, MemoryContext } from "./memory.ts";
+import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import {
   answerPrompt,
   coreferencePrompt,
