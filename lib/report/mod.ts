@@ -4,7 +4,6 @@
  * @module
  */
 
-export { type AnswerRow, answersFrame } from "./answers.ts";
 export {
   type IntervalKind,
   meanMeasure,
@@ -33,13 +32,19 @@ export { gameMapFigure, type GameTruth, isGameTruth } from "./figures/game-map.t
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
 export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";
 export {
+  ANSWER_COLUMNS,
+  type AnswerRow,
+  answersFrame,
   costsFrame,
   type DataFrame,
+  EPISODE_COLUMNS,
   type EpisodeRow,
   episodesFrame,
   frameOf,
   type FrameSchema,
+  type RowOf,
   rowsOf,
+  STEP_COLUMNS,
   type StepRow,
   stepsFrame,
 } from "./frame.ts";
@@ -48,5 +53,3 @@ export { paperTable } from "./paper.ts";
 export type { Report, WriteReportOptions, WrittenReport } from "./report.ts";
 export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
 export { compareConditions, type Comparison, comparisonsTable } from "./tables/comparisons.ts";
-export { type TokenRow, tokensFrame } from "./tokens.ts";
-export type { Trials } from "./trials.ts";
