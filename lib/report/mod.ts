@@ -6,6 +6,7 @@
 
 export {
   type IntervalKind,
+  type MaybeInterval,
   meanMeasure,
   type Measure,
   type Measurement,
@@ -23,12 +24,13 @@ export {
   type PaperNumber,
   type StudyRead,
   type StudyReader,
+  type TrialCounts,
 } from "./exhibit.ts";
 export { ledgerOf } from "./exhibit-ledger.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
 export { exportFigure, exportTable } from "./export.ts";
-export { type Figure, figureView, PALETTE, svgToPdf, svgToPng, toSvg, toVegaLite } from "./figure.ts";
-export { gameMapFigure, type GameTruth, isGameTruth } from "./figures/game-map.ts";
+export { type Figure, figureView, PALETTE } from "./figure.ts";
+export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
 export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";
 export {
@@ -50,6 +52,6 @@ export {
 } from "./frame.ts";
 export { type LedgerEntry, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
-export type { Report, WriteReportOptions, WrittenReport } from "./report.ts";
-export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
-export { compareConditions, type Comparison, comparisonsTable } from "./tables/comparisons.ts";
+export type { Report, WrittenReport } from "./study-report.ts";
+export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";
+export { comparisonsTable } from "./tables/comparisons.ts";
