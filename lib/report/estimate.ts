@@ -21,12 +21,16 @@ export interface Trial {
   readonly seed?: string;
 }
 
+/** A 95 % interval in the unit of its measure, or why there is none. */
+export interface MaybeInterval extends Partial<Interval> {
+  /** Absent where there is an interval. */
+  readonly noInterval?: string;
+}
+
 /** A number made of trials. */
-export interface Measurement extends Partial<Interval> {
+export interface Measurement extends MaybeInterval {
   /** In the unit of the measure. */
   readonly value: number;
-  /** Why there is no interval; absent where there is one. */
-  readonly noInterval?: string;
   /** Ids of the episodes that the number is made of; of a mean of the best, the best first. */
   readonly episodes: readonly string[];
 }
@@ -117,31 +121,19 @@ export function bestMeasure<T extends Trial>(options: MeasureOptions<T> & { read
   };
 }
 
-/** Any statistic of the trials' values; its interval is the percentile bootstrap over trials, each resample with its own statistic. */
-export function statisticMeasure<T extends Trial>(
-  options: MeasureOptions<T> & {
-    readonly of: ValueOf<T>;
-    /** NaN where the statistic does not exist. */
-    readonly statistic: (values: readonly number[]) => number;
-    /** The fewest trials that it needs. @default {1} */
-    readonly least?: number;
-  },
-): Measure<T> {
-  const { of, statistic, least = 1, ...rest } = options;
+/** The standard deviation of a sample (n − 1); its interval is the percentile bootstrap over trials. */
+export function deviationMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T> }): Measure<T> {
+  const { of, ...rest } = options;
+  const deviation = (values: readonly number[]): number => values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
   return {
     ...rest,
     interval: WORDED.bootstrap,
     estimate: overCounted(of, (counted) => {
-      if (counted.length < least) return `${counted.length} of ${least} trials that a ${rest.name} needs`;
+      if (counted.length < 2) return `${counted.length} of 2 trials that a ${rest.name} needs`;
       const values = counted.map(({ value }) => value);
-      return { value: statistic(values), ...resampled(values, statistic, rest), episodes: episodesOf(counted) };
+      return { value: deviation(values), ...resampled(values, deviation, rest), episodes: episodesOf(counted) };
     }),
   };
-}
-
-/** The standard deviation of a sample (n − 1). */
-export function deviationMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T> }): Measure<T> {
-  return statisticMeasure({ ...options, least: 2, statistic: (values) => values.length > 1 ? sampleStandardDeviation([...values]) : NaN });
 }
 
 /** A sum over trials divided by another, e.g. tokens by steps; trials are resampled whole. */
@@ -169,7 +161,7 @@ export function resampled<Item>(
   items: readonly Item[],
   statistic: (items: readonly Item[]) => number | undefined,
   { name, range }: { readonly name: string; readonly range?: readonly [number, number] },
-): Partial<Interval> & { readonly noInterval?: string } {
+): MaybeInterval {
   if (items.length < 2) return { noInterval: "one trial has none" };
   const draw = createDraw(name);
   const drawn = Array.from({ length: RESAMPLES }, () => statistic(items.map(() => draw.pick(items))))
@@ -185,11 +177,7 @@ export function resampled<Item>(
 const RESAMPLES = 1000;
 
 /** The interval of a mean, inside `range`; or why there is none. */
-export function intervalOf(
-  values: readonly number[],
-  kind: IntervalKind,
-  range?: readonly [number, number],
-): Partial<Interval> & { readonly noInterval?: string } {
+export function intervalOf(values: readonly number[], kind: IntervalKind, range?: readonly [number, number]): MaybeInterval {
   if (kind === "wilson") {
     const [least, most] = range ?? [0, 1];
     const { low, high } = wilsonInterval(values.filter((value) => value === most).length, values.length);

@@ -6,7 +6,7 @@
 
 import { createDraw, type Draw } from "../../random.ts";
 import { createPages, type Entries, type Entry, type Page } from "./encyclopedia.ts";
-import type { Relation, Thing } from "./encyclopedia-text.ts";
+import { type Relation, writeStatement, writeUntold } from "./encyclopedia-text.ts";
 
 /** FEVER's labels (Thorne et al. 2018, arXiv 1803.05355). */
 export const CLAIM_LABELS = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"] as const;
@@ -70,7 +70,7 @@ function claim(index: number, entries: Entries, draw: Draw): Made | undefined {
   const { thing, facts } = draw.pick(all);
   const label = CLAIM_LABELS[index % 3] as typeof CLAIM_LABELS[number];
   if (label === "NOT ENOUGH INFO") {
-    return { text: `${thing.name} ${draw.pick(UNTOLD[thing.kind])}.`, answer: label, supporting: [thing.name] };
+    return { text: writeUntold(thing, draw), answer: label, supporting: [thing.name] };
   }
   const told = Object.entries(facts) as [Relation, string][];
   if (told.length === 0) return undefined;
@@ -81,7 +81,7 @@ function claim(index: number, entries: Entries, draw: Draw): Made | undefined {
     ? [object, relation, thing.name] as const
     : [end, second, `the ${relation} of ${thing.name}`] as const;
   const said = label === "SUPPORTS" ? truth : draw.pick(othersOf(last, truth, all));
-  const text = STATEMENTS[last](subject, said);
+  const text = writeStatement(last, subject, said);
   return {
     text: `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`,
     answer: label,
@@ -122,29 +122,3 @@ function alike(index: number, entries: Entries, draw: Draw): Made | undefined {
     supporting: [one.thing.name, other.thing.name],
   };
 }
-
-/** A relation as a statement. */
-const STATEMENTS: Readonly<Record<Relation, (subject: string, object: string) => string>> = {
-  author: (subject, object) => `${subject} was written by ${object}`,
-  publisher: (subject, object) => `${subject} was published by ${object}`,
-  birthplace: (subject, object) => `${subject} was born in ${object}`,
-  spouse: (subject, object) => `${subject} was married to ${object}`,
-  teacher: (subject, object) => `${subject} was taught by ${object}`,
-  school: (subject, object) => `${subject} studied at ${object}`,
-  founder: (subject, object) => `${subject} was founded by ${object}`,
-  seat: (subject, object) => `${subject} is based in ${object}`,
-  country: (subject, object) => `${subject} lies in ${object}`,
-  river: (subject, object) => `${subject} stands on the river ${object}`,
-  capital: (subject, object) => `the capital of ${subject} is ${object}`,
-  currency: (subject, object) => `the currency of ${subject} is the ${object}`,
-};
-
-/** What no page tells. */
-const UNTOLD: Readonly<Record<Thing["kind"], readonly string[]>> = {
-  person: ["spoke four languages", "was left-handed", "played the violin", "never travelled by sea", "owned a vineyard"],
-  work: ["was translated into six languages", "took nine years to finish", "sold out within a month", "was later forbidden"],
-  school: ["has a library of rare maps", "was rebuilt after a fire", "has more than 600 pupils"],
-  house: ["employs fewer than 50 people", "once lost all its stock in a flood", "prints on its own paper"],
-  town: ["has a market on Thursdays", "has three bridges", "is twinned with a town abroad"],
-  country: ["has won no war", "exports mostly timber", "has two official languages"],
-};

@@ -10,8 +10,16 @@
  */
 
 import { createDraw, type Draw } from "../../random.ts";
-import { createNamer, type Namer } from "./encyclopedia-names.ts";
-import { type Facts, type Relation, shuffled, type Thing, writePage, writeQuestion } from "./encyclopedia-text.ts";
+import {
+  createNamer,
+  createThing,
+  type Facts,
+  type Relation,
+  shuffled,
+  type Thing,
+  writePage,
+  writeQuestion,
+} from "./encyclopedia-text.ts";
 import type { Paragraph, Question } from "./question.ts";
 
 /** A page. */
@@ -101,10 +109,10 @@ export function createPages(draw: Draw): { readonly entries: Entries; readonly p
 }
 
 function createEntries(draw: Draw): Entries {
-  const namer = createNamer(draw);
+  const name = createNamer(draw);
   const entries = new Map<string, Entry>();
   const made = (kind: Thing["kind"], index: number): Thing => {
-    const thing = createThing(kind, index, namer, draw);
+    const thing = createThing(kind, index, name, draw);
     entries.set(thing.name, { thing, facts: {} });
     return thing;
   };
@@ -117,8 +125,8 @@ function createEntries(draw: Draw): Entries {
   things.town.forEach((town, i) => {
     // the first towns are the capitals, so that every country has one of its own
     const country = things.country[i] ?? draw.pick(things.country);
-    tell(town, { country: country.name, river: namer.river() });
-    if (i < things.country.length) tell(country, { capital: town.name, currency: namer.currency() });
+    tell(town, { country: country.name, river: name("river") });
+    if (i < things.country.length) tell(country, { capital: town.name, currency: name("currency") });
   });
   for (const body of [...things.school, ...things.house]) tell(body, { founder: any("person"), seat: any("town") });
   const [wives, husbands] = (["f", "m"] as const).map((sex) => shuffled(things.person.filter((person) => person.sex === sex), draw));
@@ -132,31 +140,6 @@ function createEntries(draw: Draw): Entries {
   for (const work of things.work) tell(work, { author: any("person"), publisher: any("house") });
   return entries;
 }
-
-function createThing(kind: Thing["kind"], index: number, namer: Namer, draw: Draw): Thing {
-  const noun = draw.pick(NOUNS[kind]);
-  const year = 1700 + Math.floor(draw.next() * 230);
-  const sex = index % 2 === 0 ? "f" : "m";
-  return { kind, noun, year, name: NAMES[kind](namer, draw, sex), sex: kind === "person" ? sex : undefined };
-}
-
-const NAMES: Readonly<Record<Thing["kind"], (namer: Namer, draw: Draw, sex: "f" | "m") => string>> = {
-  work: (namer) => namer.work(),
-  person: (namer, _, sex) => namer.person(sex),
-  school: (namer, draw) => `${namer.river()} ${draw.pick(["Academy", "College", "Conservatory", "Institute"])}`,
-  house: (namer, draw) => `${namer.river()} ${draw.pick(["Press", "Books", "Editions"])}`,
-  town: (namer) => namer.town(),
-  country: (namer) => namer.country(),
-};
-
-const NOUNS: Readonly<Record<Thing["kind"], readonly string[]>> = {
-  work: ["novel", "play", "opera", "epic poem"],
-  person: ["poet", "novelist", "botanist", "engraver", "historian", "astronomer"],
-  school: ["school", "boarding school", "school of music"],
-  house: ["publishing house", "house of print"],
-  town: ["town", "market town", "harbour town", "old mill town"],
-  country: ["country", "mountainous country", "island country"],
-};
 
 interface Chain {
   readonly names: readonly string[];

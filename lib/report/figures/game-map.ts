@@ -6,6 +6,7 @@
 
 import { type Figure, PALETTE } from "../figure.ts";
 import { frameOf } from "../frame.ts";
+import { kindLayer, positionAt } from "../marks.ts";
 
 /** The part of a text game's ground truth that a map shows; see `truth()` of the world. */
 export interface GameTruth {
@@ -82,42 +83,30 @@ export function gameMapFigure(truth: GameTruth, options: { readonly id: string; 
     return [Math.min(...values) - 0.5, Math.max(...values) + 0.5];
   };
   const [xs, ys] = [spread(({ x }) => x), spread(({ y }) => y)];
-  const at = (x: string, y: string): Record<string, unknown> => ({
-    x: { field: x, type: "quantitative", axis: null, scale: { domain: xs, nice: false, zero: false } },
-    y: { field: y, type: "quantitative", axis: null, scale: { domain: ys, nice: false, zero: false } },
-  });
-  const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
-  const box = { ...at("x", "y"), x2: { field: "x2" }, y2: { field: "y2" } };
-  const written = (text: string, mark: Record<string, unknown>): Record<string, unknown> => ({
-    transform: only("room", "start"),
+  const fixed = (domain: readonly number[]): Record<string, unknown> => ({ domain, nice: false, zero: false });
+  const corner = positionAt(["x", "y"], { x: fixed(xs), y: fixed(ys) });
+  const box = { ...corner, x2: { field: "x2" }, y2: { field: "y2" } };
+  const written = (text: string, mark: Record<string, unknown>): object => {
     // unclipped, a guess at its width would widen the picture
-    mark: { type: "text", clip: true, align: "left", baseline: "top", dx: 5, ...mark },
-    encoding: { ...at("x", "y"), text: { field: text, type: "nominal" } },
-  });
+    const clipped = { type: "text", clip: true, align: "left", baseline: "top", dx: 5, ...mark };
+    return kindLayer(["room", "start"], clipped, { ...corner, text: { field: text, type: "nominal" } });
+  };
   return {
     id: options.id,
     caption:
       `${options.title}: ${truth.rooms.length} rooms, ${ways.length} ways, ${things} things, as the game begins (after Figures 7 to 12). ` +
       `Tinted: where the player begins. Drawn from the game's own state.`,
-    frame: frameOf(rows, {
-      kind: "text",
-      name: "text",
-      text: "text",
-      x: "number",
-      y: "number",
-      x2: "number",
-      y2: "number",
-    }),
+    frame: frameOf(rows, { kind: "text", name: "text", text: "text", x: "number", y: "number", x2: "number", y2: "number" }),
     spec: {
       title: { text: options.title, subtitle: `${truth.rooms.length} rooms; tinted: the first` },
       width: (xs[1] - xs[0]) * WIDTH,
       height: (ys[1] - ys[0]) * (26 + LINE * most) / (1 - GAP),
       data: { name: "frame" },
       layer: [
-        { transform: only("way"), mark: { type: "rule", color: "#999", strokeWidth: 2 }, encoding: box },
-        { transform: only("door"), mark: { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, encoding: box },
-        { transform: only("room"), mark: { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, encoding: box },
-        { transform: only("start"), mark: { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, encoding: box },
+        kindLayer("way", { type: "rule", color: "#999", strokeWidth: 2 }, box),
+        kindLayer("door", { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, box),
+        kindLayer("room", { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, box),
+        kindLayer("start", { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, box),
         written("name", { dy: 5, fontSize: 10, fontWeight: "bold" }),
         written("text", { dy: 19, fontSize: 8, lineHeight: LINE, lineBreak: "\n" }),
       ],
@@ -125,17 +114,7 @@ export function gameMapFigure(truth: GameTruth, options: { readonly id: string; 
   };
 }
 
-/**
- * Whether a world's truth is that of a text game with a map.
- *
- * @example
- * ```ts
- * import { isGameTruth } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * assert.equal(isGameTruth({ rooms: [], exits: [], location: "", facts: [] }), false); // a game that tells nothing of itself
- * ```
- */
+/** Whether a world's truth is that of a text game with a map. */
 export function isGameTruth(truth: unknown): truth is GameTruth {
   const { rooms, exits, location, facts } = (truth ?? {}) as Partial<GameTruth>;
   return Array.isArray(rooms) && rooms.length > 0 && Array.isArray(exits) && typeof location === "string" && Array.isArray(facts);
