@@ -67,6 +67,7 @@ export const SWIFTSAGE_RULES = {
   maxSteps: 100,
   maxTurns: 200,
   thoughtsCount: false,
+  actions: "none",
   grounding: "overlap",
   filter: "swiftsage",
   stopOnLoop: true,
