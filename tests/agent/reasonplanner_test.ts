@@ -101,7 +101,7 @@ Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps a
   }, { paper: true, lookAhead: 2, maxSteps: 2 });
   const trajectories = asked(model, "predict-action").map((sections) => sections["Trajectory"] ?? "");
   assert.equal(trajectories.length, 4); // two plans, whatever is predicted of the end
-  assert.ok(trajectories[1]?.endsWith(`1. look -> ${long}\nState: A room.\n${long}`), trajectories[1]);
+  assert.ok(trajectories[1]?.endsWith(`1. look -> ${long}\nState: A room.\n${long}`));
   assert.match(
     trajectories[2] ?? "",
     /^What has happened:\nState: -= Hall =-\n[^>]+\n1\. go north -> -= Kitchen =-\n[^]*\nPresent state:\n/,

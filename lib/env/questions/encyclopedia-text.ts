@@ -23,13 +23,19 @@ export interface Thing {
 /** A page's facts: relation → the name of the other side. */
 export type Facts = Readonly<Partial<Record<Relation, string>>>;
 
+/** A sentence of a page, and the facts that it tells. */
+export interface Statement {
+  readonly text: string;
+  readonly tells: readonly Relation[];
+}
+
 /** The sentences of a thing's page: the first tells what it is, the others come in any order. */
-export function writePage(thing: Thing, facts: Facts, draw: Draw): string {
+export function writePage(thing: Thing, facts: Facts, draw: Draw): Statement[] {
   const [opening, ...told] = draw.pick(OPENINGS[thing.kind])(words(thing), facts);
-  const rest = Object.entries(facts)
-    .filter(([relation]) => !told.includes(relation as Relation))
-    .map(([relation, object]) => draw.pick(SENTENCES[relation as Relation])(words(thing), object));
-  return [opening, ...shuffled(rest, draw)].join(" ");
+  const rest = (Object.entries(facts) as [Relation, string][])
+    .filter(([relation]) => !told.includes(relation))
+    .map(([relation, object]) => ({ text: draw.pick(SENTENCES[relation])(words(thing), object), tells: [relation] }));
+  return [{ text: opening, tells: told }, ...shuffled(rest, draw)];
 }
 
 /** A question for what a chain of relations leads to from a thing, e.g. author, birthplace of a novel: where was the author of it born? */

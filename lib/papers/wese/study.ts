@@ -176,7 +176,7 @@ function laneOf(
     id: `${world}/${task.place}|${name}`,
     episodes: [{
       world: task.world,
-      params: { ...task.params, ...(method === "cot" ? { documents: "supporting" } : {}) },
+      params: { ...task.params, ...(method === "cot" ? { documents: "sentences" } : {}) },
       label: task.label,
       method,
       options: { method: method === "cot" ? {} : { maxSteps: steps, ...(explores ? { explorationSteps: steps } : {}), ...options } },
