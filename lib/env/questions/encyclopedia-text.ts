@@ -52,14 +52,23 @@ export function createThing(kind: Thing["kind"], index: number, name: ReturnType
   return { kind, noun, year, name: name(kind) };
 }
 
+/** A sentence of a page, and the facts that it tells. */
+export interface Statement {
+  readonly text: string;
+  readonly tells: readonly Relation[];
+}
+
 /** The sentences of a thing's page: the first tells what it is and states some facts, the others come in any order. */
-export function writePage(thing: Thing, facts: Facts, draw: Draw): string {
+export function writePage(thing: Thing, facts: Facts, draw: Draw): Statement[] {
   const words = wordsFor(thing);
   const opening = draw.pick(wordings.openings[thing.kind]);
-  const rest = Object.entries(facts)
-    .filter(([relation]) => !opening.includes(`{${relation}}`))
-    .map(([relation, object]) => fill(draw.pick(wordings.sentences[relation as Relation]), { ...words, object }));
-  return [fill(opening, { ...words, ...facts }), ...shuffled(rest, draw)].join(" ");
+  const relations = Object.keys(facts) as Relation[];
+  const told = relations.filter((relation) => opening.includes(`{${relation}}`));
+  const rest = relations.filter((relation) => !told.includes(relation)).map((relation) => ({
+    text: fill(draw.pick(wordings.sentences[relation]), { ...words, object: facts[relation] as string }),
+    tells: [relation],
+  }));
+  return [{ text: fill(opening, { ...words, ...facts }), tells: told }, ...shuffled(rest, draw)];
 }
 
 /** A question for what a chain of relations leads to from a thing, e.g. author, birthplace of a novel: where was the author of it born? */

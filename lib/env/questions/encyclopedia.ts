@@ -20,7 +20,7 @@ import {
   writePage,
   writeQuestion,
 } from "./encyclopedia-text.ts";
-import type { Paragraph, Question } from "./question.ts";
+import type { Evidence, Paragraph, Question } from "./question.ts";
 
 /** A page. */
 export interface Page {
@@ -80,13 +80,13 @@ export function createEncyclopedia({ seed, questions = 60, paragraphs = 20 }: En
     throw new RangeError(`cannot make an encyclopedia: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`);
   }
   const draw = createDraw(`encyclopedia ${seed}`);
-  const { entries, pages } = createPages(draw);
+  const made = createPages(draw);
   const asked = new Set<string>();
   return {
-    pages,
+    pages: made.pages,
     questions: Array.from({ length: questions }, (_, index) => {
-      const chain = unusedChain(entries, 2 + index % 3, asked, draw);
-      return questionOf(`encyclopedia-${seed}-${index}`, chain, { pages, entries, paragraphs, draw });
+      const chain = unusedChain(made.entries, 2 + index % 3, asked, draw);
+      return questionOf(`encyclopedia-${seed}-${index}`, chain, { ...made, paragraphs, draw });
     }),
   };
 }
@@ -101,11 +101,27 @@ export interface Entry {
 export type Entries = ReadonlyMap<string, Entry>;
 
 /** The things of an encyclopedia, and their pages. */
-export function createPages(draw: Draw): { readonly entries: Entries; readonly pages: readonly Page[] } {
+export interface Pages {
+  readonly entries: Entries;
+  readonly pages: readonly Page[];
+  /** The sentence of a page that tells a fact, or that holds a text; none where no sentence does. */
+  readonly evidence: (title: string, what: Relation | { readonly holds: string }) => Evidence;
+}
+
+/** Draws the things of an encyclopedia and writes their pages. */
+export function createPages(draw: Draw): Pages {
   const entries = createEntries(draw);
-  const pages = shuffled([...entries.values()], draw)
-    .map(({ thing, facts }) => ({ title: thing.name, text: writePage(thing, facts, draw) }));
-  return { entries, pages };
+  const written = new Map(shuffled([...entries.values()], draw).map(({ thing, facts }) => [thing.name, writePage(thing, facts, draw)]));
+  return {
+    entries,
+    pages: [...written].map(([title, sentences]) => ({ title, text: sentences.map(({ text }) => text).join(" ") })),
+    evidence: (title, what) => {
+      const found = written.get(title)?.find(({ text, tells }) =>
+        typeof what === "string" ? tells.includes(what) : text.includes(what.holds)
+      );
+      return { title, sentences: found ? [found.text] : [] };
+    },
+  };
 }
 
 function createEntries(draw: Draw): Entries {
@@ -179,14 +195,16 @@ function walk(entries: Entries, start: string, hops: number, draw: Draw): Chain 
   return { names, relations };
 }
 
-interface Sources {
-  readonly pages: readonly Page[];
-  readonly entries: Entries;
+interface Sources extends Pages {
   readonly paragraphs: number;
   readonly draw: Draw;
 }
 
-function questionOf(id: string, { names, relations }: Chain, { pages, entries, paragraphs, draw }: Sources): EncyclopediaQuestion {
+function questionOf(
+  id: string,
+  { names, relations }: Chain,
+  { pages, entries, evidence, paragraphs, draw }: Sources,
+): EncyclopediaQuestion {
   const needed = new Set(names.slice(0, -1));
   const speaksOfChain = ({ title }: Page): boolean =>
     names.includes(title) || Object.values(entries.get(title)?.facts ?? {}).some((object) => names.includes(object));
@@ -204,5 +222,6 @@ function questionOf(id: string, { names, relations }: Chain, { pages, entries, p
     hops: relations.length,
     chain: names,
     paragraphs: shuffled(shown, draw),
+    evidence: relations.map((relation, at) => evidence(names[at] as string, relation)),
   };
 }

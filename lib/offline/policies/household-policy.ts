@@ -158,6 +158,23 @@ function ground({ verbs, thing = "", other = "" }: ActionIntent, offered: readon
   return undefined;
 }
 
+/** The first intent that has not failed, said as the actions of an example say such a thing. */
+export function imitateFirst(
+  intents: Iterable<ActionIntent>,
+  examples: readonly string[],
+  at: Locations,
+): { readonly action: string; readonly why: string } | undefined {
+  for (const { verbs, thing = "", other = "", why } of intents) {
+    const verb = verbs.find((each) => examples.some((action) => action.startsWith(`${each} `)));
+    if (verb === undefined) continue;
+    const joint = examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with) /)
+      ?.[0];
+    const action = `${verb} ${thing}${joint === undefined || other === "" ? "" : joint + other}`.trim();
+    if (!at.failures.has(action)) return { action, why };
+  }
+  return undefined;
+}
+
 /** Whether a name is of one of the kinds that a task speaks of. */
 export function isNeededFor({ kind, to, light, treatment }: HouseholdTask, name: string): boolean {
   return [kind, to, light, ...APPLIANCES[treatment ?? ""] ?? []].some((each) => each !== undefined && isOfKind(name, each));

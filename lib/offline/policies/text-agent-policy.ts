@@ -14,7 +14,7 @@ import type { Fact } from "../reading/facts.ts";
 import { Locations } from "../reading/locations.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
 import { goalsFor } from "./goals.ts";
-import { groundFirst, type HouseholdTask, nextIntents, readHouseholdTask } from "./household-policy.ts";
+import { groundFirst, type HouseholdTask, imitateFirst, nextIntents, readHouseholdTask } from "./household-policy.ts";
 import { readPage, research } from "./research.ts";
 import { choose } from "./textworld-policy.ts";
 
@@ -28,7 +28,7 @@ interface Move {
 export function nextMove(prompt: OfflinePrompt): string {
   const { sections, system } = prompt;
   const task = readHouseholdTask(sections["Task"] ?? "");
-  const canSearch = offersSearch(sections["What can be done"]);
+  const canSearch = offersSearch(sections["What can be done"] || sections["Examples of other tasks"]);
   const { action, why } = canSearch ? answerQuestion(prompt) : task ? doHouseholdTask(prompt, task) : playGame(prompt);
   const asked = /\bthink:/.test(system);
   if (canSearch && asked) return `think: ${why}\n${action}`;
@@ -36,7 +36,7 @@ export function nextMove(prompt: OfflinePrompt): string {
   return asked && last !== why ? `think: ${why}` : action;
 }
 
-/** Whether a list of actions offers to search an encyclopedia. */
+/** Whether a list of actions, or of examples, searches an encyclopedia. */
 export function offersSearch(actions = ""): boolean {
   return /\bsearch\[/.test(actions);
 }
@@ -73,7 +73,9 @@ function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask)
   at.watch(readDialogue(sections["What has happened so far"] ?? ""));
   for (const fact of readTriplets(notesIn(sections))) at.learn(fact);
   const offered = linesOf(sections["What can be done"] ?? "");
-  return groundFirst(nextIntents(task, at, draw), offered, at) ??
+  const intents = nextIntents(task, at, draw);
+  const examples = [...(sections["Examples of other tasks"] ?? "").matchAll(/^> (?!think:)(.+)$/gm)].map(([, action = ""]) => action);
+  return (offered.length > 0 ? groundFirst(intents, offered, at) : imitateFirst(intents, examples, at)) ??
     { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
 }
 

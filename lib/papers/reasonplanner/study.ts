@@ -25,11 +25,11 @@ import { studyId, type StudyOptions } from "../study-options.ts";
 
 /** Which form of a study. */
 export interface ReasonPlannerStudyOptions extends StudyOptions {
-  /** The paper's design; else four tasks, one variation of each, and a training on one variation of each. @default {false} */
+  /** The paper's design; else four tasks, with a training on one variation of each. @default {false} */
   readonly full?: boolean;
   /** Names of tasks (`boil`) or conditions (`react`) to keep. */
   readonly only?: readonly string[];
-  /** Test variations of each task, 1 … 3. @default 1 in the quick form, 3 in the full one */
+  /** Test variations of each task, 1 … 3. @default {3} */
   readonly attempts?: number;
 }
 
@@ -48,7 +48,7 @@ const QUICK_TASKS: readonly string[] = ["melt", "test-conductivity", "lifespan-l
 
 /** Training variations of each task, and test variations. */
 const SIZES = {
-  quick: { training: 1, test: 1, trials: 2 },
+  quick: { training: 1, test: REASONPLANNER_PAPER.testVariations, trials: 2 },
   full: { training: REASONPLANNER_PAPER.trainingVariations, test: REASONPLANNER_PAPER.testVariations, trials: 10 },
 } as const;
 

@@ -28,7 +28,7 @@ export interface WeseStudyOptions extends StudyOptions {
   readonly models?: RoleMap;
   /** 134, 296, 500 and 500 tasks; else a few of each world. @default {false} */
   readonly full?: boolean;
-  /** Names of worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`) or conditions (`react-wese`) to keep. */
+  /** Names of worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`, `musique`) or conditions (`react-wese`) to keep. */
   readonly only?: readonly string[];
   /** What comes with Labyrinth, or the official games and data sets, which a user must have. @default {"shipped"} */
   readonly games?: "shipped" | "official";
@@ -150,7 +150,9 @@ function lanesAnd(
   }
   const named = CONDITIONS.some(({ name }) => only.includes(name)) ? conditions.filter(({ name }) => only.includes(name)) : conditions;
   const asked = Object.entries(WESE_WORLD_TASKS).filter(([name]) => only.includes(name));
-  const worlds = asked.length > 0 ? asked : Object.entries(WESE_WORLD_TASKS).filter(([name]) => ordinary(name));
+  const worlds = asked.length > 0
+    ? asked
+    : Object.entries(WESE_WORLD_TASKS).filter(([name, { onRequest }]) => !onRequest && ordinary(name));
   const lanes = worlds.flatMap(([name, world]) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
       named.filter(({ method }) => method === "cot" ? world.questions : method !== "random" || !world.questions)
@@ -176,7 +178,7 @@ function laneOf(
     id: `${world}/${task.place}|${name}`,
     episodes: [{
       world: task.world,
-      params: { ...task.params, ...(method === "cot" ? { documents: "supporting" } : {}) },
+      params: { ...task.params, ...(method === "cot" ? { documents: "sentences" } : {}) },
       label: task.label,
       method,
       options: { method: method === "cot" ? {} : { maxSteps: steps, ...(explores ? { explorationSteps: steps } : {}), ...options } },
