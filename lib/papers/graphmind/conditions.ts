@@ -10,6 +10,7 @@ export const GRAPHMIND_CONDITIONS: Readonly<Record<string, string>> = {
   sm: "SM",
   none: "w/o Memory",
   "kg-static": "KG, static",
+  "kg-neighbours": "KG, paper's locator",
   "kg-llm-actor": "KG, LLM as actor",
   "kg-text": "KG, text only",
   "random-dsl": "Random DSL",

@@ -55,6 +55,7 @@ const CONDITIONS: readonly Condition[] = [
   { name: "sm", method: "graphmind", memory: "stacked" },
   { name: "none", method: "graphmind", memory: "none" },
   { name: "kg-static", method: "graphmind", memory: "room-graph", options: { memory: { access: "static" } }, ablation: true },
+  { name: "kg-neighbours", method: "graphmind", memory: "room-graph", options: { memory: { locator: "neighbours" } }, ablation: true },
   { name: "kg-llm-actor", method: "graphmind", memory: "room-graph", options: { method: { actor: "llm" } }, ablation: true },
   { name: "kg-text", method: "graphmind", memory: "room-graph", ablation: true, textOnly: true },
   { name: "random-dsl", method: "random" },
