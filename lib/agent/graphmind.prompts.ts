@@ -88,7 +88,7 @@ export function callOf(instruction: string): string {
 
 /** Judges whether the last instruction has been carried out. */
 export const completionPrompt: Prompt<
-  "dsl" | "memory" | "previousPlans" | "lastPlan" | "repeats" | "result" | "inventory" | "passedDoor" | "observation"
+  "dsl" | "graph" | "previousPlans" | "lastPlan" | "repeats" | "result" | "inventory" | "passedDoor" | "observation"
 > = {
   role: "graphmind/verify-completion",
   instructions: `You check whether an agent has done what an instruction told it to do.
@@ -112,7 +112,7 @@ Answer with JSON alone, exactly in this form:
 {"is_complete_rationale": "...", "is_complete": false, "need_to_adjust_rationale": "...", "need_to_adjust": false}`,
   sections: {
     dsl: "DSL list",
-    memory: "Memory",
+    graph: "Graph information",
     previousPlans: "Previous plans",
     lastPlan: "Last plan",
     repeats: "Times the last plan was tried",

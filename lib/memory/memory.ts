@@ -50,6 +50,8 @@ export interface Cue extends Situation {
 export interface Recollection {
   /** Title → text. Planner and actor are shown these sections unchanged, in this order, after the prompt's own; `(none)` for an empty text. */
   readonly sections: Readonly<Record<string, string>>;
+  /** One line on where the agent is believed to be, for roles that are not shown the memory; GraphMind's verifier is told it. */
+  readonly status?: string;
   /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. */
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
   /** Questions that a planner may ask the memory; methods without tools ignore them. */

@@ -11,8 +11,6 @@ import { graphmindCases } from "./cases.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "./exhibits.ts";
 import { gedFigure, successByGedFigure } from "./figures/edit-distance.ts";
 import { graphmindGrowthFigure, successBySizeFigure } from "./figures/success-and-growth.ts";
-import { prefixTable, trajectoryTable } from "./token-tables.ts";
-import { transitionsTable } from "./transitions.ts";
 import { graphmindTrials } from "./trials.ts";
 
 /**
@@ -21,10 +19,6 @@ import { graphmindTrials } from "./trials.ts";
  */
 export const GRAPHMIND_REPORT: StudyReport = {
   exhibits: GRAPHMIND_TABLES,
-  tables: (input) => {
-    const { trials } = input.reader.read({ trials: graphmindTrials }, input.study);
-    return [transitionsTable(input.store, trials, input), prefixTable(input.store, trials, input), trajectoryTable(trials, input)];
-  },
   figures: (input) => {
     const { trials } = input.reader.read({ trials: graphmindTrials }, input.study);
     return [

@@ -18,6 +18,8 @@ export interface GameTruth {
   readonly location: string;
   /** `[subject, relation, object]`; `in`, `on`, `unlocks` and `is` are read. */
   readonly facts: readonly (readonly string[])[];
+  /** Further lines of a room, below what lies in it. */
+  readonly notes?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A place on the grid, x to the east and y to the north. */
@@ -60,7 +62,10 @@ const GAP = 0.1;
  * assert.match(caption, /2 rooms, 1 ways, 2 things/);
  * ```
  */
-export function gameMapFigure(truth: GameTruth, options: { readonly id: string; readonly title: string }): Figure {
+export function gameMapFigure(
+  truth: GameTruth,
+  options: { readonly id: string; readonly title: string; readonly subtitle?: string },
+): Figure {
   const places = layOut(truth);
   const texts = new Map(truth.rooms.map((room) => [room, linesOf(truth, room)]));
   const most = Math.max(1, ...[...texts.values()].map((lines) => lines.length));
@@ -98,7 +103,7 @@ export function gameMapFigure(truth: GameTruth, options: { readonly id: string; 
       `Tinted: where the player begins. Drawn from the game's own state.`,
     frame: frameOf(rows, { kind: "text", name: "text", text: "text", x: "number", y: "number", x2: "number", y2: "number" }),
     spec: {
-      title: { text: options.title, subtitle: `${truth.rooms.length} rooms; tinted: the first` },
+      title: { text: options.title, subtitle: options.subtitle ?? `${truth.rooms.length} rooms; tinted: the first` },
       width: (xs[1] - xs[0]) * WIDTH,
       height: (ys[1] - ys[0]) * (26 + LINE * most) / (1 - GAP),
       data: { name: "frame" },
@@ -166,7 +171,7 @@ function thingsIn(truth: GameTruth, place: string): number {
 
 /** What a room holds, a line a thing that stands in it: `fridge (closed): egg, milk`; its doors; long lines are broken. */
 function linesOf(truth: GameTruth, room: string): string[] {
-  const { facts, exits } = truth;
+  const { facts, exits, notes = {} } = truth;
   const stateOf = (thing: string): string => {
     const [state] = ["locked", "closed"].filter((state) =>
       facts.some(([one, is, other]) => one === thing && is === "is" && other === state)
@@ -185,7 +190,7 @@ function linesOf(truth: GameTruth, room: string): string[] {
   ];
   const doors = exits.filter(({ from }) => from === room)
     .flatMap(({ direction, door }) => door === null ? [] : [`${direction}: ${door}${stateOf(door)}`]);
-  return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...doors].flatMap(broken);
+  return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...notes[room] ?? [], ...doors].flatMap(broken);
 }
 
 /** Words in lines of at most `LETTERS` letters. */
