@@ -20,7 +20,7 @@ import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** Which form of the study. */
 export interface GraphMindStudyOptions extends StudyOptions {
@@ -102,7 +102,7 @@ const ORACLE_LIMIT = 10_000;
  * ```
  */
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline } = options;
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = Object.values(models).some((binding) => binding !== "offline") } = options;
   const chosen = choose(only, form);
@@ -124,15 +124,11 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
       : "the paper has no such cell";
     throw new UsageError(`--only ${only.join(",")} leaves no episode: ${why}`);
   }
-  return {
-    id: studyId(`graphmind-${form}`, options, TRIALS[form]),
+  return paperStudy(`graphmind-${form}`, options, TRIALS[form], {
     title: "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",
     lanes,
-    models,
-    embedder,
     truth: true, // the graph edit distance and the maps are made from it
-    promptOverrides,
-  };
+  });
 }
 
 interface Game {
