@@ -1,6 +1,7 @@
 /**
  * What Ariadne asks a model, and how it reads the answers. Fields and answer formats follow AriGraph (Anokhin et al. 2024, arXiv 2407.04363),
- * App. E; the wording is ours. Whatever a memory recalls is shown after the prompt's own sections, under the memory's own titles.
+ * App. E; the wording is ours. The sections stand in the order of the authors' prompts: goal, history, observation, what the memory recalls under
+ * its own titles, plan, exits, and the possible actions.
  *
  * @module
  */
@@ -11,7 +12,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import { parseShortJson } from "../text/reply-length.ts";
 
 /** Makes or revises the plan. */
-export const planPrompt: Prompt<"goal" | "history" | "observation" | "plan"> = {
+export const planPrompt: Prompt<"goal" | "history" | "observation" | "plan" | "exits"> = {
   role: "ariadne/plan",
   instructions:
     `You are the planner of an agent that plays a text game. Another part of the agent chooses the actions; it follows your plan. Keep the plan true and useful: write one if there is none, otherwise revise the previous one in the light of what has just happened.
@@ -35,7 +36,14 @@ Answer with JSON alone, exactly in this form, with one entry in "plan_steps" for
   ],
   "your_emotion": {"your_current_emotion": "...", "reason_behind_emotion": "..."}
 }`,
-  sections: { goal: "Main goal", history: "Last observations and actions", observation: "Current observation", plan: "Previous plan" },
+  sections: {
+    goal: "Main goal",
+    history: "History of observations and actions",
+    observation: "Current observation",
+    plan: "Previous plan",
+    exits: "Unexplored exits",
+  },
+  memoryBefore: "plan",
   sampling: { temperature: 0.2 },
 };
 
@@ -85,7 +93,7 @@ export function parsePlan(text: string): Reading<Plan> {
 }
 
 /** Chooses the action: ReAct, the reason before the action. */
-export const actPrompt: Prompt<"goal" | "history" | "observation" | "plan" | "actions"> = {
+export const actPrompt: Prompt<"goal" | "history" | "observation" | "plan" | "exits" | "actions"> = {
   role: "ariadne/act",
   instructions: `You choose the actions of an agent that plays a text game. Pick the one possible action that does most for the plan.
 
@@ -100,11 +108,13 @@ Choose exactly one of the possible actions and copy it letter by letter. Answer 
 {"reason_for_action": "...", "action_to_take": "..."}`,
   sections: {
     goal: "Main goal",
-    history: "Last observations and actions",
+    history: "History of observations and actions",
     observation: "Current observation",
     plan: "Current plan",
+    exits: "Unexplored exits",
     actions: "Possible actions",
   },
+  memoryBefore: "plan",
   sampling: { temperature: 0.2 },
 };
 

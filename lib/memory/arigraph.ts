@@ -160,8 +160,8 @@ class AriGraphMemory implements Memory {
       sections: {
         "Relevant triplets from memory": lines.join("\n"),
         ...(episodic ? { "Relevant past observations": episodes.join("\n\n") } : {}),
-        ...(exits.length > 0 ? { "Unexplored exits": exits.join("\n") } : {}),
       },
+      exits: exploration ? exits : undefined,
       recalled: {
         entities: queries.map(({ text, depth }) => `${text}: ${depth}`),
         triplets: lines,

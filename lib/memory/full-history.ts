@@ -50,7 +50,8 @@ export function createFullHistory(options: Readonly<Record<string, never>> = {})
     return {
       id: ID,
       observe: (perception) => Promise.resolve(log.add(perception)),
-      recall: ({ step }) => Promise.resolve({ sections: { "All observations and actions so far": log.before(step).join("\n\n") } }),
+      recall: ({ step }) =>
+        Promise.resolve({ sections: { "All observations and actions so far": log.before(step).join("\n\n") }, isHistory: true }),
       save: () => ({ kind: ID, body: log.before(Infinity) }),
       load: (artefact) => log.load(readArtefact(artefact, ID, z.array(z.string()))),
     };

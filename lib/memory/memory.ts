@@ -48,10 +48,17 @@ export interface Cue extends Situation {
 
 /** What a memory recalls. */
 export interface Recollection {
-  /** Title → text. Planner and actor are shown these sections unchanged, in this order, after the prompt's own; `(none)` for an empty text. */
+  /** Title → text. Planner and actor are shown these sections unchanged, in this order, before the plan; `(none)` for an empty text. */
   readonly sections: Readonly<Record<string, string>>;
   /** One line on where the agent is believed to be, for roles that are not shown the memory; GraphMind's verifier is told it. */
   readonly status?: string;
+  /** Whether the sections are the whole history: planner and actor are shown it once, in place of the last observations. @default {false} */
+  readonly isHistory?: boolean;
+  /**
+   * Exits that have been seen and not taken, a line `place: exit, exit` for each place. Planner and actor are shown them after the plan. There
+   * are none where the plan does not call for exploring; the property is absent where the memory never lists any.
+   */
+  readonly exits?: readonly string[];
   /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. */
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
   /** Questions that a planner may ask the memory; methods without tools ignore them. */

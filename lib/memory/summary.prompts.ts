@@ -28,11 +28,11 @@ export const summaryPrompt: Prompt<"goal" | "history" | "observation" | "summary
 Answer with the summary alone, in plain text of at most three short paragraphs.`,
   sections: {
     goal: "Main goal",
-    history: "Last observations and actions",
+    history: "History of observations and actions",
     observation: "Current observation",
     summary: "Previous summary",
   },
-  sampling: { temperature: 0.2 },
+  sampling: { temperature: 0.6 },
 };
 
 /** Reads a summary: a text of one to three paragraphs, separated by blank lines. */

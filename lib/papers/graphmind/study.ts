@@ -24,7 +24,7 @@ import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 import { roomsOrder } from "./conditions.ts";
 
 /** Which form of the study. */
@@ -99,7 +99,7 @@ const ORACLE_LIMIT = 10_000;
  * ```
  */
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides, paper = false } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline, paper = false } = options;
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = Object.values(models).some((binding) => binding !== "offline") } = options;
   const { games, conditions } = choose(options.games === undefined ? paperGames() : usersGames(options.games), only, full);
@@ -121,15 +121,11 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
       : "the paper has no such cell";
     throw new UsageError(`--only ${only.join(",")} leaves no episode: ${why}`);
   }
-  return {
-    id: studyId(`graphmind-${form}${paper ? "-paper" : ""}`, options, TRIALS[form]),
+  return paperStudy(`graphmind-${form}${paper ? "-paper" : ""}`, options, TRIALS[form], {
     title: "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",
     lanes,
-    models,
-    embedder,
     truth: true, // the graph edit distance and the maps are made from it
-    promptOverrides,
-  };
+  });
 }
 
 /** A mission on a layout. */

@@ -21,7 +21,7 @@ import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworl
 import { UsageError } from "../../errors.ts";
 import { bindingOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** Which form of a study. */
 export interface ReasonPlannerStudyOptions extends StudyOptions {
@@ -109,10 +109,11 @@ function conditionsOf(trials: number): Condition[] {
 export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Study {
   const { full = false } = options;
   const { trials } = SIZES[full ? "full" : "quick"];
-  return {
-    ...studyOf(`reasonplanner-${full ? "full" : "quick"}`, options, conditionsOf(trials), full ? undefined : QUICK_TASKS),
+  return studyOf(`reasonplanner-${full ? "full" : "quick"}`, options, {
     title: "ReasonPlanner, Tables 1 and 2 and Figure 4: ScienceWorld with SayCan, ReAct and Reflexion",
-  };
+    all: conditionsOf(trials),
+    usual: full ? undefined : QUICK_TASKS,
+  });
 }
 
 /**
@@ -132,10 +133,11 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
 export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
   const { full = false } = options;
   const { lookAhead, queries } = REASONPLANNER_PAPER;
-  return {
-    ...studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, lookAheadConditions(), full ? TABLE2_TASKS : QUICK_TASKS),
+  return studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, {
     title: `ReasonPlanner, §4.2.1: how far it looks ahead (${lookAhead} unless told) and how often it asks (${queries})`,
-  };
+    all: lookAheadConditions(),
+    usual: full ? TABLE2_TASKS : QUICK_TASKS,
+  });
 }
 
 /** The conditions of the study of look-aheads and query limits. */
@@ -155,10 +157,9 @@ export function lookAheadConditions(): Condition[] {
 function studyOf(
   form: string,
   options: ReasonPlannerStudyOptions,
-  all: readonly Condition[],
-  usual?: readonly string[],
-): Omit<Study, "title"> {
-  const { full = false, only = [], embedder = "lexical", promptOverrides } = options;
+  { title, all, usual }: { readonly title: string; readonly all: readonly Condition[]; readonly usual?: readonly string[] },
+): Study {
+  const { full = false, only = [] } = options;
   const models = options.models === ROLE_MAPS.paper ? PAPER_MODELS : options.models ?? ROLE_MAPS.offline;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
@@ -167,16 +168,13 @@ function studyOf(
   }
   const { tasks, conditions } = choose(only, all, usual);
   const trained = conditions.some((condition) => condition.trained);
-  return {
-    id: studyId(form, { ...options, models }, size.test),
+  return paperStudy(form, { ...options, models }, size.test, {
+    title,
     lanes: [
       ...(trained ? [trainingLane(tasks, size.training)] : []),
       ...conditions.flatMap((condition) => lanesOf(condition, tasks, attempts)),
     ],
-    models,
-    embedder,
-    promptOverrides,
-  };
+  });
 }
 
 /** The training: task after task, the first variations for training; a task that has fewer begins again with its first (D18). */

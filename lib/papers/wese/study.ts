@@ -19,7 +19,7 @@ import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, Options, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { askedModels, studyId, type StudyOptions } from "../study-options.ts";
 import { WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseTask } from "./tasks.ts";
 
 /** Which form of the study. */
@@ -69,14 +69,16 @@ const CONDITIONS: readonly Condition[] = [
  * ```
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
-  const { full = false, games = "shipped", models = ROLE_MAPS["offline-weak"] } = options;
+  const { full = false, games = "shipped" } = options;
+  const played = lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh");
+  const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);
   return {
     id: studyId(`wese-${full ? "full" : "quick"}${games === "official" ? "-official" : ""}${scienceOf(options)}`, {
       ...chosen(options),
       models,
     }, 1),
     title: "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
-    ...lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh"),
+    ...played,
     models,
   };
 }
