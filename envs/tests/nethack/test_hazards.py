@@ -113,9 +113,7 @@ def test_a_door_that_holds_an_object_or_the_hero_is_open(closed: int, opened: in
             level.features[y][x] = closed
             level.locked.add((x, y))
         shown = hero.screen.glyphs.copy()
-        shown[held[1], held[0]] = (
-            glyphs.BOULDER + 1
-        )  # an object where a door was seen: monsters open doors and die there
+        shown[held[1], held[0]] = glyphs.BOULDER + 1  # an object; a monster that opened the door, say, died in it
         level.update(replace(hero.screen, glyphs=shown))
         assert level.feature(held) == opened and level.locked == {walked}
         play.do("move_to(x=74, y=14)")
