@@ -5,7 +5,7 @@
  */
 
 import type { Fact } from "../reading/facts.ts";
-import { type Pattern, readFirst } from "../reading/patterns.ts";
+import { type Pattern, readFirst } from "../reading/noun-phrases.ts";
 import { alternatives, meaning, MUTUAL, type Relationship, RELATIONSHIPS } from "../reading/relations.ts";
 
 /** The outcome of following a question. */

@@ -7,8 +7,7 @@
 import { createRequire } from "node:module";
 import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
-import { PALETTE } from "../figure.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, PALETTE } from "../figure.ts";
 import { frameOf } from "../frame.ts";
 
 /** What is drawn. */
