@@ -8,8 +8,7 @@
 import type { Draw } from "../../random.ts";
 import { APPLIANCES, HOUSEHOLD, LIVING_THINGS, TREATMENT_WORDS } from "../reading/lexicon.ts";
 import type { Locations } from "../reading/locations.ts";
-import { headWord, named, withoutNumber } from "../reading/noun-phrases.ts";
-import { type Pattern, readFirst } from "../reading/patterns.ts";
+import { headWord, named, type Pattern, readFirst, withoutNumber } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
 
 /** What a task asks for. */

@@ -6,7 +6,7 @@
 
 import type { Fact } from "../reading/facts.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
-import { type Pattern, readFirst } from "../reading/patterns.ts";
+import { type Pattern, readFirst } from "../reading/noun-phrases.ts";
 import { followQuestion, namesIn } from "./question-answering.ts";
 
 /** The next thing to do, and the reason. */

@@ -6,9 +6,20 @@
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";
-import { bearing, distance, type Facing, type GridView, kindOf, readGridView, turned, wallOf } from "../reading/grid-view.ts";
+import {
+  bearing,
+  distance,
+  type Facing,
+  type GridView,
+  kindOf,
+  type KnownRoom,
+  namesOf,
+  readGridView,
+  readRooms,
+  turned,
+  wallOf,
+} from "../reading/babyai-text.ts";
 import { numbered, withoutNumber } from "../reading/noun-phrases.ts";
-import { type KnownRoom, namesOf, readRooms } from "../reading/room-notes.ts";
 
 /** `graphmind/verify-transition`, `graphmind/extract`, `graphmind/locate` and `graphmind/update-entities`. */
 export const roomGraphResponders: readonly Responder[] = [
