@@ -1,5 +1,16 @@
 import assert from "node:assert/strict";
-import { createAsker, createGraphMind, createNoMemory, createRoomGraph, type Environment, type GraphMindOptions, scripted, type ScriptedModel, type Turn, WorldError } from "../../lib/mod.ts";
+import {
+  createAsker,
+  createGraphMind,
+  createNoMemory,
+  createRoomGraph,
+  type Environment,
+  type GraphMindOptions,
+  scripted,
+  type ScriptedModel,
+  type Turn,
+  WorldError,
+} from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { createStacked } from "../../lib/memory/stacked.ts";
 import { readSections } from "../../lib/text/sections.ts";
