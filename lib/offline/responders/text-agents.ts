@@ -11,6 +11,7 @@ import {
   explorationIntents,
   groundFirst,
   type HouseholdTask,
+  imitateFirst,
   isNeededFor,
   nextIntents,
   readHouseholdTask,
