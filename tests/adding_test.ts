@@ -21,8 +21,7 @@ const MEMORY: Addition = {
   list: "lib/memory/memory-list.ts",
   line: 'export { echo } from "./echo.ts";',
   source: `
-import { z } from "zod";
-import { checkOptions } from "../text/registry.ts";
+import { z } from "./zod";
 import type { MemoryEntry } from "./memory.ts";
 
 const options = z.strictObject({ times: z.int().min(1).default(2) });
@@ -81,7 +80,6 @@ const METHOD: Addition = {
   list: "lib/agent/method-list.ts",
   line: 'export { repeat } from "./repeat.ts";',
   source: `
-import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { MethodEntry } from "./method.ts";
@@ -156,7 +154,7 @@ interface Played {
 /** A copy of the library in a folder of its own. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), "labyrinth-adding-"));
-  for (const path of ["lib", "deno.json", "tests/agent/recording.ts", "tests/agent/tiny-world.ts"]) {
+  for (const path of ["lib", "data/encyclopedia.json", "deno.json", "tests/agent/recording.ts", "tests/agent/tiny-world.ts"]) {
     cpSync(join(checkoutRoot(), path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(checkoutRoot(), "node_modules"), join(copy, "node_modules"));

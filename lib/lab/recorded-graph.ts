@@ -5,8 +5,7 @@
  */
 
 import type { Store } from "../store/open.ts";
-import type { Triplet } from "../graph/triplet.ts";
-import { tripletKey } from "../graph/triplet.ts";
+import { type Triplet, tripletKey } from "../graph/triplet.ts";
 
 /**
  * Computes the current triplets after a step of a pass, in order of addition, from the recorded changes.

@@ -20,6 +20,8 @@ export interface Prompt<Name extends string = string> {
   readonly instructions: string;
   /** Section key → title, in the order in which the sections are shown. */
   readonly sections: Readonly<Record<Name, string>>;
+  /** The section before which the sections that a memory recalls are shown. @default none: they come last */
+  readonly memoryBefore?: Name;
   /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
 }
@@ -59,6 +61,7 @@ export function renderPrompt<Name extends string>(
   if (template !== undefined) return [{ role: "user", content: fill(template, prompt, values, options.extra ?? {}) }];
   const shown: Record<string, string> = {};
   for (const [name, title] of Object.entries<string>(prompt.sections)) {
+    if (name === prompt.memoryBefore) Object.assign(shown, options.extra);
     const value = values[name as Name];
     if (value !== undefined) shown[title] = value;
   }
@@ -71,9 +74,10 @@ export function renderPrompt<Name extends string>(
 /** Hashes prompts as they are sent, in any order: SHA-256 (hex), part of an episode's identity. */
 export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOverrides = {}): string {
   const parts = prompts
-    .map(({ role, instructions, sections, sampling }) =>
-      JSON.stringify([role, promptOverrides[role] ?? [instructions, sections], sampling ?? {}])
-    )
+    .map(({ role, instructions, sections, memoryBefore, sampling }) => {
+      const wording = [instructions, sections, ...(memoryBefore === undefined ? [] : [memoryBefore])];
+      return JSON.stringify([role, promptOverrides[role] ?? wording, sampling ?? {}]);
+    })
     .sort();
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

@@ -105,12 +105,12 @@ function readRoleMap(file: string): RoleMap {
  * ```
  */
 export function withParameters(map: RoleMap, settings: readonly string[]): RoleMap {
-  let result: Record<string, ModelBinding> = { ...map };
+  let result = map;
   for (const setting of settings) {
     const { key, name, value } = readSetting(setting);
     if (key === undefined) {
       result = Object.fromEntries(Object.entries(result).map(([role, binding]) => [role, { ...asObject(binding), [name]: value }]));
-    } else result[key] = { ...asObject(bindingOf(result, key)), [name]: value };
+    } else result = { ...result, [key]: { ...asObject(bindingOf(result, key)), [name]: value } };
   }
   return result;
 }

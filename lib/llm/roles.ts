@@ -84,16 +84,26 @@ export function samplingOf({ temperature, topP, maxTokens, seed, effort, extraBo
 
 /** Finds the model bound to a role. @throws {ModelError} `unknown-role` */
 export function bindingOf(map: RoleMap, role: string): ModelBinding {
-  for (const key of [role, `${role.split("/")[0]}/*`, "*"]) {
-    const binding = Object.hasOwn(map, key) ? map[key] : undefined;
-    if (binding !== undefined) return binding;
-  }
+  const binding = map[keyOf(map, role) ?? ""];
+  if (binding !== undefined) return binding;
   throw new ModelError(
     "unknown-role",
     `no model is bound to the role ${role}; the role map binds ${
       Object.keys(map).join(", ") || "nothing"
     }; add the role, or "*" for every other role`,
   );
+}
+
+/** The bindings of a map that one of the roles takes; all of them where none does. */
+export function bindingsOf(map: RoleMap, roles: Iterable<string>): RoleMap {
+  const taken = new Set(Array.from(roles, (role) => keyOf(map, role)));
+  const kept = Object.entries(map).filter(([key]) => taken.has(key));
+  return kept.length > 0 ? Object.fromEntries(kept) : map;
+}
+
+/** The most specific key of a map that binds a role. */
+function keyOf(map: RoleMap, role: string): string | undefined {
+  return [role, `${role.split("/")[0]}/*`, "*"].find((key) => Object.hasOwn(map, key));
 }
 
 const STRONG_2024 = "gpt-4-0125-preview";
@@ -104,7 +114,7 @@ const GRAPH_2024 = "llama-3-70b-instruct";
  * The named role maps.
  *
  * - `offline`: the rule-based backbone; it needs no key and no network.
- * - `offline-weak`: the same, with its weak setting where WESE has its weak model.
+ * - `offline-weak`: the same, with its weak setting where WESE has its weak model. A study of another paper has it in every role.
  * - `paper`: the models of the papers. Their makers have retired most of them: `data/prices.json` has the dates. The Llamas must be served by
  *   the user (vLLM, Ollama, llama.cpp): copy the map into a file and add a `baseUrl`. The map has no `*`, because no paper names a model for
  *   user-defined roles.

@@ -95,29 +95,46 @@ Answer with JSON alone, exactly in this form; empty lists where nothing is in vi
   sections: { observation: "Observation" },
 };
 
-/** Asks which room the agent is in. */
-export const locatePrompt: Prompt<"rooms" | "previous" | "passage" | "entities" | "observation"> = {
-  role: "graphmind/locate",
-  instructions:
-    `You keep a map of numbered rooms for an agent, and say which of them it is in now. A room that it has not been in before gets the next free number.
+/** The beginning of both localisers' instructions. */
+const LOCATE =
+  `You keep a map of numbered rooms for an agent, and say which of them it is in now. A room that it has not been in before gets the next free number.
 
 ${VIEW}
 
 How to tell
 - Without a passage the agent is where it was: turning round in a room changes all that it sees.
-- After a passage through a door that the map knows to lead from the previous room into another one, it is in that other room.
-- After a passage through any other door it is in a room that it has not entered this way: a new one, unless a known room must be the same. Such a room has a door of that colour in the wall towards the previous room, not yet passed, and what is seen agrees with what it contains. Things that only look alike are no proof.
-- Rooms are squares of one size, side by side: a way through several doors can lead round to a known room. East, north, west and south, one room each, ends where it began.
+- After a passage through a door that the map knows to lead from the previous room into another one, it is in that other room.`;
 
-Answer with JSON alone, exactly in this form:
-{"current_graph_node_id_rationale": "...", "current_graph_node_id": 1}`,
+const NODE_ANSWER = `Answer with JSON alone, exactly in this form:
+{"current_graph_node_id_rationale": "...", "current_graph_node_id": 1}`;
+
+type LocateSection = "rooms" | "previous" | "passage" | "entities" | "observation";
+
+/** Asks which room the agent is in; it shows the previous room, the rooms connected with it, and the numbers of all known rooms (App. A.1). */
+export const locatePrompt: Prompt<LocateSection> = {
+  role: "graphmind/locate",
+  instructions: `${LOCATE}
+- After a passage through any other door it is in a room that it has not entered this way: a new one, unless what is seen agrees with what a room of the list contains. Things that only look alike are no proof.
+
+${NODE_ANSWER}`,
   sections: {
     rooms: "Rooms list",
-    previous: "Previous room",
+    previous: "Previous room and those connected with it",
     passage: "Passage",
     entities: "Observed entities",
     observation: "Observation",
   },
+};
+
+/** Asks the same with the whole map, and says that ways may lead round to a known room. */
+export const locateOnMapPrompt: Prompt<LocateSection> = {
+  role: locatePrompt.role,
+  instructions: `${LOCATE}
+- After a passage through any other door it is in a room that it has not entered this way: a new one, unless a known room must be the same. Such a room has a door of that colour in the wall towards the previous room, not yet passed, and what is seen agrees with what it contains. Things that only look alike are no proof.
+- Rooms are squares of one size, side by side: a way through several doors can lead round to a known room. East, north, west and south, one room each, ends where it began.
+
+${NODE_ANSWER}`,
+  sections: { ...locatePrompt.sections, previous: "Previous room" },
 };
 
 const readNode = parseJson(z.object({ current_graph_node_id: z.coerce.number() }));

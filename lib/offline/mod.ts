@@ -10,7 +10,7 @@ import { createOfflineProvider } from "./provider.ts";
 
 registerProvider(createOfflineProvider());
 
-export * from "./backbone.ts";
-export { createOfflineProvider } from "./provider.ts";
+export { createOfflineBackbone, OFFLINE_RULES } from "./backbone.ts";
+export type { OfflineAnswer, OfflineOptions, OfflinePrompt, Responder } from "./backbone.ts";
+export { createOfflineProvider, offlineSettings, WEAK_KNOBS } from "./provider.ts";
 export { offlineResponders } from "./responders/mod.ts";
-export * from "./settings.ts";

@@ -1,14 +1,14 @@
 /**
- * The offline backbone as a provider of models.
+ * The offline backbone as a provider of models, and its options by the names of the models.
  *
  * @module
  */
 
-import type { Provider, ProviderContext } from "../llm/provider.ts";
+import { UsageError } from "../errors.ts";
 import { isOffline } from "../llm/prices.ts";
+import type { Provider, ProviderContext } from "../llm/provider.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
 import { offlineResponders } from "./responders/mod.ts";
-import { offlineSettings } from "./settings.ts";
 
 /**
  * Creates the provider of `offline` and its weaker forms (see `offlineSettings`). The seed of an episode's model is its attempt, so that attempts
@@ -45,5 +45,41 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
     },
     check: (model, _endpoint, context) => void settingsOf(model, context),
     identity: ({ knobs }) => ({ knobs: knobs ?? {}, offlineRules: OFFLINE_RULES }),
+  };
+}
+
+/** The options of `offline-weak`: it finds three of five facts, gets one of seven wrong, and reads 2000 tokens. Versioned by `OFFLINE_RULES`. */
+export const WEAK_KNOBS = { recall: 0.6, precision: 0.85, window: 2000 } as const satisfies OfflineOptions;
+
+/**
+ * The options that a model's name sets: `offline` has those given, `offline-weak` the weak ones; suffixes set single ones: `-r60` recall and `-p85`
+ * precision in per cent, `-w2000` the reading window in tokens.
+ *
+ * @throws {UsageError} if the name is none of these.
+ *
+ * @example
+ * ```ts
+ * import { offlineSettings } from "labyrinth/offline";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(offlineSettings("offline", { recall: 0.9 }), { recall: 0.9 });
+ * assert.deepEqual(offlineSettings("offline-r40-w500"), { recall: 0.4, window: 500 });
+ * assert.throws(() => offlineSettings("offline-strong"), /offline-weak/);
+ * ```
+ */
+export function offlineSettings(model: string, given: OfflineOptions = {}): OfflineOptions {
+  const [, weak, ...settings] = model.match(/^offline(-weak)?(?:-r(\d{1,3}))?(?:-p(\d{1,3}))?(?:-w(\d{1,7}))?$/) ?? [];
+  const [recall, precision, window] = settings.map((digits) => digits === undefined ? undefined : Number(digits));
+  if (settings.length === 0 || (recall ?? 0) > 100 || (precision ?? 0) > 100 || window === 0) {
+    throw new UsageError(
+      `there is no offline model ${model}: choose offline or offline-weak, with -r<0 to 100>, -p<0 to 100> and -w<tokens> after it, in this order`,
+    );
+  }
+  return {
+    ...given,
+    ...(weak === undefined ? {} : WEAK_KNOBS),
+    ...(recall === undefined ? {} : { recall: recall / 100 }),
+    ...(precision === undefined ? {} : { precision: precision / 100 }),
+    ...(window === undefined ? {} : { window }),
   };
 }

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { createAsker, type Environment, type Episode, type Method, scripted, type ScriptedModel } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
-import type { Recording } from "./recording.ts";
-import { recording } from "./recording.ts";
+import { type Recording, recording } from "./recording.ts";
 import { type TinyWorld, tinyWorld } from "./tiny-world.ts";
 import { watched } from "./watched.ts";
 

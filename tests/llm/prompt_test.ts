@@ -11,6 +11,15 @@ Deno.test("renderPrompt() shows the sections that have a value, in the prompt's 
   assert.deepEqual(renderPrompt(prompt, { plan: "Go." })[1]?.content, "### Plan\nGo.");
 });
 
+Deno.test("renderPrompt() shows what a memory recalls before the section that memoryBefore names", () => {
+  const placed: typeof prompt = { ...prompt, memoryBefore: "plan" };
+  const shown = (values: Parameters<typeof renderPrompt>[1]): unknown =>
+    renderPrompt(placed, values, { extra: { Memory: "A key." } })[1]?.content;
+  assert.equal(shown({ seen: "A door.", plan: "Go." }), "### Observation\nA door.\n\n### Memory\nA key.\n\n### Plan\nGo.");
+  assert.equal(shown({ seen: "A door." }), "### Observation\nA door.\n\n### Memory\nA key.");
+  assert.notEqual(promptHash([placed]), promptHash([prompt]));
+});
+
 Deno.test("renderPrompt() fills a user-defined template, but no slot in the filled text", () => {
   const promptOverrides = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
   assert.deepEqual(renderPrompt(prompt, { seen: "a {plan} on the wall" }, { promptOverrides, extra: { Facts: "door, is, red" } }), [

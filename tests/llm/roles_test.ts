@@ -110,7 +110,7 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
     "wese/*": { model: "w", temperature: 0, extraBody: { top_k: 20 } },
     "wese/explore": { model: "w", temperature: 0, maxTokens: 300, extraBody: { top_k: 20 } },
   });
-  assert.deepEqual(withParameters(map, []), map);
+  assert.equal(withParameters(map, []), map);
   for (
     const [setting, message] of [
       ["temprature=0", /no parameter "temprature".*temperature, topP, maxTokens, seed, effort, extraBody, timeoutSeconds, concurrency/],

@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Message, Prompt } from "../../lib/mod.ts";
-import { renderPrompt } from "../../lib/mod.ts";
+import { type Message, type Prompt, renderPrompt } from "../../lib/mod.ts";
 import { env } from "../../lib/platform.ts";
 
 /** Compares with `<folder of the test>/snapshots/<name>.txt`. */

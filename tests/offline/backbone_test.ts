@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChatRequest, ModelError } from "../../lib/mod.ts";
 import { renderSections } from "../../lib/text/sections.ts";
-import { createOfflineBackbone, type OfflinePrompt, type Responder } from "../../lib/offline/backbone.ts";
-import { readWithin } from "../../lib/offline/reading-window.ts";
+import { createOfflineBackbone, type OfflinePrompt, readWithin, type Responder } from "../../lib/offline/backbone.ts";
 
 const echo: Responder = { role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" };
 const roll: Responder = { role: "demo/roll", answer: ({ draw }) => String(draw.next()) };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { offlineSettings, WEAK_KNOBS } from "../../lib/offline/settings.ts";
+import { offlineSettings, WEAK_KNOBS } from "../../lib/offline/provider.ts";
 import { openStore, type Study } from "../../lib/mod.ts";
 import { studyModels } from "../../lib/lab/models.ts";
 import "../../lib/offline/mod.ts";

@@ -6,7 +6,7 @@
 
 import type { Draw } from "../../random.ts";
 import { breadthFirst } from "./breadth-first.ts";
-import { distance, type GridView, HERE, kindOf, type Sight } from "../reading/grid-view.ts";
+import { distance, type GridView, HERE, kindOf, type Sight } from "../reading/babyai-text.ts";
 
 /** A cell and a facing, relative to the viewer: `turned` counts quarter turns to the right. */
 interface Pose {

@@ -8,8 +8,7 @@
 import type { Draw } from "../../random.ts";
 import { APPLIANCES, HOUSEHOLD, LIVING_THINGS, TREATMENT_WORDS } from "../reading/lexicon.ts";
 import type { Locations } from "../reading/locations.ts";
-import { headWord, named, withoutNumber } from "../reading/noun-phrases.ts";
-import { type Pattern, readFirst } from "../reading/patterns.ts";
+import { headWord, named, type Pattern, readFirst, withoutNumber } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
 
 /** What a task asks for. */
@@ -154,6 +153,23 @@ function ground({ verbs, thing = "", other = "" }: ActionIntent, offered: readon
         return form.replaceAll(/\{\w+\}/g, () => parts[next++] ?? "");
       }
     }
+  }
+  return undefined;
+}
+
+/** The first intent that has not failed, said as the actions of an example say such a thing. */
+export function imitateFirst(
+  intents: Iterable<ActionIntent>,
+  examples: readonly string[],
+  at: Locations,
+): { readonly action: string; readonly why: string } | undefined {
+  for (const { verbs, thing = "", other = "", why } of intents) {
+    const verb = verbs.find((each) => examples.some((action) => action.startsWith(`${each} `)));
+    if (verb === undefined) continue;
+    const joint = examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with) /)
+      ?.[0];
+    const action = `${verb} ${thing}${joint === undefined || other === "" ? "" : joint + other}`.trim();
+    if (!at.failures.has(action)) return { action, why };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@
 
 import { type CallMade, type DungeonView, plainSight as plain, type Sight } from "../reading/nethack-text.ts";
 import { capitalised } from "../reading/noun-phrases.ts";
-import type { Goal } from "./situation.ts";
+import type { Goal } from "./goals.ts";
 
 /** Everything that the choice of a skill depends on. */
 export interface DungeonSituation {

@@ -5,8 +5,8 @@
  */
 
 import type { Fact } from "../reading/facts.ts";
-import { type Pattern, readFirst } from "../reading/patterns.ts";
-import { alternatives, meaning, RELATIONSHIPS } from "../reading/relations.ts";
+import { type Pattern, readFirst } from "../reading/noun-phrases.ts";
+import { alternatives, meaning, MUTUAL, type Relationship, RELATIONSHIPS } from "../reading/relations.ts";
 
 /** The outcome of following a question. */
 interface Followed {
@@ -52,14 +52,16 @@ function resolve(asked: Asked, facts: readonly Fact[], steps: string[]): string 
 }
 
 function lookUp(relation: string, from: string, facts: readonly Fact[]): string | undefined {
-  const { nouns, active = [], passive = [], phrases = [], mutual = false } = RELATIONSHIPS[relation] ?? { nouns: [] };
+  const { nouns, active, passive, phrases } = RELATIONSHIPS[relation] as Relationship;
   const forward = [...nouns, ...passive, ...phrases];
   const name = key(from);
   // unambiguous wordings before those of several meanings ("in")
   for (const words of [forward.filter((word) => word.includes(" ") || word.length > 2), forward]) {
     const told = facts.find((fact) => key(fact.subject) === name && words.includes(bare(fact.relation)));
     if (told) return told.object;
-    const inverse = facts.find((fact) => key(fact.object) === name && (mutual ? words : active).includes(bare(fact.relation)));
+    const inverse = facts.find((fact) =>
+      key(fact.object) === name && (MUTUAL.has(relation) ? words : active).includes(bare(fact.relation))
+    );
     if (inverse) return inverse.subject;
   }
   return undefined;

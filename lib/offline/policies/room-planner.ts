@@ -6,9 +6,8 @@
  */
 
 import type { OfflinePrompt } from "../backbone.ts";
-import { kindOf, readGridView } from "../reading/grid-view.ts";
+import { kindOf, type KnownRoom, namesOf, readGridView, readRooms } from "../reading/babyai-text.ts";
 import { withoutNumber } from "../reading/noun-phrases.ts";
-import { type KnownRoom, namesOf, readRooms } from "../reading/room-notes.ts";
 import { breadthFirst } from "./breadth-first.ts";
 
 /** The next instructions, or a function to call first. */

@@ -8,7 +8,7 @@ import type { Belief } from "../reading/belief.ts";
 import { RELATION } from "../reading/facts.ts";
 import { TREATMENTS } from "../reading/lexicon.ts";
 import { readScene } from "../reading/descriptions.ts";
-import type { Goal } from "./situation.ts";
+import type { Goal } from "./goals.ts";
 
 /** Number of sub-goals of a plan, at most: a language model's plans have about as many. */
 const LONGEST_PLAN = 12;

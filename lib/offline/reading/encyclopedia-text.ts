@@ -5,7 +5,7 @@
  */
 
 import { type Fact, FactList } from "./facts.ts";
-import { groupsOf, type Pattern } from "./patterns.ts";
+import { groupsOf, type Pattern } from "./noun-phrases.ts";
 import { alternatives } from "./relations.ts";
 
 /** Stands for the thing that the text is about; no prose contains this sign. */

@@ -6,18 +6,10 @@
  */
 
 /** Compass words with their opposites. */
-export const OPPOSITE: Readonly<Record<string, string>> = {
-  north: "south",
-  south: "north",
-  east: "west",
-  west: "east",
-  up: "down",
-  down: "up",
-  northeast: "southwest",
-  southwest: "northeast",
-  northwest: "southeast",
-  southeast: "northwest",
-};
+export const OPPOSITE: Readonly<Record<string, string>> = Object.fromEntries(
+  ["north south", "east west", "up down", "northeast southwest", "northwest southeast"].map(words)
+    .flatMap(([one = "", other = ""]) => [[one, other], [other, one]]),
+);
 
 /** How food is treated: command → the state that it leaves. Cutting needs a knife, heating an appliance. */
 export const TREATMENTS: Readonly<
@@ -53,42 +45,37 @@ export interface Household {
 }
 
 /**
- * Where things of a household usually belong. Of several entries the one whose word ends the thing's name counts, else one whose word the name
- * contains. The words are single common nouns, never a game's full names.
+ * Where things of a household usually belong: things > furniture > rooms. Of several entries the one whose word ends the thing's name counts, else
+ * one whose word the name contains. The words are single common nouns, never a game's full names.
  */
-export const HOUSEHOLD: readonly Household[] = [
-  keeps(
-    "toothbrush toothpaste soap shampoo deodorant razor comb hairbrush perfume lotion mouthwash",
-    "washbasin basin sink vanity shower bathtub",
-    "bathroom washroom restroom",
-  ),
-  keeps("tissue plunger", "toilet", "bathroom washroom restroom"),
-  keeps("towel bathrobe washcloth sponge", "hook rack rail", "bathroom washroom laundry"),
-  keeps(
-    "milk cheese meat butter egg eggs yogurt fish chicken sausage cream beef pork ham juice",
-    "refrigerator fridge freezer",
-    "kitchen pantry",
-  ),
-  keeps("plate dish bowl cup mug saucer glass cutlery", "dishwasher cupboard sideboard", "kitchen dining"),
-  keeps("pan pot kettle spatula ladle knife cookbook", "counter cupboard drawer stove", "kitchen"),
-  keeps("flour sugar rice pasta cereal oil bread onion potato apple banana spice coffee tea", "cupboard counter shelf", "kitchen pantry"),
-  keeps("tablecloth placemat napkin candle candles candlestick", "sideboard table", "dining"),
-  keeps("dumbbell barbell kettlebell weight weights racket ball gloves", "rack locker bench", "gym fitness sports"),
-  keeps("toy doll blocks puzzle teddy rattle kite", "box chest cabinet", "kids children nursery playroom"),
-  keeps("notebook pen pens pencil pencils crayon crayons ruler eraser homework stapler", "desk study", "study office kids children"),
-  keeps("book novel encyclopedia magazine atlas dictionary bookmark", "bookcase bookshelf", "library study"),
-  keeps("glasses spectacles", "desk nightstand", "study library bedroom"),
-  keeps("suit dress shirt trousers coat jacket skirt sweater tie blouse jeans pants gown", "wardrobe closet dresser", "bedroom dressing"),
-  keeps("shoe shoes boots umbrella", "rack stand", "hall hallway entrance foyer"),
-  keeps("lamp clock nightlight", "nightstand bedside desk", "bedroom study living"),
-  keeps("blanket sheet quilt duvet", "bed", "bedroom"),
-  keeps("pillow cushion", "bed sofa couch armchair", "bedroom living lounge"),
-  keeps("television remote console controller speaker stereo", "television tv cabinet", "living lounge"),
-  keeps("hammer screwdriver wrench drill saw pliers nail nails", "toolbox workbench", "shed garage workshop"),
-  keeps("rake shovel hose lawnmower flowerpot", "shed", "shed garden garage"),
-  keeps("detergent clothespin iron", "washer dryer", "laundry"),
-  keeps("mop broom bucket duster vacuum", "closet", "utility storage laundry"),
-];
+export const HOUSEHOLD: readonly Household[] = `
+toothbrush toothpaste soap shampoo deodorant razor comb hairbrush perfume lotion mouthwash > washbasin basin sink vanity shower bathtub > bathroom washroom restroom
+tissue plunger > toilet > bathroom washroom restroom
+towel bathrobe washcloth sponge > hook rack rail > bathroom washroom laundry
+milk cheese meat butter egg eggs yogurt fish chicken sausage cream beef pork ham juice > refrigerator fridge freezer > kitchen pantry
+plate dish bowl cup mug saucer glass cutlery > dishwasher cupboard sideboard > kitchen dining
+pan pot kettle spatula ladle knife cookbook > counter cupboard drawer stove > kitchen
+flour sugar rice pasta cereal oil bread onion potato apple banana spice coffee tea > cupboard counter shelf > kitchen pantry
+tablecloth placemat napkin candle candles candlestick > sideboard table > dining
+dumbbell barbell kettlebell weight weights racket ball gloves > rack locker bench > gym fitness sports
+toy doll blocks puzzle teddy rattle kite > box chest cabinet > kids children nursery playroom
+notebook pen pens pencil pencils crayon crayons ruler eraser homework stapler > desk study > study office kids children
+book novel encyclopedia magazine atlas dictionary bookmark > bookcase bookshelf > library study
+glasses spectacles > desk nightstand > study library bedroom
+suit dress shirt trousers coat jacket skirt sweater tie blouse jeans pants gown > wardrobe closet dresser > bedroom dressing
+shoe shoes boots umbrella > rack stand > hall hallway entrance foyer
+lamp clock nightlight > nightstand bedside desk > bedroom study living
+blanket sheet quilt duvet > bed > bedroom
+pillow cushion > bed sofa couch armchair > bedroom living lounge
+television remote console controller speaker stereo > television tv cabinet > living lounge
+hammer screwdriver wrench drill saw pliers nail nails > toolbox workbench > shed garage workshop
+rake shovel hose lawnmower flowerpot > shed > shed garden garage
+detergent clothespin iron > washer dryer > laundry
+mop broom bucket duster vacuum > closet > utility storage laundry
+`.trim().split("\n").map((row) => {
+  const [things = [], furniture = [], rooms = []] = row.split(" > ").map(words);
+  return { things, furniture, rooms };
+});
 
 /** What cleans, heats and cools things, best first. */
 export const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
@@ -114,10 +101,6 @@ export const LIVING_THINGS: Readonly<Record<string, readonly string[]>> = {
       "turtle wasp whale wolf worm zebra",
   ),
 };
-
-function keeps(things: string, furniture: string, rooms: string): Household {
-  return { things: words(things), furniture: words(furniture), rooms: words(rooms) };
-}
 
 function words(list: string): string[] {
   return list.split(" ");

@@ -5,10 +5,8 @@
  * @module
  */
 
-import type { Dialogue } from "./dialogue.ts";
 import { type Fact, placeOf, RELATION } from "./facts.ts";
-import { listed, named } from "./noun-phrases.ts";
-import { type Pattern, readFirst } from "./patterns.ts";
+import { listed, named, type Pattern, readFirst } from "./noun-phrases.ts";
 
 /** What is believed of a world of places and things. Names are in lower case, without article. */
 export class Locations {
@@ -152,3 +150,33 @@ const SENTENCES: readonly Pattern<void, [Locations]>[] = [
 /** How worlds say that an action had no effect. */
 const FAILURE =
   /^(?:nothing happens|no known action|it's not clear how|i'm not sure|you can't|that's not|the .+ (?:is locked|won't|isn't)|could not|invalid action|ambiguous request)/i;
+
+/** An action and its result. */
+export interface Step {
+  readonly action: string;
+  readonly result: string;
+}
+
+/** A dialogue, read. */
+export interface Dialogue {
+  readonly opening: string;
+  /** Actions in order, without thoughts. */
+  readonly steps: readonly Step[];
+  /** Thoughts, oldest first. */
+  readonly thoughts: readonly string[];
+}
+
+/** Reads the history in a text agent's prompt. */
+export function readDialogue(text: string): Dialogue {
+  const [opening = "", ...parts] = text.split(/^>/m);
+  const all = parts.map((part): Step => {
+    const [action = "", ...lines] = part.split("\n");
+    return { action: action.trim(), result: lines.join("\n").trim() };
+  }).filter(({ action }) => action !== "");
+  const isThought = ({ action }: Step): boolean => action.startsWith("think:");
+  return {
+    opening: opening.trim(),
+    steps: all.filter((step) => !isThought(step)),
+    thoughts: all.filter(isThought).map(({ action }) => action.slice("think:".length).trim()),
+  };
+}

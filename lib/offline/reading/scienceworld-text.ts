@@ -29,35 +29,12 @@ export interface Command {
 }
 
 /** Verb → participle; verbs of two words first, so that they are found first. */
-export const PARTICIPLES: Readonly<Record<string, string>> = {
-  "focus on": "focused on",
-  "pick up": "picked up",
-  "put down": "put down",
-  "look at": "looked at",
-  "look in": "looked into",
-  "turn on": "turned on",
-  "turn off": "turned off",
-  move: "moved",
-  put: "put",
-  pour: "poured",
-  dunk: "dunked",
-  mix: "mixed",
-  use: "used",
-  connect: "connected",
-  disconnect: "disconnected",
-  activate: "activated",
-  deactivate: "deactivated",
-  open: "opened",
-  close: "closed",
-  examine: "examined",
-  read: "read",
-  eat: "eaten",
-  flush: "flushed",
-  fill: "filled",
-  heat: "heated",
-  cool: "cooled",
-  wait: "waited",
-};
+export const PARTICIPLES: Readonly<Record<string, string>> = Object.fromEntries(
+  ("focus on:focused on, pick up:picked up, put down:put down, look at:looked at, look in:looked into, turn on:turned on, turn off:turned off, " +
+    "move:moved, put:put, pour:poured, dunk:dunked, mix:mixed, use:used, connect:connected, disconnect:disconnected, activate:activated, " +
+    "deactivate:deactivated, open:opened, close:closed, examine:examined, read:read, eat:eaten, flush:flushed, fill:filled, heat:heated, " +
+    "cool:cooled, wait:waited").split(", ").map((pair) => pair.split(":") as [string, string]),
+);
 
 /** The relation between an event and the task that it served, without its verb. */
 export const FOR_TASK = "for the task";
@@ -156,23 +133,17 @@ export function readCommand(action: string): Command | undefined {
   if (verb === undefined) return undefined;
   const rest = bare.slice(verb.length).trim();
   if (rest === "") return { verb };
-  const joined = JOINING[verb] ?? [];
-  const [, thing = rest, preposition, other] = joined.length > 0 ? rest.match(new RegExp(`^(.+?) (${joined.join("|")}) (.+)$`)) ?? [] : [];
+  const joined = JOINING[verb];
+  const [, thing = rest, preposition, other] = (joined && rest.match(new RegExp(`^(.+?) (${joined}) (.+)$`))) || [];
   const bareOf = (name: string): string =>
     plainName(name.replace(/ in (?:the )?(?:inventory|\w+)$/, (where) => verb === "use" || / inventory$/.test(where) ? "" : where));
   return preposition && other ? { verb, thing: bareOf(thing), preposition, other: bareOf(other) } : { verb, thing: bareOf(thing) };
 }
 
-/** Verb → prepositions that join two things after it. */
-const JOINING: Readonly<Record<string, readonly string[]>> = {
-  move: ["to", "into", "onto", "in", "on"],
-  put: ["into", "onto", "in", "on", "to"],
-  pour: ["into", "in", "to"],
-  dunk: ["into", "in"],
-  use: ["on", "with"],
-  connect: ["to", "with"],
-  mix: ["with"],
-  fill: ["with"],
+/** Verb → prepositions that join two things after it, as alternatives of a regular expression. */
+const JOINING: Readonly<Record<string, string>> = {
+  ...{ move: "to|into|onto|in|on", put: "into|onto|in|on|to", pour: "into|in|to", dunk: "into|in" },
+  ...{ use: "on|with", connect: "to|with", mix: "with", fill: "with" },
 };
 
 /** The facts of an event: what a command did, for which task and where. */

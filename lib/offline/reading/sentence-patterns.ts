@@ -7,8 +7,7 @@
 
 import { type FactList, RELATION } from "./facts.ts";
 import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
-import { isName, listed, type Named, named } from "./noun-phrases.ts";
-import { groupsOf, type Pattern } from "./patterns.ts";
+import { groupsOf, isName, listed, type Named, named, type Pattern } from "./noun-phrases.ts";
 
 /** The state of reading a text. */
 export interface Reader {

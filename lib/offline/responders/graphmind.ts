@@ -5,7 +5,7 @@
  */
 
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
-import { type GridView, kindOf, readGridView } from "../reading/grid-view.ts";
+import { type GridView, kindOf, readGridView } from "../reading/babyai-text.ts";
 import { steer } from "../policies/grid-steering.ts";
 import { planInRooms } from "../policies/room-planner.ts";
 

@@ -9,13 +9,11 @@ import { graphmindResponders } from "./graphmind.ts";
 import { reasonPlannerResponders } from "./reasonplanner.ts";
 import { netplayResponders } from "./netplay.ts";
 import { questionResponders } from "./questions.ts";
-import { reflexionResponders } from "./reflexion.ts";
+import { noteResponders } from "./notes.ts";
 import { textAgentResponders } from "./text-agents.ts";
 import type { Responder } from "../backbone.ts";
 import { arigraphResponders } from "./arigraph.ts";
 import { roomGraphResponders } from "./room-graph.ts";
-import { simulacraResponders } from "./simulacra.ts";
-import { summaryResponders } from "./summary.ts";
 import { temporalGraphResponders } from "./temporal-graph.ts";
 
 /** A responder for each role that a registered memory or method asks. */
@@ -27,9 +25,7 @@ export const offlineResponders: readonly Responder[] = [
   ...reasonPlannerResponders,
   ...questionResponders,
   ...netplayResponders,
-  ...reflexionResponders,
-  ...simulacraResponders,
-  ...summaryResponders,
+  ...noteResponders,
   ...temporalGraphResponders,
   ...textAgentResponders,
 ];
