@@ -22,7 +22,7 @@ Answer in this form:
 CoT: <your reasoning>
 Direct answer: <the answer>`,
   sections: { question: "Question" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
 /** Answers a question or judges a claim from the texts shown, in one call (chain of thought, Wei et al. 2022, arXiv 2201.11903). */
@@ -37,7 +37,7 @@ Answer in this form:
 CoT: <your reasoning>
 Direct answer: <the answer>`,
   sections: { examples: "Examples of other tasks", texts: "Encyclopedia", task: "Task" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 500 },
 };
 
 /** Characters of the longest answer that is accepted. */

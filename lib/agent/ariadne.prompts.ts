@@ -44,7 +44,12 @@ Answer with JSON alone, exactly in this form, with one entry in "plan_steps" for
     exits: "Unexplored exits",
   },
   memoryBefore: "plan",
-  sampling: { temperature: 0.2 },
+  sampling: { temperature: 0.2, maxTokens: 1000 },
+  form: {
+    main_goal: "string",
+    plan_steps: [{ sub_goal_1: "string", reason: "string" }],
+    your_emotion: { your_current_emotion: "string", reason_behind_emotion: "string" },
+  },
 };
 
 /** A plan as it was read. */
@@ -115,7 +120,8 @@ Choose exactly one of the possible actions and copy it letter by letter. Answer 
     actions: "Possible actions",
   },
   memoryBefore: "plan",
-  sampling: { temperature: 0.2 },
+  sampling: { temperature: 0.2, maxTokens: 200 },
+  form: { reason_for_action: "string", action_to_take: "string" },
 };
 
 /** Reads a decision: the reason, and the action as the model wrote it, without white space at its ends. */

@@ -47,6 +47,7 @@ Answer with JSON alone, exactly in this form, with at least one instruction and 
     completion: "Last plan completion",
     observation: "Observation",
   },
+  sampling: { maxTokens: 1000 },
 };
 
 /** A plan as it was read. */
@@ -121,6 +122,13 @@ Answer with JSON alone, exactly in this form:
     passedDoor: "Passed door",
     observation: "Observation",
   },
+  sampling: { maxTokens: 300 },
+  form: {
+    is_complete_rationale: "string",
+    is_complete: "boolean",
+    need_to_adjust_rationale: "string",
+    need_to_adjust: "boolean",
+  },
 };
 
 const truth = z.union([z.boolean(), z.stringbool()]);
@@ -158,6 +166,8 @@ Answer with JSON alone, exactly in this form:
     inventory: "Inventory",
     observation: "Observation",
   },
+  sampling: { maxTokens: 300 },
+  form: { actions_rationale: "string", actions: ["string"] },
 };
 
 /** Reads primitive actions: the first ten. */

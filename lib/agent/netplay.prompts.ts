@@ -32,7 +32,7 @@ Answer with JSON alone, exactly in this form. "skill" holds the name of one skil
   "skill": {"name": "...", "some parameter": "its value"}
 }`,
   sections: { task: "Task", history: "What has happened so far", observation: "Current situation", skills: "Skills" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 500 },
 };
 
 /** The skill that the model chose, and why. */

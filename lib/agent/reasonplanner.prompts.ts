@@ -33,7 +33,7 @@ ${QUERYING}
 
 Otherwise answer with JSON alone: {"action": "...", "response": "..."}`,
   sections: PREDICTION,
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
 };
 
 /** M_s: predicts the state after the predicted action, and whether the task is then over. */
@@ -46,7 +46,7 @@ ${QUERYING}
 
 Otherwise answer with JSON alone: {"state": {"observation": "...", "inventory": "..."}, "done": true or false}`,
   sections: PREDICTION,
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
 };
 
 /** A question to the world model, or what was to be predicted. */
@@ -91,7 +91,8 @@ export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action
 
 Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`,
   sections: { ...SITUATION, trajectory: "Trajectory", action: "Planned action", commands: "Permissible commands" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
+  form: { commands: [{ command: "string", state: "string" }] },
 };
 
 /** Commands of one action that are taken; more are nonsense. */
@@ -126,7 +127,8 @@ export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expecte
 
 Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
   sections: { ...SITUATION, commands: "Permissible commands", expected: "Predicted", actual: "What happened" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
+  form: { replan: "boolean", reason: "string" },
 };
 
 /** Reads whether the critic wants another plan, and why. */
@@ -143,7 +145,8 @@ export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected
 
 Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
   sections: { ...SITUATION, reason: "Why to plan anew", expected: "Predicted", actual: "What happened" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 500 },
+  form: { reflection: "string", subtask: "string" },
 };
 
 /** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */

@@ -23,7 +23,7 @@ export const reflectPrompt: Prompt<"goal" | "result" | "trial" | "lessons"> = {
 
 Answer with the lesson alone, in plain text, as short as it can be.`,
   sections: { goal: "Main goal", result: "Result", trial: "Record of the trial", lessons: "Lessons from earlier trials" },
-  sampling: { temperature: 0.2 },
+  sampling: { temperature: 0.2, maxTokens: 1500 },
 };
 
 /** Reads a lesson: any text that is not too long. */

@@ -99,7 +99,8 @@ function served(id: string, endpoint: Endpoint): ChatModel {
 async function start(id: string): Promise<string> {
   try {
     const { file, context = 8192, parallel = PARALLEL } = installed(id);
-    const args = ["-m", "labyrinth_models.llama", ...(file === undefined ? [] : [file]), `--context=${context}`, `--parallel=${parallel}`];
+    const options = [`--name=${id}`, `--context=${context}`, `--parallel=${parallel}`];
+    const args = ["-m", "labyrinth_models.llama", ...(file === undefined ? [] : [file]), ...options];
     const server = startServer(join(llamaFolder(), "bin", "python"), args, {
       env: { PYTHONPATH: join(checkoutRoot(), "envs", "src") },
       failure: (why) => new ModelError("no-endpoint", `llama.cpp did not start with the model ${id} (${why})`),

@@ -12,7 +12,7 @@ export { type Limiter, type LimitOptions } from "./limit.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
 export { type ListedPrice, listPrices, type Price, priceOf } from "./prices.ts";
-export { type Prompt, type PromptOverrides, renderPrompt } from "./prompt.ts";
+export { type AnswerForm, type Prompt, type PromptOverrides, renderPrompt, type ValueForm } from "./prompt.ts";
 export type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 export { localProvider, registerProvider } from "./providers.ts";
 export { type Attempt, type RetryOptions } from "./retry.ts";

@@ -53,19 +53,24 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
 
   return {
     id: model,
-    chat: async (request) => {
+    chat: async (asked) => {
       const { key, baseUrl } = credentials(model, options);
+      const place = `${model} at ${baseUrl}`;
+      const request = asked.tools?.length || schemaless.has(place) ? { ...asked, schema: undefined } : asked;
       client ??= await connect({ apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers });
       request.signal?.throwIfAborted();
-      const { asked, send } = style === "completion" ? inPlainText(client, model, request) : inChat(client, model, request);
+      const { counted, send } = style === "completion" ? inPlainText(client, model, request) : inChat(client, model, request);
       let completion: unknown;
       try {
         completion = await send({ signal: request.signal });
       } catch (error) {
         request.signal?.throwIfAborted();
-        throw await asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
+        const failure = await asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
+        if (!request.schema || failure.kind !== "bad-request" || !NO_SCHEMA.test(failure.message)) throw failure;
+        schemaless.add(place);
+        throw new ModelError("bad-request", failure.message, { cause: error, retryAfterMs: 0 }); // without the schema it may pass
       }
-      return await readReply(completion, asked, { model, host: hostOf(baseUrl) });
+      return await readReply(completion, counted, { model, host: hostOf(baseUrl) });
     },
   };
 }
@@ -79,6 +84,11 @@ export function checkOpenAIModel(model: string, options: OpenAIOptions = {}): vo
 export function openAIHost(options: OpenAIOptions = {}): string {
   return hostOf(options.baseUrl ?? (options.env ?? processEnv)("OPENAI_BASE_URL") ?? OPENAI);
 }
+
+/** How endpoints word it that they cannot enforce a JSON Schema. */
+const NO_SCHEMA = /response_format|json_schema|structured output|schema|grammar/i;
+/** The models that have refused a schema, with their endpoints: they are asked without from then on. */
+const schemaless = new Set<string>();
 
 const OPENAI = "https://api.openai.com/v1";
 
@@ -110,20 +120,20 @@ async function connect(options: ClientOptions): Promise<OpenAI> {
 
 /** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {
-  readonly asked: ChatRequest;
+  readonly counted: ChatRequest;
   readonly send: (options: { readonly signal?: AbortSignal }) => Promise<unknown>;
 }
 
 function inChat(client: OpenAI, model: string, request: ChatRequest): Outgoing {
   const body = requestBody(model, request);
-  return { asked: request, send: (options) => client.chat.completions.create(body, options) };
+  return { counted: request, send: (options) => client.chat.completions.create(body, options) };
 }
 
 function inPlainText(client: OpenAI, model: string, request: ChatRequest): Outgoing {
   const prompt = promptOf(request, model);
   const body = completionBody(model, prompt, request);
   return {
-    asked: { ...request, messages: [{ role: "user", content: prompt }] },
+    counted: { ...request, messages: [{ role: "user", content: prompt }] },
     send: async (options) => asChatCompletion(await client.completions.create(body, options)),
   };
 }

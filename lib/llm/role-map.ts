@@ -18,6 +18,7 @@ const parameters = {
   seed: z.int(),
   effort: z.enum(EFFORTS),
   extraBody: z.record(z.string(), z.unknown()),
+  enforceForms: z.boolean(),
   timeoutSeconds: z.number().positive(),
   concurrency: z.int().positive(),
   headers: z.record(z.string(), z.string()),

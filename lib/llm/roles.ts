@@ -27,6 +27,8 @@ export interface Endpoint extends Omit<Sampling, "stop"> {
   readonly timeoutSeconds?: number;
   /** Maximum number of requests in flight at the endpoint, ≥ 1; the first binding of an endpoint decides. @default {8} */
   readonly concurrency?: number;
+  /** Whether the endpoint enforces the form of JSON answers, where it can; `false` asks for the form in words alone, as the papers do. @default {true} */
+  readonly enforceForms?: boolean;
   /** Further HTTP headers of each request; keys belong into `keyEnv`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -72,8 +74,9 @@ export function bindingIdentity(binding: ModelBinding): string {
   if (typeof binding === "string") return binding;
   const { model, style, ...endpoint } = binding;
   const name = style === undefined ? model : `${model} (${style})`;
-  const sampling = JSON.stringify(samplingOf(endpoint));
-  return sampling === "{}" ? name : `${name} ${sampling}`;
+  const { enforceForms } = endpoint;
+  const deciding = JSON.stringify({ ...samplingOf(endpoint), ...(enforceForms === false && { enforceForms }) });
+  return deciding === "{}" ? name : `${name} ${deciding}`;
 }
 
 /** The sampling parameters that an endpoint gives. */

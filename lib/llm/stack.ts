@@ -113,7 +113,15 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     onAnswer: meter.answered,
   });
   const sampling = samplingOf(endpoint);
-  return { id, chat: (request) => recorded.chat({ ...request, sampling: { ...request.sampling, ...sampling } }) };
+  return {
+    id,
+    chat: ({ schema, ...request }) =>
+      recorded.chat({
+        ...request,
+        schema: endpoint.enforceForms === false ? undefined : schema,
+        sampling: { ...request.sampling, ...sampling },
+      }),
+  };
 }
 
 /** Reserves the maximum cost of each call, and settles it afterwards. */

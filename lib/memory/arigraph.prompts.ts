@@ -39,7 +39,7 @@ Earlier triplets are shown as examples of names and style; do not repeat them un
 Answer with the triplets alone, in one line, separated by semicolons: subject, relation, object; subject, relation, object; ...
 If the observation holds no fact at all, answer with an empty pair of brackets: []`,
   sections: { examples: "Triplets extracted before", observation: "Observation" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 0.001, maxTokens: 1000 },
 };
 
 /** Asks for the triplets of a paragraph. */
@@ -61,7 +61,7 @@ Earlier triplets, where there are any, are shown as examples of names and style;
 Answer with the triplets alone, in one line, separated by semicolons: subject, relation, object; subject, relation, object; ...
 If the paragraph holds no fact at all, answer with an empty pair of brackets: []`,
   sections: { examples: "Triplets extracted before", paragraph: "Paragraph" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 0.001, maxTokens: 1000 },
 };
 
 /** Reads `s, r, o; s, r, o; …`. Parts of another form are ignored; a reply that consists of such parts alone is malformed. */
@@ -94,7 +94,7 @@ Write both triplets exactly as they are given. Answer with the replacements alon
 [[existing triplet -> new triplet], [existing triplet -> new triplet], ...]
 If nothing is to be replaced, answer: []`,
   sections: { existing: "Existing triplets", fresh: "New triplets" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
 /** A reply about stale triplets. */
@@ -134,7 +134,7 @@ Name things as the texts name them, without articles, also those that only the p
 
 Answer with a JSON object of name and importance alone, for example: {"cellar": 1, "brass lever": 2}`,
   sections: { observation: "Observation", plan: "Plan" },
-  sampling: { temperature: 1 },
+  sampling: { temperature: 1, maxTokens: 300 },
 };
 
 /** Asks what to look up in memory for a question. */
@@ -147,7 +147,7 @@ Name things as the question names them, with their full names. Leave out questio
 
 Answer with a JSON object of name and importance alone, for example: {"Alda Merrow": 3, "birthplace": 1}`,
   sections: { question: "Question", deepest: "Greatest importance" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 0.001, maxTokens: 200 },
 };
 
 /** Largest number of names that are searched for: each costs up to w·(2w + 1) comparisons with the graph. */
@@ -180,7 +180,7 @@ export const explorePrompt: Prompt<"plan"> = {
 
 Answer with the one word True or False.`,
   sections: { plan: "Plan" },
-  sampling: { temperature: 0.2 },
+  sampling: { temperature: 0.2, maxTokens: 20 },
 };
 
 /** Reads True or False. A reply with both or neither is malformed. */

@@ -32,7 +32,7 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
     observation: "Current observation",
     summary: "Previous summary",
   },
-  sampling: { temperature: 0.6 },
+  sampling: { temperature: 0.6, maxTokens: 1500 },
 };
 
 /** Reads a summary: a text of one to three paragraphs, separated by blank lines. */

@@ -23,7 +23,7 @@ export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> =
 
 Answer with the sentence alone.`,
   sections: { task: "Task", place: "Place", action: "Action", response: "Response" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
 };
 
 /** Reads a text of at least one word. Line breaks in it become spaces. */
@@ -39,7 +39,7 @@ export const coreferencePrompt: Prompt<"text"> = {
 
 Answer with the text alone.`,
   sections: { text: "Text" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 1000 },
 };
 
 /** Reads the resolved text. */
@@ -63,7 +63,7 @@ Answer with JSON alone, exactly in this form:
 {"entities": ["...", "..."], "relations": [{"entity1": "...", "relation": "...", "entity2": "..."}]}
 If the text states nothing, both lists are empty.`,
   sections: { text: "Text" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 2000 },
 };
 
 /** Reads relations as triplets in normal form, each once. Relations with an empty part are dropped. */
@@ -83,7 +83,7 @@ export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
 
 Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}`,
   sections: { question: "Question", entities: "Entities" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 200 },
 };
 
 const readEntities = parseShortJson(z.object({ entities: z.array(z.string()).max(100) }));
@@ -114,7 +114,7 @@ export const answerPrompt: Prompt<"question" | "facts"> = {
 
 Answer in a few lines of plain text. If the facts tell nothing that bears on the question, answer with the one word UNKNOWN.`,
   sections: { question: "Question", facts: "Facts" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 2000 },
 };
 
 /** Reads an answer; `undefined` for UNKNOWN. */

@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 import { rolesOf } from "../lab/choices.ts";
 import type { Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
-import { backboneOf, bindingIdentity, bindingsOf, ROLE_MAPS, type RoleMap, samplingOf } from "../llm/roles.ts";
+import { backboneOf, bindingIdentity, bindingsOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
 
 /** What every study lets choose. */
@@ -44,7 +44,7 @@ export function askedModels(models: RoleMap, lanes: Study["lanes"]): RoleMap {
 /** `<form>-<every choice that is not the default>@<backbone>`, so that each choice is a study of its own in the store. */
 export function studyId(form: string, options: Chosen, attempts: number): string {
   const { games, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
-  const sampled = Object.values(models).some((binding) => typeof binding !== "string" && Object.keys(samplingOf(binding)).length > 0);
+  const sampled = Object.values(models).some((binding) => bindingIdentity(binding).includes("{"));
   const parts = [
     form,
     ...(games === undefined ? [] : [`games-${sha256(resolve(games)).slice(0, 8)}`]),

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { ModelError } from "../../lib/errors.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
 import { createOpenAIModel, openAIHost } from "../../lib/llm/openai.ts";
-import { choice, completion, failure, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
+import { withRetries } from "../../lib/llm/retry.ts";
+import { choice, completion, failure, fakeClock, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
 
 const KEY = "sk-secret-0123456789";
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
@@ -73,6 +74,19 @@ Deno.test("createOpenAIModel() sends seed, effort, further fields and headers", 
   assert.equal(asked?.headers.get("x-project"), "memory");
   const { messages: _, ...body } = asked.body;
   assert.deepEqual(body, { model: "fake-model", seed: 7, reasoning_effort: "low", chat_template_kwargs: { enable_thinking: false } });
+});
+
+Deno.test("createOpenAIModel() sends a schema once to an endpoint that enforces none, and asks without from then on", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(
+    () => failure(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."),
+    () => completion('{"act": "look"}'),
+  );
+  const schema = { name: "demo", schema: { type: "object", properties: { act: { type: "string" } } } };
+  const model = withRetries(modelAt(endpoint, "no-schema"), { clock: fakeClock() });
+  assert.equal((await model.chat({ ...request, schema })).choices[0].text, '{"act": "look"}');
+  await modelAt(endpoint, "no-schema").chat({ ...request, schema });
+  assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [true, false, false]);
 });
 
 Deno.test("createOpenAIModel() leaves a reasoning model room for its reasoning beside the answer", async () => {

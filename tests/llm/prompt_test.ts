@@ -45,10 +45,11 @@ Deno.test("promptHash() depends on every part of the prompts, not on their order
     promptHash([{ ...prompt, instructions: "Act!" }, other]),
     promptHash([{ ...prompt, sections: { ...prompt.sections, seen: "Seen" } }, other]),
     promptHash([{ ...prompt, sampling: { temperature: 0 } }, other]),
+    promptHash([{ ...prompt, form: { action: "string" } }, other]),
     promptHash([prompt, other], { "demo/act": "my own" }),
     promptHash([prompt, other], { "demo/plan": "my own" }),
     promptHash([prompt, other], { "demo/act": "a", "demo/plan": "b" }),
     promptHash([prompt, other], { "demo/act": "b", "demo/plan": "a" }),
   ];
-  assert.equal(new Set([hash, ...changed]).size, 9);
+  assert.equal(new Set([hash, ...changed]).size, 10);
 });

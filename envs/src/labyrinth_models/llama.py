@@ -22,12 +22,13 @@ def smollm2() -> Path:
     return next(Path(spec.origin).parent.glob("*.gguf"))
 
 
-def serve(file: Path, context: int, parallel: int) -> None:
-    """Serves the model until standard input ends; `context` is the window of each of `parallel` slots, in tokens."""
+def serve(file: Path, name: str, context: int, parallel: int) -> None:
+    """Serves the model under a name until standard input ends; `context` is the window of each of `parallel` slots, in tokens."""
     import xllamacpp
 
     params = xllamacpp.CommonParams()
     params.model.path = str(file)
+    params.model_alias = {name}  # what replies say instead of the path
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.n_parallel = parallel
@@ -44,11 +45,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Serves the model; 2 with one line if it cannot be loaded."""
     parser = argparse.ArgumentParser(prog="labyrinth_models.llama", description="Serves a GGUF model for the lab.")
     parser.add_argument("file", type=Path, nargs="?", help="a .gguf file; default: SmolLM2-135M-Instruct")
+    parser.add_argument("--name", default="smollm2", help="the model's id in replies")
     parser.add_argument("--context", type=int, default=8192, metavar="TOKENS", help="window of each slot")
     parser.add_argument("--parallel", type=int, default=2, metavar="N", help="requests answered at once")
     options = parser.parse_args(arguments)
     try:
-        serve(options.file or smollm2(), options.context, options.parallel)
+        serve(options.file or smollm2(), options.name, options.context, options.parallel)
         return 0
     except (OSError, RuntimeError, ValueError) as error:
         print(f"labyrinth_models: {' '.join(str(error).split())}", file=sys.stderr)
