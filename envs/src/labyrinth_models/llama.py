@@ -23,7 +23,7 @@ def smollm2() -> Path:
 
 
 def serve(file: Path, name: str, context: int, parallel: int) -> None:
-    """Serves the model under a name until standard input ends; `context` is the window of each of `parallel` slots, in tokens."""
+    """Serves the model under a name until standard input ends; `context` is the window of each slot, in tokens."""
     import xllamacpp
 
     params = xllamacpp.CommonParams()
