@@ -1,7 +1,8 @@
 """A language model on this machine: `python -m labyrinth_models.llama FILE`.
 
-It serves a model in GGUF format at an OpenAI-compatible address of the loopback, by llama.cpp. The first line on standard output is
-`{"ready": true, "endpoint": "http://127.0.0.1:PORT/v1", "pid": PID}`; the server ends when its standard input does.
+It serves a model in GGUF format at an OpenAI-compatible address of the loopback, by llama.cpp. The first line on
+standard output is `{"ready": true, "endpoint": "http://127.0.0.1:PORT/v1", "pid": PID}`; the server ends when its
+standard input does.
 """
 
 from __future__ import annotations
