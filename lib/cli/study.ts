@@ -52,6 +52,7 @@ function describeEstimate(estimate: Estimate): string {
     promptTokens,
     completionTokens,
     dollars,
+    conditions,
     interval,
     unpriced,
     unknown,
@@ -59,11 +60,14 @@ function describeEstimate(estimate: Estimate): string {
   const range = interval
     ? ` (95 %: $${interval.low.toFixed(2)} to $${interval.high.toFixed(2)}, if answers are as long as those on record)`
     : "";
-  const price = toPlay > 0 && unknown === toPlay
-    ? "unknown"
-    : dollars === undefined
-    ? `no price for ${unpriced.join(", ")}`
+  const price = dollars === undefined
+    ? ["unknown", ...unpriced.map((model) => `no price for ${model}`)].join("; ")
     : `about $${dollars.toFixed(2)}${range}`;
+  const width = Math.max(0, ...conditions.map(({ condition }) => condition.length));
+  const parts = conditions.length < 2 ? [] : conditions.map(({ condition, toPlay, unknown, dollars }) => {
+    const cost = dollars === undefined ? "unknown" : `$${dollars.toFixed(2)}`;
+    return `          ${condition.padEnd(width)}  ${toPlay} to play, ${cost}${unknown > 0 ? ` (${unknown} without a measure)` : ""}`;
+  });
   return [
     `study     ${study}`,
     `episodes  ${planned} planned, ${completed} completed, ${toPlay} to play`,
@@ -71,8 +75,9 @@ function describeEstimate(estimate: Estimate): string {
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
     `price     ${price}`,
+    ...parts,
     ...(unknown > 0
-      ? [`          without ${unknown} episodes that nothing on record compares with: play them with --models offline to have a measure`]
+      ? [`          nothing on record compares with ${unknown} episodes: play them with --models offline to have a measure`]
       : []),
     "",
   ].join("\n");

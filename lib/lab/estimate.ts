@@ -35,8 +35,10 @@ export interface Estimate {
   readonly promptTokens: number;
   /** Expected completion tokens of the calls to pay. */
   readonly completionTokens: number;
-  /** Expected US dollars; absent if a model has no price. */
+  /** Expected US dollars; absent if a model has no price, or an episode nothing to compare it with: a part of the sum is no price. */
   readonly dollars?: number;
+  /** The same by condition, in the order of the study. */
+  readonly conditions: readonly ConditionEstimate[];
   /**
    * The 95 % prediction interval of the dollars, from the spread among comparable episodes; absent where no kind has two on record. It assumes
    * replies as long as the recorded ones, whichever model gave them.
@@ -46,6 +48,18 @@ export interface Estimate {
   readonly unpriced: readonly string[];
   /** Number of episodes to play without a comparable recorded one; the numbers above leave them out. */
   readonly unknown: number;
+}
+
+/** The estimated cost of the episodes of one condition. */
+export interface ConditionEstimate {
+  /** Label of the condition. */
+  readonly condition: string;
+  /** Number of episodes that a run would start or resume. */
+  readonly toPlay: number;
+  /** Number of those without a comparable recorded one. */
+  readonly unknown: number;
+  /** Expected US dollars; absent if a model has no price, or an episode nothing to compare it with. */
+  readonly dollars?: number;
 }
 
 /**
@@ -58,6 +72,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
   const refusals = new Set<string>();
   const unpriced = new Set<string>();
   const kinds = new Map<string, Kind>();
+  const conditions = new Map<string, { toPlay: number; unknown: number; dollars: number | undefined }>();
   for (const resolved of episodes) {
     const plan = planOf(study, resolved, resolved.ordinal === 0 ? resolved.lane.artefact : undefined);
     const done = callsOf(store, "id = ?", plan.id);
@@ -73,7 +88,13 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
     }
     const { like, values } = kindOf(store, plan);
     const kind = kinds.getOrInsertComputed(JSON.stringify(values), () => measured(store, study, { like, values }));
-    if (kind.costs.length === 0) unknown++;
+    const own = conditions.getOrInsertComputed(plan.condition, () => ({ toPlay: 0, unknown: 0, dollars: 0 }));
+    own.toPlay++;
+    if (kind.costs.length === 0) {
+      unknown++;
+      own.unknown++;
+      own.dollars = undefined;
+    }
     for (const { role, calls, promptTokens, completionTokens } of kind.roles) {
       // Recorded calls are a part of the expected ones; the rest is expected to cost their mean.
       const share = Math.max(0, 1 - (done.find((row) => row.role === role)?.calls ?? 0) / calls);
@@ -85,10 +106,12 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
       prompt += usage.prompt;
       completion += usage.completion;
       dollars += cost ?? 0;
+      own.dollars = cost === null || own.dollars === undefined ? undefined : own.dollars + cost;
     }
     kind.toPlay++;
   }
-  const margin = unpriced.size === 0 ? marginOf([...kinds.values()]) : undefined;
+  const isWhole = unpriced.size === 0 && unknown === 0;
+  const margin = isWhole ? marginOf([...kinds.values()]) : undefined;
   return {
     study: study.id,
     planned: episodes.length,
@@ -100,7 +123,8 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
     callsToPay: Math.round(toPay),
     promptTokens: Math.round(prompt),
     completionTokens: Math.round(completion),
-    dollars: unpriced.size === 0 ? dollars : undefined,
+    dollars: isWhole ? dollars : undefined,
+    conditions: [...conditions].map(([condition, estimate]) => ({ condition, ...estimate })),
     interval: margin === undefined ? undefined : { low: Math.max(0, dollars - margin), high: dollars + margin },
     unpriced: [...unpriced].sort(),
     unknown,

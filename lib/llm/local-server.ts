@@ -12,6 +12,7 @@ import { ModelError, UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { createOpenAIModel } from "./openai.ts";
+import { isLocal } from "./prices.ts";
 import type { Provider } from "./provider.ts";
 import type { Endpoint } from "./roles.ts";
 
@@ -29,7 +30,6 @@ const localModel = z.strictObject({ file: z.string(), context: z.int().min(512),
 
 /** Id of the model that comes from the Python package index. */
 export const SMOLLM2 = "smollm2";
-const GGUF = /^gguf:([\w.-]+)$/;
 
 /** Folder of llama.cpp and its packages. */
 export function llamaFolder(): string {
@@ -45,11 +45,11 @@ export function installLocalModel(id: string, model: LocalModel): void {
 /** The provider of models on this machine: `smollm2` and `gguf:<name>`, as `./lab model` installs them. */
 export const localServerProvider: Provider = {
   id: "llama.cpp",
-  serves: (id) => id === SMOLLM2 || GGUF.test(id),
+  serves: isLocal,
   open: (id, endpoint) => ({
     model: served(id, endpoint),
     host: id,
-    price: endpoint.price ?? { prompt: 0, cached: 0, completion: 0 },
+    price: endpoint.price,
     concurrency: noted(id)?.parallel ?? PARALLEL,
   }),
   check: (id) => void installed(id),
@@ -62,7 +62,7 @@ function folder(): string {
 }
 
 function noteOf(id: string): string {
-  return join(folder(), `${GGUF.exec(id)?.[1] ?? id}.gguf.json`);
+  return join(folder(), `${id.replace("gguf:", "")}.gguf.json`);
 }
 
 function noted(id: string): LocalModel | undefined {

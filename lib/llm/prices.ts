@@ -47,7 +47,7 @@ export function listPrices(): Readonly<Record<string, ListedPrice>> {
 
 /**
  * Finds the price of a model by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id without the date; `undefined` if it is not
- * listed. The offline backbone costs nothing.
+ * listed. The offline backbone and models on this machine cost nothing.
  *
  * @example
  * ```ts
@@ -62,13 +62,18 @@ export function listPrices(): Readonly<Record<string, ListedPrice>> {
 export function priceOf(model: string): ListedPrice | undefined {
   const undated = model.replace(/-\d{4}-\d{2}-\d{2}$/, "");
   const listed = listPrices();
-  const name = [isOffline(model) ? "offline" : model, undated].find((name) => Object.hasOwn(listed, name));
+  const name = [isOffline(model) || isLocal(model) ? "offline" : model, undated].find((name) => Object.hasOwn(listed, name));
   return name === undefined ? undefined : listed[name];
 }
 
 /** Whether a model id names the offline backbone, whatever its options: `offline`, `offline-weak`, … */
 export function isOffline(model: string): boolean {
   return /^offline\b/.test(model);
+}
+
+/** Whether a model id names a language model that runs on this machine, as `./lab model` installs them: `smollm2`, `gguf:<name>`. */
+export function isLocal(model: string): boolean {
+  return /^(smollm2|gguf:[\w.-]+)$/.test(model);
 }
 
 /**

@@ -8,7 +8,7 @@ import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
-import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
+import { countingMethod, countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 
 Deno.test("estimateStudy() prices what is left by comparable episodes, whichever model replied", async () => {
   using store = openStore(":memory:");
@@ -63,12 +63,35 @@ Deno.test("estimateStudy() counts episodes without a comparable one and names un
   using store = openStore(":memory:");
   const study = countingStudy({ id: "new", models: { "*": "a model without a price" }, attempts: 2 });
   const nothing = await price(store, study);
-  assert.deepEqual([nothing.unknown, nothing.callsToPay, nothing.dollars], [2, 0, 0]);
+  assert.deepEqual([nothing.unknown, nothing.callsToPay, nothing.dollars], [2, 0, undefined]);
   await record(store, countingStudy({ id: "free", models: { "*": "offline" } }), { lane: 0, calls: 3, completed: true });
   const unpriced = await price(store, study);
   assert.deepEqual([unpriced.unknown, unpriced.callsToPay, unpriced.dollars, unpriced.unpriced], [0, 6, undefined, [
     "a model without a price",
   ]]);
+});
+
+Deno.test("estimateStudy() gives no sum where a condition has no measure, and prices the others", async () => {
+  using store = openStore(":memory:");
+  const models = { "*": { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } } };
+  const known = relabelled(countingStudy({ id: "a", models, attempts: 2 }), "known");
+  await record(store, relabelled(countingStudy({ id: "free", models: { "*": "offline" } }), "known"), {
+    lane: 0,
+    calls: 10,
+    completed: true,
+  });
+  const other = relabelled(countingStudy({ id: "b", models, attempts: 1 }), "other");
+  const lanes = other.lanes.map((lane) => ({
+    ...lane,
+    id: "other",
+    episodes: lane.episodes.map((episode) => ({ ...episode, method: { ...countingMethod, id: "never played" } })),
+  }));
+  const { dollars, unknown, conditions } = await price(store, { ...known, lanes: [...known.lanes, ...lanes] });
+  assert.deepEqual([dollars, unknown], [undefined, 1]);
+  assert.deepEqual(conditions, [
+    { condition: "known", toPlay: 2, unknown: 0, dollars: 2 * 10 * (1000 * 2 + 50 * 10) / 1e6 },
+    { condition: "other", toPlay: 1, unknown: 1, dollars: undefined },
+  ]);
 });
 
 Deno.test("estimateStudy() prices no episode of a broken game, and gives the reason", async () => {
