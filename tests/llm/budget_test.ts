@@ -81,6 +81,7 @@ Deno.test("listPrices() names the papers' models, each with a source and a month
 Deno.test("priceOf() finds snapshots and offline models, and no unknown model", () => {
   assert.equal(priceOf("gpt-4o-2024-08-06"), priceOf("gpt-4o"));
   assert.equal(priceOf("offline")?.completion, 0);
+  assert.equal(priceOf("gguf:tiny")?.completion, 0);
   assert.equal(priceOf("gpt-4-0125-preview")?.completion, 30);
   assert.equal(priceOf("toString"), undefined);
   assert.equal(dollarsFor({ prompt: 1, cached: 0, completion: 1, reasoning: 0 }, priceOf("my-llama")), null);
