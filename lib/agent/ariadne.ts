@@ -23,7 +23,7 @@ import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
 import { matchAction } from "./ground-action.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
-import { type Done, type LoopOptions, loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
 /** Constants of the paper and, where it is silent, of the authors' code. */
 export const ARIADNE_PAPER = {
@@ -108,23 +108,22 @@ export const ariadneOptions = z.strictObject(
  * ```
  */
 export function createAriadne(options: AriadneOptions): Method {
-  const { memory, ...checked } = optionsWithMemory("ariadne", ariadneOptions, options, "arigraph or full-history");
-  return onePass("ariadne", { ...checked, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout) => {
-    const left = await playAriadne(rollout, { memory, options: checked });
-    return left.save();
-  });
+  return ariadne.create(options);
 }
 
 /** The method as studies name it. */
-export const ariadne: MethodEntry = {
+export const ariadne: MethodEntry = methodEntry({
   id: "ariadne",
   description: "observe, recall, plan, act, with a memory (Ariadne)",
   version: "2",
   options: ariadneOptions,
   prompts: [planPrompt, actPrompt],
-  takesMemory: true,
-  create: createAriadne,
-};
+  memories: "arigraph or full-history",
+}, (episode, { memory, ...options }) =>
+  onePass(episode, { ...options, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout) => {
+    const left = await playAriadne(rollout, { memory, options });
+    return left.save();
+  }));
 
 /** What one play is given. */
 export interface AriadnePlay {

@@ -9,9 +9,8 @@ import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { createDraw } from "../random.ts";
-import { checkOptions } from "../text/registry.ts";
-import type { Method, MethodEntry } from "./method.ts";
-import { onePass, optionsWithMemory } from "./rollout.ts";
+import type { Episode, Method, MethodEntry, Outcome } from "./method.ts";
+import { methodEntry, onePass } from "./rollout.ts";
 
 /** Options of `random`; absent ones take their defaults. */
 export interface RandomOptions {
@@ -46,7 +45,7 @@ const randomOptions = z.strictObject(
  * ```
  */
 export function createRandom(options: RandomOptions = {}): Method {
-  return atRandom("random", checkOptions("the method random", randomOptions, options));
+  return random.create(options);
 }
 
 /**
@@ -67,39 +66,32 @@ export function createRandom(options: RandomOptions = {}): Method {
  * ```
  */
 export function createRandomWalk(options: RandomWalkOptions): Method {
-  return atRandom("random-walk", optionsWithMemory("random-walk", randomOptions, options, "arigraph"));
+  return randomWalk.create(options);
 }
 
 /** The floor, as studies name it. */
-export const random: MethodEntry = {
+export const random: MethodEntry = methodEntry({
   id: "random",
   description: "a random possible action at every step: the floor",
   version: "1",
   options: randomOptions,
   prompts: [],
-  create: createRandom,
-};
+}, atRandom);
 
 /** The random walk, as studies name it. */
-export const randomWalk: MethodEntry = {
+export const randomWalk: MethodEntry = methodEntry({
   id: "random-walk",
   description: "random possible actions observed by a memory: how its graph grows",
   version: "1",
   options: randomOptions,
   prompts: [],
-  takesMemory: true,
-  create: createRandomWalk,
-};
+  memories: "arigraph",
+}, atRandom);
 
-interface Setting {
-  readonly maxSteps: number;
-  /** Observes; the actions do not depend on it. */
-  readonly memory?: MemoryFactory;
-}
-
-function atRandom(id: string, { maxSteps, memory: createMemory }: Setting): Method {
-  return onePass(id, { maxSteps }, async (rollout) => {
-    const { world, episode } = rollout;
+/** The memory observes; the actions do not depend on it. */
+function atRandom(episode: Episode, { maxSteps, memory: createMemory }: { maxSteps: number; memory?: MemoryFactory }): Promise<Outcome> {
+  return onePass(episode, { maxSteps }, async (rollout) => {
+    const { world } = rollout;
     const memory = createMemory && rollout.remember(createMemory);
     const draw = createDraw(`random ${episode.seed}`);
     let action: string | undefined;
@@ -112,7 +104,11 @@ function atRandom(id: string, { maxSteps, memory: createMemory }: Setting): Meth
       const recollection = await memory?.recall({ ...seen, plan: "" });
       const possible = await world.validActions();
       if (!possible?.length) {
-        throw new UsageError(`${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`);
+        throw new UsageError(
+          `${
+            createMemory ? "random-walk" : "random"
+          } plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
+        );
       }
       action = draw.pick(possible);
       await rollout.send(action);
