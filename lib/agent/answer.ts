@@ -12,6 +12,7 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 import { finish } from "../env/questions/world.ts";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
@@ -29,11 +30,9 @@ export interface AnswerOptions {
   readonly reAsks?: number;
 }
 
-const answerOptions = z.strictObject(
-  {
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<keyof Omit<AnswerOptions, "memory">, z.ZodType>,
-);
+const answerOptions = z.strictObject({
+  reAsks: loopOptions.reAsks,
+}) satisfies OptionsOf<Omit<AnswerOptions, "memory">>;
 
 /** Options of `cot`. */
 export interface CotOptions {
@@ -43,12 +42,10 @@ export interface CotOptions {
   readonly reAsks?: number;
 }
 
-const cotOptions = z.strictObject(
-  {
-    examples: z.int().min(0).max(10).exactOptional(),
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<keyof CotOptions, z.ZodType>,
-);
+const cotOptions = z.strictObject({
+  examples: z.int().min(0).max(10).exactOptional(),
+  reAsks: loopOptions.reAsks,
+}) satisfies OptionsOf<CotOptions>;
 
 /**
  * Answers questions of the worlds `questions/…`. An episode is one question, answered in one step; it leaves no artefact, since the next question

@@ -15,6 +15,7 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import type { Method, MethodEntry } from "./method.ts";
@@ -35,13 +36,11 @@ export interface NetPlayOptions extends LoopOptions {
   readonly reAsks?: number;
 }
 
-const netplayOptions = z.strictObject(
-  {
-    maxSteps: loopOptions.maxSteps,
-    historyTokens: z.int().min(0).max(1_000_000).default(NETPLAY_PAPER.historyTokens),
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<keyof NetPlayOptions, z.ZodType>,
-);
+const netplayOptions = z.strictObject({
+  maxSteps: loopOptions.maxSteps,
+  historyTokens: z.int().min(0).max(1_000_000).default(NETPLAY_PAPER.historyTokens),
+  reAsks: loopOptions.reAsks,
+}) satisfies OptionsOf<NetPlayOptions>;
 
 /**
  * NetPlay. It reports `malformed-reply` (a reply that stayed unreadable, or named no skill), `invalid-action` (a call that the world refused: its

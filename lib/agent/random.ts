@@ -6,6 +6,7 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { createDraw } from "../random.ts";
@@ -24,11 +25,9 @@ export interface RandomWalkOptions extends RandomOptions {
   readonly memory: MemoryFactory;
 }
 
-const randomOptions = z.strictObject(
-  {
-    maxSteps: z.int().min(1).max(1_000_000).default(150),
-  } satisfies Record<keyof RandomOptions, z.ZodType>,
-);
+const randomOptions = z.strictObject({
+  maxSteps: z.int().min(1).max(1_000_000).default(150),
+}) satisfies OptionsOf<RandomOptions>;
 
 /**
  * A random possible action at every step, each equally likely, drawn from the episode's seed. It asks no model.

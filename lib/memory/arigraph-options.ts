@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 
 /** Constants of the paper and, where it is silent, of the authors' code. */
 export const ARIGRAPH_PAPER = {
@@ -73,25 +74,23 @@ export interface AriGraphOptions {
 }
 
 /** The schema of the options. */
-export const arigraphOptions = z.strictObject(
-  {
-    depth: z.int().min(0).max(10).exactOptional(),
-    deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
-    width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
-    threshold: z.number().exactOptional(),
-    normalise: z.boolean().default(true),
-    episodic: z.boolean().default(true),
-    k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
-    nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
-    episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
-    episodicFilter: z.enum(["before", "after", "none"]).default("before"),
-    exploration: z.boolean().default(true),
-    staleAgainst: z.enum(["new", "extracted"]).default("new"),
-    outdateFilter: z.boolean().default(false),
-    stale: z.boolean().default(true),
-    texts: z.enum(["observations", "paragraphs"]).default("observations"),
-  } satisfies Record<keyof AriGraphOptions, z.ZodType>,
-);
+export const arigraphOptions = z.strictObject({
+  depth: z.int().min(0).max(10).exactOptional(),
+  deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
+  width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
+  threshold: z.number().exactOptional(),
+  normalise: z.boolean().default(true),
+  episodic: z.boolean().default(true),
+  k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
+  nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
+  episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
+  episodicFilter: z.enum(["before", "after", "none"]).default("before"),
+  exploration: z.boolean().default(true),
+  staleAgainst: z.enum(["new", "extracted"]).default("new"),
+  outdateFilter: z.boolean().default(false),
+  stale: z.boolean().default(true),
+  texts: z.enum(["observations", "paragraphs"]).default("observations"),
+}) satisfies OptionsOf<AriGraphOptions>;
 
 /** The options as the schema has read them. */
 export type AriGraphSettings = z.output<typeof arigraphOptions>;

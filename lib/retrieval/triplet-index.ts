@@ -6,7 +6,7 @@
 
 import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Embedder } from "./embedder.ts";
-import { IncrementalTopK } from "./incremental-top-k.ts";
+import { IncrementalTopK } from "./top-k.ts";
 import { VectorIndex } from "./vector-index.ts";
 
 /** How a triplet index compares. */

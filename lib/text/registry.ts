@@ -39,6 +39,11 @@ export function withPaperForm<T extends z.ZodType>(schema: T, paperForm: Readonl
   }, schema);
 }
 
+/** What a schema of options must have: a field for each option, which takes what the option may be. */
+export interface OptionsOf<Options> {
+  readonly shape: { readonly [Name in keyof Options]-?: z.ZodType<unknown, Options[Name]> };
+}
+
 /**
  * Options as the schema of an entry reads them, with its defaults filled in.
  *
