@@ -19,12 +19,6 @@ export interface RandomOptions {
   readonly maxSteps?: number;
 }
 
-/** Options of `random-walk`; absent ones take their defaults. */
-export interface RandomWalkOptions extends RandomOptions {
-  /** Makes the memory. */
-  readonly memory: MemoryFactory;
-}
-
 const randomOptions = z.strictObject({
   maxSteps: z.int().min(1).max(1_000_000).default(150),
 }) satisfies OptionsOf<RandomOptions>;
@@ -47,27 +41,6 @@ export function createRandom(options: RandomOptions = {}): Method {
   return random.create(options);
 }
 
-/**
- * Random possible actions, drawn as `random` draws them, with a memory that observes every step. The memory is asked to recall without a plan,
- * since what AriGraph recalls are the examples of its next extraction.
- *
- * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a world that does not tell which actions are
- * possible.
- *
- * @example
- * ```ts
- * import { createAriGraph } from "labyrinth/memory";
- * import { createRandomWalk } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * assert.equal(createRandomWalk({ memory: createAriGraph(), maxSteps: 10 }).id, "random-walk");
- * assert.throws(() => createRandomWalk({ memory: createAriGraph(), maxSteps: 0 }), /maxSteps/);
- * ```
- */
-export function createRandomWalk(options: RandomWalkOptions): Method {
-  return randomWalk.create(options);
-}
-
 /** The floor, as studies name it. */
 export const random: MethodEntry = methodEntry({
   id: "random",
@@ -77,7 +50,10 @@ export const random: MethodEntry = methodEntry({
   prompts: [],
 }, atRandom);
 
-/** The random walk, as studies name it. */
+/**
+ * The random walk, as studies name it: a memory observes every step. It is asked to recall without a plan, since what AriGraph recalls are the
+ * examples of its next extraction.
+ */
 export const randomWalk: MethodEntry = methodEntry({
   id: "random-walk",
   description: "random possible actions observed by a memory: how its graph grows",

@@ -81,28 +81,13 @@ export function createWese(options: WeseOptions = {}): Method {
   return wese.create(options);
 }
 
-/**
- * SESE: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind them to the strong
- * model beside WESE's weak one.
- *
- * @throws {UsageError} if an option is unknown or out of range.
- *
- * @example
- * ```ts
- * import { createSese } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * assert.equal(createSese({ base: "act" }).id, "sese");
- * ```
- */
-export function createSese(options: WeseOptions = {}): Method {
-  return sese.create(options);
-}
-
 /** WESE as studies name it. */
 export const wese: MethodEntry = twoPasses("wese", "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)");
 
-/** SESE as studies name it. */
+/**
+ * SESE as studies name it: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind
+ * them to the strong model beside WESE's weak one.
+ */
 export const sese: MethodEntry = twoPasses("sese", "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)");
 
 /** What both passes work with. */

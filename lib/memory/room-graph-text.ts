@@ -10,6 +10,7 @@ import type { Room, RoomContents, RoomEntity, RoomExit } from "../graph/room-gra
 import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { closestEntity, neighbourInformation, unexploredClosedDoor, type UnknownRoom } from "../retrieval/graph-tools.ts";
+import { issuesOf } from "../text/json.ts";
 import { renderSections } from "../text/sections.ts";
 import type { MemoryContext, MemoryTool, Perception, ToolAnswer } from "./memory.ts";
 import { askAt } from "./memory-kit.ts";
@@ -141,9 +142,8 @@ function tool<Arguments>(spec: ToolSpec, schema: z.ZodType<Arguments>, answer: (
   };
 }
 
-function refuse({ issues }: z.ZodError): ToolAnswer {
-  const problems = issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
-  return { kind: "refused", text: `The arguments do not fit: ${problems.join("; ")}.` };
+function refuse(error: z.ZodError): ToolAnswer {
+  return { kind: "refused", text: `The arguments do not fit: ${issuesOf(error).join("; ")}.` };
 }
 
 function refuseRoom(node: number, { known }: UnknownRoom): ToolAnswer {

@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import type { Schema } from "./json.ts";
+import { issuesOf, type Schema } from "./json.ts";
 
 /** Entries by id. */
 export type Registry<Entry> = Readonly<Record<string, Entry>>;
@@ -53,6 +53,5 @@ export interface OptionsOf<Options> {
 export function checkOptions<T>(owner: string, schema: Schema<T>, options: unknown): T {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message);
-  throw new UsageError(`${owner} cannot take these options: ${issues.join("; ")}`);
+  throw new UsageError(`${owner} cannot take these options: ${issuesOf(parsed.error).join("; ")}`);
 }
