@@ -90,19 +90,17 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return lengthA === 0 || lengthB === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB);
 }
 
-/** What `swiftsageActions` depends on. */
-export interface ActionScene {
-  /** The last actions taken, oldest first. */
-  readonly recent: readonly string[];
-  /** What is seen and carried now, as text. */
-  readonly seen: string;
-}
-
 /**
  * The possible actions of ScienceWorld that SwiftSage's evaluation grounds to: doors are only opened, to any room; nothing is focused on that
  * is not seen, nor the agent, the air or a room; none of the last three actions is taken again.
+ *
+ * @param scene `recent`: the last actions taken, oldest first; `seen`: what is seen and carried now, as text
  */
-export function swiftsageActions(possible: readonly string[], { recent, seen }: ActionScene): string[] {
+export function swiftsageActions(
+  possible: readonly string[],
+  scene: { readonly recent: readonly string[]; readonly seen: string },
+): string[] {
+  const { recent, seen } = scene;
   const barred = new Set([...recent.slice(-3), ...["agent", "air", ...ROOMS].map((thing) => `focus on ${thing}`)]);
   const visible = wordsOf(seen);
   const all = new Set([...possible, ...ROOMS.map((room) => `open door to ${room}`)]);

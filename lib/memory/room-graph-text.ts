@@ -61,18 +61,11 @@ export function describeContents({ entities, distances }: RoomContents): string 
   ].join("\n");
 }
 
-/** What the tools read, anew at each call. */
-export interface RoomGraphAccess {
-  readonly rooms: () => readonly Room[];
-  /** How often the agent has entered a room in the episode. */
-  readonly visits: (room: number) => number;
-}
-
 /**
  * The three tools for one decision; look-ups of a room are counted from its start. Calls with wrong arguments or an unknown room are refused
  * with a line that names the remedy.
  */
-export function roomGraphTools({ rooms, visits }: RoomGraphAccess): MemoryTool[] {
+export function roomGraphTools(rooms: () => readonly Room[], visits: ReadonlyMap<number, number>): MemoryTool[] {
   const lookedUp = new Map<number, number>();
 
   function neighbours({ node }: { readonly node: number }): ToolAnswer {
@@ -80,7 +73,10 @@ export function roomGraphTools({ rooms, visits }: RoomGraphAccess): MemoryTool[]
     if (found.kind === "unknown-room") return refuseRoom(node, found);
     const lines = [found.room, ...found.neighbours].map((room) => {
       lookedUp.set(room.number, (lookedUp.get(room.number) ?? 0) + 1);
-      return describeRoom(room, `entered ${times(visits(room.number))}, looked up ${times(lookedUp.get(room.number) ?? 0)} in this step`);
+      return describeRoom(
+        room,
+        `entered ${times(visits.get(room.number) ?? 0)}, looked up ${times(lookedUp.get(room.number) ?? 0)} in this step`,
+      );
     });
     return { kind: "ok", text: lines.join("\n") };
   }

@@ -148,10 +148,8 @@ class SimulacraMemory implements Memory {
     const ask = askAt(this.#context, step);
     const time = this.#offset + step;
     for (const entry of this.#lastRecall.entries) entry.recalled = this.#lastRecall.time;
-    this.#sinceReflection += await this.#add({ kind: "observation", text: formatObservation(perception), evidence: [], time }, {
-      ask,
-      goal,
-    });
+    const text = formatObservation(perception);
+    this.#sinceReflection += await this.#add({ kind: "observation", text, evidence: [], time }, { ask, goal });
     if (!this.#options.reflections || this.#sinceReflection < this.#options.threshold) return;
     this.#sinceReflection = 0;
     await this.#reflect(time, { ask, goal });
