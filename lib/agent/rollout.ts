@@ -13,6 +13,7 @@ import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { Artefact, Entry, MemoryContext, MemoryFactory, Perception } from "../memory/memory.ts";
+import { valueOf } from "../memory/memory-kit.ts";
 import type { Schema } from "../text/json.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { Episode, MethodEntry, Outcome, Pass } from "./method.ts";
@@ -188,9 +189,7 @@ export class Rollout {
 
   /** What an answer says. One that stayed unreadable is reported as `malformed-reply`, and nothing is given back. */
   read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
-    if (answer.kind === "ok") return answer.value;
-    this.report("malformed-reply", `${prompt.role}: ${answer.problem}`);
-    return undefined;
+    return valueOf({ onEvent: this.report }, prompt, answer);
   }
 
   /** Puts a prompt and reads the answer. */

@@ -14,9 +14,7 @@ export interface HistoryEntry {
   readonly observation: string;
 }
 
-/**
- * An entry as prompts show it: an overlong action is cut (`withShortAction`).
- */
+/** An entry as prompts show it: an overlong action is cut (`withShortAction`). */
 export function formatEntry(entry: HistoryEntry): string {
   const { action, observation } = withShortAction(entry);
   return `> ${action}\n${observation.trim()}`;

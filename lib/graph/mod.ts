@@ -8,7 +8,6 @@ export { formatTriplet, normaliseEntity, parseTriplets, type Triplet } from "./t
 export { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 export type { Compass } from "./compass.ts";
 export { type Path, type Places, shortestPath } from "./paths.ts";
-export * from "./growth.ts";
 export * from "./snapshot.ts";
 export * from "./temporal-facts.ts";
 export * from "./graphml.ts";

@@ -41,14 +41,11 @@ export interface AriGraphOptions {
   readonly nPrev?: number;
   /**
    * `eq1` is Eq. 1 over the triplets just recalled. `authors` is Eq. 1 over those of the step before, scaled, plus the scaled similarity of the
-   * texts.
-   *
-   * @default {"eq1"}
+   * texts. @default {"eq1"}
    */
   readonly episodicScore?: "eq1" | "authors";
   /**
    * Whether the last `nPrev` observations are excluded `before` the best k are chosen, `after` that (then fewer come back), or not at all.
-   *
    * @default {"before"}
    */
   readonly episodicFilter?: "before" | "after" | "none";
@@ -56,7 +53,6 @@ export interface AriGraphOptions {
   readonly exploration?: boolean;
   /**
    * The triplets that known ones are compared with: those that are `new` to the graph (the authors), or all `extracted` on this step.
-   *
    * @default {"new"}
    */
   readonly staleAgainst?: "new" | "extracted";
@@ -66,9 +62,7 @@ export interface AriGraphOptions {
   readonly stale?: boolean;
   /**
    * The kind of texts: `observations` of a game, or `paragraphs` with a question as the cue. It decides the wording of the prompts, and
-   * whether texts carry the step's number.
-   *
-   * @default {"observations"}
+   * whether texts carry the step's number. @default {"observations"}
    */
   readonly texts?: "observations" | "paragraphs";
 }

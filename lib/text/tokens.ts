@@ -1,5 +1,5 @@
 /**
- * Token counts.
+ * Token counts, and words.
  *
  * @module
  */
@@ -24,4 +24,9 @@ const LONG_RUN = /(\S{512}|\s{512})/;
 /** Counts the tokens of a text in OpenAI's o200k encoding. */
 export async function countTokens(text: string): Promise<number> {
   return (await loadTokenCounter())(text);
+}
+
+/** The words of a text, in order: lower-case runs of letters, marks and digits, after Unicode normalisation (NFKC). */
+export function wordsOf(text: string): string[] {
+  return text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
