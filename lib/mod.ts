@@ -88,7 +88,6 @@ export {
   createReasonPlanner,
   createReflexion,
   createSaycan,
-  createSese,
   createWese,
   METHODS,
 } from "./agent/mod.ts";

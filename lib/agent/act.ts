@@ -12,12 +12,12 @@
  */
 
 import { z } from "zod";
-import { checkOptions } from "../text/registry.ts";
+import type { Schema } from "../text/json.ts";
 import { withExamples } from "./examples.ts";
 import type { Method, MethodEntry } from "./method.ts";
-import { onePass } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, type TextPlay, usualSteps } from "./text-agent.ts";
-import { textPrompt } from "./text-agent.prompts.ts";
+import { methodEntry, onePass } from "./rollout.ts";
+import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 
 const actPrompt = textPrompt({ role: "act/act", thoughts: false });
 const reactPrompt = textPrompt({ role: "react/act", thoughts: true });
@@ -34,6 +34,7 @@ const saycanOptions = z.strictObject({
   grounding: textAgentOptions.shape.grounding.unwrap().default("embedder"),
   candidates: z.int().min(1).max(20).default(5),
 });
+type TextSettings = z.output<typeof textAgentOptions> & Partial<z.output<typeof saycanOptions>>;
 
 /**
  * Act: the next action straight from task, examples and history.
@@ -53,7 +54,7 @@ const saycanOptions = z.strictObject({
  * ```
  */
 export function createAct(options: TextAgentOptions = {}): Method {
-  return textMethod("act", { options: checkOptions("the method act", textAgentOptions, options), prompt: actPrompt });
+  return act.create(options);
 }
 
 /**
@@ -70,7 +71,7 @@ export function createAct(options: TextAgentOptions = {}): Method {
  * ```
  */
 export function createReact(options: TextAgentOptions = {}): Method {
-  return textMethod("react", { options: checkOptions("the method react", textAgentOptions, options), prompt: reactPrompt });
+  return react.create(options);
 }
 
 /**
@@ -89,42 +90,31 @@ export function createReact(options: TextAgentOptions = {}): Method {
  * ```
  */
 export function createSaycan(options: SaycanOptions = {}): Method {
-  const { candidates, ...rest } = checkOptions("the method saycan", saycanOptions, options);
-  return textMethod("saycan", { options: rest, prompt: saycanPrompt, candidates });
+  return saycan.create(options);
 }
 
-function textMethod(id: string, play: TextPlay): Method {
-  return onePass(id, { ...play.options, usualSteps }, async (rollout): Promise<undefined> => {
-    await playText(rollout, play);
-  });
+function textEntry(prompt: TextPrompt, description: string, options: Schema<TextSettings> = textAgentOptions): MethodEntry {
+  const [id = ""] = prompt.role.split("/");
+  return withExamples(
+    methodEntry(
+      { id, description, version: "1", options, prompts: [prompt] },
+      (episode, { candidates, ...options }) =>
+        onePass(episode, { ...options, usualSteps }, async (rollout) => {
+          await playText(rollout, { options, prompt, candidates });
+        }),
+    ),
+  );
 }
 
 /** Act as studies name it. */
-export const act: MethodEntry = withExamples({
-  id: "act",
-  description: "the next action from task, examples and history (Act)",
-  version: "1",
-  options: textAgentOptions,
-  prompts: [actPrompt],
-  create: createAct,
-});
+export const act: MethodEntry = textEntry(actPrompt, "the next action from task, examples and history (Act)");
 
 /** ReAct as studies name it. */
-export const react: MethodEntry = withExamples({
-  id: "react",
-  description: "the next thought or action from task, examples and history (ReAct)",
-  version: "1",
-  options: textAgentOptions,
-  prompts: [reactPrompt],
-  create: createReact,
-});
+export const react: MethodEntry = textEntry(reactPrompt, "the next thought or action from task, examples and history (ReAct)");
 
 /** SayCan as studies name it. */
-export const saycan: MethodEntry = withExamples({
-  id: "saycan",
-  description: "several candidates for the next action, matched with the possible ones by an embedder (SayCan)",
-  version: "1",
-  options: saycanOptions,
-  prompts: [saycanPrompt],
-  create: createSaycan,
-});
+export const saycan: MethodEntry = textEntry(
+  saycanPrompt,
+  "several candidates for the next action, matched with the possible ones by an embedder (SayCan)",
+  saycanOptions,
+);

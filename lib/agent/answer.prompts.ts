@@ -43,9 +43,7 @@ Direct answer: <the answer>`,
 /** Characters of the longest answer that is accepted. */
 const LONGEST = 1000;
 
-/**
- * The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed.
- */
+/** The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed. */
 export function parseAnswer(text: string): Reading<string> {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
   const line = parts.at(-1)?.trim().split("\n")[0];

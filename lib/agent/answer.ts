@@ -1,22 +1,28 @@
 /**
- * Answering a question over paragraphs with a memory (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A", Table 2): each paragraph is
- * taken in as one observation, then the memory is asked for what bears on the question, then the question is answered by a chain of thought.
- * The paper's baselines are the same over other memories.
+ * Answering a question over paragraphs by a chain of thought.
  *
- * Deviations are numbered in `docs/deviations/arigraph.md` (D25 to D30).
+ * `answer` does it with a memory (Anokhin et al. 2024, arXiv 2407.04363, §4 "Multi-hop Q&A", Table 2): each paragraph is taken in as one
+ * observation, then the memory is asked for what bears on the question. The paper's baselines are the same over other memories. Deviations are
+ * numbered in `docs/deviations/arigraph.md` (D25 to D30).
+ *
+ * `cot` does it without one (Wei et al. 2022, arXiv 2201.11903), as WESE's baseline without interaction (arXiv 2404.07456, §4.2.1): the
+ * prompt shows the sentences that are needed, and one call answers.
  *
  * @module
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 import { finish } from "../env/questions/world.ts";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
-import { answerPrompt, parseAnswer } from "./answer.prompts.ts";
+import { answerPrompt, cotPrompt, parseAnswer } from "./answer.prompts.ts";
+import { examplesFor, withExamples } from "./examples.ts";
 import type { Method, MethodEntry } from "./method.ts";
-import { loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
+import { loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
+import { asksQuestion } from "./text-agent.ts";
 
-/** Options of the method. */
+/** Options of `answer`. */
 export interface AnswerOptions {
   /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
@@ -24,11 +30,22 @@ export interface AnswerOptions {
   readonly reAsks?: number;
 }
 
-const answerOptions = z.strictObject(
-  {
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<keyof Omit<AnswerOptions, "memory">, z.ZodType>,
-);
+const answerOptions = z.strictObject({
+  reAsks: loopOptions.reAsks,
+}) satisfies OptionsOf<Omit<AnswerOptions, "memory">>;
+
+/** Options of `cot`. */
+export interface CotOptions {
+  /** Worked examples shown, where there are any, 0 … 10. @default 6 for questions, 3 for claims */
+  readonly examples?: number;
+  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
+  readonly reAsks?: number;
+}
+
+const cotOptions = z.strictObject({
+  examples: z.int().min(0).max(10).exactOptional(),
+  reAsks: loopOptions.reAsks,
+}) satisfies OptionsOf<CotOptions>;
 
 /**
  * Answers questions of the worlds `questions/…`. An episode is one question, answered in one step; it leaves no artefact, since the next question
@@ -50,22 +67,51 @@ const answerOptions = z.strictObject(
  * ```
  */
 export function createAnswer(options: AnswerOptions): Method {
-  const checked = optionsWithMemory("answer", answerOptions, options, "arigraph or passages");
-  return onePass("answer", checked, (rollout) => answerOnce(rollout, checked.memory));
+  return answer.create(options);
 }
 
-/** The method as studies name it. */
-export const answer: MethodEntry = {
+/**
+ * Answers in one step, from the texts that the world shows with its task: open it with `documents: "sentences"`, or `"supporting"` for paragraphs.
+ * A claim that nothing decides has none.
+ *
+ * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the answer given is empty).
+ *
+ * @throws {UsageError} if an option is unknown or out of range; when run in a world that asks no question, or shows no
+ * texts.
+ *
+ * @example
+ * ```ts
+ * import { createCot } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(createCot({ examples: 0 }).id, "cot");
+ * assert.throws(() => createCot({ examples: -1 }), /examples/);
+ * ```
+ */
+export function createCot(options: CotOptions = {}): Method {
+  return cot.create(options);
+}
+
+/** Answering with a memory as studies name it. */
+export const answer: MethodEntry = methodEntry({
   id: "answer",
   description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
   version: "1",
   options: answerOptions,
   prompts: [answerPrompt],
-  takesMemory: true,
-  create: createAnswer,
-};
+  memories: "arigraph or passages",
+}, (episode, options) => onePass(episode, options, (rollout) => answerWithMemory(rollout, options.memory)));
 
-async function answerOnce(rollout: Rollout, createMemory: MemoryFactory): Promise<undefined> {
+/** Chain of thought as studies name it. */
+export const cot: MethodEntry = withExamples(methodEntry({
+  id: "cot",
+  description: "one chain of thought over the sentences that a question needs (CoT)",
+  version: "2",
+  options: cotOptions,
+  prompts: [cotPrompt],
+}, (episode, options) => onePass(episode, options, (rollout) => answerFromParagraphs(rollout, options.examples))));
+
+async function answerWithMemory(rollout: Rollout, createMemory: MemoryFactory): Promise<void> {
   const { world, episode: { recorder, signal } } = rollout;
   const { documents, goal, observation: question } = await rollout.reset();
   if (!documents) {
@@ -87,4 +133,30 @@ async function answerOnce(rollout: Rollout, createMemory: MemoryFactory): Promis
   const text = rollout.read(answerPrompt, reply);
   const { action, fallback } = await rollout.act(text === undefined ? undefined : finish(text));
   await rollout.record(action, { reason: reply.text, recalled, fallback });
+}
+
+async function answerFromParagraphs(rollout: Rollout, mostExamples: number | undefined): Promise<void> {
+  const { spec } = rollout.world;
+  const { documents, observation: task } = await rollout.reset();
+  if (!asksQuestion(spec) || !documents) {
+    throw new UsageError(
+      `cot answers from texts, and ${spec.id} shows none; choose a world of questions and give it documents: "sentences"`,
+    );
+  }
+  await rollout.record();
+
+  rollout.beginStep();
+  const examples = examplesFor({ ...spec, id: "cot" }, task, mostExamples);
+  const values = {
+    examples: examples.map((example) => example.lines(true).join("\n")).join("\n\n"),
+    texts: documents.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
+    task,
+  };
+  const reply = await rollout.answer(cotPrompt, values, { parse: parseAnswer });
+  const text = rollout.read(cotPrompt, reply);
+  const fallback = text === undefined ? "malformed-reply" : undefined;
+  if (fallback) rollout.report("fallback", `an empty answer, after ${fallback}`);
+  const action = finish(text ?? "");
+  await rollout.send(action);
+  await rollout.record(action, { reason: reply.text, fallback });
 }

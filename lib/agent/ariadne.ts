@@ -15,15 +15,15 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 import type { Memory, MemoryFactory, Navigation, Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
-import { formLine } from "./action-forms.ts";
 import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "./ariadne.prompts.ts";
 import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
-import { matchAction } from "./ground-action.ts";
+import { formLine, matchAction } from "./ground-action.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
-import { type Done, type LoopOptions, loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
 /** Constants of the paper and, where it is silent, of the authors' code. */
 export const ARIADNE_PAPER = {
@@ -58,16 +58,14 @@ export interface AriadneOptions extends LoopOptions {
 }
 
 /** The schema of the options without the memory. */
-export const ariadneOptions = z.strictObject(
-  {
-    nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
-    goTo: z.boolean().exactOptional(),
-    exits: z.boolean().exactOptional(),
-    actions: z.enum(["possible", "forms"]).default("possible"),
-    temperature: z.number().min(0).max(2).exactOptional(),
-    ...loopOptions,
-  } satisfies Record<Exclude<keyof AriadneOptions, "memory">, z.ZodType>,
-);
+export const ariadneOptions = z.strictObject({
+  nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
+  goTo: z.boolean().exactOptional(),
+  exits: z.boolean().exactOptional(),
+  actions: z.enum(["possible", "forms"]).default("possible"),
+  temperature: z.number().min(0).max(2).exactOptional(),
+  ...loopOptions,
+}) satisfies OptionsOf<Omit<AriadneOptions, "memory">>;
 
 /**
  * Ariadne with a memory.
@@ -77,54 +75,33 @@ export const ariadneOptions = z.strictObject(
  *
  * @throws {UsageError} without a memory, or if an option is unknown or out of range.
  *
- * @example A lever, pulled
+ * @example
  * ```ts
  * import { createAriadne } from "labyrinth/agent";
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createFullHistory } from "labyrinth/memory";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createAriGraph } from "labyrinth/memory";
  * import assert from "node:assert/strict";
  *
- * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
- * const world = {
- *   spec: { id: "lever", version: "1", parameters: {}, sections: [], actions: [], fallback: "look", identity: "0".repeat(64) },
- *   reset: async () => seen,
- *   step: async (action: string) => action === "pull" ? { ...seen, score: 1, end: "won" as const } : seen,
- *   validActions: async () => ["look", "pull"],
- *   close: async () => {},
- * };
- * const model = scripted({
- *   "ariadne/plan": ['{"plan_steps": [{"sub_goal_1": "pull the lever", "reason": "it is all there is"}]}'],
- *   "ariadne/act": ['{"reason_for_action": "as planned", "action_to_take": "pull"}'],
- * });
- * const { passes } = await createAriadne({ memory: createFullHistory() }).run({
- *   world: async () => world,
- *   ask: createAsker({ model }),
- *   embedder: createLexicalEmbedder(),
- *   recorder: { step: async () => {}, event: () => {} },
- *   seed: 1,
- * });
- * assert.deepEqual(passes, [{ kind: "only", score: 1, maxScore: 1, steps: 1, end: "won" }]);
+ * assert.equal(createAriadne({ memory: createAriGraph(), nPrev: 3 }).id, "ariadne");
+ * assert.throws(() => createAriadne({ memory: createAriGraph(), nPrev: -1 }), /nPrev/);
  * ```
  */
 export function createAriadne(options: AriadneOptions): Method {
-  const { memory, ...checked } = optionsWithMemory("ariadne", ariadneOptions, options, "arigraph or full-history");
-  return onePass("ariadne", { ...checked, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout) => {
-    const left = await playAriadne(rollout, { memory, options: checked });
-    return left.save();
-  });
+  return ariadne.create(options);
 }
 
 /** The method as studies name it. */
-export const ariadne: MethodEntry = {
+export const ariadne: MethodEntry = methodEntry({
   id: "ariadne",
   description: "observe, recall, plan, act, with a memory (Ariadne)",
   version: "2",
   options: ariadneOptions,
   prompts: [planPrompt, actPrompt],
-  takesMemory: true,
-  create: createAriadne,
-};
+  memories: "arigraph or full-history",
+}, (episode, { memory, ...options }) =>
+  onePass(episode, { ...options, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout) => {
+    const left = await playAriadne(rollout, { memory, options });
+    return left.save();
+  }));
 
 /** What one play is given. */
 export interface AriadnePlay {

@@ -23,7 +23,7 @@ import { callOf, completionPrompt, executePrompt, parsePlan, parseVerdict, planP
 import { withPaperForm } from "../text/registry.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { Method, MethodEntry } from "./method.ts";
-import { type Done, type LoopOptions, loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
 /** Options of the method; absent ones take their defaults. */
 export interface GraphMindOptions extends LoopOptions {
@@ -85,24 +85,23 @@ const graphmindOptions = withPaperForm(
  * ```
  */
 export function createGraphMind(options: GraphMindOptions): Method {
-  const { memory: createMemory, ...checked } = optionsWithMemory("graphmind", graphmindOptions, options, "room-graph, stacked or none");
-  return onePass("graphmind", checked, async (rollout) => {
-    const memory = rollout.remember(createMemory);
-    await new GraphMindRun(rollout, memory, checked).toItsEnd();
-    return memory.save();
-  });
+  return graphmind.create(options);
 }
 
 /** The method as studies name it. */
-export const graphmind: MethodEntry = {
+export const graphmind: MethodEntry = methodEntry({
   id: "graphmind",
   description: "plan in instructions, execute, verify, revise, with a memory that is asked by functions (GraphMind)",
   version: "2",
   options: graphmindOptions,
   prompts: [planPrompt, completionPrompt, executePrompt],
-  takesMemory: true,
-  create: createGraphMind,
-};
+  memories: "room-graph, stacked or none",
+}, (episode, options) =>
+  onePass(episode, options, async (rollout) => {
+    const memory = rollout.remember(options.memory);
+    await new GraphMindRun(rollout, memory, options).toItsEnd();
+    return memory.save();
+  }));
 
 /** A plan under way. */
 interface Course {

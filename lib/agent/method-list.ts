@@ -4,9 +4,8 @@
  * @module
  */
 export { act, react, saycan } from "./act.ts";
-export { answer } from "./answer.ts";
+export { answer, cot } from "./answer.ts";
 export { ariadne } from "./ariadne.ts";
-export { cot } from "./cot.ts";
 export { graphmind } from "./graphmind.ts";
 export { netplay } from "./netplay.ts";
 export { random, randomWalk } from "./random.ts";

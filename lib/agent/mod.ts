@@ -4,14 +4,13 @@
  * @module
  */
 export { createAct, createReact, createSaycan, type SaycanOptions } from "./act.ts";
-export { type AnswerOptions, createAnswer } from "./answer.ts";
+export { type AnswerOptions, type CotOptions, createAnswer, createCot } from "./answer.ts";
 export { ARIADNE_PAPER, type AriadneOptions, createAriadne } from "./ariadne.ts";
-export { type CotOptions, createCot } from "./cot.ts";
 export { createGoldWalk } from "./gold-walk.ts";
 export { createGraphMind, type GraphMindOptions } from "./graphmind.ts";
 export * from "./method.ts";
 export { createNetPlay, NETPLAY_PAPER, type NetPlayOptions } from "./netplay.ts";
-export { createRandom, createRandomWalk, type RandomOptions, type RandomWalkOptions } from "./random.ts";
+export { createRandom, type RandomOptions } from "./random.ts";
 export {
   createReactReflexion,
   createReflexion,
@@ -25,4 +24,4 @@ export { createReasonPlanner } from "./reasonplanner.ts";
 export { METHODS } from "./registry.ts";
 export { SWIFTSAGE_RULES, type TextAgentOptions } from "./text-agent.ts";
 export { type LoopOptions } from "./rollout.ts";
-export { createSese, createWese, WESE_PAPER, type WeseOptions } from "./wese.ts";
+export { createWese, WESE_PAPER, type WeseOptions } from "./wese.ts";

@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { ActionSpec } from "../env/environment.ts";
 import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { fillForm, headOf } from "./action-forms.ts";
+import { fillForm, headOf } from "./ground-action.ts";
 import { parseShortJson } from "../text/reply-length.ts";
 
 /** Chooses the next skill. */

@@ -15,12 +15,12 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 import type { ActionSpec, Turn } from "../env/environment.ts";
-import { checkOptions } from "../text/registry.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { formatSkills, parseSkill, skillPrompt } from "./netplay.prompts.ts";
-import { type Done, type LoopOptions, loopOptions, onePass, type Rollout } from "./rollout.ts";
+import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
 /** Constants of NetPlay. */
 export const NETPLAY_PAPER = {
@@ -36,13 +36,11 @@ export interface NetPlayOptions extends LoopOptions {
   readonly reAsks?: number;
 }
 
-const netplayOptions = z.strictObject(
-  {
-    maxSteps: loopOptions.maxSteps,
-    historyTokens: z.int().min(0).max(1_000_000).default(NETPLAY_PAPER.historyTokens),
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<keyof NetPlayOptions, z.ZodType>,
-);
+const netplayOptions = z.strictObject({
+  maxSteps: loopOptions.maxSteps,
+  historyTokens: z.int().min(0).max(1_000_000).default(NETPLAY_PAPER.historyTokens),
+  reAsks: loopOptions.reAsks,
+}) satisfies OptionsOf<NetPlayOptions>;
 
 /**
  * NetPlay. It reports `malformed-reply` (a reply that stayed unreadable, or named no skill), `invalid-action` (a call that the world refused: its
@@ -60,29 +58,25 @@ const netplayOptions = z.strictObject(
  * ```
  */
 export function createNetPlay(options: NetPlayOptions = {}): Method {
-  const checked = checkOptions("the method netplay", netplayOptions, options);
-  return onePass("netplay", { ...checked, usualSteps: MOST_STEPS }, async (rollout) => {
-    await play(rollout, new SkillHistory(checked.historyTokens, await loadTokenCounter()), checked.reAsks);
-    return undefined;
-  });
+  return netplay.create(options);
 }
 
 /** The method as studies name it. */
-export const netplay: MethodEntry = {
+export const netplay: MethodEntry = methodEntry({
   id: "netplay",
   description: "the next skill from what is seen and a short history (NetPlay)",
   version: "1",
   options: netplayOptions,
   prompts: [skillPrompt],
-  create: createNetPlay,
-};
+}, (episode, options) => onePass(episode, { ...options, usualSteps: MOST_STEPS }, (rollout) => play(rollout, options)));
 
 /** Agent steps, where the world names no limit. */
 const MOST_STEPS = 150;
 /** The skills that answer when the game asks something, where a world has them. */
 const ANSWERS = /^(press_key|type_text)\(/;
 
-async function play(rollout: Rollout, history: SkillHistory, reAsks: number): Promise<void> {
+async function play(rollout: Rollout, { historyTokens, reAsks }: z.output<typeof netplayOptions>): Promise<void> {
+  const history = new SkillHistory(historyTokens, await loadTokenCounter());
   await rollout.reset();
   await rollout.record();
   while (!rollout.isOver) {

@@ -19,7 +19,7 @@
 
 import type { Turn } from "../env/environment.ts";
 import { createTemporalGraph, temporalGraphPrompts, type WorldModel } from "../memory/temporal-graph.ts";
-import { formLine } from "./action-forms.ts";
+import { formLine } from "./ground-action.ts";
 import type { Episode, Method, MethodEntry } from "./method.ts";
 import {
   type CheckedReasonPlannerOptions,

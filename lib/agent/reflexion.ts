@@ -18,13 +18,12 @@
 import { z } from "zod";
 import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
-import { checkOptions } from "../text/registry.ts";
 import { ARIADNE_PAPER, type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
 import { actPrompt, planPrompt } from "./ariadne.prompts.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
-import { optionsWithMemory, rollOut } from "./rollout.ts";
+import { methodEntry, type Rollout, rollOut, type StepLimit } from "./rollout.ts";
 import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { withShortAction } from "./text-history.ts";
@@ -88,17 +87,7 @@ const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
  * ```
  */
 export function createReflexion(options: ReflexionOptions): Method {
-  const { memory, ...checked } = optionsWithMemory("reflexion", reflexionOptions, options, "rag");
-  const limits = { ...checked, usualSteps: ARIADNE_PAPER.maxSteps };
-  return trialsOf("reflexion", checked, (episode, pass, extra) =>
-    rollOut(episode, { ...limits, pass }, async (rollout) => {
-      const record: string[] = [];
-      const onStep = (seen: Perception): void => void record.push(formatObservation(seen));
-      await playAriadne(rollout, { memory, options: checked, loadsArtefact: false, extra, onStep });
-      const { goal, observation, sections: { inventory } } = rollout.turn;
-      record.push(formatObservation({ step: rollout.step + 1, observation, inventory }));
-      return { pass: rollout.result, goal, record };
-    }));
+  return reflexion.create(options);
 }
 
 /**
@@ -117,93 +106,89 @@ export function createReflexion(options: ReflexionOptions): Method {
  * ```
  */
 export function createReactReflexion(options: ReactReflexionOptions = {}): Method {
-  const checked = checkOptions("the method react-reflexion", reactReflexionOptions, options);
-  return trialsOf(
-    "react-reflexion",
-    checked,
-    (episode, pass, extra) =>
-      rollOut(episode, { ...checked, pass, usualSteps }, async (rollout) => {
-        const { opening, entries } = await playText(rollout, { options: checked, prompt: reactPrompt, extra });
-        const steps = [{ observation: opening }, ...entries.map(withShortAction)]; // as every other record shows them
-        const record = steps.map((step, i) => formatObservation({ step: i + 1, ...step }));
-        return { pass: rollout.result, goal: rollout.turn.goal, record };
-      }),
-  );
+  return reactReflexion.create(options);
 }
 
 /** Reflexion over Ariadne as studies name it. */
-export const reflexion: MethodEntry = {
-  id: "reflexion",
-  description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
-  version: "2",
-  options: reflexionOptions,
-  prompts: [planPrompt, actPrompt, reflectPrompt],
-  takesMemory: true,
-  create: createReflexion,
-};
+export const reflexion: MethodEntry = methodEntry(
+  {
+    id: "reflexion",
+    description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
+    version: "2",
+    options: reflexionOptions,
+    prompts: [planPrompt, actPrompt, reflectPrompt],
+    memories: "rag",
+  },
+  (episode, { memory, ...options }) =>
+    playTrials("reflexion", { episode, rules: options, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout, extra) => {
+      const record: string[] = [];
+      const onStep = (seen: Perception): void => void record.push(formatObservation(seen));
+      await playAriadne(rollout, { memory, options, loadsArtefact: false, extra, onStep });
+      const { observation, sections: { inventory } } = rollout.turn;
+      return [...record, formatObservation({ step: rollout.step + 1, observation, inventory })];
+    }),
+);
 
 /** Reflexion over ReAct as studies name it. */
-export const reactReflexion: MethodEntry = withExamples({
+export const reactReflexion: MethodEntry = withExamples(methodEntry({
   id: "react-reflexion",
   description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
   version: "1",
   options: reactReflexionOptions,
   prompts: [reactPrompt, reflectPrompt],
-  create: createReactReflexion,
-});
+}, (episode, options) =>
+  playTrials("react-reflexion", { episode, rules: options, usualSteps }, async (rollout, extra) => {
+    const { opening, entries } = await playText(rollout, { options, prompt: reactPrompt, extra });
+    const steps = [{ observation: opening }, ...entries.map(withShortAction)]; // as every other record shows them
+    return steps.map((step, i) => formatObservation({ step: i + 1, ...step }));
+  })));
 
-/** One trial, played. */
-interface Trial {
-  readonly pass: Omit<Pass, "kind">;
-  readonly goal: string;
-  /** What was seen and done, step by step, the last turn included. */
-  readonly record: readonly string[];
+interface Trials {
+  readonly episode: Episode;
+  /** Options that hold for each trial, and how many trials there are. */
+  readonly rules: Required<TrialLimits> & { readonly maxSteps?: number; readonly reAsks: number; readonly counts?: "best" | "last" };
+  readonly usualSteps: StepLimit;
 }
 
-/** Plays trial `pass` (from 0) in a fresh world; `extra` is the section of the lessons so far, where there are any. */
-type TrialPlayer = (episode: Episode, pass: number, extra: Readonly<Record<string, string>> | undefined) => Promise<Trial>;
-
-interface TrialRules extends Required<TrialLimits> {
-  readonly reAsks: number;
-  readonly counts?: "best" | "last";
-}
-
-/** Plays trial after trial until one reaches the highest score. The lessons are what the episode leaves to the next of its lane. */
-function trialsOf(id: string, rules: TrialRules, play: TrialPlayer): Method {
-  return {
-    id,
-    async run(episode): Promise<Outcome> {
-      const lessons = lessonsOf(episode, id);
-      const passes: Pass[] = [];
-      for (let trial = 0; trial < rules.trials; trial++) {
-        const shown = lessons.slice(-rules.lessons).join("\n\n");
-        const played = await play(episode, trial, shown === "" ? undefined : { [reflectPrompt.sections.lessons]: shown });
-        const { pass } = played;
-        passes.push({ kind: "trial", ...pass });
-        if (pass.end === "won" || pass.score >= pass.maxScore || trial + 1 === rules.trials) break;
-        const lesson = await reflectOn(played, { episode, trial, lessons: shown, reAsks: rules.reAsks });
-        if (lesson !== undefined) lessons.push(lesson);
-      }
-      return { passes: rules.counts === "best" ? markBest(passes) : passes, artefact: { kind: id, body: { lessons } } };
-    },
-  };
+/**
+ * Plays trial after trial, each in a fresh world, until one reaches the highest score. The lessons are what the episode leaves to the next of its
+ * lane.
+ *
+ * @param play Plays one trial. `extra` is the section of the lessons so far, where there are any. Gives back what was seen and done, step by
+ * step, the last turn included.
+ */
+async function playTrials(
+  id: string,
+  { episode, rules, usualSteps }: Trials,
+  play: (rollout: Rollout, extra: Readonly<Record<string, string>> | undefined) => Promise<readonly string[]>,
+): Promise<Outcome> {
+  const lessons = lessonsOf(episode, id);
+  const passes: Pass[] = [];
+  let over = false;
+  for (let pass = 0; !over; pass++) {
+    const shown = lessons.slice(-rules.lessons).join("\n\n");
+    await rollOut(episode, { ...rules, pass, usualSteps }, async (rollout) => {
+      const record = await play(rollout, shown === "" ? undefined : { [reflectPrompt.sections.lessons]: shown });
+      const { result } = rollout;
+      passes.push({ kind: "trial", ...result });
+      over = result.end === "won" || result.score >= result.maxScore || passes.length === rules.trials;
+      const lesson = over ? undefined : await reflectOn(rollout, record, shown);
+      if (lesson !== undefined) lessons.push(lesson);
+    });
+  }
+  return { passes: rules.counts === "best" ? markBest(passes) : passes, artefact: { kind: id, body: { lessons } } };
 }
 
 const ENDS = { won: "the game was won", lost: "the game was lost", limit: "the steps were used up" } as const;
 
-/** The lesson of a failed trial, reported as `lesson`; where none could be read, `malformed-reply` is reported. */
-async function reflectOn(
-  { pass, goal, record }: Trial,
-  at: { readonly episode: Episode; readonly trial: number; readonly lessons: string; readonly reAsks: number },
-): Promise<string | undefined> {
-  const { episode: { ask, recorder }, trial, lessons, reAsks } = at;
-  const result = `${pass.score} of ${pass.maxScore} points after ${pass.steps} steps: ${ENDS[pass.end ?? "limit"]}`;
-  const values = { goal, result, trial: record.join("\n\n"), lessons };
-  const lesson = await ask.at({ pass: trial, step: pass.steps + 1 })(reflectPrompt, values, { parse: parseLesson, reAsks });
-  const report = (kind: string, detail: string): void => recorder.event({ pass: trial, step: pass.steps, kind, detail });
-  if (lesson.kind === "ok") report("lesson", lesson.value.replaceAll(/\s*\n\s*/g, " / "));
-  else report("malformed-reply", `${reflectPrompt.role}: ${lesson.problem}`);
-  return lesson.kind === "ok" ? lesson.value : undefined;
+/** The lesson of a failed trial, reported as `lesson`. */
+async function reflectOn(rollout: Rollout, record: readonly string[], lessons: string): Promise<string | undefined> {
+  const { score, maxScore, steps, end = "limit" } = rollout.result;
+  const result = `${score} of ${maxScore} points after ${steps} steps: ${ENDS[end]}`;
+  const values = { goal: rollout.turn.goal, result, trial: record.join("\n\n"), lessons };
+  const lesson = await rollout.ask(reflectPrompt, values, { parse: parseLesson }, steps + 1);
+  if (lesson !== undefined) rollout.report("lesson", lesson.replaceAll(/\s*\n\s*/g, " / "));
+  return lesson;
 }
 
 /** Marks the first of the passes with the highest score. */

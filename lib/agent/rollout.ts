@@ -12,10 +12,11 @@ import { UsageError, WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import type { Artefact, MemoryContext, MemoryFactory, Perception } from "../memory/memory.ts";
+import type { Artefact, Entry, MemoryContext, MemoryFactory, Perception } from "../memory/memory.ts";
+import { valueOf } from "../memory/memory-kit.ts";
 import type { Schema } from "../text/json.ts";
 import { checkOptions } from "../text/registry.ts";
-import type { Episode, Method, Pass } from "./method.ts";
+import type { Episode, MethodEntry, Outcome, Pass } from "./method.ts";
 
 /** Options of every loop; absent ones take their defaults. */
 export interface LoopOptions {
@@ -31,20 +32,31 @@ export const loopOptions = {
   reAsks: z.int().min(0).max(10).default(2),
 };
 
-/**
- * The options of a method as its schema reads them, and its memory.
- *
- * @param examples Memories that the message names where none is given.
- * @throws {UsageError} without a memory, or if an option is unknown or out of range.
- */
-export function optionsWithMemory<T extends object>(
-  method: string,
-  schema: Schema<T>,
-  { memory, ...options }: { readonly memory: MemoryFactory },
-  examples: string,
-): T & { readonly memory: MemoryFactory } {
-  if (typeof memory !== "function") throw new UsageError(`${method} needs a memory: name one, such as ${examples}`);
-  return { ...checkOptions(`the method ${method}`, schema, options), memory };
+/** What a method says of itself, and the memories that a message names where one is wanted and none is given. */
+export interface MethodDescription<T> extends Omit<Entry, "options"> {
+  readonly options: Schema<T>;
+  /** Absent where the method takes no memory. */
+  readonly memories?: string;
+}
+
+/** The entry of a method. `run` plays an episode under the options as their schema reads them, and with the memory where there is one. */
+export function methodEntry<T extends Record<string, unknown>>(
+  { memories, ...entry }: MethodDescription<T>,
+  run: (episode: Episode, options: T & { readonly memory: MemoryFactory }) => Promise<Outcome>,
+): MethodEntry {
+  const { id, options: schema } = entry;
+  return {
+    ...entry,
+    takesMemory: memories !== undefined,
+    create: (given: { readonly memory?: MemoryFactory } = {}) => {
+      const { memory, ...others } = given;
+      if (memories !== undefined && typeof memory !== "function") {
+        throw new UsageError(`${id} needs a memory: name one, such as ${memories}`);
+      }
+      const checked = checkOptions(`the method ${id}`, schema, memories === undefined ? given : others);
+      return { id, run: (episode) => run(episode, { ...checked, memory: memory as MemoryFactory }) };
+    },
+  };
 }
 
 /** How one pass is played. */
@@ -79,17 +91,17 @@ export async function rollOut<T>(episode: Episode, options: RolloutOptions, play
   }
 }
 
-/** A method of one pass. What `play` gives back is the artefact that the episode leaves. */
-export function onePass(id: string, options: RolloutOptions, play: (rollout: Rollout) => Promise<Artefact | undefined>): Method {
-  return {
-    id,
-    run: (episode) =>
-      rollOut(episode, options, async (rollout) => {
-        const artefact = await play(rollout);
-        const passes = [{ kind: "only", ...rollout.result }] as const;
-        return artefact ? { passes, artefact } : { passes };
-      }),
-  };
+/** Plays an episode of one pass. What `play` gives back is the artefact that the episode leaves. */
+export function onePass(
+  episode: Episode,
+  options: RolloutOptions,
+  play: (rollout: Rollout) => Promise<Artefact | undefined | void>,
+): Promise<Outcome> {
+  return rollOut(episode, options, async (rollout) => {
+    const artefact = await play(rollout);
+    const passes = [{ kind: "only", ...rollout.result }] as const;
+    return artefact ? { passes, artefact } : { passes };
+  });
 }
 
 /** One pass of a method through a world. A method calls `reset` and `record`; then for each step `beginStep`, `act` and `record`, until `isOver`. */
@@ -177,9 +189,7 @@ export class Rollout {
 
   /** What an answer says. One that stayed unreadable is reported as `malformed-reply`, and nothing is given back. */
   read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
-    if (answer.kind === "ok") return answer.value;
-    this.report("malformed-reply", `${prompt.role}: ${answer.problem}`);
-    return undefined;
+    return valueOf({ onEvent: this.report }, prompt, answer);
   }
 
   /** Puts a prompt and reads the answer. */

@@ -14,11 +14,11 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 import type { ActionSpec, EnvSpec } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
-import { formLine } from "./action-forms.ts";
 import { examplesFor } from "./examples.ts";
-import { groundByEmbedding, groundByWords, matchAction, swiftsageActions } from "./ground-action.ts";
+import { formLine, groundByEmbedding, groundByWords, matchAction, swiftsageActions } from "./ground-action.ts";
 import { type Done, type LoopOptions, loopOptions, type Rollout } from "./rollout.ts";
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
@@ -47,20 +47,18 @@ export interface TextAgentOptions extends LoopOptions {
 }
 
 /** The schema of the options. */
-export const textAgentOptions = z.strictObject(
-  {
-    maxSteps: loopOptions.maxSteps,
-    maxTurns: z.int().min(1).max(2_000_000).exactOptional(),
-    thoughtsCount: z.boolean().default(true),
-    actions: z.enum(["forms", "possible", "none"]).default("forms"),
-    grounding: z.enum(["none", "overlap", "embedder"]).default("none"),
-    filter: z.enum(["none", "swiftsage"]).default("none"),
-    stopOnLoop: z.boolean().default(false),
-    contextTokens: z.int().min(200).max(10_000_000).default(8000),
-    examples: z.int().min(0).max(10).exactOptional(),
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<keyof TextAgentOptions, z.ZodType>,
-);
+export const textAgentOptions = z.strictObject({
+  maxSteps: loopOptions.maxSteps,
+  maxTurns: z.int().min(1).max(2_000_000).exactOptional(),
+  thoughtsCount: z.boolean().default(true),
+  actions: z.enum(["forms", "possible", "none"]).default("forms"),
+  grounding: z.enum(["none", "overlap", "embedder"]).default("none"),
+  filter: z.enum(["none", "swiftsage"]).default("none"),
+  stopOnLoop: z.boolean().default(false),
+  contextTokens: z.int().min(200).max(10_000_000).default(8000),
+  examples: z.int().min(0).max(10).exactOptional(),
+  reAsks: loopOptions.reAsks,
+}) satisfies OptionsOf<TextAgentOptions>;
 
 /** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
 export const SWIFTSAGE_RULES = {

@@ -14,17 +14,7 @@ export interface HistoryEntry {
   readonly observation: string;
 }
 
-/** Examples and history as prompts show them. */
-export interface Shown {
-  /** Each example as one text: its opening, then its steps. Those that were dropped are absent. */
-  readonly examples: readonly string[];
-  /** The steps left, oldest first. */
-  readonly history: readonly string[];
-}
-
-/**
- * An entry as prompts show it: an overlong action is cut (`withShortAction`).
- */
+/** An entry as prompts show it: an overlong action is cut (`withShortAction`). */
 export function formatEntry(entry: HistoryEntry): string {
   const { action, observation } = withShortAction(entry);
   return `> ${action}\n${observation.trim()}`;
@@ -63,12 +53,13 @@ function shortened(text: string): string {
  *
  * @param examples each a list of its opening and its steps, oldest first
  * @param room tokens for all of them together
+ * @returns the examples that are left as one text each, and the steps that are left, oldest first
  */
 export function shortenHistory(
   examples: readonly (readonly string[])[],
   history: readonly string[],
   options: { readonly room: number; readonly count: TokenCounter },
-): Shown {
+): { readonly examples: readonly string[]; readonly history: readonly string[] } {
   const { room, count } = options;
   const kept = examples.map((entries) => entries.map((text) => ({ text, tokens: count(text) })));
   const steps = history.map((text) => ({ text, tokens: count(text) }));

@@ -22,10 +22,9 @@ import type { ActionSpec } from "../env/environment.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
 import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
-import { checkOptions } from "../text/registry.ts";
 import { withExamples } from "./examples.ts";
-import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
-import { type Rollout, rollOut } from "./rollout.ts";
+import type { Episode, Method, MethodEntry, Pass } from "./method.ts";
+import { methodEntry, type Rollout, rollOut } from "./rollout.ts";
 import { asksQuestion, playText, TEXT_AGENT_STEPS, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { withShortAction } from "./text-history.ts";
 import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
@@ -61,9 +60,6 @@ const weseOptions = z.strictObject({
   pairs: z.enum(["last", "all"]).default("last"),
 });
 
-const WESE = wesePrompts("wese");
-const SESE = wesePrompts("sese");
-
 /**
  * WESE: a pass of kind `explore`, whose feedback becomes a graph, then a pass of kind `exploit` in a fresh world, with what the graph holds on the
  * task in the prompt. The graph is recorded with the steps of both; nothing is left to the next episode.
@@ -82,46 +78,17 @@ const SESE = wesePrompts("sese");
  * ```
  */
 export function createWese(options: WeseOptions = {}): Method {
-  return twoPasses("wese", WESE, options);
-}
-
-/**
- * SESE: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind them to the strong
- * model beside WESE's weak one.
- *
- * @throws {UsageError} if an option is unknown or out of range.
- *
- * @example
- * ```ts
- * import { createSese } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * assert.equal(createSese({ base: "act" }).id, "sese");
- * ```
- */
-export function createSese(options: WeseOptions = {}): Method {
-  return twoPasses("sese", SESE, options);
+  return wese.create(options);
 }
 
 /** WESE as studies name it. */
-export const wese: MethodEntry = withExamples({
-  id: "wese",
-  description: "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)",
-  version: "2",
-  options: weseOptions,
-  prompts: Object.values(WESE),
-  create: createWese,
-});
+export const wese: MethodEntry = twoPasses("wese", "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)");
 
-/** SESE as studies name it. */
-export const sese: MethodEntry = withExamples({
-  id: "sese",
-  description: "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)",
-  version: "2",
-  options: weseOptions,
-  prompts: Object.values(SESE),
-  create: createSese,
-});
+/**
+ * SESE as studies name it: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind
+ * them to the strong model beside WESE's weak one.
+ */
+export const sese: MethodEntry = twoPasses("sese", "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)");
 
 /** What both passes work with. */
 interface Setting {
@@ -131,17 +98,15 @@ interface Setting {
   readonly graph: KnowledgeGraph;
 }
 
-function twoPasses(id: "wese" | "sese", prompts: WesePrompts, given: WeseOptions): Method {
-  const options = checkOptions(`the method ${id}`, weseOptions, given);
-  return {
-    id,
-    async run(episode): Promise<Outcome> {
-      const setting = { episode, prompts, options, graph: new KnowledgeGraph() };
-      const explored = await explore(setting); // Alg. 3, l. 1–8
-      const exploited = await exploit(setting); // Alg. 3, l. 9–15
-      return { passes: [{ kind: "explore", ...explored }, { kind: "exploit", ...exploited }] };
-    },
-  };
+function twoPasses(id: "wese" | "sese", description: string): MethodEntry {
+  const prompts = wesePrompts(id);
+  const entry = { id, description, version: "2", options: weseOptions, prompts: Object.values(prompts) };
+  return withExamples(methodEntry(entry, async (episode, options) => {
+    const setting = { episode, prompts, options, graph: new KnowledgeGraph() };
+    const explored = await explore(setting); // Alg. 3, l. 1–8
+    const exploited = await exploit(setting); // Alg. 3, l. 9–15
+    return { passes: [{ kind: "explore", ...explored }, { kind: "exploit", ...exploited }] };
+  }));
 }
 
 async function explore({ episode, prompts, options, graph }: Setting): Promise<Omit<Pass, "kind">> {

@@ -8,7 +8,7 @@
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { connectWorlds, type Environment, type Turn, withoutTruth, type WorldEntry } from "../env/mod.ts";
-import { formLine } from "../agent/action-forms.ts";
+import { formLine } from "../agent/ground-action.ts";
 import type { Recorder } from "../agent/method.ts";
 import { UsageError, WorldError } from "../errors.ts";
 import { beginHumanSession } from "../lab/human.ts";

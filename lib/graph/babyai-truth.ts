@@ -57,19 +57,14 @@ export interface BabyAiTruth {
 /** A cell of the grid; x grows to the east, y to the south. */
 const cell = { x: z.int(), y: z.int() };
 
+/** Null while an object is carried. */
+const lost = z.int().nullable();
+
 const schema: z.ZodType<BabyAiTruth> = z.object({
   grid: z.object({ size: z.int(), side: z.int(), pitch: z.int() }),
   rooms: z.array(z.object({ id: z.int(), visited: z.boolean() })),
   doors: z.array(z.object({ a: z.int(), b: z.int(), colour: z.string(), state: z.string(), seen: z.boolean(), ...cell })),
-  objects: z.array(z.object({
-    id: z.int(),
-    colour: z.string(),
-    type: z.string(),
-    room: z.int().nullable(),
-    seen: z.boolean(),
-    x: z.int().nullable(),
-    y: z.int().nullable(),
-  })),
+  objects: z.array(z.object({ id: z.int(), colour: z.string(), type: z.string(), room: lost, seen: z.boolean(), x: lost, y: lost })),
   agent: z.object({ ...cell, direction: z.enum(["east", "south", "west", "north"]), room: z.int().nullable() }),
   trace: z.array(z.tuple([z.int(), z.int(), z.int().min(0).max(3)])),
 });

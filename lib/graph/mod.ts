@@ -8,21 +8,12 @@ export { formatTriplet, normaliseEntity, parseTriplets, type Triplet } from "./t
 export { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 export type { Compass } from "./compass.ts";
 export { type Path, type Places, shortestPath } from "./paths.ts";
-export * from "./growth.ts";
 export * from "./snapshot.ts";
 export * from "./temporal-facts.ts";
 export * from "./graphml.ts";
 export type { BabyAiTruth } from "./babyai-truth.ts";
 export type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
-export {
-  type Room,
-  type RoomContents,
-  type RoomDistance,
-  type RoomEntity,
-  type RoomExit,
-  RoomGraph,
-  roomObjectGraphOf,
-} from "./room-graph.ts";
+export { type Room, type RoomContents, type RoomEntity, type RoomExit, RoomGraph, roomObjectGraphOf } from "./room-graph.ts";
 export type { GraphEdit, NodeMatch } from "./edit-script.ts";
 export type { EditCosts } from "./edit-costs.ts";
 export { type EditDistanceOptions, type GraphEditDistance, graphEditDistance } from "./edit-distance.ts";

@@ -26,22 +26,12 @@ export interface RoomEntity {
   readonly direction?: string;
 }
 
-/** The distance between two objects of a room. */
-export interface RoomDistance {
-  /** Name of one object of the room. */
-  readonly a: string;
-  /** Name of another. */
-  readonly b: string;
-  /** In cells, ≥ 0. */
-  readonly cells: number;
-}
-
 /** The contents of a room. */
 export interface RoomContents {
   /** Names are unique. */
   readonly entities: readonly RoomEntity[];
-  /** Between `entities`, in any order. */
-  readonly distances: readonly RoomDistance[];
+  /** Distances between two of them by name, in cells ≥ 0, in any order. */
+  readonly distances: readonly { readonly a: string; readonly b: string; readonly cells: number }[];
 }
 
 /** A door that was passed, as an exit of one of its two rooms. */
@@ -142,7 +132,7 @@ export class RoomGraph {
 /** Reads the rooms from the triplets of a room graph, by number; other triplets are ignored. O(triplets). */
 export function roomsOf(triplets: readonly Triplet[]): Room[] {
   const located = new Map<string, string>();
-  const rooms = new Map<number, { entities: RoomEntity[]; distances: RoomDistance[]; exits: RoomExit[] }>();
+  const rooms = new Map<number, { entities: RoomEntity[]; distances: RoomContents["distances"][number][]; exits: RoomExit[] }>();
   const at = (number: number) => rooms.getOrInsertComputed(number, () => ({ entities: [], distances: [], exits: [] }));
   for (const { subject, relation, object } of triplets) {
     const number = numberOf(object);

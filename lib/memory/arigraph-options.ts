@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import type { OptionsOf } from "../text/registry.ts";
 
 /** Constants of the paper and, where it is silent, of the authors' code. */
 export const ARIGRAPH_PAPER = {
@@ -40,14 +41,11 @@ export interface AriGraphOptions {
   readonly nPrev?: number;
   /**
    * `eq1` is Eq. 1 over the triplets just recalled. `authors` is Eq. 1 over those of the step before, scaled, plus the scaled similarity of the
-   * texts.
-   *
-   * @default {"eq1"}
+   * texts. @default {"eq1"}
    */
   readonly episodicScore?: "eq1" | "authors";
   /**
    * Whether the last `nPrev` observations are excluded `before` the best k are chosen, `after` that (then fewer come back), or not at all.
-   *
    * @default {"before"}
    */
   readonly episodicFilter?: "before" | "after" | "none";
@@ -55,7 +53,6 @@ export interface AriGraphOptions {
   readonly exploration?: boolean;
   /**
    * The triplets that known ones are compared with: those that are `new` to the graph (the authors), or all `extracted` on this step.
-   *
    * @default {"new"}
    */
   readonly staleAgainst?: "new" | "extracted";
@@ -65,33 +62,29 @@ export interface AriGraphOptions {
   readonly stale?: boolean;
   /**
    * The kind of texts: `observations` of a game, or `paragraphs` with a question as the cue. It decides the wording of the prompts, and
-   * whether texts carry the step's number.
-   *
-   * @default {"observations"}
+   * whether texts carry the step's number. @default {"observations"}
    */
   readonly texts?: "observations" | "paragraphs";
 }
 
 /** The schema of the options. */
-export const arigraphOptions = z.strictObject(
-  {
-    depth: z.int().min(0).max(10).exactOptional(),
-    deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
-    width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
-    threshold: z.number().exactOptional(),
-    normalise: z.boolean().default(true),
-    episodic: z.boolean().default(true),
-    k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
-    nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
-    episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
-    episodicFilter: z.enum(["before", "after", "none"]).default("before"),
-    exploration: z.boolean().default(true),
-    staleAgainst: z.enum(["new", "extracted"]).default("new"),
-    outdateFilter: z.boolean().default(false),
-    stale: z.boolean().default(true),
-    texts: z.enum(["observations", "paragraphs"]).default("observations"),
-  } satisfies Record<keyof AriGraphOptions, z.ZodType>,
-);
+export const arigraphOptions = z.strictObject({
+  depth: z.int().min(0).max(10).exactOptional(),
+  deepest: z.int().min(1).max(10).default(ARIGRAPH_PAPER.deepest),
+  width: z.int().min(1).max(1000).default(ARIGRAPH_PAPER.width),
+  threshold: z.number().exactOptional(),
+  normalise: z.boolean().default(true),
+  episodic: z.boolean().default(true),
+  k: z.int().min(0).max(100).default(ARIGRAPH_PAPER.k),
+  nPrev: z.int().min(0).max(10_000).default(ARIGRAPH_PAPER.nPrev),
+  episodicScore: z.enum(["eq1", "authors"]).default("eq1"),
+  episodicFilter: z.enum(["before", "after", "none"]).default("before"),
+  exploration: z.boolean().default(true),
+  staleAgainst: z.enum(["new", "extracted"]).default("new"),
+  outdateFilter: z.boolean().default(false),
+  stale: z.boolean().default(true),
+  texts: z.enum(["observations", "paragraphs"]).default("observations"),
+}) satisfies OptionsOf<AriGraphOptions>;
 
 /** The options as the schema has read them. */
 export type AriGraphSettings = z.output<typeof arigraphOptions>;

@@ -24,7 +24,7 @@ export function askAt(context: MemoryContext, step: number): Ask {
 }
 
 /** The value of an answer; `undefined`, with the event `malformed-reply`, where the reply stayed unreadable. */
-export function valueOf<T>({ onEvent }: MemoryContext, { role }: Prompt, answer: Answer<T>): T | undefined {
+export function valueOf<T>({ onEvent }: Pick<MemoryContext, "onEvent">, { role }: Prompt, answer: Answer<T>): T | undefined {
   if (answer.kind === "ok") return answer.value;
   onEvent?.("malformed-reply", `${role}: ${answer.problem}`);
   return undefined;

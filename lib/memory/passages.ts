@@ -10,7 +10,7 @@
 import { z } from "zod";
 import { createBm25 } from "../retrieval/bm25.ts";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions } from "../text/registry.ts";
+import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 import { readArtefact } from "./memory-kit.ts";
 import { TextVectors } from "./text-vectors.ts";
@@ -24,12 +24,10 @@ export interface PassagesOptions {
 }
 
 const ID = "passages";
-const passagesOptions = z.strictObject(
-  {
-    by: z.enum(["all", "bm25", "embedding"]).default("all"),
-    k: z.int().min(1).max(1000).default(3),
-  } satisfies Record<keyof PassagesOptions, z.ZodType>,
-);
+const passagesOptions = z.strictObject({
+  by: z.enum(["all", "bm25", "embedding"]).default("all"),
+  k: z.int().min(1).max(1000).default(3),
+}) satisfies OptionsOf<PassagesOptions>;
 
 /** The memory as studies name it. */
 export const passages: MemoryEntry = {

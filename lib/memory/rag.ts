@@ -13,7 +13,7 @@
 
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions } from "../text/registry.ts";
+import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 import { readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
@@ -31,12 +31,10 @@ export interface RagOptions {
 }
 
 const ID = "rag";
-const ragOptions = z.strictObject(
-  {
-    k: z.int().min(0).max(1000).default(RAG_PAPER.k),
-    nPrev: z.int().min(0).max(10_000).default(RAG_PAPER.nPrev),
-  } satisfies Record<keyof RagOptions, z.ZodType>,
-);
+const ragOptions = z.strictObject({
+  k: z.int().min(0).max(1000).default(RAG_PAPER.k),
+  nPrev: z.int().min(0).max(10_000).default(RAG_PAPER.nPrev),
+}) satisfies OptionsOf<RagOptions>;
 
 /** The memory as studies name it. */
 export const rag: MemoryEntry = {

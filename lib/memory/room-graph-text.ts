@@ -10,6 +10,7 @@ import type { Room, RoomContents, RoomEntity, RoomExit } from "../graph/room-gra
 import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { closestEntity, neighbourInformation, unexploredClosedDoor, type UnknownRoom } from "../retrieval/graph-tools.ts";
+import { issuesOf } from "../text/json.ts";
 import { renderSections } from "../text/sections.ts";
 import type { MemoryContext, MemoryTool, Perception, ToolAnswer } from "./memory.ts";
 import { askAt } from "./memory-kit.ts";
@@ -60,18 +61,11 @@ export function describeContents({ entities, distances }: RoomContents): string 
   ].join("\n");
 }
 
-/** What the tools read, anew at each call. */
-export interface RoomGraphAccess {
-  readonly rooms: () => readonly Room[];
-  /** How often the agent has entered a room in the episode. */
-  readonly visits: (room: number) => number;
-}
-
 /**
  * The three tools for one decision; look-ups of a room are counted from its start. Calls with wrong arguments or an unknown room are refused
  * with a line that names the remedy.
  */
-export function roomGraphTools({ rooms, visits }: RoomGraphAccess): MemoryTool[] {
+export function roomGraphTools(rooms: () => readonly Room[], visits: ReadonlyMap<number, number>): MemoryTool[] {
   const lookedUp = new Map<number, number>();
 
   function neighbours({ node }: { readonly node: number }): ToolAnswer {
@@ -79,7 +73,10 @@ export function roomGraphTools({ rooms, visits }: RoomGraphAccess): MemoryTool[]
     if (found.kind === "unknown-room") return refuseRoom(node, found);
     const lines = [found.room, ...found.neighbours].map((room) => {
       lookedUp.set(room.number, (lookedUp.get(room.number) ?? 0) + 1);
-      return describeRoom(room, `entered ${times(visits(room.number))}, looked up ${times(lookedUp.get(room.number) ?? 0)} in this step`);
+      return describeRoom(
+        room,
+        `entered ${times(visits.get(room.number) ?? 0)}, looked up ${times(lookedUp.get(room.number) ?? 0)} in this step`,
+      );
     });
     return { kind: "ok", text: lines.join("\n") };
   }
@@ -141,9 +138,8 @@ function tool<Arguments>(spec: ToolSpec, schema: z.ZodType<Arguments>, answer: (
   };
 }
 
-function refuse({ issues }: z.ZodError): ToolAnswer {
-  const problems = issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
-  return { kind: "refused", text: `The arguments do not fit: ${problems.join("; ")}.` };
+function refuse(error: z.ZodError): ToolAnswer {
+  return { kind: "refused", text: `The arguments do not fit: ${issuesOf(error).join("; ")}.` };
 }
 
 function refuseRoom(node: number, { known }: UnknownRoom): ToolAnswer {

@@ -182,7 +182,7 @@ class RoomGraphMemory implements Memory {
         ? here
         : `You are in room ${this.#here}; ${rooms.length} ${rooms.length === 1 ? "is" : "are"} known.`,
       recalled: { rooms: lines },
-      tools: isStatic ? undefined : roomGraphTools({ rooms: () => this.#rooms.rooms(), visits: (room) => this.#visits.get(room) ?? 0 }),
+      tools: isStatic ? undefined : roomGraphTools(() => this.#rooms.rooms(), this.#visits),
       beliefs: { room: this.#here ?? null, rooms: rooms.length, transition: this.#transition },
     });
   }

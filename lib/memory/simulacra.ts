@@ -17,7 +17,7 @@
 import { z } from "zod";
 import { streamScores } from "../retrieval/memory-stream-search.ts";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions } from "../text/registry.ts";
+import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
@@ -61,16 +61,14 @@ export interface SimulacraOptions {
 }
 
 const ID = "simulacra";
-const simulacraOptions = z.strictObject(
-  {
-    k: z.int().min(0).max(1000).default(SIMULACRA_PAPER.k),
-    nPrev: z.int().min(0).max(10_000).default(SIMULACRA_PAPER.nPrev),
-    decay: z.number().gt(0).max(1).default(SIMULACRA_PAPER.decay),
-    ageFrom: z.enum(["made", "recalled"]).default("made"),
-    reflections: z.boolean().default(true),
-    threshold: z.number().min(1).max(1_000_000).default(SIMULACRA_PAPER.threshold),
-  } satisfies Record<keyof SimulacraOptions, z.ZodType>,
-);
+const simulacraOptions = z.strictObject({
+  k: z.int().min(0).max(1000).default(SIMULACRA_PAPER.k),
+  nPrev: z.int().min(0).max(10_000).default(SIMULACRA_PAPER.nPrev),
+  decay: z.number().gt(0).max(1).default(SIMULACRA_PAPER.decay),
+  ageFrom: z.enum(["made", "recalled"]).default("made"),
+  reflections: z.boolean().default(true),
+  threshold: z.number().min(1).max(1_000_000).default(SIMULACRA_PAPER.threshold),
+}) satisfies OptionsOf<SimulacraOptions>;
 
 /** The memory as studies name it. */
 export const simulacra: MemoryEntry = {
@@ -150,10 +148,8 @@ class SimulacraMemory implements Memory {
     const ask = askAt(this.#context, step);
     const time = this.#offset + step;
     for (const entry of this.#lastRecall.entries) entry.recalled = this.#lastRecall.time;
-    this.#sinceReflection += await this.#add({ kind: "observation", text: formatObservation(perception), evidence: [], time }, {
-      ask,
-      goal,
-    });
+    const text = formatObservation(perception);
+    this.#sinceReflection += await this.#add({ kind: "observation", text, evidence: [], time }, { ask, goal });
     if (!this.#options.reflections || this.#sinceReflection < this.#options.threshold) return;
     this.#sinceReflection = 0;
     await this.#reflect(time, { ask, goal });

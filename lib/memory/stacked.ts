@@ -6,7 +6,7 @@
  */
 
 import { z } from "zod";
-import { checkOptions } from "../text/registry.ts";
+import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 import { readArtefact } from "./memory-kit.ts";
 import { describeContents, extractContents } from "./room-graph-text.ts";
@@ -19,11 +19,9 @@ export interface StackedOptions {
 }
 
 const ID = "stacked";
-const stackedOptions = z.strictObject(
-  {
-    image: z.boolean().default(true),
-  } satisfies Record<keyof StackedOptions, z.ZodType>,
-);
+const stackedOptions = z.strictObject({
+  image: z.boolean().default(true),
+}) satisfies OptionsOf<StackedOptions>;
 
 /** The memory as studies name it. It shares the extractor's prompt with the room graph, so that only the structure differs. */
 export const stacked: MemoryEntry = {

@@ -7,7 +7,7 @@
  */
 
 import { z } from "zod";
-import { checkOptions } from "../text/registry.ts";
+import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 import { askAt, readArtefact } from "./memory-kit.ts";
 import { formatObservation } from "./observation.ts";
@@ -23,11 +23,9 @@ export interface SummaryOptions {
 }
 
 const ID = "summary";
-const summaryOptions = z.strictObject(
-  {
-    nPrev: z.int().min(0).max(10_000).default(SUMMARY_PAPER.nPrev),
-  } satisfies Record<keyof SummaryOptions, z.ZodType>,
-);
+const summaryOptions = z.strictObject({
+  nPrev: z.int().min(0).max(10_000).default(SUMMARY_PAPER.nPrev),
+}) satisfies OptionsOf<SummaryOptions>;
 
 /** The memory as studies name it. */
 export const summary: MemoryEntry = {

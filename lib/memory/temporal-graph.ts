@@ -24,7 +24,7 @@ import { createCoreNlpResolver, type ResolveCoreference } from "../llm/coreferen
 import type { Prompt } from "../llm/prompt.ts";
 import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-search.ts";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions } from "../text/registry.ts";
+import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { Artefact, MemoryContext } from "./memory.ts";
 import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import {
@@ -56,15 +56,13 @@ export interface TemporalGraphOptions {
 }
 
 /** The schema of the options. */
-export const temporalGraphOptions = z.strictObject(
-  {
-    hops: z.int().min(0).max(10).default(1),
-    coreference: z.string().min(1).default("none"),
-    candidates: z.int().min(2).max(10_000).default(60),
-    widest: z.int().min(1).max(1_000_000).default(250),
-    mostFacts: z.int().min(1).max(100_000).default(300),
-  } satisfies Record<keyof TemporalGraphOptions, z.ZodType>,
-);
+export const temporalGraphOptions = z.strictObject({
+  hops: z.int().min(0).max(10).default(1),
+  coreference: z.string().min(1).default("none"),
+  candidates: z.int().min(2).max(10_000).default(60),
+  widest: z.int().min(1).max(1_000_000).default(250),
+  mostFacts: z.int().min(1).max(100_000).default(300),
+}) satisfies OptionsOf<TemporalGraphOptions>;
 
 /** All prompts of the world model: roles `reasonplanner/summarize`, `/coreference`, `/extract`, `/query-entities` and `/answer`. */
 export const temporalGraphPrompts: readonly Prompt[] = [

@@ -7,7 +7,7 @@
 
 import { destinationOf } from "../agent/go-to.ts";
 import { parseAct, parsePlan } from "../agent/ariadne.prompts.ts";
-import { graphGrowth } from "../graph/growth.ts";
+import { graphGrowth } from "../graph/snapshot.ts";
 import { normaliseEntity } from "../graph/triplet.ts";
 import type { Worlds } from "../env/worlds.ts";
 import type { Embedder } from "../retrieval/embedder.ts";

@@ -15,7 +15,7 @@
  * @module
  */
 
-import { wordsOf } from "../text/words.ts";
+import { wordsOf } from "../text/tokens.ts";
 
 /** Parameters of the score. */
 export interface Bm25Options {

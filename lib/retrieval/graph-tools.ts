@@ -16,19 +16,19 @@ import { bareName, plainName, type Room, type RoomEntity, type RoomExit } from "
 /** The answer to a question about a room that is not in the graph; `known` holds the numbers of those that are. */
 export type UnknownRoom = { readonly kind: "unknown-room"; readonly known: readonly number[] };
 
-/** A room and its neighbours, each once, in the order in which the doors to them were learnt. */
-export type Neighbourhood = { readonly kind: "found"; readonly room: Room; readonly neighbours: readonly Room[] };
-
 /** A shortest path to a thing: the number of its room, and the doors to pass in order; none where it is in the room asked from. */
-export type PathTo<Thing> = {
+export type PathToThing = {
   readonly kind: "found";
   readonly room: number;
-  readonly thing: Thing;
+  readonly thing: RoomEntity;
   readonly path: readonly RoomExit[];
 };
 
-/** A room with its neighbours: the rooms behind its passed doors. */
-export function neighbourInformation(rooms: readonly Room[], from: number): Neighbourhood | UnknownRoom {
+/** A room with its neighbours, the rooms behind its passed doors: each once, in the order in which the doors to them were learnt. */
+export function neighbourInformation(
+  rooms: readonly Room[],
+  from: number,
+): { readonly kind: "found"; readonly room: Room; readonly neighbours: readonly Room[] } | UnknownRoom {
   const room = rooms.find(({ number }) => number === from);
   if (!room) return unknown(rooms);
   const numbers = new Set(room.exits.map(({ to }) => to));
@@ -43,7 +43,7 @@ export function closestEntity(
   rooms: readonly Room[],
   from: number,
   entity: string,
-): PathTo<RoomEntity> | { readonly kind: "undiscovered" } | UnknownRoom {
+): PathToThing | { readonly kind: "undiscovered" } | UnknownRoom {
   const wanted = plainName(entity).replace(/ #?\d+$/, "");
   const anyState = wanted === bareName(wanted);
   return nearest(rooms, from, ({ entities, exits }) => {
@@ -58,16 +58,16 @@ export function closestEntity(
 export function unexploredClosedDoor(
   rooms: readonly Room[],
   from: number,
-): PathTo<RoomEntity> | { readonly kind: "none" } | UnknownRoom {
+): PathToThing | { readonly kind: "none" } | UnknownRoom {
   return nearest(rooms, from, ({ entities }) => entities.find(({ name }) => /\b(?:closed|locked) door\b/.test(name))) ?? { kind: "none" };
 }
 
 /** Searches breadth first over the doors; `undefined` where no reachable room holds such a thing. */
-function nearest<Thing>(
+function nearest(
   rooms: readonly Room[],
   from: number,
-  find: (room: Room) => Thing | undefined,
-): PathTo<Thing> | UnknownRoom | undefined {
+  find: (room: Room) => RoomEntity | undefined,
+): PathToThing | UnknownRoom | undefined {
   const byNumber = new Map(rooms.map((room) => [room.number, room]));
   if (!byNumber.has(from)) return unknown(rooms);
   const paths = new Map<number, readonly RoomExit[]>([[from, []]]);

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { wordsOf } from "../text/words.ts";
+import { wordsOf } from "../text/tokens.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
 
 const DIMENSIONS = 384;

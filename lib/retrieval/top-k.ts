@@ -1,8 +1,10 @@
 /**
- * Ranking by score.
+ * Ranking by score, and a nearest-neighbour query that is repeated while rows come and go.
  *
  * @module
  */
+
+import type { Hit, VectorIndex } from "./vector-index.ts";
 
 /**
  * The indices of the `k` highest scores, highest first. Ties keep the order of the indices or, with `ties: "last"`, reverse it.
@@ -19,4 +21,58 @@ export function topK(
     .filter(among)
     .sort((a, b) => (scores[b] as number) - (scores[a] as number) || direction * (a - b))
     .slice(0, k);
+}
+
+/** Hits kept for each one asked for, so that removed rows seldom force a search over the whole index. */
+const RESERVE = 4;
+
+/**
+ * Gives exactly what `VectorIndex.search` gives, at the cost of the rows added since the last call. It keeps a prefix of the full ranking:
+ * removed rows leave the prefix, added rows enter it where they rank, and the whole index is searched only when too few hits are left.
+ */
+export class IncrementalTopK {
+  readonly #index: VectorIndex;
+  readonly #vector: Float64Array;
+  #hits: { readonly hit: Hit; readonly since: number }[] = [];
+  /** Whether `#hits` holds every current row. */
+  #complete = true;
+  #version = 0;
+
+  /** @throws {RangeError} if the vector's length is not that of the index. */
+  constructor(index: VectorIndex, vector: Float32Array) {
+    this.#index = index;
+    this.#vector = index.prepare(vector);
+  }
+
+  /** The `k` most similar current rows, most similar first. */
+  top(k: number): Hit[] {
+    this.#catchUp(k * RESERVE);
+    if (this.#hits.length < k && !this.#complete) {
+      this.#keep(this.#index.search(this.#vector, k * RESERVE));
+      this.#complete = this.#hits.length === this.#index.size;
+    }
+    return this.#hits.slice(0, k).map(({ hit }) => hit);
+  }
+
+  #catchUp(limit: number): void {
+    const index = this.#index;
+    const hits = this.#hits.filter(({ hit, since }) => index.since(hit.row) === since).map(({ hit }) => hit);
+    for (const row of index.addedSince(this.#version)) {
+      const similarity = index.similarity(row, this.#vector);
+      const worst = hits.at(-1);
+      // a tie ranks behind, because the row was added later
+      if (!this.#complete && !(worst && similarity > worst.similarity)) continue;
+      index.insert(hits, { row, similarity });
+      if (hits.length > limit) {
+        hits.pop();
+        this.#complete = false;
+      }
+    }
+    this.#version = index.version;
+    this.#keep(hits);
+  }
+
+  #keep(hits: readonly Hit[]): void {
+    this.#hits = hits.map((hit) => ({ hit, since: this.#index.since(hit.row) }));
+  }
 }

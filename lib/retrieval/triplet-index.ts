@@ -6,15 +6,13 @@
 
 import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Embedder } from "./embedder.ts";
-import { IncrementalTopK } from "./incremental-top-k.ts";
-import { VectorIndex } from "./vector-index.ts";
+import { IncrementalTopK } from "./top-k.ts";
+import { VectorIndex, type VectorIndexOptions } from "./vector-index.ts";
 
 /** How a triplet index compares. */
-export interface TripletIndexOptions {
-  /** Smallest similarity of a hit, as a dot product of the embedder's vectors (a cosine where `normalise`). @default none */
+export interface TripletIndexOptions extends VectorIndexOptions {
+  /** Smallest similarity of a hit, as a dot product of the embedder's vectors (a cosine where `normalise`; the authors' 0.75 is on raw products). @default none */
   readonly threshold?: number;
-  /** Whether vectors are scaled to length 1. The authors' threshold of 0.75 is on raw products of their embedder. @default {true} */
-  readonly normalise?: boolean;
 }
 
 /** Queries whose vectors are cached; the least recently used one goes first. */
@@ -50,7 +48,7 @@ export class TripletIndex {
   constructor(embedder: Embedder, options: TripletIndexOptions = {}) {
     this.#embedder = embedder;
     this.#threshold = options.threshold ?? -Infinity;
-    this.#index = new VectorIndex(embedder.dimensions, { normalise: options.normalise ?? true });
+    this.#index = new VectorIndex(embedder.dimensions, options);
   }
 
   /** Number of current triplets. */

@@ -74,28 +74,17 @@ function simpson(f: (x: number) => number, from: number, to: number): number {
   return sum * step / 3;
 }
 
-interface Stdlib {
-  readonly betainc: typeof betainc;
-  readonly normalCdf: typeof normalCdf;
-  readonly normalInverse: typeof normalInverse;
-  readonly tCdf: typeof tCdf;
-  readonly tInverse: typeof tInverse;
-}
-
-let loaded: Stdlib | undefined;
-
 /** The functions of `@stdlib`, loaded at their first use: with their 230 small packages they take 0.4 s to import. */
-function stdlib(): Stdlib {
-  if (loaded) return loaded;
-  const require = createRequire(import.meta.url);
-  return loaded = {
-    betainc: require("@stdlib/math-base-special-betainc"),
-    normalCdf: require("@stdlib/stats-base-dists-normal-cdf"),
-    normalInverse: require("@stdlib/stats-base-dists-normal-quantile"),
-    tCdf: require("@stdlib/stats-base-dists-t-cdf"),
-    tInverse: require("@stdlib/stats-base-dists-t-quantile"),
-  };
-}
+const stdlib = () => loaded ??= load(createRequire(import.meta.url));
+let loaded: ReturnType<typeof load> | undefined;
+
+const load = (require: NodeJS.Require) => ({
+  betainc: require("@stdlib/math-base-special-betainc") as typeof betainc,
+  normalCdf: require("@stdlib/stats-base-dists-normal-cdf") as typeof normalCdf,
+  normalInverse: require("@stdlib/stats-base-dists-normal-quantile") as typeof normalInverse,
+  tCdf: require("@stdlib/stats-base-dists-t-cdf") as typeof tCdf,
+  tInverse: require("@stdlib/stats-base-dists-t-quantile") as typeof tInverse,
+});
 
 function checkProbability(p: number): void {
   if (!(p > 0 && p < 1)) throw new RangeError(`cannot give a quantile: p must lie in (0, 1), current value is ${p}`);

@@ -22,17 +22,7 @@ export interface AnswerScore {
   readonly f1: number;
 }
 
-/**
- * The normal form of an answer that both official scorers compare.
- *
- * @example
- * ```ts
- * import { normaliseAnswer } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.equal(normaliseAnswer(" The  Beatles' album, “Help!”"), "beatles album “help”"); // only ASCII punctuation is removed
- * ```
- */
+/** The normal form of an answer that both official scorers compare. */
 export function normaliseAnswer(text: string): string {
   return text.toLowerCase()
     .replaceAll(/[!-/:-@[-`{-~]/g, "")

@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import type { Schema } from "./json.ts";
+import { issuesOf, type Schema } from "./json.ts";
 
 /** Entries by id. */
 export type Registry<Entry> = Readonly<Record<string, Entry>>;
@@ -39,6 +39,11 @@ export function withPaperForm<T extends z.ZodType>(schema: T, paperForm: Readonl
   }, schema);
 }
 
+/** What a schema of options must have: a field for each option, which takes what the option may be. */
+export interface OptionsOf<Options> {
+  readonly shape: { readonly [Name in keyof Options]-?: z.ZodType<unknown, Options[Name]> };
+}
+
 /**
  * Options as the schema of an entry reads them, with its defaults filled in.
  *
@@ -48,6 +53,5 @@ export function withPaperForm<T extends z.ZodType>(schema: T, paperForm: Readonl
 export function checkOptions<T>(owner: string, schema: Schema<T>, options: unknown): T {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message);
-  throw new UsageError(`${owner} cannot take these options: ${issues.join("; ")}`);
+  throw new UsageError(`${owner} cannot take these options: ${issuesOf(parsed.error).join("; ")}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Token counts.
+ * Token counts, and words.
  *
  * @module
  */
@@ -21,17 +21,12 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 // Encoding is quadratic in a run without white space (degenerate replies, Japanese), so long runs are cut, at about one extra token per cut.
 const LONG_RUN = /(\S{512}|\s{512})/;
 
-/**
- * Counts the tokens of a text in OpenAI's o200k encoding.
- *
- * @example
- * ```ts
- * import { countTokens } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.equal(await countTokens("hello world"), 2);
- * ```
- */
+/** Counts the tokens of a text in OpenAI's o200k encoding. */
 export async function countTokens(text: string): Promise<number> {
   return (await loadTokenCounter())(text);
+}
+
+/** The words of a text, in order: lower-case runs of letters, marks and digits, after Unicode normalisation (NFKC). */
+export function wordsOf(text: string): string[] {
+  return text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

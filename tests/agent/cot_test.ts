@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connectWorlds, createAsker, createCot, type Document, scripted } from "../../lib/mod.ts";
-import type { CotOptions } from "../../lib/agent/cot.ts";
+import type { CotOptions } from "../../lib/agent/answer.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fillForm } from "../../lib/agent/action-forms.ts";
+import { fillForm } from "../../lib/agent/ground-action.ts";
 import { createNetPlay } from "../../lib/agent/netplay.ts";
 import { formatSkills, parseSkill } from "../../lib/agent/netplay.prompts.ts";
 import type { ActionSpec, Environment, Turn } from "../../lib/env/environment.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createAriGraph, createAsker, createRandom, type Episode, scripted } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
-import { createRandomWalk } from "../../lib/agent/random.ts";
+import { randomWalk } from "../../lib/agent/random.ts";
 import { type Recording, recording } from "./recording.ts";
 import { tinyWorld } from "./tiny-world.ts";
 
@@ -25,11 +25,11 @@ function episode(record: Recording, seed: number): Episode {
   };
 }
 
-Deno.test("createRandomWalk() takes the actions of random, and records its graph at each step", async () => {
+Deno.test("random-walk takes the actions of random, and records its graph at each step", async () => {
   for (const seed of [1, 2, 3]) {
     const [plain, watched] = [recording(), recording()];
     await createRandom().run(episode(plain, seed));
-    const { artefact } = await createRandomWalk({ memory: createAriGraph() }).run(episode(watched, seed));
+    const { artefact } = await randomWalk.create({ memory: createAriGraph() }).run(episode(watched, seed));
     assert.deepEqual(watched.steps.map(({ action }) => action), plain.steps.map(({ action }) => action));
     assert(watched.steps.length > 1 && watched.steps.every(({ graph }) => graph !== undefined));
     const last = watched.steps.at(-1)?.graph;

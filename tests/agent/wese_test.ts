@@ -5,7 +5,6 @@ import {
   type ChatRequest,
   connectWorlds,
   createAsker,
-  createSese,
   createWese,
   type Environment,
   type MeasuredEnvironment,
@@ -21,6 +20,7 @@ import { readSections } from "../../lib/text/sections.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { parseEntities, parseExtracted, wesePrompts } from "../../lib/agent/wese.prompts.ts";
+import { sese } from "../../lib/agent/wese.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 import { type Recording, recording } from "./recording.ts";
 
@@ -149,7 +149,7 @@ Deno.test("sese asks under roles of its own", async () => {
   const model = createOfflineBackbone({ responders: offlineResponders });
   const roles = new Set<string>();
   const watched = { id: model.id, chat: (request: ChatRequest) => (roles.add(request.role), model.chat(request)) };
-  const { outcome } = await play(createSese(), watched, question);
+  const { outcome } = await play(sese.create(), watched, question);
   assert.equal(outcome.passes[1]?.end, "won");
   assert.deepEqual([...roles].toSorted(), ["sese/act", "sese/explore", "sese/extract", "sese/task-entities"]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { IncrementalTopK } from "../../lib/retrieval/incremental-top-k.ts";
+import { IncrementalTopK } from "../../lib/retrieval/top-k.ts";
 import { VectorIndex } from "../../lib/retrieval/vector-index.ts";
 import { numbers } from "../graph/random.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { DatabaseSync } from "node:sqlite";
-import { wordsOf } from "../../text/words.ts";
+import { wordsOf } from "../../text/tokens.ts";
 
 /** The key that all spellings of one title share. */
 export function keyOf(title: string): string {
