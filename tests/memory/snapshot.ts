@@ -18,7 +18,7 @@ export function assertSnapshot(test: string, name: string, text: string): void {
   assert.equal(text, readFileSync(file, "utf8"), `${name} has changed; if it should have, UPDATE_SNAPSHOTS=1 writes it anew`);
 }
 
-/** A prompt as a model gets it, with its sampling: every message under its role. */
+/** A prompt as a model gets it, with its sampling and the form of its answer: every message under its role. */
 export function shownPrompt(
   prompt: Prompt,
   values: Readonly<Record<string, string>>,
@@ -26,5 +26,6 @@ export function shownPrompt(
 ): string {
   const messages: Message[] = renderPrompt(prompt, values, { extra });
   const parts = messages.map(({ role, content }) => `## ${role}\n\n${content}\n`);
-  return [`# ${prompt.role} ${JSON.stringify(prompt.sampling ?? {})}\n`, ...parts].join("\n");
+  const form = prompt.form ? ` ${JSON.stringify(prompt.form)}` : "";
+  return [`# ${prompt.role} ${JSON.stringify(prompt.sampling ?? {})}${form}\n`, ...parts].join("\n");
 }
