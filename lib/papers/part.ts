@@ -13,11 +13,11 @@ import type { StudyOptions } from "./study-options.ts";
 export interface Part {
   /** What is played. */
   readonly study: Study;
-  /** Writes its tables and figures from what the store holds of it. */
+  /** Writes its tables, its figures and, unless `ledger` is false, the paper's ledger from what the store holds of it. */
   readonly write: (
     store: Store,
     study: string,
-    options: { readonly folder: string; readonly allowIncomplete?: boolean },
+    options: { readonly folder: string; readonly allowIncomplete?: boolean; readonly ledger?: boolean },
   ) => Promise<WrittenReport>;
   /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
   readonly ordinary: string;

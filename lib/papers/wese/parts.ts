@@ -45,7 +45,8 @@ function weakModels(options: WeseStudyOptions): Part[] {
   const nothing = { files: [], markdown: "" };
   return studies.map((study, at) => ({
     study,
-    write: async (store, _study, chosen) => at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), chosen),
+    write: async (store, _study, { folder }) =>
+      at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), { folder }),
     ordinary: options.full ? "" : study.id.slice(0, study.id.lastIndexOf("@")),
   }));
 }
