@@ -12,7 +12,7 @@ import type { Study } from "../lab/study.ts";
 import { checkoutRoot, interruption, isInterruption } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
-import type { Part, PartChoices } from "../papers/part.ts";
+import type { Part, PartChoices } from "../papers/study-options.ts";
 import { PAPERS } from "../papers/parts.ts";
 import {
   openNamedStore,

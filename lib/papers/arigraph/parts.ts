@@ -7,13 +7,11 @@
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
 import { writeStudyReport } from "../../report/study-report.ts";
-import type { Part, PartChoices } from "../part.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 import { nethackStudy } from "./nethack-study.ts";
 import { arigraphQuestionsStudy } from "./questions-study.ts";
-import { randomWalkStudy } from "./random-walk-study.ts";
 import { ARIGRAPH_REPORT } from "./report.ts";
-import { rlBenchmarkStudy } from "./rl-benchmark-study.ts";
-import { arigraphStudy } from "./textworld-study.ts";
+import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
 
 /** A part besides the games of Table 4. */
 interface NamedPart {

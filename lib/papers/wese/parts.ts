@@ -8,7 +8,7 @@ import { UsageError } from "../../errors.ts";
 import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { WESE_REPORT, weseFrontierReport } from "./report.ts";
 import { writeReport, writeStudyReport } from "../../report/study-report.ts";
-import type { Part, PartChoices } from "../part.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 
 /** What `--only` calls the studies of the weak model's quality. */
 const WEAK_MODELS = "weak-models";
