@@ -39,6 +39,8 @@ export function rlTrials(store: Store, study: string): RlTrial[] {
 export interface RlRow extends Line<RlTrial> {
   readonly condition: string;
   readonly variant?: keyof typeof RL_VARIANTS;
+  /** What played it in the paper's picture. */
+  readonly pictured?: string;
 }
 
 /** A level. */
@@ -46,14 +48,26 @@ export interface RlColumn extends Line<RlTrial> {
   readonly level: number;
 }
 
-const COMMON = {
+const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
+
+/** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
+export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
   id: "arigraph-rl-benchmark",
   source: "Figure 4",
   head: "Method",
   trial: "episode",
   trials: rlTrials,
-  title: (backbone: string) => `AriGraph, Figure 4 as numbers: cooking levels of the RL benchmark (${backbone})`,
-  columns: [1, 2, 3, 4].map((level): RlColumn => ({
+  title: (backbone) => `AriGraph, Figure 4 as numbers: cooking levels of the RL benchmark (${backbone})`,
+  rows: Object.entries(METHODS).map(([name, condition]) => ({
+    name,
+    condition,
+    pictured: condition === "" ? "trained agent" : "gpt-4-0125-preview",
+    has: (trial) => trial.condition === condition && trial.variant !== "open",
+    absent: condition === ""
+      ? "a trained agent, quoted there in a picture alone; never run here"
+      : "not played; the paper shows it in a picture alone",
+  })),
+  columns: [1, 2, 3, 4].map((level) => ({
     name: `Level ${level}`,
     ledger: `level ${level}`,
     level,
@@ -65,14 +79,16 @@ const COMMON = {
       how: () => "mean of all",
     }),
   })),
-} as const;
+  paper: ({ pictured }) => pictured === undefined ? undefined : { printed: null, backbone: pictured },
+  caption: ({ intervals }) => intervals,
+};
 
 /** Figure 4 as numbers with the conditions of some trials: a row a method and variant, a column a level. */
 export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit<RlTrial, RlRow, RlColumn> {
   const conditions = [...new Set(trials.map(({ condition }) => condition))].sort((a, b) => conditionOrder(a) - conditionOrder(b));
   const variants = Object.keys(RL_VARIANTS) as (keyof typeof RL_VARIANTS)[];
   return {
-    ...COMMON,
+    ...RL_LEDGER,
     rows: variants.flatMap((variant) =>
       conditions.map((condition) => ({
         name: `${conditionName(condition)}, ${backbone}, ${RL_VARIANTS[variant]}`,
@@ -86,20 +102,3 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
       "The paper shows its own numbers, and those of GATA, LTL-GATA and EXPLORER, in a picture only (figure only).",
   };
 }
-
-const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
-
-/** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
-export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
-  ...COMMON,
-  rows: Object.entries(METHODS).map(([name, condition]) => ({
-    name,
-    condition,
-    has: (trial) => trial.condition === condition && trial.variant !== "open",
-    absent: condition === ""
-      ? "a trained agent, quoted there in a picture alone; never run here"
-      : "not played; the paper shows it in a picture alone",
-  })),
-  paper: ({ condition }) => ({ printed: null, backbone: condition === "" ? "trained agent" : "gpt-4-0125-preview" }),
-  caption: ({ intervals }) => intervals,
-};
