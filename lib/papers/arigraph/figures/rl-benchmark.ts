@@ -13,10 +13,7 @@ import { conditionName } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { RL_VARIANTS, rlExhibit, rlTrials } from "../rl-benchmark.ts";
 
-/**
- * A group of bars a level, a panel a variant: the mean over games and attempts with its interval. The trained agents of the paper stand only in its
- * picture, so that they are not drawn here.
- */
+/** Draws the mean over games and attempts with its interval: a panel a variant, a group of bars a level. The trained agents have no numbers to draw. */
 export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
   const read = reader.read({ trials: rlTrials }, study);
   const bars = exhibitRows(rlExhibit(read.trials, backbone), read, { allowIncomplete: true })
