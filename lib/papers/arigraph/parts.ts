@@ -13,17 +13,11 @@ import { arigraphQuestionsStudy } from "./questions-study.ts";
 import { ARIGRAPH_REPORT } from "./report.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
 
-/** A part besides the games of Table 4. */
-interface NamedPart {
-  readonly create: (values: PartChoices) => Study;
-  /** Options that the part cannot take. */
-  readonly refuses?: readonly (keyof PartChoices)[];
-  /** The message where one of them is given. */
-  readonly refusal?: string;
-}
-
-/** The parts by the name that `--only` takes; `arigraph-<name>` is the form of their studies. */
-const PARTS: Readonly<Record<string, NamedPart>> = {
+/**
+ * The parts besides the games of Table 4, by the name that `--only` takes; `arigraph-<name>` is the form of their studies. A part `refuses` options
+ * that it cannot take, with the message `refusal`.
+ */
+const PARTS: Readonly<Record<string, Refusal & { readonly create: (values: PartChoices) => Study }>> = {
   "rl-benchmark": { create: rlBenchmarkStudy },
   "random-walk": {
     create: randomWalkStudy,
@@ -37,6 +31,11 @@ const PARTS: Readonly<Record<string, NamedPart>> = {
     refusal: "--only questions plays no games and asks each question once: leave out --games and --attempts",
   },
 };
+
+interface Refusal {
+  readonly refuses?: readonly (keyof PartChoices)[];
+  readonly refusal?: string;
+}
 
 /**
  * The parts that `--only` names. Other names in it, and `--games`, choose among the games of Table 4 alone. Without either all parts are
@@ -58,7 +57,7 @@ export function arigraphParts(values: PartChoices): Part[] {
 }
 
 function partOf(name: string, values: PartChoices): Part {
-  const { create, refuses = [], refusal } = PARTS[name] as NamedPart;
+  const { create, refuses = [], refusal } = PARTS[name] as (typeof PARTS)[string];
   if (refuses.some((option) => values[option] !== undefined && values[option]?.toString() !== "")) throw new UsageError(`${refusal}`);
   return { study: create(values), write, ordinary: `arigraph-${name}` };
 }
