@@ -154,7 +154,7 @@ export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<
     const possible = valid && [...new Set([...valid, ...(navigation ? goToActions(navigation) : [])])];
     const actions = possible?.join("\n") ?? forms ?? "(any)";
     const { exploring, other } = ARIADNE_PAPER.temperature;
-    const sampling = { temperature: options.temperature ?? (exits ? exploring : other) };
+    const sampling = { ...actPrompt.sampling, temperature: options.temperature ?? (exits ? exploring : other) };
     const decision = await rollout.ask({ ...actPrompt, sampling }, { ...working, plan, actions }, { parse: parseAct, extra: shown });
     const { action, fallback, macro } = await carryOut(decision?.action, { rollout, possible, navigation });
 

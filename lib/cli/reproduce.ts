@@ -12,7 +12,7 @@ import type { Study } from "../lab/study.ts";
 import { checkoutRoot, interruption, isInterruption } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { readOptions } from "./options.ts";
-import type { Part, PartChoices } from "../papers/part.ts";
+import type { Part, PartChoices } from "../papers/study-options.ts";
 import { PAPERS } from "../papers/parts.ts";
 import {
   openNamedStore,
@@ -67,7 +67,8 @@ export async function main(args: readonly string[]): Promise<number> {
   let stopped: unknown;
   for (const part of parts) {
     try {
-      const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part) });
+      const ledger = values.only === undefined || !isOrdinary(part);
+      const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part), ledger });
       if (!outcome) {
         isComplete &&= part.optional === true;
         continue;
@@ -93,9 +94,17 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
-function figuresOf({ study, ordinary }: Part): string {
-  const form = study.id.slice(0, study.id.lastIndexOf("@"));
-  return join(checkoutRoot(), "figures", ...(form === ordinary ? [] : [form]));
+function figuresOf(part: Part): string {
+  return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [formOf(part)]));
+}
+
+/** Whether a part's files stand beside those of the paper's other parts, with the ledger of all: a run of this part alone leaves that as it is. */
+function isOrdinary(part: Part): boolean {
+  return formOf(part) === part.ordinary;
+}
+
+function formOf({ study }: Part): string {
+  return study.id.slice(0, study.id.lastIndexOf("@"));
 }
 
 interface Outcome extends Played {
@@ -103,7 +112,7 @@ interface Outcome extends Played {
   readonly markdown: string;
 }
 
-type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean };
+type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean; readonly ledger: boolean };
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
 async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
@@ -122,8 +131,8 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
   const missing = shortfall(result);
   if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
   if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
-  const { folder, incomplete } = options;
-  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: incomplete }).catch((error) => {
+  const { folder, incomplete, ledger } = options;
+  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
   return { ...played, files: files.map(shortPath), markdown };

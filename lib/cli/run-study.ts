@@ -15,7 +15,7 @@ import { playStudy } from "../lab/lab.ts";
 import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
-import type { StudyChoices } from "../papers/studies.ts";
+import type { StudyOptions } from "../papers/study-options.ts";
 import type { Study } from "../lab/study.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
@@ -60,7 +60,7 @@ export interface RunValues {
 }
 
 /** What of a study the options choose. @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read. */
-export function studyChoices({ models, param = [], embedder, prompts }: RunValues): StudyChoices {
+export function studyChoices({ models, param = [], embedder, prompts }: RunValues): StudyOptions {
   if (models === undefined && param.length > 0) {
     throw new UsageError("--param sets parameters of the models that --models names: add --models");
   }

@@ -6,7 +6,6 @@
  */
 import "../offline/mod.ts"; // studies play offline unless told otherwise
 
-export type { Part, PartChoices } from "./part.ts";
 export { PAPERS } from "./parts.ts";
-export { findStudy, STUDIES, type StudyChoices, type StudyEntry } from "./studies.ts";
-export type { StudyOptions } from "./study-options.ts";
+export { type CreateStudy, findStudy, STUDIES } from "./studies.ts";
+export type { Part, PartChoices, StudyOptions } from "./study-options.ts";

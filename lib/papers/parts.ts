@@ -6,7 +6,7 @@
 
 import { arigraphParts } from "./arigraph/parts.ts";
 import { graphmindParts } from "./graphmind/parts.ts";
-import type { Part, PartChoices } from "./part.ts";
+import type { Part, PartChoices } from "./study-options.ts";
 import { reasonPlannerParts } from "./reasonplanner/parts.ts";
 import { weseParts } from "./wese/parts.ts";
 

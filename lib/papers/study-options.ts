@@ -1,15 +1,18 @@
 /**
- * What every study of a paper lets choose, and the study that these choices make.
+ * What the studies and the parts of a paper let choose, and the study that these choices make.
  *
  * @module
  */
 
 import { resolve } from "node:path";
+import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
 import type { Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { backboneOf, bindingIdentity, bindingsOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
+import type { WrittenReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
+import type { Store } from "../store/open.ts";
 
 /** What every study lets choose. */
 export interface StudyOptions {
@@ -21,8 +24,33 @@ export interface StudyOptions {
   readonly promptOverrides?: PromptOverrides;
 }
 
-/** The choices that a study's id tells apart. */
-type Chosen = StudyOptions & { readonly games?: string; readonly only?: readonly string[]; readonly attempts?: number };
+/** What chooses among the parts of a paper, and what each part lets choose. */
+export interface PartChoices extends StudyOptions {
+  /** The paper's number of trials in place of a few. @default {false} */
+  readonly full?: boolean;
+  /** Names of games, layouts, tasks, sets, methods, conditions or parts to keep. @default all */
+  readonly only?: readonly string[];
+  /** A folder of the user's games, where the paper takes one. */
+  readonly games?: string;
+  /** Attempts at each game, ≥ 1. @default that of the form */
+  readonly attempts?: number;
+}
+
+/** A part of a paper: a study, and what is made of it. */
+export interface Part {
+  /** What is played. */
+  readonly study: Study;
+  /** Writes its tables, its figures and, unless `ledger` is false, the paper's ledger from what the store holds of it. */
+  readonly write: (
+    store: Store,
+    study: string,
+    options: { readonly folder: string; readonly allowIncomplete?: boolean; readonly ledger?: boolean },
+  ) => Promise<WrittenReport>;
+  /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
+  readonly ordinary: string;
+  /** Whether it is left out, with a message, where the user lacks its files. */
+  readonly optional?: true;
+}
 
 /**
  * Makes a study of a paper that has no weak model of its own: `offline-weak` is bound to every role.
@@ -30,7 +58,7 @@ type Chosen = StudyOptions & { readonly games?: string; readonly only?: readonly
  * @param form how its id begins
  * @param attempts the number of attempts that the id does not mention
  */
-export function paperStudy(form: string, options: Chosen, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {
+export function paperStudy(form: string, options: PartChoices, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {
   const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const asked = askedModels(models === ROLE_MAPS["offline-weak"] ? { "*": "offline-weak" } : models, parts.lanes);
   return { ...parts, id: studyId(form, { ...options, models: asked }, attempts), models: asked, embedder, promptOverrides };
@@ -42,7 +70,7 @@ export function askedModels(models: RoleMap, lanes: Study["lanes"]): RoleMap {
 }
 
 /** `<form>-<every choice that is not the default>@<backbone>`, so that each choice is a study of its own in the store. */
-export function studyId(form: string, options: Chosen, attempts: number): string {
+export function studyId(form: string, options: PartChoices, attempts: number): string {
   const { games, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const sampled = Object.values(models).some((binding) => bindingIdentity(binding).includes("{"));
   const parts = [
@@ -57,4 +85,25 @@ export function studyId(form: string, options: Chosen, attempts: number): string
     ...(promptOverrides ? [`prompts-${hashOf(promptOverrides).slice(0, 8)}`] : []),
   ];
   return `${parts.join("-")}@${backboneOf(models)}`;
+}
+
+/**
+ * Checks the names of `--only`.
+ *
+ * @param kinds what the known names are, in the negative: `neither a game nor a method of this study`
+ * @throws {UsageError} for a name that is not known.
+ */
+export function checkNames(only: readonly string[], known: readonly string[], kinds: string): void {
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--only ${unknown} names ${kinds}; there are ${known.join(", ")}`);
+}
+
+/** The items that `only` names; where it names none of them, the usual ones. */
+export function namedOr<Item extends { readonly name: string }>(
+  all: readonly Item[],
+  only: readonly string[],
+  usual: readonly Item[] = all,
+): readonly Item[] {
+  const named = all.filter(({ name }) => only.includes(name));
+  return named.length > 0 ? named : usual;
 }

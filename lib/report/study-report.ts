@@ -86,7 +86,7 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
 }
 
 /**
- * Writes the report of a study and the ledger of its paper into a folder.
+ * Writes the report of a study and, unless `ledger` is false, the ledger of its paper into a folder.
  *
  * @throws {UsageError} as `reportOf` does; what the file system says where the folder cannot be written.
  */
@@ -94,12 +94,14 @@ export async function writeStudyReport(
   definition: StudyReport,
   store: Store,
   study: string,
-  options: TableOptions & { readonly folder: string },
+  options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
   const report = reportOf(definition, store, study, options);
   const { backbone, embedder } = createStudyReader(store).origin(study);
   const { prefix, title } = definition.ledger ?? {};
-  const ledger = title === undefined ? undefined : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
+  const ledger = title === undefined || options.ledger === false
+    ? undefined
+    : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
   return await writeReport(report, { folder: options.folder, ledger });
 }
 

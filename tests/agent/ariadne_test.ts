@@ -14,6 +14,7 @@ import {
   scripted,
   type StepRecord,
 } from "../../lib/mod.ts";
+import { actPrompt } from "../../lib/agent/ariadne.prompts.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import { recording } from "./recording.ts";
@@ -118,6 +119,8 @@ Deno.test("createAriadne() shows a full history once, whole, before the observat
 Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a given one", async () => {
   async function temperatures(options: Parameters<typeof play>[1]): Promise<unknown[]> {
     const { requests } = await play(["look"], { maxSteps: 1, ...options });
+    const { maxTokens } = requests.find(({ role }) => role === "ariadne/act")?.sampling ?? {};
+    assert.ok(maxTokens !== undefined && maxTokens === actPrompt.sampling?.maxTokens, "the prompt's other parameters stay");
     return ["ariadne/plan", "ariadne/act"].map((role) => requests.find((request) => request.role === role)?.sampling?.temperature);
   }
   assert.deepEqual(await temperatures({}), [0.2, 0.2]);

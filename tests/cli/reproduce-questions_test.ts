@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import process from "node:process";
@@ -21,6 +21,30 @@ Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper
       "arigraph-ledger-offline",
     ]);
     assert.ok(files.length === 9 && files.every((file) => readFileSync(file).length > 0));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("reproduce --only of a whole part leaves the ledger of all parts as it is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
+  try {
+    const ledger = join(folder, "arigraph-ledger-offline.md");
+    writeFileSync(ledger, "of all parts");
+    const { status, out, err } = await lab(
+      "reproduce",
+      "arigraph",
+      "--only",
+      "questions",
+      "--store",
+      join(folder, "s"),
+      "--figures",
+      folder,
+    );
+    assert.equal(status, 0, err);
+    assert.match(out, /arigraph-table2-offline\.md/);
+    assert.doesNotMatch(out, /ledger/i);
+    assert.equal(readFileSync(ledger, "utf8"), "of all parts");
   } finally {
     rmSync(folder, { recursive: true });
   }

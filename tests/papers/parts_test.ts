@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
+import type { PartChoices } from "../../lib/papers/study-options.ts";
 import { PAPERS } from "../../lib/papers/parts.ts";
 
 const PLAIN = {};
+
+Deno.test("arigraphParts() plays all five studies unless --only or --games names some", () => {
+  const ids = (values: PartChoices): string[] => (PAPERS["arigraph"]?.(values) ?? []).map(({ study }) => study.id.split("@")[0] ?? "");
+  const others = ["rl-benchmark", "random-walk", "nethack", "questions"].map((name) => `arigraph-${name}`);
+  assert.deepEqual(ids({}), ["arigraph-quick", ...others]);
+  assert.deepEqual(ids({ attempts: 1 }), ["arigraph-quick-x1", ...others]);
+  assert.deepEqual(ids({ only: ["questions", "nethack"] }), ["arigraph-nethack", "arigraph-questions"]);
+  assert.deepEqual(ids({ only: ["hunt", "rag"] }), ["arigraph-quick-hunt-rag"]);
+  assert.deepEqual(PAPERS["arigraph"]?.({}).filter(({ optional }) => optional), []);
+  assert.deepEqual(PAPERS["arigraph"]?.({ full: true }).map(({ optional }) => optional ?? false), [false, false, false, false, true]);
+});
 
 Deno.test("what a paper plays unless told otherwise stands in figures/ itself, its full form in a folder of its own", () => {
   for (const [paper, partsOf] of Object.entries(PAPERS)) {

@@ -5,7 +5,7 @@ import { STUDIES } from "../../lib/papers/studies.ts";
 import { weseStudy } from "../../lib/papers/wese/study.ts";
 
 Deno.test("every study's id names the models that answer its roles, and no other, under each ready map", () => {
-  for (const [id, { create }] of Object.entries(STUDIES)) {
+  for (const [id, create] of Object.entries(STUDIES)) {
     if (id.endsWith("-full")) continue; // the same conditions with more trials
     for (const map of Object.values(ROLE_MAPS)) {
       const study = create({ models: map });
@@ -17,7 +17,7 @@ Deno.test("every study's id names the models that answer its roles, and no other
 });
 
 Deno.test("paperStudy() binds offline-weak to every role; WESE alone has it where the paper has its weak model", () => {
-  for (const [id, { create }] of Object.entries(STUDIES)) {
+  for (const [id, create] of Object.entries(STUDIES)) {
     const { models } = create({ models: ROLE_MAPS["offline-weak"] });
     assert.deepEqual(models, id.startsWith("wese-") ? ROLE_MAPS["offline-weak"] : { "*": "offline-weak" }, id);
   }

@@ -5,8 +5,8 @@
  * @module
  */
 
-import { UsageError } from "../../errors.ts";
 import type { Options, PlannedEpisode } from "../../lab/study.ts";
+import { checkNames, namedOr } from "../study-options.ts";
 
 /** A row of the table, and how it is played but for the limit of steps. */
 export interface NamedCondition {
@@ -68,27 +68,21 @@ export function conditionOfStudy(
 }
 
 /**
- * The games and conditions that `only` names, each all of its kind where it names none.
+ * The games and conditions that `only` names, the usual ones of a kind of which it names none.
  *
- * @param from the games, of which those with `onRequest` are kept only where they are named, and the names of the conditions that are played unless told
+ * @param from the games, of which those with `onRequest` are played only where they are named, and the names of the usual conditions
  * @throws {UsageError} if a name is neither.
  */
 export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(
   only: readonly string[],
   from: { readonly games: readonly Game[]; readonly usual?: readonly string[] },
 ): { readonly games: readonly Game[]; readonly conditions: readonly NamedCondition[] } {
-  const { games, usual = ARIGRAPH_CONDITIONS.filter(({ onRequest }) => !onRequest).map(({ name }) => name) } = from;
-  const names = ARIGRAPH_CONDITIONS.map(({ name }) => name);
-  const known = [...games.map(({ name }) => name), ...names, ...Object.keys(GROUPS)];
-  const unknown = only.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--only ${unknown} names neither a game nor a method of this study; there are ${known.join(", ")}`);
-  }
-  const wantedGames = games.filter(({ name }) => only.includes(name));
-  const named = new Set(only.flatMap((name) => GROUPS[name] ?? names.filter((one) => one === name)));
-  const wanted = named.size > 0 ? named : new Set(usual);
+  const { games, usual } = from;
+  const known = [...games, ...ARIGRAPH_CONDITIONS].map(({ name }) => name);
+  checkNames(only, [...known, ...Object.keys(GROUPS)], "neither a game nor a method of this study");
+  const isUsual = ({ name, onRequest }: NamedCondition): boolean => usual?.includes(name) ?? !onRequest;
   return {
-    games: wantedGames.length > 0 ? wantedGames : games.filter(({ onRequest }) => !onRequest),
-    conditions: ARIGRAPH_CONDITIONS.filter(({ name }) => wanted.has(name)),
+    games: namedOr(games, only, games.filter(({ onRequest }) => !onRequest)),
+    conditions: namedOr(ARIGRAPH_CONDITIONS, only.flatMap((name) => GROUPS[name] ?? [name]), ARIGRAPH_CONDITIONS.filter(isUsual)),
   };
 }

@@ -25,17 +25,17 @@ const TOLERANCE = 0.2;
 /** What tokens are divided by: agent steps of text games, or questions. */
 type Unit = "step" | "task";
 
-/** Condition → its row of `data/papers/arigraph_table3_tokens.csv`, by unit. */
-const METHODS: Readonly<Record<Unit, Readonly<Record<string, string>>>> = {
+/** By unit: the paper's row of `data/papers/arigraph_table3_tokens.csv` → the condition of ours that stands beside it. */
+const METHODS: Readonly<Record<Unit, Readonly<Record<string, string | undefined>>>> = {
   step: {
-    arigraph: "Ariadne",
-    rag: "RAG",
-    summary: "Summary",
-    "full-history": "Full history",
-    simulacra: "Simulacra",
-    reflexion: "Reflexion",
+    Ariadne: "arigraph",
+    RAG: "rag",
+    Summary: "summary",
+    "Full history": "full-history",
+    Simulacra: "simulacra",
+    Reflexion: "reflexion",
   },
-  task: { arigraph: "AriGraph" },
+  task: { AriGraph: "arigraph", GraphRAG: undefined },
 };
 
 /** What models were asked for; null where it is not known. */
@@ -81,8 +81,9 @@ function tokensAtLateStep(store: Store, study: string): (Use & { readonly episod
 
 /** A condition as a whole, one role of it, or its step 150. */
 interface Row extends Line<CostTrial> {
-  readonly condition: string;
   readonly part: "all" | "late" | { readonly role: string };
+  /** The paper's rows that stand there. */
+  readonly methods?: readonly string[];
 }
 
 interface Column extends Line<CostTrial> {
@@ -129,6 +130,42 @@ function isLateTrial({ late }: CostTrial): boolean {
   return late.length > 0;
 }
 
+/** Every number of the paper's Table 3. */
+export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
+  id: "arigraph-table3",
+  source: "Table 3",
+  title: () => "AriGraph, Table 3",
+  head: "Method",
+  trial: "episode",
+  trials: costTrials,
+  rows: (["step", "task"] as const).flatMap((unit) =>
+    Object.entries(METHODS[unit]).map(([method, condition]) => ({
+      name: `${method} (${unit === "step" ? "text games" : "QA"})`,
+      methods: [method],
+      part: condition === "full-history" ? "late" as const : "all" as const,
+      has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition,
+      absent: condition === undefined ? "quoted there; never run here" : undefined,
+    }))
+  ),
+  columns: COLUMNS.filter(({ csv }) => csv !== undefined),
+  measure: costMeasure,
+  beside: "rows",
+  paper: ({ methods = [] }, { csv, of, digits }) =>
+    paperTable("arigraph_table3_tokens").filter(({ method = "" }) => methods.includes(method)).map((line): PaperNumber => {
+      const { method, unit, prompt_tokens: prompt, completion_tokens: completion } = line;
+      const isLate = unit === `step ${LATE_STEP}`;
+      const printed = of({ prompt: Number(prompt), completion: Number(completion), calls: null, dollars: null })?.toFixed(digits) ?? "";
+      return {
+        printed,
+        line: `${method}, paper${isLate ? `, ${unit}` : ""}`,
+        column: `${csv} tokens ${isLate ? "at" : "a"} ${unit}`,
+        backbone: PAPER_MODEL,
+        tolerance: TOLERANCE * Number(printed),
+      };
+    }),
+  caption: ({ intervals }) => intervals,
+};
+
 /** Table 3 with the conditions of some trials: a row a condition, its roles, its step 150, and the paper's. */
 export function costsExhibit(
   trials: readonly CostTrial[],
@@ -137,39 +174,23 @@ export function costsExhibit(
   const { unit, backbone } = options;
   const asked = trials.filter((trial) => trial.unit === unit && trial.roles.length > 0);
   const conditions = [...new Set(asked.map(({ condition }) => condition))];
-  const lines = linesUnder(
-    conditions,
-    paperTable("arigraph_table3_tokens").filter((line) => line["unit"]?.startsWith(unit)),
-    (line) => Object.keys(METHODS[unit]).find((condition) => METHODS[unit][condition] === line["method"]),
-  );
+  const lines = linesUnder(conditions, METHODS[unit]);
   return {
+    ...COSTS_LEDGER,
     id: `arigraph-table3${unit === "task" ? "-questions" : ""}`,
-    source: "Table 3",
     title: () => `AriGraph, Table 3: tokens and dollars a ${unit} (${backbone})`,
-    head: "Method",
-    trial: "episode",
-    trials: costTrials,
-    rows: conditions.flatMap((condition) => {
+    rows: conditions.flatMap((condition): Row[] => {
       const own = asked.filter((trial) => trial.condition === condition);
-      const line = { condition, group: condition, has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition };
+      const line = { group: condition, has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition };
       const name = `${conditionName(condition)}, ${backbone}`;
       const roles = [...new Set(own.flatMap((trial) => trial.roles.map(({ role }) => role)))].sort();
       return [
-        { ...line, name, part: "all" },
+        { ...line, name, part: "all", methods: lines.get(condition) },
         ...roles.map((role) => ({ ...line, name: `– ${role}`, part: { role } })),
-        ...own.some(isLateTrial) ? [{ ...line, name: `${name}: at step ${LATE_STEP}`, part: "late" }] : [],
-      ] as Row[];
+        ...own.some(isLateTrial) ? [{ ...line, name: `${name}: at step ${LATE_STEP}`, part: "late" as const }] : [],
+      ];
     }),
     columns: COLUMNS,
-    measure: costMeasure,
-    beside: "rows",
-    paper: ({ condition, part }, { of, digits }) =>
-      (part === "all" ? lines.get(condition) ?? [] : []).map((line): PaperNumber => {
-        const [prompt, completion] = [Number(line["prompt_tokens"]), Number(line["completion_tokens"])];
-        const late = line["unit"] === `step ${LATE_STEP}` ? `, ${line["unit"]}` : "";
-        const printed = of({ prompt, completion, calls: null, dollars: null })?.toFixed(digits) ?? "";
-        return { printed, backbone: PAPER_MODEL, line: `${line["method"]}, paper${late}` };
-      }),
     caption: ({ n, intervals }) =>
       `Backbone ${backbone}; ${n} a method. Tokens of all episodes divided by their ${
         unit === "step" ? "agent steps" : "number"
@@ -180,33 +201,3 @@ export function costsExhibit(
       (unit === "step" ? ` "At step ${LATE_STEP}": the mean of those that reached it, as the paper's Full history.` : ""),
   };
 }
-
-/** Every number of the paper's Table 3. */
-export const COSTS_LEDGER: Exhibit<CostTrial, Row & { readonly unit: Unit; readonly method: string }, Column> = {
-  id: "arigraph-table3",
-  source: "Table 3",
-  title: () => "AriGraph, Table 3",
-  head: "Method",
-  trial: "episode",
-  trials: costTrials,
-  rows: (["step", "task"] as const).flatMap((unit) =>
-    [...Object.entries(METHODS[unit]), ...unit === "task" ? [["", "GraphRAG"] as const] : []].map(([condition, method]) => ({
-      name: `${method} (${unit === "step" ? "text games" : "QA"})`,
-      condition,
-      unit,
-      method,
-      part: condition === "full-history" ? "late" as const : "all" as const,
-      has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition,
-      absent: condition === "" ? "quoted there; never run here" : undefined,
-    }))
-  ),
-  columns: COLUMNS.filter(({ csv }) => csv !== undefined),
-  measure: costMeasure,
-  paper: ({ unit, method, part }, { csv }) => {
-    const line = paperTable("arigraph_table3_tokens").find((one) => one["method"] === method && one["unit"]?.startsWith(unit));
-    const printed = line?.[`${csv}_tokens`] ?? "";
-    const column = `${csv} tokens ${part === "late" ? "at" : "a"} ${line?.["unit"]}`;
-    return { printed, column, backbone: PAPER_MODEL, tolerance: TOLERANCE * Number(printed) };
-  },
-  caption: ({ intervals }) => intervals,
-};

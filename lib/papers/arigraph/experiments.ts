@@ -4,10 +4,10 @@
  * @module
  */
 
-/** Table 4's text games (and any game of a user's), Table 2's questions, Table 1's NetHack, Figure 4's RL benchmark, Figure 6's random walk. */
-export type Experiment = "games" | "questions" | "nethack" | "rl-benchmark" | "random-walk";
-
-/** The experiment of an episode as an SQL expression over columns of `episodes`. */
+/**
+ * The experiment of an episode as an SQL expression over columns of `episodes`: Table 2's questions, Table 1's NetHack, Figure 4's RL benchmark,
+ * Figure 6's random walk, or Table 4's text games with any game of a user's.
+ */
 export const EXPERIMENT = `case
   when world = 'nethack' then 'nethack'
   when world like 'questions/%' then 'questions'

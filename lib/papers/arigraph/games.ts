@@ -63,11 +63,14 @@ function trialsOf({ passes, trials, ...row }: StoredAttempt): GameTrial[] {
 export interface GameRow extends Line<GameTrial> {
   readonly condition: string;
   readonly by: "best" | "all";
+  /** Its row in `data/papers/arigraph_table4_textworld.csv`. */
+  readonly method?: string;
 }
 
 /** A game. */
 export interface GameColumn extends Line<GameTrial> {
-  readonly game: string;
+  /** Its column in the same file. */
+  readonly csv?: string;
 }
 
 /** §5: "5 runs, the mean of the best 3". */
@@ -87,16 +90,53 @@ const ALL = meanMeasure<GameTrial>({
 
 /** How far a mean of the best, which has no interval, may be away. */
 const TOLERANCE = 0.1;
+const LLAMA = "AriGraph LLaMA-3-70B";
+const METHODS = [
+  ...["Full History", "Summary", "RAG", "Reflexion", "Simulacra", "AriGraph", "AriGraph w/o exploration", "AriGraph w/o episodic"],
+  ...[LLAMA, "Human Top-3", "Human All"],
+];
 
-const COMMON = {
+/** Every number of the paper's Table 4. A LLaMA 3 of 70 billion parameters stands beside the paper's row of it, any other model beside GPT-4's. */
+export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
+  id: "arigraph-table4",
   source: "Table 4",
   head: "Method",
   trial: "attempt",
   trials: gameTrials,
-  title: (backbone: string) => `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
+  title: (backbone) => `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
+  rows: METHODS.map((method): GameRow => {
+    const human = method.startsWith("Human");
+    const all = method === "Human All";
+    const llama = method === LLAMA;
+    return {
+      name: method,
+      condition: human ? HUMAN : method,
+      method,
+      by: all ? "all" : "best",
+      origin: human ? { backbone: HUMAN, embedder: "" } : undefined,
+      has: ({ condition, backbone }) =>
+        paperRow(condition, { all }) === (llama ? "AriGraph" : method) && (human || isLlama70(backbone) === llama),
+    };
+  }),
+  // of the two published files of Cleaning the first: games are not pooled
+  columns: TEXTWORLD_GAMES.map(({ ids, name, column }) => ({ name, csv: column, has: ({ game }) => ids.slice(0, 2).includes(game) })),
   beside: "rows",
-  measure: ({ by }: GameRow) => by === "best" ? BEST : ALL,
-} as const;
+  measure: ({ by }) => by === "best" ? BEST : ALL,
+  paper: ({ condition, method }, { csv = "" }) => {
+    const printed = paperTable("arigraph_table4_textworld").find((row) => row["method"] === method)?.[csv] ?? "";
+    const shown = Number(printed).toFixed(2);
+    if (condition === HUMAN) return { printed, shown, line: `${method}, paper`, backbone: HUMAN, tolerance: TOLERANCE };
+    return {
+      printed,
+      shown,
+      line: `${method}, paper (gpt-4): best 3 of 5`,
+      backbone: method === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview",
+      tolerance: TOLERANCE,
+      measure: "best 3 of 5",
+    };
+  },
+  caption: ({ intervals }) => intervals,
+};
 
 /** Table 4 with the conditions and games of some trials: two rows a condition, the paper's under them. */
 export function gamesExhibit(trials: readonly GameTrial[], backbone: string): Exhibit<GameTrial, GameRow, GameColumn> {
@@ -104,26 +144,24 @@ export function gamesExhibit(trials: readonly GameTrial[], backbone: string): Ex
     .sort((a, b) => conditionOrder(a) - conditionOrder(b) || (a < b ? -1 : 1));
   const games = [...new Set(trials.map(({ game }) => game))].sort((a, b) => gameOrder(a) - gameOrder(b) || (a < b ? -1 : 1));
   return {
-    ...COMMON,
-    id: "arigraph-table4",
-    rows: conditions.flatMap((condition): GameRow[] => {
+    ...GAMES_LEDGER,
+    rows: conditions.flatMap((condition) => {
       const name = `${conditionName(condition)}, ${condition === HUMAN ? "recorded here" : backbone}`;
       const counts = games.map((game) => trials.filter((trial) => trial.condition === condition && trial.game === game).length);
-      const line = { condition, group: condition, has: (trial: GameTrial) => trial.condition === condition };
-      return [
-        { ...line, name: `${name}: ${bestText(Math.max(...counts))}`, by: "best" },
-        { ...line, name: `${name}: all`, by: "all" },
-      ];
+      return (["best", "all"] as const).map((by): GameRow => ({
+        name: `${name}: ${by === "best" ? bestText(Math.max(...counts)) : by}`,
+        condition,
+        method: paperRow(condition, { all: by === "all" }),
+        by,
+        group: condition,
+        has: (trial) => trial.condition === condition,
+      }));
     }),
-    columns: games.map((game) => ({ name: gameName(game), game, has: (trial) => trial.game === game })),
-    paper: ({ condition, by }, { game }) => {
-      const all = by === "all";
-      const method = paperRow(condition, { all });
-      const printed = method && printedScore(method, ({ ids }) => ids.includes(game));
-      if (!printed) return undefined;
-      const line = `${method}, ${condition === HUMAN ? "paper" : "paper (gpt-4): best 3 of 5"}`;
-      return { printed, shown: Number(printed).toFixed(2), backbone: "gpt-4-0125-preview", line };
-    },
+    columns: games.map((game) => ({
+      name: gameName(game),
+      csv: TEXTWORLD_GAMES.find(({ ids }) => ids.includes(game))?.column,
+      has: (trial) => trial.game === game,
+    })),
     caption: ({ n, seeds, intervals }) =>
       `Backbone ${backbone}; ${n} a cell, ${seeds}. "best k of n" is the mean of the best attempts, after the paper's measure (best 3 of 5); ` +
       `"all" is the mean of all attempts. ${intervals} Paper: gpt-4-0125-preview, best 3 of 5.` +
@@ -134,50 +172,8 @@ export function gamesExhibit(trials: readonly GameTrial[], backbone: string): Ex
   };
 }
 
-const LLAMA = "AriGraph LLaMA-3-70B";
-
-/** The rows of `data/papers/arigraph_table4_textworld.csv`. */
-const METHODS = [
-  ...["Full History", "Summary", "RAG", "Reflexion", "Simulacra", "AriGraph", "AriGraph w/o exploration", "AriGraph w/o episodic"],
-  ...[LLAMA, "Human Top-3", "Human All"],
-];
-
-/** Every number of the paper's Table 4. A LLaMA 3 of 70 billion parameters stands beside the paper's row of it, any other model beside GPT-4's. */
-export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
-  ...COMMON,
-  id: "arigraph-table4",
-  rows: METHODS.map((method): GameRow => {
-    const human = method.startsWith("Human");
-    const all = method === "Human All";
-    const llama = method === LLAMA;
-    return {
-      name: method,
-      condition: human ? HUMAN : method,
-      by: all ? "all" : "best",
-      origin: human ? { backbone: HUMAN, embedder: "" } : undefined,
-      has: ({ condition, backbone }) =>
-        paperRow(condition, { all }) === (llama ? "AriGraph" : method) && (human || isLlama70(backbone) === llama),
-    };
-  }),
-  // of the two published files of Cleaning the first: games are not pooled
-  columns: TEXTWORLD_GAMES.map(({ ids, name }) => ({ name, game: name, has: ({ game }) => ids.slice(0, 2).includes(game) })),
-  paper: ({ name, condition }, { game }) => ({
-    printed: printedScore(name, (one) => one.name === game),
-    backbone: condition === HUMAN ? HUMAN : name === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview",
-    tolerance: TOLERANCE,
-    measure: condition === HUMAN ? undefined : "best 3 of 5",
-  }),
-  caption: ({ intervals }) => intervals,
-};
-
 function isLlama70(backbone: string): boolean {
   return /llama-?3.*70b/i.test(backbone);
-}
-
-/** What the paper prints of a method in a game; empty where it prints nothing. */
-function printedScore(method: string, isGame: (game: (typeof TEXTWORLD_GAMES)[number]) => boolean): string {
-  const row = paperTable("arigraph_table4_textworld").find((one) => one.method === method);
-  return row?.[TEXTWORLD_GAMES.find(isGame)?.column ?? ""] ?? "";
 }
 
 function bestText(attempts: number): string {

@@ -6,9 +6,7 @@
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { type ArigraphQuestionsOptions, arigraphQuestionsStudy } from "./questions-study.ts";
-export { arigraphStudy, type ArigraphStudyOptions } from "./textworld-study.ts";
+export { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
 export { nethackStudy, type NetHackStudyOptions } from "./nethack-study.ts";
-export { randomWalkStudy, type RandomWalkStudyOptions } from "./random-walk-study.ts";
-export { type RlBenchmarkOptions, rlBenchmarkStudy } from "./rl-benchmark-study.ts";
 export { type NetHackTrial, nethackTrials } from "./nethack.ts";
 export { arigraphReport } from "./report.ts";

@@ -12,18 +12,11 @@
  * @module
  */
 
-import { UsageError } from "../../errors.ts";
 import type { Lane, Options, Study } from "../../lab/study.ts";
-import { paperStudy, type StudyOptions } from "../study-options.ts";
+import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 
-/** Which form of the study. */
-export interface NetHackStudyOptions extends StudyOptions {
-  /** 10 seeds and 400 skill calls; else 3 seeds and 100. @default {false} */
-  readonly full?: boolean;
-  /** Names of conditions to keep. */
-  readonly only?: readonly string[];
-  /** Seeds, from 1 on, ≥ 1. @default 3 in the quick form, 10 in the full one */
-  readonly attempts?: number;
+/** What the study lets choose. */
+export interface NetHackStudyOptions extends Omit<PartChoices, "games"> {
   /** Most skill calls of a run, 1 … 100,000. The paper says no number. @default 100 in the quick form, 400 in the full one */
   readonly calls?: number;
 }
@@ -46,9 +39,9 @@ const CONDITIONS: readonly Condition[] = [
 const FORMS = { quick: { seeds: 3, calls: 100 }, full: { seeds: 10, calls: 400 } } as const;
 
 /**
- * The study, as data. Its id tells its form and backbone apart.
+ * The study, as data: 3 seeds of 100 skill calls, in the full form 10 of 400. `only` names conditions; `attempts` is the number of seeds.
  *
- * @throws {UsageError} if `only` names a condition that there is not.
+ * @throws {UsageError} if `only` names no condition.
  *
  * @example
  * ```ts
@@ -64,15 +57,12 @@ export function nethackStudy(options: NetHackStudyOptions = {}): Study {
   const { full = false, only = [] } = options;
   const form = full ? FORMS.full : FORMS.quick;
   const { attempts = form.seeds, calls = form.calls } = options;
-  const names = CONDITIONS.map(({ name }) => name);
-  const unknown = only.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--only ${unknown} names no agent in NetHack; there are ${names.join(", ")}`);
-  const kept = CONDITIONS.filter(({ name }) => only.length === 0 || only.includes(name));
+  checkNames(only, CONDITIONS.map(({ name }) => name), "no agent in NetHack");
   const base = `arigraph-nethack${full ? "-full" : ""}${calls === form.calls ? "" : `-${calls}-calls`}`;
   return paperStudy(base, options, form.seeds, {
     title: "AriGraph, Table 1: NetHack with NetPlay and Ariadne, room and level observations",
     lanes: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
-      kept.map((condition) => laneOf(condition, seed, calls))
+      namedOr(CONDITIONS, only).map((condition) => laneOf(condition, seed, calls))
     ),
     truth: true, // the strip of maps is drawn from it, and it knows what ended a game
   });

@@ -18,12 +18,12 @@ const AGENTS: Readonly<Record<string, { readonly name: string; readonly method?:
   "random-skills": { name: "Random skills" },
 };
 
-/** The name of a condition in tables and figures. */
+/** Returns the name of a condition in tables and figures. */
 export function agentName(condition: string): string {
   return AGENTS[condition]?.name ?? condition;
 }
 
-/** Conditions in the order of tables and figures; unknown ones come last. */
+/** Sorts conditions in the order of tables and figures; unknown ones come last. */
 export function inAgentOrder(conditions: Iterable<string>): string[] {
   const found = new Set(conditions);
   return [...new Set([...Object.keys(AGENTS), ...found])].filter((condition) => found.has(condition));
@@ -79,21 +79,21 @@ type Quantity = "score" | "levels" | "turns" | "calls";
 
 type Column = Line<NetHackTrial> & { readonly measure: Measure<NetHackTrial>; readonly quantity?: Quantity };
 
-/** The mean, which the table shows with the sample's standard deviation; the paper's are of samples: 5, 5 and 9 levels give its 6.33 ± 2.31. */
+/**
+ * The mean, which the table shows with the sample's standard deviation (`200.00 ± 100.00`), of one game alone. The paper's deviations are of
+ * samples: 5, 5 and 9 levels give its 6.33 ± 2.31.
+ */
 function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial> {
   return meanMeasure({
     name: `mean ${quantity}`,
     of: (trial) => trial[quantity],
     interval: "bootstrap",
     how: () => "mean over seeds",
-    show: (_, trials) => spreadText(trials.map((trial) => trial[quantity] ?? NaN), digits),
+    show: (_, trials) => {
+      const values = trials.map((trial) => trial[quantity] ?? NaN);
+      return mean(values).toFixed(digits) + (values.length > 1 ? ` ± ${sampleStandardDeviation(values).toFixed(digits)}` : "");
+    },
   });
-}
-
-/** `200.00 ± 100.00`; of one game the value alone. */
-function spreadText(values: readonly number[], digits: number): string {
-  const spread = values.length > 1 ? ` ± ${sampleStandardDeviation([...values]).toFixed(digits)}` : "";
-  return mean([...values]).toFixed(digits) + spread;
 }
 
 /** A count of trials, which has no interval. */
@@ -112,12 +112,7 @@ function countMeasure(name: string, counts: (trial: NetHackTrial) => boolean): M
 const COLUMNS: readonly Column[] = [
   { name: "n", measure: countMeasure("games", () => true) },
   ...(["score", "levels"] as const).flatMap((quantity): Column[] => [
-    {
-      name: quantity === "score" ? "Score" : "Levels",
-      ledger: `${quantity} mean`,
-      measure: spreadMeasure(quantity, 2),
-      quantity,
-    },
+    { name: quantity === "score" ? "Score" : "Levels", ledger: `${quantity} mean`, measure: spreadMeasure(quantity, 2), quantity },
     {
       name: `${quantity} sd`,
       shown: "never",

@@ -1,22 +1,19 @@
 /**
- * Where the paper's lines stand in a table.
+ * The place of the paper's lines in a table.
  *
  * @module
  */
 
 /**
- * Groups the paper's lines by the condition of ours that they stand under; those of methods that were not played stand under the last one.
+ * Groups the paper's lines by the condition that they stand under; those of methods that were not played stand under the last one.
  *
- * @param conditions those of the table, in its order
+ * @param conditions the conditions of the table, in its order
+ * @param lines the paper's method → the condition of ours that it is beside, in the paper's order
  */
-export function linesUnder<Line>(
+export function linesUnder(
   conditions: readonly string[],
-  lines: readonly Line[],
-  conditionOf: (line: Line) => string | undefined,
-): ReadonlyMap<string, readonly Line[]> {
-  const own = (line: Line): string => {
-    const condition = conditionOf(line) ?? "";
-    return conditions.includes(condition) ? condition : conditions.at(-1) ?? "";
-  };
-  return Map.groupBy(lines.toSorted((a, b) => Number(conditionOf(a) === undefined) - Number(conditionOf(b) === undefined)), own);
+  lines: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, readonly string[]> {
+  const known = Object.keys(lines).toSorted((a, b) => Number(lines[a] === undefined) - Number(lines[b] === undefined));
+  return Map.groupBy(known, (method) => conditions.find((condition) => condition === lines[method]) ?? conditions.at(-1) ?? "");
 }

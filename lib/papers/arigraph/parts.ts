@@ -7,25 +7,17 @@
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
 import { writeStudyReport } from "../../report/study-report.ts";
-import type { Part, PartChoices } from "../part.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 import { nethackStudy } from "./nethack-study.ts";
 import { arigraphQuestionsStudy } from "./questions-study.ts";
-import { randomWalkStudy } from "./random-walk-study.ts";
 import { ARIGRAPH_REPORT } from "./report.ts";
-import { rlBenchmarkStudy } from "./rl-benchmark-study.ts";
-import { arigraphStudy } from "./textworld-study.ts";
+import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
 
-/** A part besides the games of Table 4. */
-interface Named {
-  readonly create: (values: PartChoices) => Study;
-  /** Options that it cannot take. */
-  readonly refuses?: readonly (keyof PartChoices)[];
-  /** What is said where it is given one of them. */
-  readonly refusal?: string;
-}
-
-/** What `--only` calls the parts, and `arigraph-<name>` the form of their studies. */
-const PARTS: Readonly<Record<string, Named>> = {
+/**
+ * The parts besides the games of Table 4, by the name that `--only` takes; `arigraph-<name>` is the form of their studies. A part `refuses` options
+ * that it cannot take, with the message `refusal`.
+ */
+const PARTS: Readonly<Record<string, Refusal & { readonly create: (values: PartChoices) => Study }>> = {
   "rl-benchmark": { create: rlBenchmarkStudy },
   "random-walk": {
     create: randomWalkStudy,
@@ -40,25 +32,32 @@ const PARTS: Readonly<Record<string, Named>> = {
   },
 };
 
+interface Refusal {
+  readonly refuses?: readonly (keyof PartChoices)[];
+  readonly refusal?: string;
+}
+
 /**
- * The parts that `--only` names; without it the games of Table 4, and with `--full` every part.
+ * The parts that `--only` names. Other names in it, and `--games`, choose among the games of Table 4 alone. Without either all parts are
+ * played, and `attempts` holds for the games of Table 4.
  *
  * @throws {UsageError} for a name or an option that a part cannot take.
  */
 export function arigraphParts(values: PartChoices): Part[] {
-  const { only = [] } = values;
+  const { only = [], full, games } = values;
   const isPart = (name: string): boolean => Object.hasOwn(PARTS, name);
   const chosen = { ...values, only: only.filter((name) => !isPart(name)) };
   const named = Object.keys(PARTS).filter((name) => only.includes(name));
   if (named.length > 0) return named.map((name) => partOf(name, chosen));
-  const games: Part = { study: arigraphStudy(chosen), write, ordinary: "arigraph-quick" };
-  if (!values.full || values.only !== undefined || values.games !== undefined) return [games];
-  const others = Object.keys(PARTS).map((name) => partOf(name, { ...values, attempts: undefined }));
-  return [games, ...others.map((part) => part.ordinary === "arigraph-questions" ? { ...part, optional: true as const } : part)];
+  const first: Part = { study: arigraphStudy(chosen), write, ordinary: "arigraph-quick" };
+  if (values.only !== undefined || games !== undefined) return [first];
+  const others = Object.keys(PARTS).map((name) => ({ name, part: partOf(name, { ...values, attempts: undefined }) }));
+  // the official sets of questions are files that a user may lack
+  return [first, ...others.map(({ name, part }): Part => full && name === "questions" ? { ...part, optional: true } : part)];
 }
 
 function partOf(name: string, values: PartChoices): Part {
-  const { create, refuses = [], refusal } = PARTS[name] as Named;
+  const { create, refuses = [], refusal } = PARTS[name] as (typeof PARTS)[string];
   if (refuses.some((option) => values[option] !== undefined && values[option]?.toString() !== "")) throw new UsageError(`${refusal}`);
   return { study: create(values), write, ordinary: `arigraph-${name}` };
 }

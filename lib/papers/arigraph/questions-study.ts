@@ -15,7 +15,7 @@
 import { UsageError } from "../../errors.ts";
 import { numpyPermutation } from "../../stats/sampling.ts";
 import type { Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { paperStudy, type StudyOptions } from "../study-options.ts";
+import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 
 /** A set of questions as the study asks it. */
 interface QuestionSet {
@@ -39,7 +39,7 @@ const SETS: readonly QuestionSet[] = [
 
 /** A row of Table 2: the method `answer` over a memory. */
 interface Condition {
-  readonly condition: string;
+  readonly name: string;
   readonly memory: string;
   readonly options: Options;
   /** Parameters of the world. */
@@ -50,27 +50,24 @@ interface Condition {
 const ARIGRAPH: Options = { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 };
 
 const CONDITIONS: readonly Condition[] = [
-  { condition: "arigraph", memory: "arigraph", options: ARIGRAPH },
-  { condition: "bm25", memory: "passages", options: { by: "bm25" } },
-  { condition: "embedding", memory: "passages", options: { by: "embedding" } },
-  { condition: "full-context", memory: "passages", options: { by: "all" } },
-  { condition: "supporting-facts", memory: "passages", options: { by: "all" }, params: { documents: "supporting" } },
+  { name: "arigraph", memory: "arigraph", options: ARIGRAPH },
+  { name: "bm25", memory: "passages", options: { by: "bm25" } },
+  { name: "embedding", memory: "passages", options: { by: "embedding" } },
+  { name: "full-context", memory: "passages", options: { by: "all" } },
+  { name: "supporting-facts", memory: "passages", options: { by: "all" }, params: { documents: "supporting" } },
 ];
 
-/** Which form of the study. */
-export interface ArigraphQuestionsOptions extends StudyOptions {
-  /** MuSiQue and HotpotQA, which a user must have; else the encyclopedia. @default {false} */
-  readonly full?: boolean;
-  /** Names of sets or conditions to keep. */
-  readonly only?: readonly string[];
+/** What the study lets choose. */
+export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "attempts"> {
   /** Questions asked of each set, from the first of its sample, ≥ 1. @default 200, of the encyclopedia 60 */
   readonly questions?: number;
 }
 
 /**
- * The study, as data: an episode a question, condition by condition beside each other, so that an interrupted study has whole questions.
+ * The study, as data: an episode a question, question by question, so that an interrupted study has whole questions. The full form asks MuSiQue
+ * and HotpotQA, which a user must have, the quick one the encyclopedia. `only` names sets or conditions.
  *
- * @throws {UsageError} if `only` names something that there is not, or `questions` is no whole number from 1 to the size of the sample.
+ * @throws {UsageError} if `only` names something unknown, or `questions` is no whole number from 1 to the size of the sample.
  *
  * @example
  * ```ts
@@ -84,14 +81,14 @@ export interface ArigraphQuestionsOptions extends StudyOptions {
  */
 export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
   const { full = false, only = [], questions } = options;
-  const { sets, conditions } = choose(only, full);
+  checkNames(only, [...SETS, ...CONDITIONS].map(({ name }) => name), "neither a set of questions nor a condition of this study");
   const form = `arigraph-questions${full ? "-full" : ""}${questions === undefined ? "" : `-n${questions}`}`;
   return paperStudy(form, options, 1, {
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
-    lanes: sets.flatMap((set) =>
+    lanes: namedOr(SETS, only, SETS.filter(({ quick }) => quick !== full)).flatMap((set) =>
       sampleOf(set, questions).flatMap((index) =>
-        conditions.map((condition) => ({
-          id: `${set.world}#${index}|${condition.condition}`,
+        namedOr(CONDITIONS, only).map((condition) => ({
+          id: `${set.world}#${index}|${condition.name}`,
           episodes: [episodeOf(set, index, condition)],
         }))
       )
@@ -99,7 +96,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
   });
 }
 
-function episodeOf({ world }: QuestionSet, index: number, { condition, memory, options, params }: Condition): PlannedEpisode {
+function episodeOf({ world }: QuestionSet, index: number, { name: condition, memory, options, params }: Condition): PlannedEpisode {
   return { world, params: { index, ...params }, method: "answer", memory, options: { memory: options }, condition, attempt: 1, seed: 1 };
 }
 
@@ -108,18 +105,4 @@ function sampleOf({ name, sample }: QuestionSet, questions: number | undefined):
   if (questions === undefined) return all;
   if (Number.isInteger(questions) && questions >= 1 && questions <= all.length) return all.slice(0, questions);
   throw new UsageError(`cannot ask ${questions} questions of ${name}; name a whole number from 1 to ${all.length}`);
-}
-
-function choose(only: readonly string[], full: boolean): { sets: readonly QuestionSet[]; conditions: readonly Condition[] } {
-  const known = [...SETS.map(({ name }) => name), ...CONDITIONS.map(({ condition }) => condition)];
-  const unknown = only.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--only ${unknown} names neither a set of questions nor a condition of this study; there are ${known.join(", ")}`);
-  }
-  const sets = SETS.filter(({ name }) => only.includes(name));
-  const conditions = CONDITIONS.filter(({ condition }) => only.includes(condition));
-  return {
-    sets: sets.length > 0 ? sets : SETS.filter(({ quick }) => quick !== full),
-    conditions: conditions.length > 0 ? conditions : CONDITIONS,
-  };
 }

@@ -27,18 +27,21 @@ const SETS: Readonly<Record<string, { readonly name: string; readonly csv?: stri
   "questions/encyclopedia": { name: "Encyclopedia", scorer: "MuSiQue" },
 };
 
-/** Condition → its name and the paper's rows to stand under it; in the table's order. */
-const METHODS: Readonly<Record<string, { readonly name: string; readonly paper: readonly string[] }>> = {
-  "bm25": { name: "BM25 (top-3)", paper: ["BM25 (top-3)"] },
-  "embedding": { name: "Embedding (top-3)", paper: ["Ada-002 (top-3)"] },
-  "full-context": { name: "Full context", paper: ["GPT-4 full context"] },
-  "supporting-facts": { name: "Supporting facts", paper: ["GPT-4 + supporting facts"] },
-  "arigraph": { name: "AriGraph", paper: ["AriGraph (GPT-4)", "AriGraph (GPT-4o-mini)"] },
+/** Condition → its name; in the table's order. */
+const METHODS: Readonly<Record<string, string>> = {
+  "bm25": "BM25 (top-3)",
+  "embedding": "Embedding (top-3)",
+  "full-context": "Full context",
+  "supporting-facts": "Supporting facts",
+  "arigraph": "AriGraph",
 };
 
 /** The paper's rows in its order, and the condition of ours that stands beside each. */
 const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
-  ...Object.fromEntries(Object.entries(METHODS).slice(0, 4).map(([condition, { paper: [row = ""] }]) => [row, condition])),
+  "BM25 (top-3)": "bm25",
+  "Ada-002 (top-3)": "embedding",
+  "GPT-4 full context": "full-context",
+  "GPT-4 + supporting facts": "supporting-facts",
   "ReadAgent (GPT-4)": undefined,
   "GraphReader (GPT-4)": undefined,
   "HOLMES (GPT-4)": undefined,
@@ -54,7 +57,8 @@ interface Column extends Line<QuestionTrial> {
   readonly csv?: string;
 }
 
-type Row = Line<QuestionTrial> & { readonly condition?: string };
+/** A condition with the rows of the paper that stand there. */
+type Row = Line<QuestionTrial> & { readonly methods: readonly string[] };
 
 /** The mean of a score in percent. */
 function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
@@ -90,31 +94,44 @@ const COLUMNS: readonly Column[] = Object.entries(SETS).flatMap(([world, { name,
   ];
 });
 
-const COMMON = {
+/** Every number of the paper's Table 2. Of its two backbones of AriGraph ours stands beside the one that it is. */
+export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
   id: "arigraph-table2",
   source: "Table 2",
   head: "Method",
   trial: "question",
   trials: questionTrials,
-  title: (backbone: string) => `AriGraph, Table 2: multi-hop questions, exact match and F1 in percent (${backbone})`,
+  title: (backbone) => `AriGraph, Table 2: multi-hop questions, exact match and F1 in percent (${backbone})`,
+  rows: Object.entries(PAPER_ROWS).map(([name, condition]) => ({
+    name,
+    methods: [name],
+    has: (trial) =>
+      trial.condition === condition && (condition !== "arigraph" || name.includes("4o-mini") === trial.backbone.includes("4o-mini")),
+    absent: condition === undefined ? "quoted there from its authors; never run here" : undefined,
+  })),
   columns: COLUMNS,
   beside: "rows",
-} as const;
+  paper: ({ methods }, { csv = "" }) =>
+    methods.map((method) => ({
+      printed: paperTable("arigraph_table2_qa").find((line) => line["method"] === method)?.[csv] ?? "",
+      backbone: method.includes("4o-mini") ? "gpt-4o-mini" : "gpt-4",
+      line: `${method}, paper`,
+    })),
+  caption: ({ intervals }) => intervals,
+};
 
 /** Table 2 with the conditions of some trials: a row a condition, the paper's under it; those that it quotes stand at the end. */
 export function questionsExhibit(trials: readonly QuestionTrial[], backbone: string): Exhibit<QuestionTrial, Row, Column> {
   const played = [...new Set(trials.map(({ condition }) => condition))].sort();
   const conditions = [...new Set([...Object.keys(METHODS).filter((known) => played.includes(known)), ...played])];
-  const lines = linesUnder(conditions, paperTable("arigraph_table2_qa"), ({ method = "" }) => PAPER_ROWS[method]);
+  const lines = linesUnder(conditions, PAPER_ROWS);
   return {
-    ...COMMON,
+    ...QUESTIONS_LEDGER,
     rows: conditions.map((condition) => ({
-      name: `${METHODS[condition]?.name ?? condition}, ${backbone}`,
-      condition,
+      name: `${METHODS[condition] ?? condition}, ${backbone}`,
+      methods: lines.get(condition) ?? [],
       has: (trial) => trial.condition === condition,
     })),
-    paper: ({ condition = "" }, { csv = "" }) =>
-      (lines.get(condition) ?? []).map((line) => ({ printed: line[csv] ?? "", backbone: "gpt-4", line: `${line["method"]}, paper` })),
     caption: ({ n, intervals }) => {
       const sets = [...new Set(trials.map(({ game }) => game))].map((game) =>
         `${SETS[game]?.name} scored by ${SETS[game]?.scorer}'s official rules`
@@ -125,20 +142,3 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
     },
   };
 }
-
-/** Every number of the paper's Table 2. Of its two backbones of AriGraph ours stands beside the one that it is. */
-export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
-  ...COMMON,
-  rows: Object.entries(PAPER_ROWS).map(([name, condition]) => ({
-    name,
-    condition,
-    has: (trial) =>
-      trial.condition === condition && (condition !== "arigraph" || name.includes("4o-mini") === trial.backbone.includes("4o-mini")),
-    absent: condition === undefined ? "quoted there from its authors; never run here" : undefined,
-  })),
-  paper: ({ name }, { csv = "" }) => {
-    const line = paperTable("arigraph_table2_qa").find(({ method }) => method === name);
-    return { printed: line?.[csv] ?? "", backbone: name.includes("4o-mini") ? "gpt-4o-mini" : "gpt-4" };
-  },
-  caption: ({ intervals }) => intervals,
-};

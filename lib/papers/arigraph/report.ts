@@ -14,13 +14,12 @@ import { dungeonStripFigure } from "./figures/dungeon-strip.ts";
 import { graphGrowthFigure, randomWalkFigure } from "./figures/graph-growth.ts";
 import { gameMaps, memoryFigure } from "./figures/memory.ts";
 import { nethackGrowthFigure, nethackProgressFigure } from "./figures/nethack.ts";
-import { rlBenchmarkFigure } from "./figures/rl-benchmark.ts";
 import { scoreStepsFigure } from "./figures/score-steps.ts";
 import { averageFigure, scoresFigure } from "./figures/scores.ts";
 import { GAMES_LEDGER, gamesExhibit, gameTrials } from "./games.ts";
 import { nethackExhibit, nethackTrials } from "./nethack.ts";
 import { QUESTIONS_LEDGER, questionsExhibit, questionTrials } from "./questions.ts";
-import { RL_LEDGER, rlExhibit, rlTrials } from "./rl-benchmark.ts";
+import { RL_LEDGER, rlBenchmarkFigure, rlExhibit, rlTrials } from "./rl-benchmark.ts";
 
 /** In the order in which a study's are shown; each is left out where the study has nothing of it. */
 const FIGURES = [

@@ -1,20 +1,26 @@
 /**
- * AriGraph's Figure 4: scores on the four cooking levels of the RL benchmark.
+ * AriGraph's Figure 4, as a table and as a picture: scores on the four cooking levels of the RL benchmark.
  *
  * @module
  */
 
+import { countText } from "../../report/counts.ts";
 import { meanMeasure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { exhibitRows } from "../../report/exhibit-table.ts";
+import type { Figure } from "../../report/figure.ts";
+import { frameOf } from "../../report/frame.ts";
+import { barWithPaper } from "../../report/marks.ts";
 import { conditionName, conditionOrder } from "../../report/names.ts";
+import type { ReportInput } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { EXPERIMENT } from "./experiments.ts";
 
 /** Whether doors and containers stand open at first, in the order of panels; `authors` for the authors' files. */
-export const RL_VARIANTS = { closed: "doors closed", open: "doors open", authors: "the authors' files" } as const;
+const RL_VARIANTS = { closed: "doors closed", open: "doors open", authors: "the authors' files" } as const;
 
 /** An attempt at a game of the benchmark. */
-export interface RlTrial extends Trial {
+interface RlTrial extends Trial {
   /** 1 … 4. */
   readonly level: number;
   readonly variant: keyof typeof RL_VARIANTS;
@@ -36,24 +42,38 @@ export function rlTrials(store: Store, study: string): RlTrial[] {
 }
 
 /** A method in a variant. */
-export interface RlRow extends Line<RlTrial> {
+interface RlRow extends Line<RlTrial> {
   readonly condition: string;
   readonly variant?: keyof typeof RL_VARIANTS;
+  /** What played it in the paper's picture. */
+  readonly pictured?: string;
 }
 
 /** A level. */
-export interface RlColumn extends Line<RlTrial> {
+interface RlColumn extends Line<RlTrial> {
   readonly level: number;
 }
 
-const COMMON = {
+const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
+
+/** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
+export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
   id: "arigraph-rl-benchmark",
   source: "Figure 4",
   head: "Method",
   trial: "episode",
   trials: rlTrials,
-  title: (backbone: string) => `AriGraph, Figure 4 as numbers: cooking levels of the RL benchmark (${backbone})`,
-  columns: [1, 2, 3, 4].map((level): RlColumn => ({
+  title: (backbone) => `AriGraph, Figure 4 as numbers: cooking levels of the RL benchmark (${backbone})`,
+  rows: Object.entries(METHODS).map(([name, condition]) => ({
+    name,
+    condition,
+    pictured: condition === "" ? "trained agent" : "gpt-4-0125-preview",
+    has: (trial) => trial.condition === condition && trial.variant !== "open",
+    absent: condition === ""
+      ? "a trained agent, quoted there in a picture alone; never run here"
+      : "not played; the paper shows it in a picture alone",
+  })),
+  columns: [1, 2, 3, 4].map((level) => ({
     name: `Level ${level}`,
     ledger: `level ${level}`,
     level,
@@ -65,14 +85,16 @@ const COMMON = {
       how: () => "mean of all",
     }),
   })),
-} as const;
+  paper: ({ pictured }) => pictured === undefined ? undefined : { printed: null, backbone: pictured },
+  caption: ({ intervals }) => intervals,
+};
 
 /** Figure 4 as numbers with the conditions of some trials: a row a method and variant, a column a level. */
 export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit<RlTrial, RlRow, RlColumn> {
   const conditions = [...new Set(trials.map(({ condition }) => condition))].sort((a, b) => conditionOrder(a) - conditionOrder(b));
   const variants = Object.keys(RL_VARIANTS) as (keyof typeof RL_VARIANTS)[];
   return {
-    ...COMMON,
+    ...RL_LEDGER,
     rows: variants.flatMap((variant) =>
       conditions.map((condition) => ({
         name: `${conditionName(condition)}, ${backbone}, ${RL_VARIANTS[variant]}`,
@@ -87,19 +109,49 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
   };
 }
 
-const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
-
-/** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
-export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
-  ...COMMON,
-  rows: Object.entries(METHODS).map(([name, condition]) => ({
-    name,
-    condition,
-    has: (trial) => trial.condition === condition && trial.variant !== "open",
-    absent: condition === ""
-      ? "a trained agent, quoted there in a picture alone; never run here"
-      : "not played; the paper shows it in a picture alone",
-  })),
-  paper: ({ condition }) => ({ printed: null, backbone: condition === "" ? "trained agent" : "gpt-4-0125-preview" }),
-  caption: ({ intervals }) => intervals,
-};
+/** Draws the mean over games and attempts with its interval: a panel a variant, a group of bars a level. The trained agents have no numbers to draw. */
+export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
+  const read = reader.read({ trials: rlTrials }, study);
+  const bars = exhibitRows(rlExhibit(read.trials, backbone), read, { allowIncomplete: true })
+    .flatMap(({ row: { condition, variant }, column: { level }, value, low, high, n }) => {
+      const planned = read.trials.filter((one) => one.condition === condition && one.variant === variant && one.level === level).length;
+      if (value === null) return [];
+      return [{ level, variant, condition: conditionName(condition), n, planned, mean: value, low: low ?? value, high: high ?? value }];
+    });
+  if (bars.length === 0) return undefined;
+  const variants = Object.keys(RL_VARIANTS);
+  bars.sort((a, b) => variants.indexOf(a.variant ?? "") - variants.indexOf(b.variant ?? "") || a.level - b.level);
+  const methods = [...new Set(bars.map(({ condition }) => condition))];
+  return {
+    id: `arigraph-fig4-${backbone}`,
+    caption:
+      `Cooking levels of the RL benchmark (after Figure 4), backbone ${backbone}, n = ${
+        countText(bars.map(({ n }) => n), "episode")
+      } a bar: ` +
+      `mean over games and attempts with a seeded 95 % percentile bootstrap interval. Panels: doors and containers closed at first, ` +
+      `as AriGraph's authors played, or open, as the trained agents were tested. GATA, LTL-GATA and EXPLORER are reported in the paper's picture only ` +
+      `(figure only: no number is printed), so that they are left out.`,
+    frame: frameOf(bars, {
+      ...{ level: "integer", variant: "text", condition: "text", n: "integer", planned: "integer" },
+      ...{ mean: "number", low: "number", high: "number" },
+    }),
+    spec: {
+      title: { text: "RL benchmark", subtitle: `backbone: ${backbone}` },
+      data: { name: "frame" },
+      facet: { field: "variant", type: "nominal", title: null, sort: variants },
+      columns: 2,
+      spec: {
+        width: 260,
+        height: 180,
+        layer: barWithPaper({
+          x: { field: "level", type: "ordinal", title: "level", axis: { labelAngle: 0 } },
+          xOffset: { field: "condition", type: "nominal", sort: methods },
+          y: { field: "mean", type: "quantitative", title: "normalised score", scale: { domain: [0, 1] } },
+          color: { field: "condition", type: "nominal", sort: methods, title: null },
+          low: "low",
+          high: "high",
+        }),
+      },
+    },
+  };
+}

@@ -5,7 +5,7 @@
  */
 
 import { writeStudyReport } from "../../report/study-report.ts";
-import type { Part, PartChoices } from "../part.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 import { GRAPHMIND_REPORT } from "./report.ts";
 import { graphmindStudy } from "./study.ts";
 

@@ -8,7 +8,7 @@ import { UsageError } from "../../errors.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "./study.ts";
 import { writeStudyReport } from "../../report/study-report.ts";
 import { LOOK_AHEAD_REPORT, REASONPLANNER_REPORT } from "./report.ts";
-import type { Part, PartChoices } from "../part.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 
 /** What `--only` calls the study of look-aheads and query limits. */
 const LOOK_AHEAD = "look-ahead";

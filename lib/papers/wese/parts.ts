@@ -8,7 +8,7 @@ import { UsageError } from "../../errors.ts";
 import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { WESE_REPORT, weseFrontierReport } from "./report.ts";
 import { writeReport, writeStudyReport } from "../../report/study-report.ts";
-import type { Part, PartChoices } from "../part.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 
 /** What `--only` calls the studies of the weak model's quality. */
 const WEAK_MODELS = "weak-models";
@@ -45,7 +45,8 @@ function weakModels(options: WeseStudyOptions): Part[] {
   const nothing = { files: [], markdown: "" };
   return studies.map((study, at) => ({
     study,
-    write: async (store, _study, chosen) => at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), chosen),
+    write: async (store, _study, { folder }) =>
+      at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), { folder }),
     ordinary: options.full ? "" : study.id.slice(0, study.id.lastIndexOf("@")),
   }));
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PartChoices } from "../../../lib/papers/part.ts";
+import type { PartChoices } from "../../../lib/papers/study-options.ts";
 import { PAPERS } from "../../../lib/papers/parts.ts";
 
 const VALUES: PartChoices = {};

@@ -1,24 +1,17 @@
 /**
- * Lines with bands over steps.
+ * Bands over steps, for lines.
  *
  * @module
  */
 
-/** A value over attempts after a step. */
-export interface Band {
-  readonly step: number;
-  /** Attempts. */
-  readonly n: number;
-  readonly mean: number;
-  readonly least: number;
-  readonly most: number;
-}
+/** The values of `n` attempts after a step. */
+export type Band = Readonly<Record<"step" | "n" | "mean" | "least" | "most", number>>;
 
 /**
- * Summarises attempts step by step; one that ended keeps its last value.
+ * Summarises attempts for each step; one that ended keeps its last value.
  *
  * @param attempts the values of each after its steps, from step 0
- * @param steps the last step; that of the longest attempt unless told
+ * @param steps the last step, by default that of the longest attempt
  */
 export function bandsOf(
   attempts: readonly (readonly number[])[],

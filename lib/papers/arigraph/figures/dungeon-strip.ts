@@ -1,5 +1,5 @@
 /**
- * AriGraph, Figure 13: a run through NetHack as a strip of screens, drawn from the recorded truth.
+ * AriGraph's Figure 13: a game of NetHack as a strip of screens, drawn from the recorded truth.
  *
  * @module
  */
@@ -12,15 +12,13 @@ import { listTruths } from "../../../store/turns.ts";
 import { agentName, nethackTrials } from "../nethack.ts";
 import { type NetHackStep, nethackSteps } from "./nethack.ts";
 
-/** One screen: 21 lines of 79 characters, as the game shows its map. */
+/** A screen: a title that is unique in its strip, and the game's map, 21 lines of 79 characters. */
 export interface DungeonScreen {
-  /** Above it; unique in its strip. */
   readonly title: string;
-  /** Top to bottom. */
   readonly map: readonly string[];
 }
 
-/** Kind of sign, its colour and its signs; whatever is in no other group is a thing. */
+/** Kind of sign, its colour and its signs; the last kind holds all others. */
 const KINDS: readonly (readonly [string, string, RegExp])[] = [
   ["hero", "#d55e00", /@/],
   ["wall", "#777777", /[-|]/],
@@ -33,10 +31,7 @@ const KINDS: readonly (readonly [string, string, RegExp])[] = [
 /** Size of a cell of the map in px. */
 const CELL = { width: 5.4, height: 9.5 };
 
-/**
- * Figure 13: the game that got deepest, of Ariadne where it played (of equal ones the one with the higher score), as screens beside and below one
- * another, each sign of the map in the colour of its kind.
- */
+/** Draws the game that got deepest (of equal ones the one with the higher score), of Ariadne where it played; signs have the colour of their kind. */
 export function dungeonStripFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
   const done = reader.read({ trials: nethackTrials }, study).trials.filter(({ status }) => status === "completed");
   const ours = done.filter(({ condition }) => condition === "ariadne-room");
@@ -54,10 +49,10 @@ export function dungeonStripFigure({ store, study, backbone, reader }: ReportInp
   });
 }
 
-/** Screens of the strip. */
+/** Screens of a strip. */
 const SCREENS = 6;
 
-/** The screens of a game: before each new level, and the last of all; of more than six the first and the last five. */
+/** Returns the screens of a game before each new level and at its end; of more than six the first and the last five. */
 export function nethackScreens(store: Store, episode: string, steps: readonly NetHackStep[]): DungeonScreen[] {
   const run = steps.filter((step) => step.episode === episode);
   const chosen = run.filter((step, index) => index === run.length - 1 || (run[index + 1]?.deepest ?? 0) > step.deepest);

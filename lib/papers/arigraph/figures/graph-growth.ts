@@ -1,5 +1,5 @@
 /**
- * AriGraph's Figures 5 and 6: how the knowledge graph grows, and how much of it is replaced, in the games and while the actions are random.
+ * AriGraph's Figures 5 and 6: growth and update rate of the knowledge graph, in the games and during random walks.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { gameTrials } from "../games.ts";
 
 const NUMBERS = { triplets: "number", least: "number", most: "number", updateRate: "number" } as const;
 
-/** Figure 5: the graph of AriGraph over the steps of each game; its ablations have graphs, too, which are left out. */
+/** Figure 5: the graph of AriGraph over the steps of each game, without those of its ablations. */
 export function graphGrowthFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
   const own = new Set(
     reader.read({ trials: gameTrials }, study).trials.filter(({ condition }) => condition === "arigraph").map(({ episode }) => episode),
@@ -36,7 +36,7 @@ export function graphGrowthFigure({ store, study, backbone, reader }: ReportInpu
   };
 }
 
-/** Figure 6: the graph during random walks, a line a backbone: the study's walks and those of the same form with other backbones. */
+/** Figure 6: the graph during random walks, a line a backbone, of the study and of those of the same form with other backbones. */
 export function randomWalkFigure({ store, study }: ReportInput): Figure | undefined {
   if (!isRandomWalk(store, study)) return undefined;
   const form = study.replace(/@.*$/s, "@");

@@ -1,5 +1,5 @@
 /**
- * Pictures of AriGraph's text games: the graph that it remembers, and the maps of the games (after Figures 7 to 12).
+ * Pictures of AriGraph's text games: a remembered graph, and the maps of the games (after Figures 7 to 12).
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { ReportInput } from "../../../report/study-report.ts";
 import { EXPERIMENT } from "../experiments.ts";
 import { gameTrials } from "../games.ts";
 
-/** The graph at the end of the first completed attempt of AriGraph, in the paper's first game; `undefined` where a model kept it empty. */
+/** Draws the graph at the end of the first completed attempt of AriGraph, in the paper's first game; `undefined` where that graph is empty. */
 export function memoryFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
   const [trial] = reader.read({ trials: gameTrials }, study).trials
     .filter(({ status, condition }) => status === "completed" && condition === "arigraph")
@@ -32,7 +32,7 @@ export function memoryFigure({ store, study, backbone, reader }: ReportInput): F
   });
 }
 
-/** A map of each text game of the study, as its first recorded episode found it. Nobody's answers are in it: it names no backbone. */
+/** Draws a map of each text game of the study as its first recorded episode found it. No model had a part in it, so that it names no backbone. */
 export function gameMaps({ store, study }: ReportInput): Figure[] {
   const rows = store.prepare(`
     select name, truth from (

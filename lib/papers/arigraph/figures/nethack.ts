@@ -12,23 +12,10 @@ import type { Store } from "../../../store/open.ts";
 import { agentName, inAgentOrder } from "../nethack.ts";
 import { bandsOf } from "./bands.ts";
 
-/** The state of a game after a skill call. */
-export interface NetHackStep {
-  readonly episode: string;
-  readonly condition: string;
-  /** Seed of the dungeon. */
-  readonly seed: string;
-  /** Skill calls so far; 0 is the start. */
-  readonly step: number;
-  /** The game's own score, ≥ 0. */
-  readonly score: number;
-  /** Depth of the present level, from 1. */
-  readonly depth: number;
-  /** The greatest depth so far. */
-  readonly deepest: number;
-  /** Current triplets; null without a graph. */
-  readonly triplets: number | null;
-}
+/** The state of a game after `step` skill calls (0 is the start): its own score (≥ 0), depths from 1, and current triplets, null without a graph. */
+export type NetHackStep = Readonly<
+  Record<"episode" | "condition" | "seed", string> & Record<"step" | "score" | "depth" | "deepest", number> & { triplets: number | null }
+>;
 
 /** Returns score, depth and graph after each skill call of each completed game, in order of condition, seed and step. */
 export function nethackSteps(store: Store, study: string): NetHackStep[] {
@@ -40,10 +27,7 @@ export function nethackSteps(store: Store, study: string): NetHackStep[] {
     .all(study) as unknown as NetHackStep[];
 }
 
-/**
- * Two panels over the skill calls: the deepest level reached and the game's score, mean over the seeds with the band from the least to the most. A run
- * that ended keeps its last values.
- */
+/** Draws the deepest level reached and the game's score over the skill calls: the mean over the seeds, with a band from the least to the most. */
 export function nethackProgressFigure({ store, study, backbone }: ReportInput): Figure | undefined {
   const all = nethackSteps(store, study);
   if (all.length === 0) return undefined;
@@ -65,6 +49,8 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
     title: null,
     legend: { symbolType: "stroke", symbolOpacity: 1 },
   };
+  // the first drawn are the widest, so that lines on one another all show
+  const width = { field: "agent", type: "nominal", sort: agents, scale: { type: "ordinal", domain: agents, range: WIDTHS }, title: null };
   const x = { field: "step", type: "quantitative", title: "skill calls" };
   const panel = (measure: "deepest" | "score", title: string): Record<string, unknown> => ({
     width: 300,
@@ -80,14 +66,7 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
           x,
           y: { field: measure, type: "quantitative", title, axis: WHOLE },
           color,
-          // the first drawn are the widest, so that lines on one another all show
-          strokeWidth: {
-            field: "agent",
-            type: "nominal",
-            sort: agents,
-            scale: { type: "ordinal", domain: agents, range: WIDTHS },
-            title: null,
-          },
+          strokeWidth: width,
         },
       },
     ],
@@ -111,25 +90,23 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
   };
 }
 
+/** Widths of the lines of agents, px. */
 const WIDTHS = [4.5, 3.2, 2.2, 1.4];
-/** There is no half a level, point or triplet. */
+/** An axis without fractions: levels, points and triplets are whole. */
 const WHOLE = { tickMinStep: 1 };
 
 /**
- * How the graph grows over the levels: current triplets over the skill calls, a line a run with a dot where a new level begins (left), and how many
- * there were when each level was first reached, mean over the runs that got there with every run as a dot (right).
+ * Draws the growth of the graph: current triplets over the skill calls, a line a run with a dot where a new level begins (left), and their number
+ * when each level was first reached, every run as a dot and the mean over the runs that got there (right).
  */
 export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Figure | undefined {
   const all = nethackSteps(store, study).filter(({ triplets }) => triplets !== null);
   if (all.length === 0) return undefined;
   const rows = [...Map.groupBy(all, ({ episode }) => episode).values()].flatMap((run) =>
-    run.map(({ seed, step, triplets, deepest }, index) => ({
-      seed,
-      step,
-      triplets,
-      level: deepest,
-      arrival: deepest > (run[index - 1]?.deepest ?? 0),
-    }))
+    run.map(({ seed, step, triplets, deepest: level }, index) => {
+      const arrival = level > (run[index - 1]?.deepest ?? 0);
+      return { seed, step, triplets, level, arrival };
+    })
   );
   const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
   const color = { field: "seed", type: "nominal", sort: seeds, title: "seed", legend: { symbolType: "stroke", symbolOpacity: 1 } };

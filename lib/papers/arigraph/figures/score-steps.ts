@@ -19,7 +19,7 @@ interface Attempt extends GameTrial {
   readonly scores: readonly number[];
 }
 
-/** A panel a game: mean over all attempts of a condition with the band from the worst to the best. An attempt that ended keeps its last score. */
+/** Draws a panel for each game: the mean over all attempts of a condition, with a band from the worst to the best. */
 export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
   const { trials } = reader.read({ trials: gameTrials }, study);
   const attempts = attemptsOf(trials, [
@@ -52,7 +52,7 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
   };
 }
 
-/** The completed attempts of which steps are recorded. A trial of Reflexion has those of its pass. */
+/** Returns the completed attempts of which steps are recorded; a trial of Reflexion has the steps of its pass. */
 function attemptsOf(trials: readonly GameTrial[], steps: readonly StepRow[]): Attempt[] {
   const byEpisode = Map.groupBy(steps, ({ episode }) => episode);
   return trials.filter(({ status }) => status === "completed").flatMap((trial) => {
@@ -64,7 +64,7 @@ function attemptsOf(trials: readonly GameTrial[], steps: readonly StepRow[]): At
   });
 }
 
-/** By game, condition and step up to the last of all attempts: the mean, the worst and the best score. */
+/** Returns the mean, the worst and the best score by game, condition and step, up to the last step of any attempt. */
 function scoreRows(
   attempts: readonly Attempt[],
 ): Readonly<Record<"game" | "condition", string> & Record<"step" | "attempts" | "score" | "worst" | "best", number>>[] {

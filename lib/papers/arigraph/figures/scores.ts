@@ -1,5 +1,5 @@
 /**
- * AriGraph's Figures 1B and 3: normalised scores, averaged over games and game by game, ours as bars and the paper's as marks.
+ * AriGraph's Figures 1B and 3: normalised scores, averaged over games and for each game, ours as bars and the paper's as marks.
  *
  * @module
  */
@@ -13,17 +13,10 @@ import { conditionName } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { gamesExhibit, gameTrials } from "../games.ts";
 
-/** A cell of Table 4, of the attempts that are completed. */
-interface Score {
-  readonly game: string;
-  readonly condition: string;
-  readonly n: number;
-  readonly mean: number;
-  readonly low: number;
-  readonly high: number;
-  readonly best3: number;
-  readonly paper: number | null;
-}
+/** A cell of Table 4 over the completed attempts. */
+type Score = Readonly<
+  Record<"game" | "condition", string> & Record<"n" | "mean" | "low" | "high" | "best3", number> & { paper: number | null }
+>;
 
 /** The cells of Table 4 in order of game and condition. */
 function gameScores({ reader, study, backbone }: ReportInput): Score[] {
@@ -34,16 +27,8 @@ function gameScores({ reader, study, backbone }: ReportInput): Score[] {
     cells.filter((cell) => cell.column === column && cell.row.by === "all").flatMap(({ row: { condition }, value, low, high, n }) => {
       const best = cells.find((cell) => cell.column === column && cell.row.by === "best" && cell.row.condition === condition);
       if (value === null || !best || best.value === null) return [];
-      const interval = { low: low ?? value, high: high ?? value };
-      return [{
-        game: column.name,
-        condition: conditionName(condition),
-        n,
-        mean: value,
-        ...interval,
-        best3: best.value,
-        paper: best.paper,
-      }];
+      const ours = { n, mean: value, low: low ?? value, high: high ?? value, best3: best.value };
+      return [{ game: column.name, condition: conditionName(condition), ...ours, paper: best.paper }];
     })
   );
 }
