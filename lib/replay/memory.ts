@@ -70,7 +70,7 @@ export class ReplayedMemory {
     const by = { action: lastAction?.action, macro: lastAction?.macro && !rules.passagesAfterMacro };
     const known = new Set([...this.graph.triplets(), ...fresh].map(tripletKey));
     await this.#memory.observe({ step: step.number, goal: "", observation: step.observation, location, ...by });
-    if (before !== undefined) this.#keepRawName({ before, by, known, time: step.number });
+    this.#keepRawName({ before, by, known, time: step.number });
 
     if (rules.deletes) this.#holdStale(old, { stays, fresh, time: step.number }, findings);
     this.#holdGraph(step, old, findings);
@@ -228,13 +228,19 @@ export class ReplayedMemory {
 
   /** Repeats what one version did: it kept the raw name of the room just left in the triplets that connect it with the next. */
   #keepRawName({ before, by, known, time }: {
-    readonly before: string;
+    readonly before: string | undefined;
     readonly by: { readonly action?: string; readonly macro?: boolean };
     readonly known: ReadonlySet<string>;
     readonly time: number;
   }): void {
-    const raw = this.#rawNames.get(before);
+    const { here = "" } = this.navigator;
+    const raw = this.#rawNames.get(before ?? here);
     if (raw === undefined) return;
+    if (before === undefined) { // at the start the two names of the room counted as two rooms
+      this.graph.add({ subject: here, relation: "can be achieved from", object: raw }, time);
+      this.graph.add({ subject: raw, relation: "can be achieved from", object: here }, time);
+      return;
+    }
     const walk = new Navigator(this.graph);
     walk.arrive(before);
     for (const passage of walk.arrive(this.navigator.here, by)) {

@@ -18,12 +18,12 @@ const ROUNDED = 0.0151;
 const PRICE = priceOf("gpt-4-0125-preview");
 
 /**
- * The attempt's sums after a step are those before it and what the step used. Plan and action, whose tokens are logged, cost no more than the
- * step, to which the memory's calls belong too.
+ * Checks that the attempt's sums after a step are those before it and what the step used, and that plan and action, whose tokens are logged,
+ * cost no more than the step, to which the memory's calls belong too. Where the log does not print a number, nothing is compared with it.
  */
 export function holdMeter(step: Step, before: Step | undefined, findings: StepFindings): void {
   const { tokens, dollars } = step;
-  if (tokens) {
+  if (tokens?.calls && (before?.tokens || step.number === 1)) {
     const sum = tokens.calls.reduce(addUsage, before?.tokens?.sum ?? { prompt: 0, completion: 0, cached: 0, reasoning: 0 });
     const itemised = dollarsFor(tokens.calls.reduce(addUsage), PRICE);
     if (dollars && itemised !== null) {

@@ -97,6 +97,7 @@ const FIELD = /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODI
 
 /** A number as Python prints a float. */
 function float(value: number): string {
+  if (Number.isNaN(value)) return "nan";
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }
 

@@ -33,9 +33,9 @@ export function isCooking(world: MeasuredEnvironment): boolean {
   return world.spec.actions.some(({ name }) => name.startsWith("fry "));
 }
 
-/** Room headers (`-= Kitchen =-`) of a text, in order. */
+/** The names in the room headers (`-= Kitchen =-`) of a text, in order; the game's raw name "Livingroom" is read as the agent was shown it. */
 export function headersIn(text: string): string[] {
-  return [...text.matchAll(/-= (.+?) =-/g)].map((match) => match[1] ?? "");
+  return [...text.matchAll(/-= (.+?) =-/g)].map(([, name = ""]) => name.replace(/^([Ll])ivingroom$/, "$1iving room"));
 }
 
 /** Text without line breaks at its end, which the logs put after the last one of a block. */

@@ -45,7 +45,7 @@ export const VERSIONS: Readonly<Record<LogVersion, VersionRules>> = {
   },
   middle: {
     version: "middle",
-    fields: [...COMMON, "Episodic memory", "If explore", "Actions that isn't tried"],
+    fields: [...COMMON, "Episodic memory", "Actions that isn't tried"],
     deletes: true,
     staleAgainst: "new",
     passagesAfterMacro: false,
@@ -85,6 +85,7 @@ export function versionOf(attempt: LoggedAttempt): LogVersion | undefined {
   if (!first?.has("New triplets")) return undefined;
   if (first.has("Subjective perception")) return "oldest";
   if (first.has("Graph")) return "graph";
-  if (first.has("If explore")) return first.has("Actions that isn't tried") ? "middle" : "newest";
-  return /^[[(]['"]Step \d+: /.test(first.get("Associated triplets")?.text ?? "") ? "dated" : undefined;
+  if (attempt.steps.some(({ fields }) => /^[[(]['"]Step \d+: /.test(fields.get("Associated triplets")?.text ?? ""))) return "dated";
+  if (first.has("Actions that isn't tried")) return "middle"; // the ablation without exploration prints no "If explore"
+  return first.has("If explore") ? "newest" : undefined;
 }

@@ -127,8 +127,10 @@ export class ReplayedWorld {
     if (step.untried) {
       const carried = this.#cooking && /\bcookbook\b/.test(this.#turn.sections["inventory"] ?? "") ? ["examine cookbook"] : [];
       const taken = this.#taken.get(memory.navigator.here ?? "") ?? new Set();
-      const left = [...new Set([...admissible, ...carried, ...rooms].map(asSent))].filter((action) => !taken.has(action));
-      findings.hold("actions", [...new Set(step.untried.map(asSent))].sort(), left.sort());
+      // actions taken are kept as they were sent, so that a food once fried is still offered for frying
+      const shown = this.#cooking ? admissible.map(asShown) : admissible;
+      const left = [...new Set([...shown, ...carried, ...rooms])].filter((action) => !taken.has(action));
+      findings.hold("actions", [...new Set(step.untried)].sort(), left.sort());
     }
   }
 
