@@ -166,6 +166,11 @@ Deno.test("replayLog() reads the game's raw room name in the moves of a macro as
   assert.deepEqual([misses, path], [[], { matched: 1, total: 1 }]);
 });
 
+Deno.test("replayLog() reads a stale pair that runs over two lines as the log does", async () => {
+  const log = graphLog(changed(2, { outdated: "[[key, is in, hall\n-> key, is in, inventory]]" }), REWARDS);
+  assert.deepEqual((await report(log)).misses, []);
+});
+
 Deno.test("replayLog() holds no sums against numbers that the log does not print", async () => {
   const log = graphLog(STEPS, REWARDS).replace("tokens prompt plan: 10\n", "").replace("Step cost: 0.5\n", "");
   const { misses, meter } = await report(log);
