@@ -43,22 +43,16 @@ export interface ScienceworldDifference {
   readonly ours: string;
 }
 
-/** Counts of each comparison. */
-export interface ScienceworldTallies {
-  /** The world's answer to each action. */
-  readonly observation: TextTally;
-  /** The room before each action. */
-  readonly look: TextTally;
-  /** The inventory before each action. */
-  readonly inventory: TextTally;
-  /** The score after each action, 0–100. */
-  readonly score: Tally;
-  /** Whether the task was completed after each action. */
-  readonly done: Tally;
-}
+/**
+ * The counts of each comparison: the world's answer to each action (`observation`), the room and the inventory before it, and the score (0–100) and
+ * whether the task was completed after it.
+ */
+export type ScienceworldTallies =
+  & Readonly<Record<"observation" | "look" | "inventory", TextTally>>
+  & Readonly<Record<"score" | "done", Tally>>;
 
 /** An episode replayed. JSON-able. */
-export interface ScienceworldReport extends ScienceworldTallies {
+export type ScienceworldReport = ScienceworldTallies & {
   /** The task's name. */
   readonly task: string;
   /** Number of the variation. */
@@ -75,19 +69,13 @@ export interface ScienceworldReport extends ScienceworldTallies {
   readonly first: ScienceworldDifference | null;
   /** All of them, in order. */
   readonly differences: readonly ScienceworldDifference[];
-}
+};
 
-/** The sums of several episodes. JSON-able. */
-export interface ScienceworldSums extends ScienceworldTallies {
-  /** Number of episodes. */
-  readonly episodes: number;
-  /** Number of recorded actions of all. */
-  readonly steps: number;
-  /** Number of episodes that reached at least the recorded score. */
-  readonly reached: number;
-  /** Number of differences by cause. */
-  readonly causes: ScienceworldReport["causes"];
-}
+/** The sums of several episodes, of which `reached` are those that reached at least the recorded score. JSON-able. */
+export type ScienceworldSums =
+  & ScienceworldTallies
+  & Pick<ScienceworldReport, "steps" | "causes">
+  & Readonly<Record<"episodes" | "reached", number>>;
 
 /** A step limit beyond every record. */
 const NO_LIMIT = 100_000;
@@ -113,10 +101,10 @@ const NO_LIMIT = 100_000;
  * ```
  */
 export async function replayScienceworld(episode: RecordedEpisode, worlds: Pick<Worlds, "open">): Promise<ScienceworldReport> {
-  const { task, variation, steps } = episode;
+  const { task, variation } = episode;
   const world = await worlds.open("scienceworld", { task, variation, simplification: "easy", stepLimit: NO_LIMIT, playOn: true });
   try {
-    return await replayIn(world, { task, variation, steps });
+    return await replayIn(world, episode);
   } finally {
     await world.close();
   }
@@ -168,11 +156,12 @@ async function replayIn(world: MeasuredEnvironment, { task, variation, steps }: 
  * ```
  */
 export function sumScienceworld(reports: readonly ScienceworldReport[]): ScienceworldSums {
-  const total: Readonly<Record<ScienceworldCompared, Tally & { sorted?: number }>> = noTallies();
+  const total = noTallies();
   for (const what of SCIENCEWORLD_COMPARED) {
-    for (const tally of reports.map((report): Partial<TextTally> => report[what])) {
-      for (const count of ["matched", "sorted", "total"] as const) {
-        if (total[what][count] !== undefined) total[what][count] += tally[count] ?? 0;
+    const sum: Partial<TextTally> = total[what];
+    for (const count of ["matched", "sorted", "total"] as const) {
+      if (sum[count] !== undefined) {
+        sum[count] = reports.reduce((all, report: ScienceworldReport) => all + ((report[what] as TextTally)[count]), 0);
       }
     }
   }
@@ -180,7 +169,7 @@ export function sumScienceworld(reports: readonly ScienceworldReport[]): Science
     episodes: reports.length,
     steps: reports.reduce((sum, { steps }) => sum + steps, 0),
     reached: reports.filter(({ reached }) => reached).length,
-    ...total as ScienceworldTallies,
+    ...total,
     causes: countCauses(reports.flatMap(({ differences }) => differences)),
   };
 }
