@@ -1,5 +1,6 @@
 /**
- * What the published runs recalled: two ways that need no embeddings, and the invariants of the one that does.
+ * Checks the triplets that the published runs recalled: two versions recalled without embeddings and are repeated exactly; of the search with
+ * embeddings the invariants are checked.
  *
  * @module
  */
@@ -9,20 +10,20 @@ import { type Triplet, tripletKey } from "../graph/triplet.ts";
 import { ARIGRAPH_PAPER } from "../memory/arigraph-options.ts";
 import { tripletAsWritten } from "./answers.ts";
 
-/** Most triplets that the dated version recalls. */
+/** The largest number of triplets that the dated version recalls. */
 const MOST_TOUCHING = 30;
 
-/** Triplets that touch the items, in two tiers: the first in order, the second in the order of a Python set. */
+/** The triplets that touch the items: the first ones in order, the second ones in the order of a Python set, which varies. */
 export interface Touching {
   readonly first: readonly Triplet[];
   readonly second: readonly Triplet[];
-  /** How many of both are recalled. */
+  /** The number of recalled triplets, of both. */
   readonly length: number;
 }
 
 /**
- * The dated version: for each item in order every triplet that touches it, in graph order; then those that touch their other ends, "itself"
- * left out; the first 30.
+ * Recalls as the dated version did: for each item in order every triplet that touches it, in graph order; then those that touch their other ends
+ * except "itself"; of all these the first 30.
  */
 export function touchingItems(graph: KnowledgeGraph, items: Iterable<string>): Touching {
   const first = new Map<string, Triplet>();
@@ -45,7 +46,7 @@ export function touchingItems(graph: KnowledgeGraph, items: Iterable<string>): T
   };
 }
 
-/** The oldest version: two passes over the graph from the items; the second also follows the ends that it finds on its way. */
+/** Recalls as the oldest version did, in two passes over the graph from the items; the second also follows the ends that it finds meanwhile. */
 export function twoPasses(graph: KnowledgeGraph, items: Iterable<string>): Triplet[] {
   const known = new Set(items);
   const found = new Map<string, Triplet>();
@@ -64,19 +65,19 @@ export function twoPasses(graph: KnowledgeGraph, items: Iterable<string>): Tripl
   return [...found.values()];
 }
 
-/** A recall by search and what it is held against. */
+/** A recall by search and what it is checked against. */
 export interface SearchRecall {
   readonly recalled: readonly string[];
-  /** Triplets new on this step, which are never recalled. */
+  /** The triplets new on this step, which are never recalled. */
   readonly fresh: readonly Triplet[];
   /** The graph after the step. */
   readonly graph: KnowledgeGraph;
   readonly items: ReadonlyMap<string, number>;
-  /** How many the log says there are. */
+  /** The number of recalled triplets that the log prints. */
   readonly length: number | undefined;
 }
 
-/** What is wrong with a recall by search, whatever its embedder: each triplet stands, none is new, none comes twice, not too many come. */
+/** Lists what is wrong with a recall by search, whatever its embedder: each triplet is current, none is new, none occurs twice, none is too many. */
 export function faultsOf({ recalled, fresh, graph, items, length }: SearchRecall): string[] {
   const isNew = new Set(fresh.map(tripletKey));
   const most = mostRecalled(items);
@@ -90,8 +91,8 @@ export function faultsOf({ recalled, fresh, graph, items, length }: SearchRecall
 }
 
 /**
- * The most triplets that a search of width w can recall: for an item of importance d the sum of w·(2w)^i over the depths i = 0 … d − 1, for
- * the two ends of each hit are searched in turn (6, 78 and 942 for w = 6). An importance between two whole numbers counts as the higher.
+ * Returns the largest number of triplets that a search of width w can recall: for an item of importance d the sum of w·(2w)^i over the depths
+ * i = 0 … d − 1, because both ends of each hit are searched in turn (6, 78 and 942 for w = 6). An importance is rounded up.
  */
 export function mostRecalled(items: ReadonlyMap<string, number>): number {
   const w = ARIGRAPH_PAPER.width;
