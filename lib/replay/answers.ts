@@ -57,6 +57,12 @@ export function actionAsLogged(answer: string): string {
   return answer.match(/"action_to_take"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1] ?? "look";
 }
 
+/** Returns the action with the highest score where the answer is a table `{"go east": "0.6", …}`. */
+export function bestScored(answer: string): string | undefined {
+  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({ action: row[1] ?? "", score: Number(row[2]) }));
+  return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
+}
+
 /** Formats triplets as the log prints them. */
 export function written(triplets: readonly Triplet[]): string[] {
   return triplets.map(formatTriplet);

@@ -78,18 +78,8 @@ export async function replayQuestions(text: string, file: string, { embedder }: 
       here.note("recalled", line.slice(-40), error.message, "truncated-log");
     }
   }
-  const report = {
-    file,
-    game: "",
-    attempts: 1,
-    steps: question,
-    versions: ["questions"],
-    rewardRules: [],
-    ...findings.tallies,
-    misses: findings.misses,
-    overlap: overlap?.result,
-  };
-  return { report, traces: [] };
+  const about = { file, game: "", attempts: 1, steps: question, versions: ["questions"], rewardRules: [], overlap: overlap?.result };
+  return { report: findings.report(about), traces: [] };
 }
 
 const FIELD = /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODIC MEMORY|AGENT ANSWER|TRUE ANSWER|F1): (.*)$/;

@@ -157,7 +157,12 @@ export class Findings {
   readonly tallies = Object.fromEntries(COMPARED.map((what) => [what, { matched: 0, total: 0 }])) as Record<Compared, Tally>;
   readonly misses: Miss[] = [];
 
-  /** The comparisons of one step; a miss without a cause of its own has the one given here. */
+  /** Makes the report of a log. */
+  report({ overlap, ...about }: Omit<LogReport, Compared | "misses">): LogReport {
+    return { ...about, ...this.tallies, misses: this.misses, overlap };
+  }
+
+  /** Returns the comparisons of one step; a miss without a cause of its own gets the one given here. */
   at(attempt: number, step: number, otherwise: MissCause = "unexplained"): StepFindings {
     return {
       hold: (what, expected, got, cause = otherwise) => {

@@ -11,14 +11,20 @@ import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
 import { apart, type Tally } from "./report.ts";
 import type { RecordedEpisode, RecordedStep } from "./scienceworld-log.ts";
-import { causeOfTexts, sameItems, sameText, type ScienceworldCause } from "./scienceworld-texts.ts";
 
-export type { ScienceworldCause };
+/** The cause of a difference from the record. */
+export type ScienceworldCause =
+  /** The same things in another order, or the same choices under other numbers. */
+  | "object-order"
+  /** The simulation ran differently: other numbers, states or stages of life, other things in a list, a goal met at another step. */
+  | "physics"
+  /** None of these, e.g. another wording. */
+  | "other";
 
 /** What is compared with a record. */
 export const SCIENCEWORLD_COMPARED = ["observation", "look", "inventory", "score", "done"] as const;
 
-/** One of them. */
+/** One kind of comparison. */
 export type ScienceworldCompared = typeof SCIENCEWORLD_COMPARED[number];
 
 /** Number of texts of a kind that were compared, and that were equal but for white space. */
@@ -205,4 +211,53 @@ function countCauses(differences: readonly ScienceworldDifference[]): Record<Sci
   const causes = { "object-order": 0, physics: 0, other: 0 };
   for (const { cause } of differences) causes[cause] += 1;
   return causes;
+}
+
+/** Whether two texts are equal but for white space. */
+export function sameText(logged: string, ours: string): boolean {
+  return flat(logged) === flat(ours);
+}
+
+/** Whether two texts are equal but for white space and the order of their lines and of what these list. */
+export function sameItems(logged: string, ours: string): boolean {
+  return items(logged).join("\n") === items(ours).join("\n");
+}
+
+/** Returns the cause of the difference between two texts. */
+export function causeOfTexts(logged: string, ours: string): ScienceworldCause {
+  if (sameItems(logged, ours)) return "object-order";
+  if (sameItems(timeless(logged), timeless(ours))) return "physics";
+  const [frame, ourFrame] = [frameOf(logged), frameOf(ours)];
+  return frame !== undefined && frame === ourFrame ? "physics" : "other";
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Returns the lines with what they list, sorted, without the numbers of offered choices. */
+function items(text: string): string[] {
+  return text.split("\n").map((line) => flat(line.replace(/^\s*\d+:\s*/, "")).split(/, |(?<=[.:]) /).sort().join(", ")).filter((line) =>
+    line !== ""
+  ).sort();
+}
+
+/** Replaces what changes with time: numbers, states, stages of life. */
+function timeless(text: string): string {
+  return text
+    .replaceAll(/-?\d+(\.\d+)?/g, "#")
+    .replaceAll(/\b(is|are|which is|currently) (on|off|open|closed|activated|deactivated)\b/g, "$1 ~")
+    .replaceAll(/\b(solid|liquid|gaseous|melted|frozen|boiling) /g, "")
+    .replaceAll(/\b(baby|juvenile|adult|reproducing|seedling|seed|dead|flower|pollinated|unpollinated|egg|hatched)\b/g, "~")
+    .replaceAll(/(~ )+/g, "~ ");
+}
+
+/** Returns the first line of a list of things (a room, a container, hands), which says what is listed. */
+function frameOf(text: string): string | undefined {
+  const [first = "", ...rest] = text.trim().split("\n");
+  const opening = first.match(/^(This (?:room|outside location) is called the [^.]+|In your inventory|Inside the [^:]+ is|On the [^:]+ is)/)
+    ?.[1];
+  return opening !== undefined && (rest.length === 0 || rest.some((line) => line.startsWith("\t") || line.startsWith("You also see")))
+    ? opening
+    : undefined;
 }

@@ -7,15 +7,9 @@
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import type { Attempt } from "./steps.ts";
 
-/** The form in which an attempt prints observations. */
-export interface TextRules {
-  /** Whether the observations end with the game's prompt and status line. */
-  readonly uncut: boolean;
-}
-
-/** Tells the form from the attempt's own text. */
-export function textRulesOf(attempt: Attempt): TextRules {
-  return { uncut: attempt.steps.some(({ observation }) => /\n> +-=/.test(observation)) };
+/** Whether the attempt prints observations with the game's prompt and status line. */
+export function isUncut(attempt: Attempt): boolean {
+  return attempt.steps.some(({ observation }) => /\n> +-=/.test(observation));
 }
 
 /** Removes the step's number, which some versions print before the observation, each in its own form. */
@@ -24,7 +18,7 @@ export function textAfterStep(observation: string, step: number): string {
 }
 
 /** The turn's text in the form in which the attempt prints it. */
-export function worldText(turn: Turn, { uncut }: TextRules): string {
+export function worldText(turn: Turn, uncut: boolean): string {
   return uncut ? turn.sections["raw"] ?? "" : turn.observation;
 }
 
