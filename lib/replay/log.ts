@@ -23,11 +23,11 @@ export interface LoggedStep {
   /** Line of the file, from 1. */
   readonly line: number;
   /** Name → field, e.g. `New triplets`; two spellings of a name are one. */
-  readonly fields: ReadonlyMap<string, Field>;
+  readonly fields: Map<string, Field>;
   /** Known place → its unexplored exits, as printed. */
-  readonly exits: ReadonlyMap<string, Field>;
+  readonly exits: Map<string, Field>;
   /** The observation after each move of the macro taken on this step, in order. */
-  readonly frames: readonly Field[];
+  readonly frames: Field[];
 }
 
 /** An attempt at a game. */
@@ -35,9 +35,9 @@ export interface LoggedAttempt {
   /** Its position in the file, from 1; the logs' own numbers may repeat. */
   readonly number: number;
   readonly line: number;
-  readonly steps: readonly LoggedStep[];
+  readonly steps: LoggedStep[];
   /** The last list of rewards printed: one number a step, cumulative. */
-  readonly rewards?: Field;
+  rewards?: Field;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface LoggedAttempt {
  */
 export function parseLog(text: string, file: string): LoggedAttempt[] {
   if (text.trim() === "") throw new UsageError(`cannot replay ${file}: it is empty; give a run log of the AriGraph authors`);
-  const attempts: Draft[] = [];
+  const attempts: LoggedAttempt[] = [];
   const lines = text.split(/\r?\n/);
   let inMacro = false;
   for (const { name, line, text } of fieldsIn(lines)) {
@@ -82,18 +82,6 @@ function fieldsIn(lines: readonly string[]): { readonly name: string; readonly l
     const content = lines.slice(index, markers[at + 1]?.index);
     return { name, line: index + 1, text: content.join("\n").slice(marker.length) };
   });
-}
-
-/** A step and an attempt while they are read. */
-interface DraftStep extends LoggedStep {
-  readonly fields: Map<string, Field>;
-  readonly exits: Map<string, Field>;
-  readonly frames: Field[];
-}
-
-interface Draft extends LoggedAttempt {
-  readonly steps: DraftStep[];
-  rewards?: Field;
 }
 
 /** Lines that begin a field; no observation and no answer of a model contains one. */

@@ -123,15 +123,10 @@ export class ReplayedMemory {
     const logged = step.graph.map(tripletAsWritten);
     const [missing, extra] = [without(logged, ours), without(ours, logged)];
     const again = missing.length > 0 && extra.length === 0 && without(missing, old).length === 0;
-    const equal = missing.length + extra.length > 0
-      ? findings.hold(
-        "graph",
-        `also ${written(missing).join("; ")}`,
-        `also ${written(extra).join("; ")}`,
-        again ? "reextracted" : undefined,
-      )
-      : findings.hold("graph", step.graph, written(ours));
-    if (!equal) this.#resynchronise(logged, step.number);
+    const [wanted, got] = missing.length + extra.length > 0
+      ? [missing, extra].map((triplets) => `also ${written(triplets).join("; ")}`)
+      : [step.graph, written(ours)];
+    if (!findings.hold("graph", wanted, got, again ? "reextracted" : undefined)) this.#resynchronise(logged, step.number);
   }
 
   /** Replaces the graph by the logged one, order included. */
@@ -145,27 +140,17 @@ export class ReplayedMemory {
 
   /** Compares what our parsers read in the models' answers with what the authors' code read. */
   #holdParsing(step: Step, findings: StepFindings): void {
-    const deepest = ARIGRAPH_PAPER.deepest;
-    const isDict = step.entities.trimStart().startsWith("{");
-    if (isDict) {
+    const { deepest } = ARIGRAPH_PAPER;
+    if (step.entities.trimStart().startsWith("{")) {
       const read = parseEntities(deepest)(step.entities);
       const wanted = [...itemsAsLogged(step.entities)].map(([name, importance]) => [name.trim(), Math.min(Math.ceil(importance), deepest)]);
-      findings.hold(
-        "parsing",
-        new Map(wanted as [string, number][]).size === 0 ? [] : wanted,
-        read.kind === "ok" ? [...read.value] : read.problem,
-      );
+      findings.hold("parsing", wanted, read.kind === "ok" ? [...read.value] : read.problem);
     }
-    const logged = staleAsLogged(step.outdated);
+    const normal = staleAsLogged(step.outdated).stale.map((triplet) => parseTriplet(written([triplet])[0] ?? ""));
+    const wanted = written(normal.filter((triplet) => triplet !== undefined));
     const ours = parseOutdate(step.outdated);
-    const normal = logged.stale.map((triplet) => parseTriplet(written([triplet])[0] ?? "")).filter((triplet) => triplet !== undefined);
-    const nested = step.outdated.split("[[").length > 2;
-    findings.hold(
-      "parsing",
-      written(normal),
-      ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
-      nested ? "nested-answer" : undefined,
-    );
+    const cause = step.outdated.split("[[").length > 2 ? "nested-answer" : undefined;
+    findings.hold("parsing", wanted, ours.kind === "ok" ? written(ours.value.stale) : ours.problem, cause);
   }
 
   #holdExits(step: Step, findings: StepFindings): void {

@@ -12,9 +12,8 @@ import type { Embedder } from "../retrieval/embedder.ts";
 import { createLexicalEmbedder } from "../retrieval/lexical.ts";
 import { countWords, pooledScore, type WordCounts } from "../text/qa-scores.ts";
 import { itemsAsLogged, loggedAsker, tripletAsWritten } from "./answers.ts";
-import { RecallOverlap } from "./overlap.ts";
 import { parseStrings } from "./python-value.ts";
-import { faultsOf } from "./recalls.ts";
+import { faultsOf, RecallOverlap } from "./recalls.ts";
 import { Findings, type Replay } from "./report.ts";
 
 /** Number of paragraphs of a question. Some logs begin a question twice, so that only the last ones belong to it. */

@@ -17,7 +17,7 @@ import { actionAsLogged, bestScored, tripletAsWritten } from "./answers.ts";
 import { gameFilesIn, Games } from "./games.ts";
 import { parseLog } from "./log.ts";
 import { type LastAction, ReplayedMemory } from "./memory.ts";
-import { RecallOverlap } from "./overlap.ts";
+import { RecallOverlap } from "./recalls.ts";
 import { Findings, type Replay, type StepFindings, type TracePoint } from "./report.ts";
 import { isQuestionLog, replayQuestions } from "./questions.ts";
 import { type Attempt, readAttempt, type Step } from "./steps.ts";
@@ -132,13 +132,8 @@ async function bestGame(
   if (!games || attempt.steps.length === 0) return undefined;
   const fitting = (await games.fitting(attempt)).sort((a, b) => Number(played.has(b)) - Number(played.has(a)));
   if (fitting.length === 0) {
-    const begins = headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room";
-    findings.at(attempt.number, 1).note(
-      "observation",
-      `a game that begins in ${begins}`,
-      "no such game; name its folder with --games",
-      "wrong-game",
-    );
+    const wanted = `a game that begins in ${headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room"}`;
+    findings.at(attempt.number, 1).note("observation", wanted, "no such game; name its folder with --games", "wrong-game");
   }
   if (fitting.length < 2) return fitting[0];
   const seen = { ...attempt, steps: attempt.steps.slice(0, TRIAL) };
@@ -284,12 +279,8 @@ function withTheirRewards(attempts: readonly Attempt[], findings: Findings): Att
     if (!attempt.rewards || fits(attempt, attempt)) return attempt;
     const other = attempts.find((other) => other !== attempt && fits(attempt, other) && fits(other, attempt));
     if (!other?.rewards) return attempt;
-    findings.at(attempt.number, 1).note(
-      "reward",
-      `${attempt.rewards.length} rewards`,
-      `${attempt.steps.length} steps`,
-      "exchanged-rewards",
-    );
+    const [wanted, got] = [`${attempt.rewards.length} rewards`, `${attempt.steps.length} steps`];
+    findings.at(attempt.number, 1).note("reward", wanted, got, "exchanged-rewards");
     return { ...attempt, rewards: other.rewards };
   });
 }

@@ -21,16 +21,12 @@ export class RewardRules {
   readonly #first: ReadonlyMap<string, string>;
   #places: ReadonlyMap<string, string>;
 
-  private constructor(homes: Readonly<Record<string, string>>, places: ReadonlyMap<string, string>) {
+  /** Starts with the truth of the world's first state. */
+  constructor(truth: unknown) {
+    const { homes = {}, facts } = truthSchema.parse(truth);
     this.#homes = homes;
-    this.#first = this.#places = places;
-    if (places.size > 0) this.#sums.set("lies-wrong", []).set("misplaced-first", []);
-  }
-
-  /** Starts in the world's first state. */
-  static async begin(world: MeasuredEnvironment): Promise<RewardRules> {
-    const { homes = {}, facts } = truthSchema.parse(await world.truth());
-    return new RewardRules(homes, placesOf(homes, facts));
+    this.#first = this.#places = placesOf(homes, facts);
+    if (this.#first.size > 0) this.#sums.set("lies-wrong", []).set("misplaced-first", []);
   }
 
   /** Adds the rewards of an agent step that led to this turn. */

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
+import type { Turn } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
 import { apart, type Tally } from "./report.ts";
 import type { RecordedEpisode, RecordedStep } from "./scienceworld-log.ts";
@@ -107,47 +107,43 @@ const NO_LIMIT = 100_000;
  * ```
  */
 export async function replayScienceworld(episode: RecordedEpisode, worlds: Pick<Worlds, "open">): Promise<ScienceworldReport> {
-  const { task, variation } = episode;
+  const { task, variation, steps } = episode;
   const world = await worlds.open("scienceworld", { task, variation, simplification: "easy", stepLimit: NO_LIMIT, playOn: true });
   try {
-    return await replayIn(world, episode);
+    const tallies = noTallies();
+    const differences: ScienceworldDifference[] = [];
+    const turns: Turn[] = [await world.reset()];
+    for (const { action } of steps) turns.push(await world.step(action));
+    const scores = { logged: steps.map(({ score }) => score), ours: turns.slice(1).map(({ score }) => score) };
+    for (const [index, step] of steps.entries()) {
+      const [before, after] = turns.slice(index, index + 2) as [Turn, Turn];
+      for (const [what, logged, ours] of comparisons(step, before, after)) {
+        const isText = what !== "score" && what !== "done";
+        const isEqual = isText ? sameText(logged, ours) : logged === ours;
+        tallies[what].total += 1;
+        if (isEqual) tallies[what].matched += 1;
+        if (isText && (isEqual || sameItems(logged, ours))) tallies[what].sorted += 1;
+        if (isEqual) continue;
+        const cause = isText ? causeOfTexts(logged, ours) : causeOfScore(step.score, after.score, scores);
+        const shown = apart(logged, ours);
+        differences.push({ step: index + 1, action: step.action, what, cause, logged: shown.expected, ours: shown.got });
+      }
+    }
+    const final = { logged: scores.logged.at(-1) ?? 0, ours: scores.ours.at(-1) ?? 0 };
+    return {
+      task,
+      variation,
+      steps: steps.length,
+      ...tallies,
+      final,
+      reached: final.ours >= final.logged,
+      causes: countCauses(differences),
+      first: differences[0] ?? null,
+      differences,
+    };
   } finally {
     await world.close();
   }
-}
-
-async function replayIn(world: MeasuredEnvironment, { task, variation, steps }: RecordedEpisode): Promise<ScienceworldReport> {
-  const tallies = noTallies();
-  const differences: ScienceworldDifference[] = [];
-  const turns: Turn[] = [await world.reset()];
-  for (const { action } of steps) turns.push(await world.step(action));
-  const scores = { logged: steps.map(({ score }) => score), ours: turns.slice(1).map(({ score }) => score) };
-  for (const [index, step] of steps.entries()) {
-    const [before, after] = turns.slice(index, index + 2) as [Turn, Turn];
-    for (const [what, logged, ours] of comparisons(step, before, after)) {
-      const isText = what !== "score" && what !== "done";
-      const isEqual = isText ? sameText(logged, ours) : logged === ours;
-      tallies[what].total += 1;
-      if (isEqual) tallies[what].matched += 1;
-      if (isText && (isEqual || sameItems(logged, ours))) tallies[what].sorted += 1;
-      if (isEqual) continue;
-      const cause = isText ? causeOfTexts(logged, ours) : causeOfScore(step.score, after.score, scores);
-      const shown = apart(logged, ours);
-      differences.push({ step: index + 1, action: step.action, what, cause, logged: shown.expected, ours: shown.got });
-    }
-  }
-  const final = { logged: scores.logged.at(-1) ?? 0, ours: scores.ours.at(-1) ?? 0 };
-  return {
-    task,
-    variation,
-    steps: steps.length,
-    ...tallies,
-    final,
-    reached: final.ours >= final.logged,
-    causes: countCauses(differences),
-    first: differences[0] ?? null,
-    differences,
-  };
 }
 
 /**
@@ -180,7 +176,7 @@ export function sumScienceworld(reports: readonly ScienceworldReport[]): Science
   };
 }
 
-/** What is compared on one step: as it was recorded, and as our world shows it. */
+/** Lists what is compared on one step, as it was recorded and as our world shows it. */
 function comparisons(step: RecordedStep, before: Turn, after: Turn): [ScienceworldCompared, logged: string, ours: string][] {
   return [
     ["look", step.look, before.sections.look ?? ""],
@@ -191,12 +187,8 @@ function comparisons(step: RecordedStep, before: Turn, after: Turn): [Sciencewor
   ];
 }
 
-/** The cause of a different score: physics where the run behind reaches the score of the other one at another step. */
-function causeOfScore(
-  logged: number,
-  ours: number,
-  scores: { readonly logged: readonly number[]; readonly ours: readonly number[] },
-): ScienceworldCause {
+/** Returns the cause of a different score: it is physics where the run behind reaches the score of the other one at another step. */
+function causeOfScore(logged: number, ours: number, scores: Readonly<Record<"logged" | "ours", readonly number[]>>): ScienceworldCause {
   const behind = logged < ours ? scores.logged : scores.ours;
   return behind.includes(Math.max(logged, ours)) ? "physics" : "other";
 }

@@ -42,7 +42,7 @@ export class ReplayedWorld {
   /** Starts the attempt in its game. */
   static async begin(attempt: Attempt, world: MeasuredEnvironment): Promise<ReplayedWorld> {
     const turn = await world.reset();
-    return new ReplayedWorld(attempt, world, turn, await RewardRules.begin(world));
+    return new ReplayedWorld(attempt, world, turn, new RewardRules(await world.truth()));
   }
 
   /** Compares the step's texts and lists of actions with the world's present state. */
