@@ -14,8 +14,8 @@ from labyrinth_envs.protocol import (
     TurnReply,
     encode_turn,
     parse_request,
-    schema,
 )
+from labyrinth_envs.wire_schema import schema
 from labyrinth_envs.world import Frame, Turn, WorldError
 from tests.tiny_world import PNG, TinyParameters
 

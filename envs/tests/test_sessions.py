@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from labyrinth_envs.sessions import remove_stale_scratch
+from labyrinth_envs.processes import remove_stale_scratch
 from tests.support import Serve, alive
 from tests.tiny_world import PNG
 

@@ -105,11 +105,12 @@ export interface StaleAnswer {
   readonly ignored: number;
 }
 
-/** Reads `[[old -> new], …]` or `[]`. */
+/** Reads `[[old -> new], …]` or `[]`. A line ends a pair, but for lines within the brackets of one. */
 export function parseOutdate(text: string): Reading<StaleAnswer> {
   const long = overlong(text);
   if (long) return long;
-  const pairs = text.split(/[[\]\n]/).filter((part) => part.includes("->"));
+  const joined = text.replaceAll(/\[[^[\]]*\]/g, (pair) => pair.split("->").length === 2 ? pair.replaceAll("\n", " ") : pair);
+  const pairs = joined.split(/[[\]\n]/).filter((part) => part.includes("->"));
   if (pairs.length === 0) {
     if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) return { kind: "ok", value: { stale: [], ignored: 0 } };
     return { kind: "malformed", problem: "it is neither [[existing triplet -> new triplet], ...] nor []" };

@@ -1,34 +1,29 @@
 /**
- * The logged answers of the authors' models, read as their own code read them.
+ * Reads the logged answers of the authors' models as their own code did, and answers our memory with them.
  *
  * @module
  */
 
 import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
+import type { Answer, Asker } from "../llm/asker.ts";
+import { scripted } from "../llm/scripted.ts";
+import type { StaleAnswer } from "../memory/arigraph.prompts.ts";
 import { isDict, parsePython } from "./python-value.ts";
 
 /**
- * A triplet as it is printed, nothing stripped: final dots and quotes stayed in the authors' graphs. What has fewer than three parts keeps an
- * empty one.
+ * Reads a triplet as it is printed and strips nothing, for final dots and quotes stayed in the authors' graphs. A part that is missing is empty.
  */
 export function tripletAsWritten(text: string): Triplet {
   const [subject = "", relation = "", ...object] = text.split(", ");
   return { subject, relation, object: object.join(", ") };
 }
 
-/** What was read of a logged answer about stale triplets. */
-export interface LoggedStale {
-  /** The old sides, in order, as written. */
-  readonly stale: readonly Triplet[];
-  /** Pairs with other than one arrow, or an old side of other than three parts. */
-  readonly ignored: number;
-}
-
 /**
- * The authors' way to read `[[old -> new], …]`: what follows the last `[[`, without brackets, cut at `],`. A pair counts with exactly one arrow
- * and exactly two commas before it; its parts lose spaces, line breaks and quotes at their ends and nothing else.
+ * Reads an answer `[[old -> new], …]` about stale triplets as the authors' code does: it takes the text after the last `[[`, removes brackets and
+ * cuts it at `],`. A pair counts if it has exactly one arrow and exactly two commas before it; spaces, line breaks and quotes are stripped from
+ * both ends of each part, and nothing else.
  */
-export function staleAsLogged(answer: string): LoggedStale {
+export function staleAsLogged(answer: string): StaleAnswer {
   const body = (answer.split("[[").at(-1) ?? "").replaceAll("[", "").trim().replace(/\]+$/, "");
   const pairs = body.split("],").filter((pair) => pair.includes("->"));
   const stale = pairs.map((pair) => {
@@ -42,7 +37,7 @@ export function staleAsLogged(answer: string): LoggedStale {
 }
 
 /**
- * Entity → importance, keys lower-cased, of a logged dict; a plain list of older logs gives each 1, `None` nothing.
+ * Reads logged entities with their importance, in lower case: a dict gives each its number, a plain list of older logs 1, and `None` holds none.
  *
  * @throws {SyntaxError} if the text is neither.
  */
@@ -57,18 +52,38 @@ export function itemsAsLogged(text: string): Map<string, number> {
   throw new SyntaxError("it is neither a dict nor a list");
 }
 
-/** The action that an answer of the actor names; `look` where it names none, as the authors' code does. */
+/** Reads the action in an answer of the actor; it is `look` where the answer names none, as in the authors' code. */
 export function actionAsLogged(answer: string): string {
   return answer.match(/"action_to_take"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1] ?? "look";
 }
 
-/** Triplets as the log prints them. */
+/** Returns the action with the highest score where the answer is a table `{"go east": "0.6", …}`. */
+export function bestScored(answer: string): string | undefined {
+  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({ action: row[1] ?? "", score: Number(row[2]) }));
+  return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
+}
+
+/** Formats triplets as the log prints them. */
 export function written(triplets: readonly Triplet[]): string[] {
   return triplets.map(formatTriplet);
 }
 
-/** Those of the first that are not among the second. */
+/** Returns the triplets that are not among the others. */
 export function without(triplets: readonly Triplet[], others: readonly Triplet[]): Triplet[] {
   const keys = new Set(others.map(tripletKey));
   return triplets.filter((triplet) => !keys.has(tripletKey(triplet)));
+}
+
+/** Creates an asker that answers each role with what the log holds for it on the present step. @throws {TypeError} if it holds none. */
+export function loggedAsker(answers: () => Readonly<Record<string, unknown>>): Asker {
+  const usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+  const asker: Asker = Object.assign(
+    <Name extends string, T>(prompt: { readonly role: string }): Promise<Answer<T>> => {
+      const value = answers()[prompt.role];
+      if (value === undefined) throw new TypeError(`the log has no answer for ${prompt.role}`);
+      return Promise.resolve({ kind: "ok", value: value as T, text: "", asked: 1, usage });
+    },
+    { at: () => asker, model: scripted([]), sample: {} },
+  );
+  return asker;
 }

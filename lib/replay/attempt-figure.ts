@@ -1,5 +1,5 @@
 /**
- * A picture of one attempt: how its graph grew, what it scored, and which rooms it saw when.
+ * Draws one attempt: the growth of its graph, its score, and when it saw which room.
  *
  * @module
  */
@@ -7,19 +7,20 @@
 import { COMPASS, type Compass } from "../graph/compass.ts";
 import type { TracePoint } from "./report.ts";
 import type { Figure } from "../report/figure.ts";
+import { type GridPlace, STEPS } from "../report/figures/game-map.ts";
 import { type DataFrame, frameOf, rowsOf } from "../report/frame.ts";
 
-/** Which attempt it is. */
+/** Options that name the attempt. */
 export interface AttemptFigureOptions {
   /** The log's file name, e.g. `hunt_arigraph.txt`. */
   readonly file: string;
-  /** Place in the log, from 1. */
+  /** The attempt's position in the log, from 1. */
   readonly attempt: number;
 }
 
 /**
- * Three panels: standing triplets with those added and removed on each step; the cumulative reward, where there is one; the rooms, placed by the moves that led
- * from one to the other (north is up), each with the step of its first visit, larger the more often it was entered.
+ * Draws an attempt in three panels: the current triplets with those added and removed on each step; the cumulative reward, where there is one; and
+ * the rooms, placed by the moves between them (north is up), each with the step of its first visit and an area by its number of visits.
  *
  * @example
  * ```ts
@@ -41,13 +42,42 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
   const frame = attemptFrame(trace);
   const hasWays = rowsOf<{ kind: string }>(frame).some(({ kind }) => kind === "way");
   const isScored = trace.some(({ score }) => score !== undefined);
-  const step = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
-  const only = (kind: string): unknown[] => [{ filter: `datum.kind === '${kind}'` }];
-  const place = (field: string): unknown => ({ field, type: "quantitative", axis: null, scale: { zero: false, padding: 30 } });
-  const bar = (field: string, color: string): unknown => ({
+  const quantitative = (field: string, more: object = {}): object => ({ field, type: "quantitative", ...more });
+  const step = quantitative("step", { title: "step", axis: { tickMinStep: 1 } });
+  const [x, y] = ["x", "y"].map((field) => quantitative(field, { axis: null, scale: { zero: false, padding: 30 } }));
+  const only = (kind: string): object[] => [{ filter: `datum.kind === '${kind}'` }];
+  const bar = (field: string, color: string): object => ({
     mark: { type: "bar", color, width: 2 },
-    encoding: { x: step, y: { field, type: "quantitative" } },
+    encoding: { x: step, y: quantitative(field) },
   });
+  const growth = {
+    mark: { type: "line", strokeWidth: 2 },
+    encoding: { x: step, y: quantitative("triplets", { title: "triplets" }) },
+  };
+  const rewards = {
+    mark: { type: "line", interpolate: "step-after", strokeWidth: 2 },
+    encoding: { x: step, y: quantitative("score", { title: "reward" }) },
+  };
+  const ways = {
+    transform: only("way"),
+    mark: { type: "rule", color: "#bbb", strokeWidth: 2 },
+    encoding: { x, y, x2: { field: "x2" }, y2: { field: "y2" } },
+  };
+  const rooms = {
+    transform: only("room"),
+    mark: { type: "circle", opacity: 1 },
+    encoding: {
+      x,
+      y,
+      size: quantitative("visits", { legend: null, scale: { range: [60, 600] } }),
+      color: quantitative("step", { title: "first visit", scale: { scheme: "viridis" } }),
+    },
+  };
+  const labels = {
+    transform: only("room"),
+    mark: { type: "text", dy: -18, fontSize: 9 },
+    encoding: { x, y, text: { field: "label", type: "nominal" } },
+  };
   return {
     id: `attempt-${name}-${attempt}`,
     caption:
@@ -58,63 +88,16 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
       title: { text: `${name}, attempt ${attempt}` },
       data: { name: "frame" },
       vconcat: [
-        {
-          width: 480,
-          height: 130,
-          transform: only("step"),
-          layer: [
-            {
-              mark: { type: "line", strokeWidth: 2 },
-              encoding: { x: step, y: { field: "triplets", type: "quantitative", title: "triplets" } },
-            },
-            bar("added", "#009e73"),
-            bar("fewer", "#d55e00"),
-          ],
-        },
-        ...(isScored
-          ? [{
-            width: 480,
-            height: 80,
-            transform: only("step"),
-            mark: { type: "line", interpolate: "step-after", strokeWidth: 2 },
-            encoding: { x: step, y: { field: "score", type: "quantitative", title: "reward" } },
-          }]
-          : []),
-        {
-          width: 480,
-          height: 300,
-          layer: [
-            ...(hasWays
-              ? [{
-                transform: only("way"),
-                mark: { type: "rule", color: "#bbb", strokeWidth: 2 },
-                encoding: { x: place("x"), y: place("y"), x2: { field: "x2" }, y2: { field: "y2" } },
-              }]
-              : []),
-            {
-              transform: only("room"),
-              mark: { type: "circle", opacity: 1 },
-              encoding: {
-                x: place("x"),
-                y: place("y"),
-                size: { field: "visits", type: "quantitative", legend: null, scale: { range: [60, 600] } },
-                color: { field: "step", type: "quantitative", title: "first visit", scale: { scheme: "viridis" } },
-              },
-            },
-            {
-              transform: only("room"),
-              mark: { type: "text", dy: -18, fontSize: 9 },
-              encoding: { x: place("x"), y: place("y"), text: { field: "label", type: "nominal" } },
-            },
-          ],
-        },
+        { width: 480, height: 130, transform: only("step"), layer: [growth, bar("added", "#009e73"), bar("fewer", "#d55e00")] },
+        ...(isScored ? [{ width: 480, height: 80, transform: only("step"), ...rewards }] : []),
+        { width: 480, height: 300, layer: [...(hasWays ? [ways] : []), rooms, labels] },
       ],
       resolve: { scale: { x: "independent", y: "independent" } },
     },
   };
 }
 
-/** Rows of three kinds: `step`; `room` with its place, first visit and number of visits; `way` between two rooms. */
+/** Makes the rows of three kinds: `step`; `room` with its place, first visit and number of visits; `way` between two rooms. */
 function attemptFrame(trace: readonly TracePoint[]): DataFrame {
   const walked = movesOf(trace);
   const places = placeRooms(trace, walked);
@@ -122,14 +105,7 @@ function attemptFrame(trace: readonly TracePoint[]): DataFrame {
   const visits = Map.groupBy(entered, ({ room }) => room);
   const ways = new Map(walked.map(({ from, to }) => [[from, to].sort().join("\n"), { from, to }]));
   const rows = [
-    ...trace.map(({ step, triplets, added, removed, score }) => ({
-      kind: "step",
-      step,
-      triplets,
-      added,
-      fewer: -removed,
-      score: score ?? null,
-    })),
+    ...trace.map(({ step, triplets, added, removed, score = null }) => ({ kind: "step", step, triplets, added, fewer: -removed, score })),
     ...[...places].map(([room, { x, y }]) => {
       const seen = visits.get(room) ?? [];
       return { kind: "room", room, x, y, step: seen[0]?.step ?? 1, visits: seen.length, label: `${room} (${seen[0]?.step ?? 1})` };
@@ -161,7 +137,7 @@ interface Move {
   readonly direction?: Compass;
 }
 
-/** Every change of room, in order. */
+/** Lists every change of room, in order. */
 function movesOf(trace: readonly TracePoint[]): Move[] {
   const moves: Move[] = [];
   for (const [index, { room, way, action, step }] of trace.entries()) {
@@ -169,30 +145,23 @@ function movesOf(trace: readonly TracePoint[]): Move[] {
     let from = room;
     for (const to of way.length > 0 ? way : next === undefined || next === room ? [] : [next]) {
       const direction = way.length > 0 ? undefined : COMPASS.find((word) => action.includes(word));
-      if (to !== from) moves.push({ from, to, step: step + 1, ...(direction ? { direction } : {}) });
+      if (to !== from) moves.push({ from, to, step: step + 1, direction });
       from = to;
     }
   }
   return moves;
 }
 
-const STEPS: Readonly<Record<Compass, { readonly x: number; readonly y: number }>> = {
-  north: { x: 0, y: 1 },
-  east: { x: 1, y: 0 },
-  south: { x: 0, y: -1 },
-  west: { x: -1, y: 0 },
-};
-
-/** Rooms on a grid, the first at its middle; where two would meet, or no direction is known, the later one stands half a field aside. */
-function placeRooms(trace: readonly TracePoint[], moves: readonly Move[]): Map<string, { readonly x: number; readonly y: number }> {
-  const places = new Map<string, { readonly x: number; readonly y: number }>();
+/** Places the rooms on a grid, the first at its middle; where two would meet, or no direction is known, the later one is moved half a cell aside. */
+function placeRooms(trace: readonly TracePoint[], moves: readonly Move[]): Map<string, GridPlace> {
+  const places = new Map<string, GridPlace>();
   const isTaken = (x: number, y: number): boolean => [...places.values()].some((place) => place.x === x && place.y === y);
   const first = trace[0]?.room;
   if (first !== undefined) places.set(first, { x: 0, y: 0 });
   for (const { from, to, direction } of moves) {
     const start = places.get(from) ?? { x: 0, y: 0 };
     if (places.has(to)) continue;
-    const by = direction ? STEPS[direction] : { x: 0.5, y: 0.5 };
+    const by = STEPS[direction ?? ""] ?? { x: 0.5, y: 0.5 };
     let [x, y] = [start.x + by.x, start.y + by.y];
     while (isTaken(x, y)) [x, y] = [x + 0.5, y + 0.25];
     places.set(to, { x, y });

@@ -1,5 +1,5 @@
 /**
- * Finds the game that an attempt was played in, by what the game shows, not by names.
+ * Finds the game that an attempt was played in by the game's texts, not by names.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { join, resolve } from "node:path";
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
-import { headersIn, isCooking, textAfterStep, type TextRules, textRulesOf, worldText } from "./texts.ts";
+import { headersIn, isCooking, isUncut, textAfterStep, worldText } from "./texts.ts";
 import type { Attempt } from "./steps.ts";
 
-/** A step limit beyond every published run. */
+/** A step limit that no published run reaches. */
 const NO_LIMIT = 100_000;
 
 /**
- * The game files below some folders, sorted: each `.json`, and each `.z8` that has none beside it.
+ * Lists the game files below some folders, sorted: each `.json`, and each `.z8` that has none beside it.
  *
  * @throws {UsageError} if a folder is missing or none of them holds a game.
  */
@@ -39,7 +39,7 @@ export function gameFilesIn(folders: readonly string[]): string[] {
   return games.sort();
 }
 
-/** The games at hand; each is opened once to read its beginning. */
+/** The available games; each is opened once to read its beginning. */
 export class Games {
   readonly #worlds: Worlds;
   readonly #files: readonly string[];
@@ -51,7 +51,7 @@ export class Games {
     this.#files = files;
   }
 
-  /** The games that begin as the attempt does. */
+  /** Returns the games that begin as the attempt does. */
   async fitting(attempt: Attempt): Promise<string[]> {
     const [first] = attempt.steps;
     if (!first) return [];
@@ -60,7 +60,7 @@ export class Games {
     for (const file of this.#files) {
       if (room !== undefined && !this.#speaksOf(file, room)) continue;
       const turn = await this.#beginnings.getOrInsertComputed(file, () => this.#look(file));
-      if (turn && begins(first.observation, turn, textRulesOf(attempt))) fitting.push(file);
+      if (turn && textAfterStep(first.observation, 1).startsWith(worldText(turn, isUncut(attempt)))) fitting.push(file);
     }
     return fitting;
   }
@@ -83,19 +83,14 @@ export class Games {
   }
 
   async #look(file: string): Promise<Turn | undefined> {
-    let world: MeasuredEnvironment;
     try {
-      world = await this.#worlds.open("textworld/file", { path: resolve(file), verbatim: true });
+      const world = await this.#worlds.open("textworld/file", { path: resolve(file), verbatim: true });
+      const turn = await world.reset();
+      await world.close();
+      return turn;
     } catch (error) {
       if ((error as { kind?: unknown }).kind === "bad-game") return undefined; // some other file
       throw error;
     }
-    const turn = await world.reset();
-    await world.close();
-    return turn;
   }
-}
-
-function begins(observation: string, turn: Turn, rules: TextRules): boolean {
-  return textAfterStep(observation, 1).startsWith(worldText(turn, rules));
 }

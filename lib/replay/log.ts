@@ -9,7 +9,7 @@
 
 import { UsageError } from "../errors.ts";
 
-/** A field of a step: the text after its colon, as printed. */
+/** A field of a step with the text after its colon, as printed. */
 export interface Field {
   readonly text: string;
   /** Line of the file, from 1. */
@@ -18,16 +18,16 @@ export interface Field {
 
 /** An agent step. */
 export interface LoggedStep {
-  /** Its position in the attempt, from 1; the logs' own numbers are not always there. */
+  /** Its position in the attempt, from 1; not every log prints numbers. */
   readonly number: number;
   /** Line of the file, from 1. */
   readonly line: number;
   /** Name → field, e.g. `New triplets`; two spellings of a name are one. */
-  readonly fields: ReadonlyMap<string, Field>;
+  readonly fields: Map<string, Field>;
   /** Known place → its unexplored exits, as printed. */
-  readonly exits: ReadonlyMap<string, Field>;
+  readonly exits: Map<string, Field>;
   /** The observation after each move of the macro taken on this step, in order. */
-  readonly frames: readonly Field[];
+  readonly frames: Field[];
 }
 
 /** An attempt at a game. */
@@ -35,85 +35,53 @@ export interface LoggedAttempt {
   /** Its position in the file, from 1; the logs' own numbers may repeat. */
   readonly number: number;
   readonly line: number;
-  readonly steps: readonly LoggedStep[];
+  readonly steps: LoggedStep[];
   /** The last list of rewards printed: one number a step, cumulative. */
-  readonly rewards?: Field;
+  rewards?: Field;
 }
 
 /**
  * Splits a log into attempts and steps.
  *
- * @param file For messages.
- * @throws {UsageError} if the text is empty or of another format, with the first line that tells.
+ * @param file The log's name, for messages.
+ * @throws {UsageError} if the text is empty or of another format, with the first line that shows it.
  */
 export function parseLog(text: string, file: string): LoggedAttempt[] {
   if (text.trim() === "") throw new UsageError(`cannot replay ${file}: it is empty; give a run log of the AriGraph authors`);
-  const attempts: Draft[] = [];
-  let open: { readonly lines: string[]; readonly line: number; readonly keep: (field: Field) => void } | undefined;
-  let inMacro = false;
-
+  const attempts: LoggedAttempt[] = [];
   const lines = text.split(/\r?\n/);
-  for (const [index, content] of lines.entries()) {
-    const line = index + 1;
-    const found = content.match(MARKER);
-    if (!found) {
-      open?.lines.push(content);
-      continue;
-    }
-    close();
-    const [marker, name = ""] = found;
-    const rest = content.slice(marker.length);
-    const last = attempts.at(-1);
-    if (name === "Attempt") {
-      attempts.push({ number: attempts.length + 1, line, steps: [] });
-      continue;
-    }
-    if (!last) continue;
-    const step = last.steps.at(-1);
-    if (name === "Navigation step") inMacro = true;
-    else if (name === "Observation" && inMacro) begin(rest, line, (field) => void step?.frames.push(field));
+  let inMacro = false;
+  for (const { name, line, text } of fieldsIn(lines)) {
+    if (name === "Attempt") attempts.push({ number: attempts.length + 1, line, steps: [] });
+    const attempt = attempts.at(-1);
+    if (!attempt || name === "Attempt") continue;
+    const step = attempt.steps.at(-1);
+    const field = { text, line };
+    if (name === "Observation" && inMacro) step?.frames.push(field);
     else if (name === "Observation") {
-      const draft: DraftStep = { number: last.steps.length + 1, line, fields: new Map(), exits: new Map(), frames: [] };
-      last.steps.push(draft);
-      begin(rest, line, (field) => void draft.fields.set(name, field));
-    } else if (name.endsWith("REWARDS")) begin(rest, line, (field) => void (last.rewards = field));
-    else if (name.startsWith("Unexplored exits for ")) begin(rest, line, (field) => void step?.exits.set(name.slice(21), field));
-    else if (step && !NOT_KEPT.has(name)) begin(rest, line, (field) => void step.fields.set(SPELLINGS[name] ?? name, field));
-    if (name !== "Navigation step") inMacro = false;
+      attempt.steps.push({ number: attempt.steps.length + 1, line, fields: new Map([[name, field]]), exits: new Map(), frames: [] });
+    } else if (name.endsWith("REWARDS")) attempt.rewards = field;
+    else if (name.startsWith(EXITS)) step?.exits.set(name.slice(EXITS.length), field);
+    else if (!NOT_KEPT.has(name)) step?.fields.set(SPELLINGS[name] ?? name, field);
+    inMacro = name === "Navigation step";
   }
-  close();
-
-  if (!attempts.some(({ steps }) => steps.length > 0)) {
-    const first = lines.findIndex((content) => content.trim() !== "");
-    throw new UsageError(
-      `cannot replay ${file}: line ${first + 1} is ${
-        JSON.stringify((lines[first] ?? "").slice(0, 60))
-      }, wanted "Attempt: 1" and steps with ` +
-        '"Observation:"; give a run log of the AriGraph authors',
-    );
-  }
-  return attempts;
-
-  function begin(rest: string, line: number, keep: (field: Field) => void): void {
-    open = { lines: [rest], line, keep };
-  }
-
-  function close(): void {
-    open?.keep({ text: open.lines.join("\n"), line: open.line });
-    open = undefined;
-  }
+  if (attempts.some(({ steps }) => steps.length > 0)) return attempts;
+  const first = lines.findIndex((content) => content.trim() !== "");
+  const found = JSON.stringify((lines[first] ?? "").slice(0, 60));
+  const wanted = '"Attempt: 1" and steps with "Observation:"';
+  throw new UsageError(`cannot replay ${file}: line ${first + 1} is ${found}, wanted ${wanted}; give a run log of the AriGraph authors`);
 }
 
-/** A step and an attempt while they are read. */
-interface DraftStep extends LoggedStep {
-  readonly fields: Map<string, Field>;
-  readonly exits: Map<string, Field>;
-  readonly frames: Field[];
-}
-
-interface Draft extends LoggedAttempt {
-  readonly steps: DraftStep[];
-  rewards?: Field;
+/** Cuts lines into fields; one without a name is a rule or a heading between fields, and what stands before the first field is left out. */
+function fieldsIn(lines: readonly string[]): { readonly name: string; readonly line: number; readonly text: string }[] {
+  const markers = lines.flatMap((content, index) => {
+    const found = content.match(MARKER);
+    return found ? [{ index, marker: found[0], name: found[1] ?? "" }] : [];
+  });
+  return markers.map(({ index, marker, name }, at) => {
+    const content = lines.slice(index, markers[at + 1]?.index);
+    return { name, line: index + 1, text: content.join("\n").slice(marker.length) };
+  });
 }
 
 /** Lines that begin a field; no observation and no answer of a model contains one. */
@@ -124,6 +92,8 @@ const MARKER = new RegExp(
     "tokens (?:prompt|completion) (?:plan|action|total)|Step cost|Total cost|Total amount|Total time|(?:TOTAL )?REWARDS|Game itog): ?" +
     "|(NAVIGATION$|={20,}$))",
 );
+
+const EXITS = "Unexplored exits for ";
 
 const NOT_KEPT: ReadonlySet<string> = new Set(["", "Step", "Navigation step", "Game itog"]);
 

@@ -1,5 +1,5 @@
 /**
- * Our own AriGraph memory, given the logged answers of the authors' models and compared with what their memory printed.
+ * Feeds the logged answers of the authors' models to our own AriGraph memory and compares it with what theirs printed.
  *
  * @module
  */
@@ -14,18 +14,17 @@ import type { Memory } from "../memory/memory.ts";
 import { Navigator } from "../memory/navigator.ts";
 import { createLexicalEmbedder } from "../retrieval/lexical.ts";
 import { unexploredExits } from "../retrieval/unexplored-exits.ts";
-import { itemsAsLogged, staleAsLogged, tripletAsWritten, without, written } from "./answers.ts";
-import { loggedAsker } from "./logged-asker.ts";
+import { itemsAsLogged, loggedAsker, staleAsLogged, tripletAsWritten, without, written } from "./answers.ts";
 import { faultsOf, touchingItems, twoPasses } from "./recalls.ts";
 import type { StepFindings } from "./report.ts";
 import type { Attempt, Step } from "./steps.ts";
 import { headersIn, withoutLastBreaks } from "./texts.ts";
 
-/** The action before a step. */
+/** The action that led to a step. */
 export interface LastAction {
   readonly action: string;
   readonly macro: boolean;
-  /** The last room that its moves showed. */
+  /** The last room that the moves of the macro showed. */
   readonly room: string | undefined;
 }
 
@@ -70,7 +69,7 @@ export class ReplayedMemory {
     const by = { action: lastAction?.action, macro: lastAction?.macro && !rules.passagesAfterMacro };
     const known = new Set([...this.graph.triplets(), ...fresh].map(tripletKey));
     await this.#memory.observe({ step: step.number, goal: "", observation: step.observation, location, ...by });
-    if (before !== undefined) this.#keepRawName({ before, by, known, time: step.number });
+    this.#keepRawName({ before, by, known, time: step.number });
 
     if (rules.deletes) this.#holdStale(old, { stays, fresh, time: step.number }, findings);
     this.#holdGraph(step, old, findings);
@@ -80,14 +79,14 @@ export class ReplayedMemory {
     this.#holdEpisodes(step, findings);
   }
 
-  /** The logged stale triplets that our graph has and that may be removed: not those between two known rooms. */
+  /** Returns the logged stale triplets that our graph holds and that may be removed: not those between two known rooms. */
   #standingStale(step: Step): Triplet[] {
     const rooms = new Set([...this.navigator.places, ...headersIn(step.observation).slice(-1).map(normaliseEntity)]);
     const old = new Map(staleAsLogged(step.outdated).stale.map((triplet) => [tripletKey(triplet), triplet]));
     return [...old.values()].filter((triplet) => this.graph.has(triplet) && !(rooms.has(triplet.subject) && rooms.has(triplet.object)));
   }
 
-  /** Whether later recall shows that a deleted triplet was extracted again at once; only where no graph is logged. */
+  /** Whether a later recall shows that a deleted triplet was extracted again on the same step; only where no graph is logged. */
   #neverGone(triplet: Triplet, step: Step): boolean {
     if (step.graph || this.#attempt.rules.recall !== "search") return false;
     const [text = ""] = written([triplet]);
@@ -98,7 +97,7 @@ export class ReplayedMemory {
     return false;
   }
 
-  /** Compares what the log's models call stale: it is gone, and contains no word that the authors' code excludes. */
+  /** Checks that the triplets that the log's models call stale are gone and contain no word that the authors' code excludes. */
   #holdStale(
     old: readonly Triplet[],
     { stays, fresh, time }: { readonly stays: ReadonlySet<string>; readonly fresh: readonly Triplet[]; readonly time: number },
@@ -124,18 +123,13 @@ export class ReplayedMemory {
     const logged = step.graph.map(tripletAsWritten);
     const [missing, extra] = [without(logged, ours), without(ours, logged)];
     const again = missing.length > 0 && extra.length === 0 && without(missing, old).length === 0;
-    const equal = missing.length + extra.length > 0
-      ? findings.hold(
-        "graph",
-        `also ${written(missing).join("; ")}`,
-        `also ${written(extra).join("; ")}`,
-        again ? "reextracted" : undefined,
-      )
-      : findings.hold("graph", step.graph, written(ours));
-    if (!equal) this.#resynchronise(logged, step.number);
+    const [wanted, got] = missing.length + extra.length > 0
+      ? [missing, extra].map((triplets) => `also ${written(triplets).join("; ")}`)
+      : [step.graph, written(ours)];
+    if (!findings.hold("graph", wanted, got, again ? "reextracted" : undefined)) this.#resynchronise(logged, step.number);
   }
 
-  /** Makes the graph the logged one, order included. */
+  /** Replaces the graph by the logged one, order included. */
   #resynchronise(logged: readonly Triplet[], time: number): void {
     const ours = this.graph.triplets();
     let same = 0;
@@ -144,29 +138,19 @@ export class ReplayedMemory {
     for (const triplet of logged.slice(same)) this.graph.add(triplet, time);
   }
 
-  /** Compares what our parsers read in the models' answers with what the log has. */
+  /** Compares what our parsers read in the models' answers with what the authors' code read. */
   #holdParsing(step: Step, findings: StepFindings): void {
-    const deepest = ARIGRAPH_PAPER.deepest;
-    const isDict = step.entities.trimStart().startsWith("{");
-    if (isDict) {
+    const { deepest } = ARIGRAPH_PAPER;
+    if (step.entities.trimStart().startsWith("{")) {
       const read = parseEntities(deepest)(step.entities);
       const wanted = [...itemsAsLogged(step.entities)].map(([name, importance]) => [name.trim(), Math.min(Math.ceil(importance), deepest)]);
-      findings.hold(
-        "parsing",
-        new Map(wanted as [string, number][]).size === 0 ? [] : wanted,
-        read.kind === "ok" ? [...read.value] : read.problem,
-      );
+      findings.hold("parsing", wanted, read.kind === "ok" ? [...read.value] : read.problem);
     }
-    const logged = staleAsLogged(step.outdated);
+    const normal = staleAsLogged(step.outdated).stale.map((triplet) => parseTriplet(written([triplet])[0] ?? ""));
+    const wanted = written(normal.filter((triplet) => triplet !== undefined));
     const ours = parseOutdate(step.outdated);
-    const normal = logged.stale.map((triplet) => parseTriplet(written([triplet])[0] ?? "")).filter((triplet) => triplet !== undefined);
-    const nested = step.outdated.split("[[").length > 2;
-    findings.hold(
-      "parsing",
-      written(normal),
-      ours.kind === "ok" ? written(ours.value.stale) : ours.problem,
-      nested ? "nested-answer" : undefined,
-    );
+    const cause = step.outdated.split("[[").length > 2 ? "nested-answer" : undefined;
+    findings.hold("parsing", wanted, ours.kind === "ok" ? written(ours.value.stale) : ours.problem, cause);
   }
 
   #holdExits(step: Step, findings: StepFindings): void {
@@ -209,45 +193,42 @@ export class ReplayedMemory {
     const { back, all } = rules.episodes;
     const past = steps.slice(0, Math.max(0, step.number - back));
     const known = new Set(past.map(({ observation }) => withoutLastBreaks(observation)));
-    const strange = step.episodes.filter((episode) => !known.has(withoutLastBreaks(undressed(episode))));
+    // one version adds inventory and action to the observation
+    const strange = step.episodes.filter((episode) => !known.has(withoutLastBreaks(episode.replace(/\nInventory: [^]*$/, ""))));
     const most = Math.min(ARIGRAPH_PAPER.k, step.number - 1);
     const right = all ? step.episodes.length === most : step.episodes.length <= most;
     findings.hold("episodes", [...strange, right ? "" : `${step.episodes.length} episodes`], [right ? "" : `${most} episodes`]);
   }
 
-  /** The moves of a known path to the place, or why there is none. */
+  /** Returns the moves of a known path to the place, or why there is none. */
   route(place: string): readonly string[] | "already there" | "no way" {
     if (normaliseEntity(place) === this.navigator.here) return "already there";
     return this.navigator.route(place) ?? "no way";
   }
 
-  /** Known place → number of moves from it to the given one. */
+  /** Returns known place → number of moves from it to the given one. */
   distancesTo(place: string): ReadonlyMap<string, number> {
     return distancesFrom(this.graph, normaliseEntity(place), this.navigator.places);
   }
 
-  /** Repeats what one version did: it kept the raw name of the room just left in the triplets that connect it with the next. */
+  /** Does as one version, which kept the raw name of the room that was left in the triplets that connect it with the next room. */
   #keepRawName({ before, by, known, time }: {
-    readonly before: string;
+    readonly before: string | undefined;
     readonly by: { readonly action?: string; readonly macro?: boolean };
     readonly known: ReadonlySet<string>;
     readonly time: number;
   }): void {
-    const raw = this.#rawNames.get(before);
+    const { here = "" } = this.navigator;
+    const raw = this.#rawNames.get(before ?? here);
     if (raw === undefined) return;
     const walk = new Navigator(this.graph);
-    walk.arrive(before);
-    for (const passage of walk.arrive(this.navigator.here, by)) {
+    walk.arrive(before ?? raw); // at the start the two names of a room counted as two rooms
+    for (const passage of walk.arrive(here, before === undefined ? { action: "start" } : by)) {
       if (!known.has(tripletKey(passage))) this.graph.remove(passage, time);
       const named = (end: string): string => end === before ? raw : end;
       this.graph.add({ subject: named(passage.subject), relation: passage.relation, object: named(passage.object) }, time);
     }
   }
-}
-
-/** A recalled episode without inventory and action, which one version adds to the observation. */
-function undressed(episode: string): string {
-  return episode.replace(/\nInventory: [^]*$/, "");
 }
 
 /** Room → the game's own spelling, where recalled passages have it. */

@@ -11,11 +11,9 @@ import { parseEntities } from "../memory/arigraph.prompts.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { createLexicalEmbedder } from "../retrieval/lexical.ts";
 import { countWords, pooledScore, type WordCounts } from "../text/qa-scores.ts";
-import { itemsAsLogged, tripletAsWritten } from "./answers.ts";
-import { loggedAsker } from "./logged-asker.ts";
-import { RecallOverlap } from "./overlap.ts";
+import { itemsAsLogged, loggedAsker, tripletAsWritten } from "./answers.ts";
 import { parseStrings } from "./python-value.ts";
-import { faultsOf } from "./recalls.ts";
+import { faultsOf, RecallOverlap } from "./recalls.ts";
 import { Findings, type Replay } from "./report.ts";
 
 /** Number of paragraphs of a question. Some logs begin a question twice, so that only the last ones belong to it. */
@@ -79,24 +77,15 @@ export async function replayQuestions(text: string, file: string, { embedder }: 
       here.note("recalled", line.slice(-40), error.message, "truncated-log");
     }
   }
-  const report = {
-    file,
-    game: "",
-    attempts: 1,
-    steps: question,
-    versions: ["questions"],
-    rewardRules: [],
-    ...findings.tallies,
-    misses: findings.misses,
-    overlap: overlap?.result,
-  };
-  return { report, traces: [] };
+  const about = { file, game: "", attempts: 1, steps: question, versions: ["questions"], rewardRules: [], overlap: overlap?.result };
+  return { report: findings.report(about), traces: [] };
 }
 
 const FIELD = /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODIC MEMORY|AGENT ANSWER|TRUE ANSWER|F1): (.*)$/;
 
 /** A number as Python prints a float. */
 function float(value: number): string {
+  if (Number.isNaN(value)) return "nan";
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }
 

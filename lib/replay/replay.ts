@@ -10,14 +10,15 @@ import { parseAct, parsePlan } from "../agent/ariadne.prompts.ts";
 import { graphGrowth } from "../graph/snapshot.ts";
 import { normaliseEntity } from "../graph/triplet.ts";
 import type { Worlds } from "../env/worlds.ts";
+import { addUsage } from "../llm/asker.ts";
+import { dollarsFor, priceOf } from "../llm/prices.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
-import { actionAsLogged, tripletAsWritten } from "./answers.ts";
+import { actionAsLogged, bestScored, tripletAsWritten } from "./answers.ts";
 import { gameFilesIn, Games } from "./games.ts";
 import { parseLog } from "./log.ts";
 import { type LastAction, ReplayedMemory } from "./memory.ts";
-import { holdMeter } from "./meter.ts";
-import { RecallOverlap } from "./overlap.ts";
-import { Findings, type LogReport, type Replay, type StepFindings, type TracePoint } from "./report.ts";
+import { RecallOverlap } from "./recalls.ts";
+import { Findings, type Replay, type StepFindings, type TracePoint } from "./report.ts";
 import { isQuestionLog, replayQuestions } from "./questions.ts";
 import { type Attempt, readAttempt, type Step } from "./steps.ts";
 import type { RewardRule } from "./rewards.ts";
@@ -106,24 +107,22 @@ export async function replayLog(text: string, file: string, options: ReplayOptio
     if (rewardRule !== undefined) rewardRules.push(rewardRule);
     options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
   }
-  const report: LogReport = {
+  const report = findings.report({
     file,
     game: [...played].join(", "),
     attempts: attempts.length,
     steps: attempts.reduce((sum, { steps }) => sum + steps.length, 0),
     versions: attempts.map(({ rules }) => rules.version),
     rewardRules,
-    ...findings.tallies,
-    misses: findings.misses,
     overlap: overlap?.result,
-  };
+  });
   return { report, traces };
 }
 
-/** Number of steps within which games that begin alike differ: the published ones have other things in the first rooms. */
+/** The number of steps within which games that begin alike differ: the published ones hold different things in the first rooms. */
 const TRIAL = 40;
 
-/** The game that shows most of what the attempt saw, among those that begin as it does. */
+/** Returns the game whose observations agree most with the attempt's, among those that begin as it does. */
 async function bestGame(
   attempt: Attempt,
   findings: Findings,
@@ -133,13 +132,8 @@ async function bestGame(
   if (!games || attempt.steps.length === 0) return undefined;
   const fitting = (await games.fitting(attempt)).sort((a, b) => Number(played.has(b)) - Number(played.has(a)));
   if (fitting.length === 0) {
-    const begins = headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room";
-    findings.at(attempt.number, 1).note(
-      "observation",
-      `a game that begins in ${begins}`,
-      "no such game; name its folder with --games",
-      "wrong-game",
-    );
+    const wanted = `a game that begins in ${headersIn(attempt.steps[0]?.observation ?? "").at(-1) ?? "an unknown room"}`;
+    findings.at(attempt.number, 1).note("observation", wanted, "no such game; name its folder with --games", "wrong-game");
   }
   if (fitting.length < 2) return fitting[0];
   const seen = { ...attempt, steps: attempt.steps.slice(0, TRIAL) };
@@ -224,12 +218,6 @@ function actionTaken(step: Step, next: Step | undefined, findings: StepFindings)
   return logged;
 }
 
-/** The action with the highest score of a table `{"go east": "0.6", …}`, if the answer is one. */
-function bestScored(answer: string): string | undefined {
-  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({ action: row[1] ?? "", score: Number(row[2]) }));
-  return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
-}
-
 /** Compares a macro with ours: it takes as many moves as our shortest path, each to a nearer room, or is refused where ours is. */
 function holdPath(step: Step, destination: string, memory: ReplayedMemory, findings: StepFindings): void {
   const route = memory.route(destination);
@@ -239,6 +227,35 @@ function holdPath(step: Step, destination: string, memory: ReplayedMemory, findi
   const rooms = step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity));
   const away = rooms.filter((room, index) => rooms.length === step.frames.length && distances.get(room) !== rooms.length - 1 - index);
   findings.hold("path", `${destination}: ${logged}${away.length > 0 ? `, through ${away.join(", ")}` : ""}`, `${destination}: ${ours}`);
+}
+
+/** The rounding error in dollars that a sum of exact costs may have. */
+const EXACT = 1e-9;
+/** The rounding error in dollars that a sum of costs printed with two digits may have. */
+const ROUNDED = 0.0151;
+
+/** The backbone of the published games (AriGraph §4). */
+const PRICE = priceOf("gpt-4-0125-preview");
+
+/**
+ * Checks that the attempt's sums after a step are those before it and what the step used, and that plan and action, whose tokens are logged,
+ * cost no more than the step, to which the memory's calls belong too. Where the log does not print a number, nothing is compared with it.
+ */
+function holdMeter(step: Step, before: Step | undefined, findings: StepFindings): void {
+  const { tokens, dollars } = step;
+  if (tokens?.calls && (before?.tokens || step.number === 1)) {
+    const sum = tokens.calls.reduce(addUsage, before?.tokens?.sum ?? { prompt: 0, completion: 0, cached: 0, reasoning: 0 });
+    const itemised = dollarsFor(tokens.calls.reduce(addUsage), PRICE);
+    if (dollars && itemised !== null) {
+      findings.hold("meter", "no more than the step", itemised <= dollars.step ? "no more than the step" : `${itemised}$`);
+    }
+    findings.hold("meter", `${tokens.sum.prompt} + ${tokens.sum.completion}`, `${sum.prompt} + ${sum.completion}`);
+  }
+  if (dollars && (before?.dollars || step.number === 1)) {
+    const sum = (before?.dollars?.attempt ?? 0) + dollars.step;
+    const near = Math.abs(sum - dollars.attempt) <= (dollars.rounded ? ROUNDED : EXACT);
+    findings.hold("meter", `${dollars.attempt}$`, near ? `${dollars.attempt}$` : `${sum}$`);
+  }
 }
 
 function holdRewards(attempt: Attempt, world: ReplayedWorld, findings: Findings): RewardRule | undefined {
@@ -262,12 +279,8 @@ function withTheirRewards(attempts: readonly Attempt[], findings: Findings): Att
     if (!attempt.rewards || fits(attempt, attempt)) return attempt;
     const other = attempts.find((other) => other !== attempt && fits(attempt, other) && fits(other, attempt));
     if (!other?.rewards) return attempt;
-    findings.at(attempt.number, 1).note(
-      "reward",
-      `${attempt.rewards.length} rewards`,
-      `${attempt.steps.length} steps`,
-      "exchanged-rewards",
-    );
+    const [wanted, got] = [`${attempt.rewards.length} rewards`, `${attempt.steps.length} steps`];
+    findings.at(attempt.number, 1).note("reward", wanted, got, "exchanged-rewards");
     return { ...attempt, rewards: other.rewards };
   });
 }

@@ -4,11 +4,11 @@
  * @module
  */
 
-/** Number of comparisons of a kind, and of equal ones among them. */
+/** The number of comparisons of a kind, and of equal ones among them. */
 export interface Tally {
-  /** Number of equal ones, 0 … `total`. */
+  /** The number of equal ones, 0 … `total`. */
   matched: number;
-  /** Number of comparisons. */
+  /** The number of comparisons. */
   total: number;
 }
 
@@ -157,17 +157,24 @@ export class Findings {
   readonly tallies = Object.fromEntries(COMPARED.map((what) => [what, { matched: 0, total: 0 }])) as Record<Compared, Tally>;
   readonly misses: Miss[] = [];
 
-  /** The comparisons of one step; a miss without a cause of its own has the one given here. */
+  /** Makes the report of a log. */
+  report({ overlap, ...about }: Omit<LogReport, Compared | "misses">): LogReport {
+    return { ...about, ...this.tallies, misses: this.misses, overlap };
+  }
+
+  /** Returns the recorder of one step; a miss without a cause of its own gets the one given here. */
   at(attempt: number, step: number, otherwise: MissCause = "unexplained"): StepFindings {
+    const note: StepFindings["note"] = (what, expected, got, cause) =>
+      void this.misses.push({ attempt, step, what, ...apart(expected, got), cause });
     return {
+      note,
       hold: (what, expected, got, cause = otherwise) => {
         const [wanted, found] = [textOf(expected), textOf(got)];
         this.tallies[what].total++;
         if (wanted === found) this.tallies[what].matched++;
-        else this.misses.push({ attempt, step, what, ...apart(wanted, found), cause });
+        else note(what, wanted, found, cause);
         return wanted === found;
       },
-      note: (what, expected, got, cause) => void this.misses.push({ attempt, step, what, ...apart(expected, got), cause }),
     };
   }
 }
@@ -175,19 +182,19 @@ export class Findings {
 /** Records the comparisons of one step. */
 export interface StepFindings {
   /** Counts a comparison: equal as text, or as JSON. Returns whether it was equal; `cause` is why, if it was not. */
-  hold(what: Compared, expected: unknown, got: unknown, cause?: MissCause | undefined): boolean;
+  hold(what: Compared, expected: unknown, got: unknown, cause?: MissCause): boolean;
   /** Records a miss that no tally counts. */
   note(what: Compared, expected: string, got: string, cause: MissCause): void;
 }
 
-/** Number of characters of a difference that are shown. */
+/** The number of characters of a difference that are shown. */
 const SHOWN = 160;
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 
-/** Both texts from shortly before the first difference. */
+/** Cuts both texts to the part from shortly before their first difference. */
 export function apart(expected: string, got: string): { readonly expected: string; readonly got: string } {
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at++;

@@ -1,9 +1,9 @@
 /**
- * The cumulative rewards of an attempt under each rule that the published runs used.
+ * Adds up the rewards of an attempt under each rule that the published runs used.
  *
- * In Cleaning two rules were in use, which speak of a thing's own right place and of the things that are misplaced at first: `lies-wrong`
- * gives +1 for taking a thing from a wrong place, `misplaced-first` for taking one of those, wherever it lies; both give +1 for putting a thing
- * right, and −1 for taking or putting down in any other way. Elsewhere the world's own score counts.
+ * Cleaning had two rules. `lies-wrong` gives +1 for taking a thing that does not lie in its right place, `misplaced-first` for taking one of the
+ * things that were misplaced at the start, wherever it lies. Both give +1 for putting a thing in its right place, and −1 for taking or putting
+ * down anything else. In all other games the world's own score counts.
  *
  * @module
  */
@@ -11,29 +11,25 @@
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import { z } from "zod";
 
-/** How an attempt was rewarded. */
+/** The rule by which an attempt was rewarded. */
 export type RewardRule = "world" | "lies-wrong" | "misplaced-first";
 
-/** Adds up by every rule that may apply; the one that fits the log best is held against it. */
+/** Adds up the rewards by every rule that may apply; the one that fits the log best is compared with it. */
 export class RewardRules {
   readonly #sums = new Map<RewardRule, number[]>([["world", []]]);
   readonly #homes: Readonly<Record<string, string>>;
   readonly #first: ReadonlyMap<string, string>;
   #places: ReadonlyMap<string, string>;
 
-  private constructor(homes: Readonly<Record<string, string>>, places: ReadonlyMap<string, string>) {
+  /** Starts with the truth of the world's first state. */
+  constructor(truth: unknown) {
+    const { homes = {}, facts } = truthSchema.parse(truth);
     this.#homes = homes;
-    this.#first = this.#places = places;
-    if (places.size > 0) this.#sums.set("lies-wrong", []).set("misplaced-first", []);
+    this.#first = this.#places = placesOf(homes, facts);
+    if (this.#first.size > 0) this.#sums.set("lies-wrong", []).set("misplaced-first", []);
   }
 
-  /** Begins with the world's first state. */
-  static async begin(world: MeasuredEnvironment): Promise<RewardRules> {
-    const { homes = {}, facts } = truthSchema.parse(await world.truth());
-    return new RewardRules(homes, placesOf(homes, facts));
-  }
-
-  /** Takes in what an agent's step came to. */
+  /** Adds the rewards of an agent step that led to this turn. */
   async update(turn: Turn, world: MeasuredEnvironment): Promise<void> {
     this.#sums.get("world")?.push(turn.score);
     if (this.#first.size === 0) return;
@@ -46,7 +42,7 @@ export class RewardRules {
     }
   }
 
-  /** The sums after each step by the rule that fits best. */
+  /** Returns the rule that fits the logged sums best, with its sums after each step. */
   best(logged: readonly number[]): { readonly rule: RewardRule; readonly sums: readonly number[] } {
     const fits = (sums: readonly number[]): number => sums.filter((sum, index) => sum === logged[index]).length;
     const [[rule, sums]] = [...this.#sums].sort(([, a], [, b]) => fits(b) - fits(a)) as [[RewardRule, number[]]];

@@ -1,6 +1,6 @@
 /**
- * Recorded runs of ScienceWorld, as SwiftSage publishes those of the gold paths (github.com/yuchenlin/SwiftSage, `analysis/oracle_log`):
- * one JSON object a file, variation → episode.
+ * Reads recorded runs of ScienceWorld as SwiftSage publishes those of the gold paths (github.com/yuchenlin/SwiftSage, `analysis/oracle_log`):
+ * each file is one JSON object from variation to episode.
  *
  * @module
  */
@@ -8,29 +8,29 @@
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
 
-/** One logged action and what it led to. */
+/** A recorded action with its result. */
 export interface RecordedStep {
-  /** As it was sent; a bare number answers a question of the world. */
+  /** The action as it was sent; a bare number answers a question of the world. */
   readonly action: string;
-  /** What the world said to it. */
+  /** The world's answer to it. */
   readonly observation: string;
-  /** After the action, 0–100, rounded; negative for a lost episode. */
+  /** The score after the action, 0–100, rounded; it is negative for a lost episode. */
   readonly score: number;
   /** Whether the task was completed after the action. */
   readonly done: boolean;
-  /** The room as it was before the action. */
+  /** The text of the room before the action. */
   readonly look: string;
-  /** What was carried before the action. */
+  /** The text of the inventory before the action. */
   readonly inventory: string;
 }
 
-/** One recorded episode. */
+/** A recorded episode. */
 export interface RecordedEpisode {
   /** The task's name. */
   readonly task: string;
   /** Number of the variation. */
   readonly variation: number;
-  /** In order. The first entry of a record is the `look around` of the start; it is left out. */
+  /** The steps in order, without the record's first entry, the `look around` of the start. */
   readonly steps: readonly RecordedStep[];
 }
 
@@ -44,18 +44,24 @@ const entry = z.object({
   isCompleted: z.enum(["true", "false"]),
   freelook: z.string(),
   inventory: z.string(),
-});
+}).transform(({ score, isCompleted, freelook, ...step }): RecordedStep => ({
+  ...step,
+  score: Math.round(100 * score),
+  done: isCompleted === "true",
+  look: freelook,
+}));
 
-const file = z.record(
-  z.string(),
-  z.object({
-    history: z.object({
-      taskName: z.string(),
-      variationIdx: z.int().min(0),
-      history: z.array(entry).min(1).refine(([start]) => start?.action === START, `its first action is not ${START}`),
-    }),
-  }),
-);
+const run = z.object({
+  taskName: z.string(),
+  variationIdx: z.int().min(0),
+  history: z.array(entry).min(1).refine(([start]) => start?.action === START, `its first action is not ${START}`),
+}).transform(({ taskName, variationIdx, history }): RecordedEpisode => ({
+  task: taskName,
+  variation: variationIdx,
+  steps: history.slice(1),
+}));
+
+const file = z.record(z.string(), z.object({ history: run }));
 
 /**
  * Reads a file of recorded episodes.
@@ -76,33 +82,18 @@ const file = z.record(
  * ```
  */
 export function readScienceworldLog(text: string, name: string): RecordedEpisode[] {
-  const refuse = (problem: string): never => {
-    throw new UsageError(
-      `cannot replay ${name}: ${problem}; give a file of recorded runs of ScienceWorld, as SwiftSage's oracle_log holds them`,
-    );
-  };
+  const wanted = "give a file of recorded runs of ScienceWorld, as SwiftSage's oracle_log holds them";
+  const refused = (problem: string): UsageError => new UsageError(`cannot replay ${name}: ${problem}; ${wanted}`);
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
-    refuse("it is no JSON");
+    throw refused("it is no JSON");
   }
   const read = file.safeParse(data);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return refuse(`at ${issue?.path.join(".") || "its top"} it says otherwise than wanted (${issue?.message})`);
-  }
-  const episodes = Object.values(read.data).map(({ history }) => ({
-    task: history.taskName,
-    variation: history.variationIdx,
-    steps: history.history.slice(1).map(({ action, observation, score, isCompleted, freelook, inventory }) => ({
-      action,
-      observation,
-      score: Math.round(100 * score),
-      done: isCompleted === "true",
-      look: freelook,
-      inventory,
-    })),
-  }));
-  return episodes.length > 0 ? episodes : refuse("it holds no episode");
+  const [issue] = read.error?.issues ?? [];
+  if (!read.success) throw refused(`at ${issue?.path.join(".") || "its top"} it is not as wanted (${issue?.message})`);
+  const episodes = Object.values(read.data).map(({ history }) => history);
+  if (episodes.length === 0) throw refused("it holds no episode");
+  return episodes;
 }

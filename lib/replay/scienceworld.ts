@@ -7,18 +7,24 @@
  * @module
  */
 
-import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
+import type { Turn } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
 import { apart, type Tally } from "./report.ts";
 import type { RecordedEpisode, RecordedStep } from "./scienceworld-log.ts";
-import { causeOfTexts, sameItems, sameText, type ScienceworldCause } from "./scienceworld-texts.ts";
 
-export type { ScienceworldCause };
+/** The cause of a difference from the record. */
+export type ScienceworldCause =
+  /** The same things in another order, or the same choices under other numbers. */
+  | "object-order"
+  /** The simulation ran differently: other numbers, states or stages of life, other things in a list, a goal met at another step. */
+  | "physics"
+  /** None of these, e.g. another wording. */
+  | "other";
 
 /** What is compared with a record. */
 export const SCIENCEWORLD_COMPARED = ["observation", "look", "inventory", "score", "done"] as const;
 
-/** One of them. */
+/** One kind of comparison. */
 export type ScienceworldCompared = typeof SCIENCEWORLD_COMPARED[number];
 
 /** Number of texts of a kind that were compared, and that were equal but for white space. */
@@ -43,22 +49,16 @@ export interface ScienceworldDifference {
   readonly ours: string;
 }
 
-/** Counts of each comparison. */
-export interface ScienceworldTallies {
-  /** The world's answer to each action. */
-  readonly observation: TextTally;
-  /** The room before each action. */
-  readonly look: TextTally;
-  /** The inventory before each action. */
-  readonly inventory: TextTally;
-  /** The score after each action, 0–100. */
-  readonly score: Tally;
-  /** Whether the task was completed after each action. */
-  readonly done: Tally;
-}
+/**
+ * The counts of each comparison: the world's answer to each action (`observation`), the room and the inventory before it, and the score (0–100) and
+ * whether the task was completed after it.
+ */
+export type ScienceworldTallies =
+  & Readonly<Record<"observation" | "look" | "inventory", TextTally>>
+  & Readonly<Record<"score" | "done", Tally>>;
 
 /** An episode replayed. JSON-able. */
-export interface ScienceworldReport extends ScienceworldTallies {
+export type ScienceworldReport = ScienceworldTallies & {
   /** The task's name. */
   readonly task: string;
   /** Number of the variation. */
@@ -75,19 +75,13 @@ export interface ScienceworldReport extends ScienceworldTallies {
   readonly first: ScienceworldDifference | null;
   /** All of them, in order. */
   readonly differences: readonly ScienceworldDifference[];
-}
+};
 
-/** The sums of several episodes. JSON-able. */
-export interface ScienceworldSums extends ScienceworldTallies {
-  /** Number of episodes. */
-  readonly episodes: number;
-  /** Number of recorded actions of all. */
-  readonly steps: number;
-  /** Number of episodes that reached at least the recorded score. */
-  readonly reached: number;
-  /** Number of differences by cause. */
-  readonly causes: ScienceworldReport["causes"];
-}
+/** The sums of several episodes, of which `reached` are those that reached at least the recorded score. JSON-able. */
+export type ScienceworldSums =
+  & ScienceworldTallies
+  & Pick<ScienceworldReport, "steps" | "causes">
+  & Readonly<Record<"episodes" | "reached", number>>;
 
 /** A step limit beyond every record. */
 const NO_LIMIT = 100_000;
@@ -116,44 +110,40 @@ export async function replayScienceworld(episode: RecordedEpisode, worlds: Pick<
   const { task, variation, steps } = episode;
   const world = await worlds.open("scienceworld", { task, variation, simplification: "easy", stepLimit: NO_LIMIT, playOn: true });
   try {
-    return await replayIn(world, { task, variation, steps });
+    const tallies = noTallies();
+    const differences: ScienceworldDifference[] = [];
+    const turns: Turn[] = [await world.reset()];
+    for (const { action } of steps) turns.push(await world.step(action));
+    const scores = { logged: steps.map(({ score }) => score), ours: turns.slice(1).map(({ score }) => score) };
+    for (const [index, step] of steps.entries()) {
+      const [before, after] = turns.slice(index, index + 2) as [Turn, Turn];
+      for (const [what, logged, ours] of comparisons(step, before, after)) {
+        const isText = what !== "score" && what !== "done";
+        const isEqual = isText ? sameText(logged, ours) : logged === ours;
+        tallies[what].total += 1;
+        if (isEqual) tallies[what].matched += 1;
+        if (isText && (isEqual || sameItems(logged, ours))) tallies[what].sorted += 1;
+        if (isEqual) continue;
+        const cause = isText ? causeOfTexts(logged, ours) : causeOfScore(step.score, after.score, scores);
+        const shown = apart(logged, ours);
+        differences.push({ step: index + 1, action: step.action, what, cause, logged: shown.expected, ours: shown.got });
+      }
+    }
+    const final = { logged: scores.logged.at(-1) ?? 0, ours: scores.ours.at(-1) ?? 0 };
+    return {
+      task,
+      variation,
+      steps: steps.length,
+      ...tallies,
+      final,
+      reached: final.ours >= final.logged,
+      causes: countCauses(differences),
+      first: differences[0] ?? null,
+      differences,
+    };
   } finally {
     await world.close();
   }
-}
-
-async function replayIn(world: MeasuredEnvironment, { task, variation, steps }: RecordedEpisode): Promise<ScienceworldReport> {
-  const tallies = noTallies();
-  const differences: ScienceworldDifference[] = [];
-  const turns: Turn[] = [await world.reset()];
-  for (const { action } of steps) turns.push(await world.step(action));
-  const scores = { logged: steps.map(({ score }) => score), ours: turns.slice(1).map(({ score }) => score) };
-  for (const [index, step] of steps.entries()) {
-    const [before, after] = turns.slice(index, index + 2) as [Turn, Turn];
-    for (const [what, logged, ours] of comparisons(step, before, after)) {
-      const isText = what !== "score" && what !== "done";
-      const isEqual = isText ? sameText(logged, ours) : logged === ours;
-      tallies[what].total += 1;
-      if (isEqual) tallies[what].matched += 1;
-      if (isText && (isEqual || sameItems(logged, ours))) tallies[what].sorted += 1;
-      if (isEqual) continue;
-      const cause = isText ? causeOfTexts(logged, ours) : causeOfScore(step.score, after.score, scores);
-      const shown = apart(logged, ours);
-      differences.push({ step: index + 1, action: step.action, what, cause, logged: shown.expected, ours: shown.got });
-    }
-  }
-  const final = { logged: scores.logged.at(-1) ?? 0, ours: scores.ours.at(-1) ?? 0 };
-  return {
-    task,
-    variation,
-    steps: steps.length,
-    ...tallies,
-    final,
-    reached: final.ours >= final.logged,
-    causes: countCauses(differences),
-    first: differences[0] ?? null,
-    differences,
-  };
 }
 
 /**
@@ -168,11 +158,12 @@ async function replayIn(world: MeasuredEnvironment, { task, variation, steps }: 
  * ```
  */
 export function sumScienceworld(reports: readonly ScienceworldReport[]): ScienceworldSums {
-  const total: Readonly<Record<ScienceworldCompared, Tally & { sorted?: number }>> = noTallies();
+  const total = noTallies();
   for (const what of SCIENCEWORLD_COMPARED) {
-    for (const tally of reports.map((report): Partial<TextTally> => report[what])) {
-      for (const count of ["matched", "sorted", "total"] as const) {
-        if (total[what][count] !== undefined) total[what][count] += tally[count] ?? 0;
+    const sum: Partial<TextTally> = total[what];
+    for (const count of ["matched", "sorted", "total"] as const) {
+      if (sum[count] !== undefined) {
+        sum[count] = reports.reduce((all, report: ScienceworldReport) => all + ((report[what] as TextTally)[count]), 0);
       }
     }
   }
@@ -180,12 +171,12 @@ export function sumScienceworld(reports: readonly ScienceworldReport[]): Science
     episodes: reports.length,
     steps: reports.reduce((sum, { steps }) => sum + steps, 0),
     reached: reports.filter(({ reached }) => reached).length,
-    ...total as ScienceworldTallies,
+    ...total,
     causes: countCauses(reports.flatMap(({ differences }) => differences)),
   };
 }
 
-/** What is compared on one step: as it was recorded, and as our world shows it. */
+/** Lists what is compared on one step, as it was recorded and as our world shows it. */
 function comparisons(step: RecordedStep, before: Turn, after: Turn): [ScienceworldCompared, logged: string, ours: string][] {
   return [
     ["look", step.look, before.sections.look ?? ""],
@@ -196,12 +187,8 @@ function comparisons(step: RecordedStep, before: Turn, after: Turn): [Sciencewor
   ];
 }
 
-/** The cause of a different score: physics where the run behind reaches the score of the other one at another step. */
-function causeOfScore(
-  logged: number,
-  ours: number,
-  scores: { readonly logged: readonly number[]; readonly ours: readonly number[] },
-): ScienceworldCause {
+/** Returns the cause of a different score: it is physics where the run behind reaches the score of the other one at another step. */
+function causeOfScore(logged: number, ours: number, scores: Readonly<Record<"logged" | "ours", readonly number[]>>): ScienceworldCause {
   const behind = logged < ours ? scores.logged : scores.ours;
   return behind.includes(Math.max(logged, ours)) ? "physics" : "other";
 }
@@ -216,4 +203,53 @@ function countCauses(differences: readonly ScienceworldDifference[]): Record<Sci
   const causes = { "object-order": 0, physics: 0, other: 0 };
   for (const { cause } of differences) causes[cause] += 1;
   return causes;
+}
+
+/** Whether two texts are equal but for white space. */
+export function sameText(logged: string, ours: string): boolean {
+  return flat(logged) === flat(ours);
+}
+
+/** Whether two texts are equal but for white space and the order of their lines and of what these list. */
+export function sameItems(logged: string, ours: string): boolean {
+  return items(logged).join("\n") === items(ours).join("\n");
+}
+
+/** Returns the cause of the difference between two texts. */
+export function causeOfTexts(logged: string, ours: string): ScienceworldCause {
+  if (sameItems(logged, ours)) return "object-order";
+  if (sameItems(timeless(logged), timeless(ours))) return "physics";
+  const [frame, ourFrame] = [frameOf(logged), frameOf(ours)];
+  return frame !== undefined && frame === ourFrame ? "physics" : "other";
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Returns the lines with what they list, sorted, without the numbers of offered choices. */
+function items(text: string): string[] {
+  return text.split("\n").map((line) => flat(line.replace(/^\s*\d+:\s*/, "")).split(/, |(?<=[.:]) /).sort().join(", ")).filter((line) =>
+    line !== ""
+  ).sort();
+}
+
+/** Replaces what changes with time: numbers, states, stages of life. */
+function timeless(text: string): string {
+  return text
+    .replaceAll(/-?\d+(\.\d+)?/g, "#")
+    .replaceAll(/\b(is|are|which is|currently) (on|off|open|closed|activated|deactivated)\b/g, "$1 ~")
+    .replaceAll(/\b(solid|liquid|gaseous|melted|frozen|boiling) /g, "")
+    .replaceAll(/\b(baby|juvenile|adult|reproducing|seedling|seed|dead|flower|pollinated|unpollinated|egg|hatched)\b/g, "~")
+    .replaceAll(/(~ )+/g, "~ ");
+}
+
+/** Returns the first line of a list of things (a room, a container, hands), which says what is listed. */
+function frameOf(text: string): string | undefined {
+  const [first = "", ...rest] = text.trim().split("\n");
+  const opening = first.match(/^(This (?:room|outside location) is called the [^.]+|In your inventory|Inside the [^:]+ is|On the [^:]+ is)/)
+    ?.[1];
+  return opening !== undefined && (rest.length === 0 || rest.some((line) => line.startsWith("\t") || line.startsWith("You also see")))
+    ? opening
+    : undefined;
 }

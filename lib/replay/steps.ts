@@ -42,9 +42,9 @@ export interface Step {
   readonly action: string;
   /** The observation after each move of the macro. */
   readonly frames: readonly string[];
-  /** Tokens of plan and action, and the attempt's sums so far. */
-  readonly tokens?: { readonly calls: readonly Usage[]; readonly sum: Usage };
-  /** Dollars of this step and of the attempt so far. */
+  /** The tokens of plan and action, where both are printed, and the attempt's sums so far. */
+  readonly tokens?: { readonly calls?: readonly Usage[]; readonly sum: Usage };
+  /** The dollars of this step and of the attempt so far. */
   readonly dollars?: { readonly step: number; readonly attempt: number; readonly rounded: boolean };
 }
 
@@ -135,18 +135,22 @@ function parseField<T>(field: Field | undefined, parse: (text: string) => T): T 
 }
 
 function readTokens(step: LoggedStep): Step["tokens"] {
-  const [plan, action, sum] = ["plan", "action", "total"].map((of) => {
-    const [prompt, completion] = ["prompt", "completion"].map((kind) => Number(step.fields.get(`tokens ${kind} ${of}`)?.text ?? NaN));
-    return { prompt: prompt ?? NaN, completion: completion ?? NaN, cached: 0, reasoning: 0 };
+  const [plan, action, sum] = ["plan", "action", "total"].map((of): Usage | undefined => {
+    const [prompt = NaN, completion = NaN] = ["prompt", "completion"].map((kind) => numberIn(step.fields.get(`tokens ${kind} ${of}`)));
+    return Number.isFinite(prompt + completion) ? { prompt, completion, cached: 0, reasoning: 0 } : undefined;
   });
-  return plan && action && sum && Number.isFinite(sum.prompt) ? { calls: [plan, action], sum } : undefined;
+  return sum && { calls: plan && action && [plan, action], sum };
 }
 
 function readDollars(step: LoggedStep): Step["dollars"] {
-  const total = step.fields.get("Total cost");
-  if (total) return { step: Number(step.fields.get("Step cost")?.text), attempt: Number(total.text), rounded: false };
+  const exact = { step: numberIn(step.fields.get("Step cost")), attempt: numberIn(step.fields.get("Total cost")) };
+  if (Number.isFinite(exact.step + exact.attempt)) return { ...exact, rounded: false };
   const rounded = step.fields.get("Total amount")?.text.match(/attempt amount: (-?[\d.]+)\$, step amount: (-?[\d.]+)\$/);
   return rounded ? { step: Number(rounded[2]), attempt: Number(rounded[1]), rounded: true } : undefined;
+}
+
+function numberIn(field: Field | undefined): number {
+  return field === undefined || field.text.trim() === "" ? NaN : Number(field.text);
 }
 
 function readRewards(field: Field | undefined): number[] | undefined {

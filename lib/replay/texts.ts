@@ -1,5 +1,5 @@
 /**
- * What the published runs print around the text of the world.
+ * The text that the published runs print around that of the world.
  *
  * @module
  */
@@ -7,55 +7,49 @@
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import type { Attempt } from "./steps.ts";
 
-/** How an attempt prints observations. */
-export interface TextRules {
-  /** Whether prompt and status line were left on. */
-  readonly uncut: boolean;
+/** Whether the attempt prints observations with the game's prompt and status line. */
+export function isUncut(attempt: Attempt): boolean {
+  return attempt.steps.some(({ observation }) => /\n> +-=/.test(observation));
 }
 
-/** Told by the attempt's own text. */
-export function textRulesOf(attempt: Attempt): TextRules {
-  return { uncut: attempt.steps.some(({ observation }) => /\n> +-=/.test(observation)) };
-}
-
-/** The observation without the step's number, which stands before it in four ways or not at all. */
+/** Removes the step's number, which some versions print before the observation, each in its own form. */
 export function textAfterStep(observation: string, step: number): string {
   return observation.replace(new RegExp(`^(?:\\n?Game step #${step}\\n|Step: ${step}\\n)`), "");
 }
 
-/** What the world shows, as the attempt prints it. */
-export function worldText(turn: Turn, { uncut }: TextRules): string {
+/** The turn's text in the form in which the attempt prints it. */
+export function worldText(turn: Turn, uncut: boolean): string {
   return uncut ? turn.sections["raw"] ?? "" : turn.observation;
 }
 
-/** Whether food is cooked in the world. */
+/** Whether the world is a cooking game. */
 export function isCooking(world: MeasuredEnvironment): boolean {
   return world.spec.actions.some(({ name }) => name.startsWith("fry "));
 }
 
-/** Room headers (`-= Kitchen =-`) of a text, in order. */
+/** The names in the room headers (`-= Kitchen =-`) of a text, in order; the game's raw name "Livingroom" is read as the agent was shown it. */
 export function headersIn(text: string): string[] {
-  return [...text.matchAll(/-= (.+?) =-/g)].map((match) => match[1] ?? "");
+  return [...text.matchAll(/-= (.+?) =-/g)].map(([, name = ""]) => name.replace(/^([Ll])ivingroom$/, "$1iving room"));
 }
 
-/** Text without line breaks at its end, which the logs put after the last one of a block. */
+/** Removes the line breaks at the end of a text, which the logs add after the last line of a block. */
 export function withoutLastBreaks(text: string): string {
   return text.replace(/\n+$/, "");
 }
 
-/** What the authors' agent was told instead of an observation when a macro took no step. */
+/** The text that the authors' agent got instead of an observation when a macro was refused. */
 export const REFUSALS = {
   "already there": "You are already there",
   "no way": "You can't navigate now through 'go to', please, use actions like north or west",
 } as const;
 
-/** A cooking command as the authors show it: the word is replaced wherever it stands. */
+/** Returns a cooking command as the authors show it: "cook" is replaced wherever it occurs. */
 export function asShown(command: string): string {
   const verb = Object.entries(VERBS).find(([, place]) => command.includes(place))?.[0];
   return verb === undefined ? command : command.replaceAll("cook", verb);
 }
 
-/** A cooking command as the game knows it. */
+/** Returns a cooking command as the game knows it. */
 export function asSent(command: string): string {
   return command.replaceAll(/fry|roast|grill/g, "cook");
 }

@@ -12,23 +12,12 @@ import type { ReplayedMemory } from "./memory.ts";
 import type { StepFindings } from "./report.ts";
 import { RewardRules } from "./rewards.ts";
 import type { Attempt, Step } from "./steps.ts";
-import {
-  asSent,
-  asShown,
-  headersIn,
-  isCooking,
-  REFUSALS,
-  textAfterStep,
-  type TextRules,
-  textRulesOf,
-  withoutLastBreaks,
-  worldText,
-} from "./texts.ts";
+import { asSent, asShown, headersIn, isCooking, isUncut, REFUSALS, textAfterStep, withoutLastBreaks, worldText } from "./texts.ts";
 
 /** A game that is played along a log. */
 export class ReplayedWorld {
   readonly #world: MeasuredEnvironment;
-  readonly #texts: TextRules;
+  readonly #uncut: boolean;
   readonly #cooking: boolean;
   /** Whether lists of actions contain macros in this attempt. */
   readonly #macros: boolean;
@@ -42,7 +31,7 @@ export class ReplayedWorld {
   private constructor(attempt: Attempt, world: MeasuredEnvironment, turn: Turn, rewards: RewardRules) {
     this.#world = world;
     this.#turn = turn;
-    this.#texts = textRulesOf(attempt);
+    this.#uncut = isUncut(attempt);
     this.#cooking = isCooking(world) || turn.observation.includes("cookbook");
     this.#macros = attempt.steps.some(({ untried, valid }) =>
       [...untried ?? [], ...valid ?? []].some((action) => action.startsWith("go to "))
@@ -53,18 +42,18 @@ export class ReplayedWorld {
   /** Starts the attempt in its game. */
   static async begin(attempt: Attempt, world: MeasuredEnvironment): Promise<ReplayedWorld> {
     const turn = await world.reset();
-    return new ReplayedWorld(attempt, world, turn, await RewardRules.begin(world));
+    return new ReplayedWorld(attempt, world, turn, new RewardRules(await world.truth()));
   }
 
   /** Compares the step's texts and lists of actions with the world's present state. */
   async hold(step: Step, memory: ReplayedMemory, findings: StepFindings): Promise<void> {
     const logged = textAfterStep(step.observation, step.number);
-    const ours = this.#refusal ?? worldText(this.#turn, this.#texts);
+    const ours = this.#refusal ?? worldText(this.#turn, this.#uncut);
     // the task's text, which is not the game's, follows the first observation
     const task = step.number === 1 && logged.startsWith(ours) ? logged.slice(ours.length) : "";
     const seen = /\s$/.test(ours) || /^\s/.test(task) ? logged.slice(0, logged.length - task.length) : logged;
-    if (this.#refusal === undefined) findings.hold("observation", seen, ours);
-    else findings.hold("observation", seen.trim(), ours.trim());
+    const isRefused = this.#refusal !== undefined;
+    findings.hold("observation", isRefused ? seen.trim() : seen, isRefused ? ours.trim() : ours);
     if (step.inventory !== undefined) findings.hold("inventory", step.inventory, this.#turn.sections["inventory"] ?? "");
     if (step.valid || step.untried) await this.#holdActions(step, memory, findings);
   }
@@ -72,7 +61,7 @@ export class ReplayedWorld {
   /** Compares the rest of the observation in which the log breaks off. */
   holdCut(cut: NonNullable<Attempt["cut"]>, findings: StepFindings): void {
     const logged = withoutLastBreaks(textAfterStep(cut.observation, cut.number));
-    const ours = worldText(this.#turn, this.#texts);
+    const ours = worldText(this.#turn, this.#uncut);
     findings.hold("observation", logged, ours, ours.startsWith(logged) ? "truncated-log" : undefined);
   }
 
@@ -127,8 +116,10 @@ export class ReplayedWorld {
     if (step.untried) {
       const carried = this.#cooking && /\bcookbook\b/.test(this.#turn.sections["inventory"] ?? "") ? ["examine cookbook"] : [];
       const taken = this.#taken.get(memory.navigator.here ?? "") ?? new Set();
-      const left = [...new Set([...admissible, ...carried, ...rooms].map(asSent))].filter((action) => !taken.has(action));
-      findings.hold("actions", [...new Set(step.untried.map(asSent))].sort(), left.sort());
+      // actions taken are kept as they were sent, so that a food once fried is still offered for frying
+      const shown = this.#cooking ? admissible.map(asShown) : admissible;
+      const left = [...new Set([...shown, ...carried, ...rooms])].filter((action) => !taken.has(action));
+      findings.hold("actions", [...new Set(step.untried)].sort(), left.sort());
     }
   }
 

@@ -30,9 +30,9 @@ export function normaliseAnswer(text: string): string {
     .split(WHITE).filter((word) => word !== "").join(" ");
 }
 
-/** The separators of Python's `str.split()`: white space, and the file, group, record and unit separators. */
+/** The separators of Python's `str.split()`: white space without U+FEFF, and the file, group, record and unit separators. */
 // deno-lint-ignore no-control-regex
-const WHITE = /[\s\u001c-\u001f\u0085]+/;
+const WHITE = /(?:(?!\ufeff)[\s\u001c-\u001f\u0085])+/;
 
 /**
  * Exact match and F1 by HotpotQA's official scorer, which has one gold answer.
@@ -91,8 +91,9 @@ export interface WordCounts {
 }
 
 /**
- * Counts words as AriGraph's authors do: it takes the text after the last "Direct answer:", removes quotes and dots, converts to lower case
- * and splits at white space. Articles are kept and aliases are not considered.
+ * Counts words as AriGraph's authors do: it takes the text after the last "Direct answer:", converts it to lower case, splits it at white
+ * space, and strips dots, quotes, backticks and question marks from both ends of the text and of each word. A word of such marks alone counts
+ * as an empty word. Articles are kept and aliases are not considered.
  *
  * @example
  * ```ts
@@ -125,7 +126,8 @@ export interface PooledScore extends AnswerScore {
 
 /**
  * The authors' score of many answers: precision and recall over the pooled words (long answers weigh more), their F1, and the fraction of
- * answers whose list of words is the gold one. It is not comparable with the official means over questions.
+ * answers whose list of words is the gold one. Where both are 0, and where there is no word to divide by, the quotient is `NaN`, which the
+ * authors print as `nan`. The score is not comparable with the official means over questions.
  *
  * @throws {RangeError} if there is no answer.
  *
@@ -143,9 +145,9 @@ export function pooledScore(counts: readonly WordCounts[]): PooledScore {
   if (counts.length === 0) throw new RangeError("cannot score no answers; give at least one");
   const sum = (of: (count: WordCounts) => number): number => counts.reduce((total, count) => total + of(count), 0);
   const shared = sum((count) => count.shared);
-  const share = (total: number): number => total === 0 ? 0 : shared / total;
-  const [precision, recall] = [share(sum((count) => count.answered)), share(sum((count) => count.wanted))];
-  return { em: sum((count) => count.equal) / counts.length, f1: harmonicMean(precision, recall), precision, recall };
+  const precision = shared / sum((count) => count.answered);
+  const recall = shared / sum((count) => count.wanted);
+  return { em: sum((count) => count.equal) / counts.length, f1: 2 * precision * recall / (precision + recall), precision, recall };
 }
 
 /** F1 over two bags of words. */
@@ -158,11 +160,8 @@ function wordF1(given: readonly string[], wanted: readonly string[]): number {
     if (count > 0) shared += 1;
     left.set(word, count - 1);
   }
-  return shared === 0 ? 0 : harmonicMean(shared / given.length, shared / wanted.length);
-}
-
-function harmonicMean(precision: number, recall: number): number {
-  return precision + recall === 0 ? 0 : 2 * precision * recall / (precision + recall);
+  const [precision, recall] = [shared / given.length, shared / wanted.length];
+  return shared === 0 ? 0 : 2 * precision * recall / (precision + recall);
 }
 
 function words(normalised: string): string[] {
@@ -170,5 +169,9 @@ function words(normalised: string): string[] {
 }
 
 function plainWords(text: string): string[] {
-  return text.replaceAll(/["'.]/g, "").toLowerCase().split(WHITE).filter((word) => word !== "");
+  return stripped(text).toLowerCase().split(WHITE).filter((word) => word !== "").map(stripped);
+}
+
+function stripped(text: string): string {
+  return text.replace(/^[. \n`'"?]+/, "").replace(/[. \n`'"?]+$/, "");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { KnowledgeGraph } from "../../lib/graph/knowledge-graph.ts";
 import { tripletAsWritten } from "../../lib/replay/answers.ts";
-import { RecallOverlap } from "../../lib/replay/overlap.ts";
+import { RecallOverlap } from "../../lib/replay/recalls.ts";
 import { replayLog } from "../../lib/replay/replay.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import type { Embedder } from "../../lib/retrieval/embedder.ts";

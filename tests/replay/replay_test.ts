@@ -109,7 +109,12 @@ Deno.test("replayLog() holds exits of every known place as sets, and recall by i
 Deno.test("replayLog() keeps a room's raw name where the log's recall shows that it was kept", async () => {
   const living = "-= Living room =-\nA sofa. An exit leads east.\n";
   const steps: SampleStep[] = [
-    { observation: living, fresh: ["sofa, is in, living room"], action: "go east" },
+    {
+      observation: living,
+      fresh: ["sofa, is in, living room"],
+      recalled: ["living room, can be achieved from, livingroom", "livingroom, can be achieved from, living room"],
+      action: "go east",
+    },
     { observation: KITCHEN, fresh: [], action: "go to living room" }, // refused: no way leads to the room under its new name
     { observation: "You can't navigate now.\n", fresh: [], action: "go west" },
     { observation: living, fresh: [], recalled: ["kitchen, is east of, livingroom", "livingroom, is west of, kitchen"], action: "look" },
@@ -123,8 +128,53 @@ Deno.test("replayLog() keeps a room's raw name where the log's recall shows that
   ];
   // the way back keeps the new name: its place is where the agent arrives
   assert.deepEqual((await report(newestLog(steps))).misses, []);
-  const plain = steps.map((step, index) => index === 3 ? { ...step, recalled: ["kitchen, is east of, living room"] } : step);
+  const plain = steps.map((step, index) =>
+    index === 3 ? { ...step, recalled: ["kitchen, is east of, living room"] } : index === 0 ? { ...step, recalled: [] } : step
+  );
   assert.deepEqual(told((await report(newestLog(plain))).misses), ["2 path unexplained"]);
+});
+
+/** The steps as the ablation without exploration printed them in the middle version: untried actions, and no "If explore". */
+function ablationLog(steps: readonly SampleStep[]): string {
+  return newestLog(steps).replaceAll(/^If explore: .*$/gm, "Actions that isn't tried: ['look']").replaceAll(
+    /^Episodic memory: .*$/gm,
+    "Episodic memory: []",
+  );
+}
+
+Deno.test("replayLog() reads the ablation without exploration, which prints no 'If explore'", async () => {
+  const { versions, misses, steps } = await report(ablationLog(STEPS));
+  assert.deepEqual([versions, steps, misses], [["middle"], 4, []]);
+});
+
+Deno.test("replayLog() reads the game's raw room name in the moves of a macro as the agent was shown it", async () => {
+  const living = "-= Living room =-\nA sofa. An exit leads east.\n";
+  const there = ["kitchen, is east of, living room", "living room, is west of, kitchen"];
+  const steps: SampleStep[] = [
+    { observation: living, fresh: ["sofa, is in, living room"], action: "go east" },
+    {
+      observation: KITCHEN,
+      fresh: [],
+      recalled: there,
+      action: "go to living room",
+      frames: [living.replace("Living room", "Livingroom")],
+    },
+    { observation: "Nothing new.\n", fresh: [], recalled: there, action: "go east" },
+    { observation: KITCHEN, fresh: [], recalled: there, action: "look" },
+  ];
+  const { misses, path } = await report(newestLog(steps));
+  assert.deepEqual([misses, path], [[], { matched: 1, total: 1 }]);
+});
+
+Deno.test("replayLog() reads a stale pair that runs over two lines as the log does", async () => {
+  const log = graphLog(changed(2, { outdated: "[[key, is in, hall\n-> key, is in, inventory]]" }), REWARDS);
+  assert.deepEqual((await report(log)).misses, []);
+});
+
+Deno.test("replayLog() holds no sums against numbers that the log does not print", async () => {
+  const log = graphLog(STEPS, REWARDS).replace("tokens prompt plan: 10\n", "").replace("Step cost: 0.5\n", "");
+  const { misses, meter } = await report(log);
+  assert.deepEqual([misses, meter], [[], { matched: 9 - 1, total: 9 - 1 }]);
 });
 
 Deno.test("replayLog() says where a log is cut, whatever the place, and blames nothing else", async () => {

@@ -3,6 +3,8 @@
 /** The parts of a step that tests change. */
 export interface SampleStep {
   readonly observation: string;
+  /** @default {"You are carrying nothing."} */
+  readonly inventory?: string | undefined;
   readonly fresh: readonly string[];
   readonly outdated?: string;
   readonly recalled?: readonly string[];
@@ -23,7 +25,7 @@ export function graphLog(steps: readonly SampleStep[], rewards: readonly number[
   const lines = steps.flatMap((step, index) => [
     `Step: ${index + 1}`,
     `Observation: \nGame step #${index + 1}\n${step.observation}`,
-    "Inventory: You are carrying nothing.",
+    `Inventory: ${step.inventory ?? "You are carrying nothing."}`,
     "Crucial items: {'hall': 1}",
     `New triplets: ${python(step.fresh)}`,
     `Outdated triplets: ${step.outdated ?? "[]"}`,
@@ -51,7 +53,7 @@ export function newestLog(steps: readonly SampleStep[]): string {
   const lines = steps.flatMap((step, index) => [
     `Step: ${index + 1}`,
     `Observation: Game step #${index + 1}\n${step.observation}`,
-    "Inventory: You are carrying nothing.",
+    `Inventory: ${step.inventory ?? "You are carrying nothing."}`,
     "Crucial items: {'hall': 1}",
     `New triplets: ${python(step.fresh)}`,
     `Outdated triplets: Replacing: ${step.outdated ?? "[]"}`,

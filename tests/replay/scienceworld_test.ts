@@ -7,8 +7,7 @@ import process from "node:process";
 import { connectWorlds } from "../../lib/env/mod.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { readScienceworldLog, type RecordedEpisode, type RecordedStep } from "../../lib/replay/scienceworld-log.ts";
-import { causeOfTexts, sameItems, sameText } from "../../lib/replay/scienceworld-texts.ts";
-import { replayScienceworld, sumScienceworld } from "../../lib/replay/scienceworld.ts";
+import { causeOfTexts, replayScienceworld, sameItems, sameText, sumScienceworld } from "../../lib/replay/scienceworld.ts";
 import { checkoutRoot, env } from "../../lib/platform.ts";
 
 const shipped = join(checkoutRoot(), "..", "shared", "datasets", "scienceworld-oracle");

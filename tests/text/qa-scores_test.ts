@@ -50,8 +50,16 @@ Deno.test("musiqueScore() takes the best over the aliases, each score for itself
   assert.throws(() => musiqueScore("Paris", []), RangeError);
 });
 
-Deno.test("countWords() reads what follows the last mark, and knows no articles", () => {
-  assert.deepEqual(countWords('Direct answer: x. Direct answer: "The U.S."', "the US"), { shared: 2, answered: 2, wanted: 2, equal: 1 });
+Deno.test("countWords() strips marks from both ends of words and keeps articles, as the authors' scorer", () => {
+  const cases: [string, string, ReturnType<typeof countWords>][] = [
+    ['Direct answer: x. Direct answer: "The U.S."', "the U.S.", { shared: 2, answered: 2, wanted: 2, equal: 1 }],
+    ["The U.S.", "the US", { shared: 1, answered: 2, wanted: 2, equal: 0 }], // a dot within a word stays
+    ["Direct answer: `Dovber` 'Schneuri'?", "Dovber Schneuri", { shared: 2, answered: 2, wanted: 2, equal: 1 }],
+    ["in (London), England", "London, England", { shared: 1, answered: 3, wanted: 2, equal: 0 }], // other marks stay
+    ["yes ? no", "yes no", { shared: 2, answered: 3, wanted: 2, equal: 0 }], // a mark alone is an empty word
+    ["\ufeffParis now", "Paris", { shared: 0, answered: 2, wanted: 1, equal: 0 }], // U+FEFF is no white space in Python
+  ];
+  for (const [answer, gold, counts] of cases) assert.deepEqual(countWords(answer, gold), counts, answer);
   assert.deepEqual(countWords("the the cat", "The cat"), { shared: 2, answered: 3, wanted: 2, equal: 0 });
   assert.deepEqual(countWords("", ""), { shared: 0, answered: 0, wanted: 0, equal: 1 });
 });
@@ -59,7 +67,8 @@ Deno.test("countWords() reads what follows the last mark, and knows no articles"
 Deno.test("pooledScore() lets long answers weigh more than a mean over questions does", () => {
   const counts = [countWords("one two three", "one two three"), countWords("four", "five")];
   assert.deepEqual(pooledScore(counts), { em: 0.5, f1: 0.75, precision: 0.75, recall: 0.75 });
-  assert.deepEqual(pooledScore([countWords("", "")]), { em: 1, f1: 0, precision: 0, recall: 0 });
+  assert.deepEqual(pooledScore([countWords("", "")]), { em: 1, f1: NaN, precision: NaN, recall: NaN }); // 0 / 0 is nan in the logs
+  assert.deepEqual(pooledScore([countWords("Rabbi Shneur", "Dovber")]), { em: 0, f1: NaN, precision: 0, recall: 0 });
   assert.throws(() => pooledScore([]), RangeError);
 });
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from labyrinth_envs.keys import KeyFolderError, write_keys
-from labyrinth_envs.protocol import schema
+from labyrinth_envs.processes import stop_fork_server
 from labyrinth_envs.server import ServeError, Server, ServerOptions
-from labyrinth_envs.sessions import stop_fork_server
+from labyrinth_envs.wire_schema import schema
 from labyrinth_envs.world import WorldError
 
 

@@ -1,4 +1,4 @@
-"""The wire protocol of the world server, version 1: typed messages, parsing, encoding, JSON Schema.
+"""The wire protocol of the world server, version 1: typed messages, parsing, encoding.
 
 Transport: ZeroMQ, DEALER (client) to ROUTER (server). Names on the wire are camelCase, unknown fields are refused.
 
@@ -26,8 +26,7 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, ValidationError
-from pydantic.json_schema import JsonSchemaMode, models_json_schema
+from pydantic import Field, ValidationError
 from pydantic_core import from_json
 
 from labyrinth_envs.error_messages import explain, one_line, shorten
@@ -297,40 +296,3 @@ def encode_turn(turn: Turn) -> tuple[bytes, list[bytes]]:
         image=index(turn.image),
     )
     return reply.model_dump_json(by_alias=True).encode(), images
-
-
-# ── JSON Schema ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def schema() -> dict[str, object]:
-    """All messages as one JSON Schema document; equal from run to run."""
-    taken: list[tuple[type[BaseModel], JsonSchemaMode]] = [(RequestMessage, "validation")]
-    taken += [(params, "validation") for params, _ in METHODS.values()]
-    given: list[tuple[type[BaseModel], JsonSchemaMode]] = [
-        (OkMessage, "serialization"),
-        (ErrorMessage, "serialization"),
-    ]
-    given += [(reply, "serialization") for _, reply in METHODS.values()]
-    _, document = models_json_schema(list(dict.fromkeys(taken + given)), by_alias=True)
-    methods = {
-        name: {"params": {"$ref": f"#/$defs/{params.__name__}"}, "ok": {"$ref": f"#/$defs/{reply.__name__}"}}
-        for name, (params, reply) in METHODS.items()
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Labyrinth world protocol",
-        "description": "Requests and replies between a client and the world server; see protocol.py.",
-        "version": PROTOCOL_VERSION,
-        "maxFrameBytes": MAX_FRAME_BYTES,
-        "maxActionBytes": MAX_ACTION_BYTES,
-        "methods": methods,
-        "$defs": {name: _untitled(definition) for name, definition in sorted(document["$defs"].items())},
-    }
-
-
-def _untitled(node: object, names: bool = False) -> object:
-    """The schema without the titles that pydantic derives from field names (`names`: the keys are field names)."""
-    if isinstance(node, dict):
-        kept = {key: value for key, value in node.items() if names or key != "title"}
-        return {key: _untitled(value, names=key == "properties" and not names) for key, value in kept.items()}
-    return [_untitled(item) for item in node] if isinstance(node, list) else node

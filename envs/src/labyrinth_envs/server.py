@@ -30,6 +30,7 @@ import zmq.auth
 
 from labyrinth_envs import keys
 from labyrinth_envs.error_messages import one_line, shorten
+from labyrinth_envs.processes import launch_error, read_catalogue, warm_up
 from labyrinth_envs.protocol import (
     PROTOCOL_VERSION,
     HelloReply,
@@ -49,9 +50,6 @@ from labyrinth_envs.sessions import (
     Reply,
     ReplyAddress,
     Session,
-    launch_error,
-    read_catalogue,
-    warm_up,
 )
 from labyrinth_envs.world import ErrorCode, Wire
 from labyrinth_envs.worlds import WORLDS

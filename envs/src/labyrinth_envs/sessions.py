@@ -7,24 +7,21 @@ exactly once to each address.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import shutil
 import signal
-import sys
 import tempfile
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
-from pathlib import Path
 from typing import NamedTuple
 
 from labyrinth_envs import worker
 from labyrinth_envs.error_messages import shorten
+from labyrinth_envs.processes import SCRATCH, describe_exit, fork
 from labyrinth_envs.protocol import MAX_ACTION_BYTES
 from labyrinth_envs.world import ErrorCode
 
@@ -32,64 +29,10 @@ REPLIES_KEPT = 8
 """Number of replies that a session keeps by request id, for requests that are sent again."""
 CALLS_WAITING = 32
 """Number of calls that may wait in one session."""
-SCRATCH = "labyrinth-session-"
-"""Prefix of scratch folders; the server's process id and a random part follow."""
 GRACE_SECONDS = 2.0
 """Time that a worker has to exit by itself before it is killed, in seconds."""
 TRUTH_TIMEOUT_FACTOR = 5
 """`truth` may take this many times as long as other calls: some worlds search for a winning play."""
-
-_fork = multiprocessing.get_context("forkserver")
-_fork.set_forkserver_preload(["labyrinth_envs.preload"])
-
-
-def warm_up() -> None:
-    """Starts the fork server, which imports the worlds' packages before the first session is opened."""
-    if sys.platform == "darwin":  # macOS ends a fork of a process that has loaded its frameworks, as pygame does
-        os.environ.setdefault("OBJC_DISABLE_INITIALIZE_FORK_SAFETY", "YES")
-    forkserver.ensure_running()
-    remove_stale_scratch()
-
-
-def remove_stale_scratch() -> None:
-    """Removes the scratch folders of servers that were killed before they could."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"):
-        pid = folder.name.removeprefix(SCRATCH).partition("-")[0]
-        try:
-            os.kill(int(pid), 0)
-        except ProcessLookupError:
-            shutil.rmtree(folder, ignore_errors=True)
-        except (ValueError, OSError):  # not one of ours, or another user's
-            pass
-
-
-def stop_fork_server() -> None:
-    """Kills the fork server, even while it is importing; to be called when no session is left."""
-    pid = vars(forkserver._forkserver).get("_forkserver_pid")
-    if pid is not None:
-        os.kill(pid, signal.SIGKILL)
-
-
-def read_catalogue(worlds: dict[str, str], timeout: float) -> bytes:
-    """Reads the reply to `list`, as JSON, in a process of its own.
-
-    Raises:
-        TimeoutError: the worlds took longer than `timeout` seconds to import.
-        EOFError: the process died.
-    """
-    near, far = _fork.Pipe(duplex=False)
-    process = _fork.Process(target=worker.send_catalogue, args=(far, worlds), name="labyrinth catalogue")
-    process.start()
-    far.close()
-    try:
-        if not near.poll(timeout):
-            raise TimeoutError(f"the worlds gave no catalogue within {timeout:g} s")
-        catalogue: bytes = near.recv()
-        return catalogue
-    finally:
-        near.close()
-        process.kill()
-        process.join()
 
 
 class ReplyAddress(NamedTuple):
@@ -228,10 +171,10 @@ class Session:
             OSError: the scratch folder or the process cannot be created.
         """
         self.scratch = tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-")
-        self.pipe, far = _fork.Pipe()
+        self.pipe, far = fork.Pipe()
         try:
             config = worker.WorkerConfig(self.world, target, params, self.scratch, environment)
-            self.process = _fork.Process(target=worker.main, args=(far, config), name=f"labyrinth {self.id}")
+            self.process = fork.Process(target=worker.main, args=(far, config), name=f"labyrinth {self.id}")
             self.process.start()
         except BaseException:
             self.process = None
@@ -343,24 +286,3 @@ class Session:
             self.pipe.close()
         if self.scratch is not None:
             shutil.rmtree(self.scratch, ignore_errors=True)
-
-
-def describe_exit(code: int | None) -> str:
-    """`was killed by signal 11 (SIGSEGV)`, `exited with status 3`."""
-    if code is None or code >= 0:
-        return f"exited with status {code}"
-    try:
-        return f"was killed by signal {-code} ({signal.Signals(-code).name})"
-    except ValueError:
-        return f"was killed by signal {-code}"
-
-
-def launch_error(error: BaseException) -> tuple[ErrorCode, str]:
-    """The error reply for a worker that could not be started."""
-    refusal = worker.disk_error(error)
-    if refusal is not None:
-        return refusal.code, refusal.message
-    return (
-        "internal",
-        f"cannot get an answer from a new process ({type(error).__name__}: {error}); see the server's log",
-    )

@@ -72,11 +72,11 @@ const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1"
 const POOLED: Measure<QuestionTrial> = {
   name: "pooled F1",
   digits: 1,
-  estimate: (trials) => ({
-    value: 100 * pooledScore(trials as unknown as readonly WordCounts[]).f1,
-    noInterval: "pooled over questions",
-    episodes: trials.map(({ episode }) => episode),
-  }),
+  estimate: (trials) => {
+    const { f1 } = pooledScore(trials as unknown as readonly WordCounts[]);
+    if (Number.isNaN(f1)) return "no answer shares a word with its gold answer";
+    return { value: 100 * f1, noInterval: "pooled over questions", episodes: trials.map(({ episode }) => episode) };
+  },
 };
 
 const COLUMNS: readonly Column[] = Object.entries(SETS).flatMap(([world, { name, csv }]): Column[] => {

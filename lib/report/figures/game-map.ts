@@ -28,7 +28,8 @@ export interface GridPlace {
   readonly y: number;
 }
 
-const STEPS: Readonly<Record<string, GridPlace>> = {
+/** Compass direction → the step on the grid. */
+export const STEPS: Readonly<Record<string, GridPlace>> = {
   north: { x: 0, y: 1 },
   south: { x: 0, y: -1 },
   east: { x: 1, y: 0 },
