@@ -7,14 +7,8 @@
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { goalsFor } from "../policies/goals.ts";
-import {
-  explorationIntents,
-  groundFirst,
-  type HouseholdTask,
-  isNeededFor,
-  nextIntents,
-  readHouseholdTask,
-} from "../policies/household-policy.ts";
+import { explorationIntents, groundFirst, isNeededFor, nextIntents } from "../policies/household-policy.ts";
+import { type HouseholdTask, readHouseholdTask } from "../reading/tasks.ts";
 import { namesIn } from "../policies/question-answering.ts";
 import { readPage, research } from "../policies/research.ts";
 import { choose } from "../policies/textworld-policy.ts";
@@ -23,6 +17,7 @@ import { believe, TITLES } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
 import type { Fact } from "../reading/facts.ts";
 import { type Dialogue, Locations, readDialogue } from "../reading/locations.ts";
+import { choiceOf } from "../reading/scienceworld-text.ts";
 import { linesOf, withoutNumber } from "../reading/noun-phrases.ts";
 import { extractionReply } from "./extraction.ts";
 
@@ -136,12 +131,19 @@ function answerQuestion({ sections }: OfflinePrompt): Move {
 
 function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask): Move {
   const at = new Locations();
-  at.watch(readDialogue(sections["What has happened so far"] ?? ""));
+  const dialogue = readDialogue(sections["What has happened so far"] ?? "");
+  at.watch(dialogue);
   for (const fact of readTriplets(notesIn(sections))) at.learn(fact);
   const offered = linesOf(sections["What can be done"] ?? "");
+  const asked = dialogue.steps.at(-1);
+  const number = asked && ASKS.test(asked.result) ? choiceOf(asked.result, asked.action) : undefined;
+  if (number !== undefined) return { action: number, why: `The ${number} is what was meant.` };
   return groundFirst(nextIntents(task, at, draw), offered, at) ??
     { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
 }
+
+/** Whether a world asks which of several things was meant. */
+const ASKS = /\b(?:ambiguous|which (?:one )?do you mean|enter the number)\b/i;
 
 /** Plays a game by the policy of Ariadne's actor, with what was seen so far as its history. */
 function playGame({ sections, draw }: OfflinePrompt): Move {
@@ -158,7 +160,8 @@ function playGame({ sections, draw }: OfflinePrompt): Move {
     [TITLES.everything]: scenes.slice(0, -1).join("\n\n"),
     [TITLES.observation]: scenes.at(-1) ?? "",
   });
-  const actions = readActions(sections["What can be done"] ?? "").filter(({ text }) => !text.includes("{"));
+  const offered = (sections["What can be done"] ?? "").replaceAll(/^(\w[\w ]*): .*$/gm, "$1"); // without what a form does
+  const actions = readActions(offered).filter(({ text }) => !/[{:]/.test(text));
   if (actions.length === 0) return { action: "look", why: "No action is offered." };
   for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
   const { action, reason } = choose({ belief, goals: goalsFor(goal, belief), actions, observation, draw });
