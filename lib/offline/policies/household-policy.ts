@@ -170,7 +170,9 @@ function* search(
   for (const room of rooms) if (room !== at.here && !at.searched.has(room)) yield* travel(at, room, why);
   const here = at.here;
   if (here !== undefined && at.closed.has(here)) yield { verbs: ["open"], thing: here, why };
-  if (here !== undefined && (at.ways.has(here) || at.spots.size === 0) && !at.searched.has(here)) yield { verbs: ["look around", "look"], why };
+  if (here !== undefined && (at.ways.has(here) || at.spots.size === 0) && !at.searched.has(here)) {
+    yield { verbs: ["look around", "look"], why };
+  }
   for (const [name, place] of at.places) {
     if (place === here && at.ways.has(place) && at.closed.has(name)) yield { verbs: ["open"], thing: name, why };
   }

@@ -110,13 +110,14 @@ function readThing(phrase: string): Pick<HouseholdTask, "kind" | "count" | "trea
   return { kind: count > 1 ? name.replace(/s$/, "") : name, count, treatment };
 }
 
-/** Whether a thing is of a kind: by its name without number, by its head word, or by what it is. */
+/** Whether a thing is of a kind: by its name without number or letter (`plane 2`, `plane b`), by its head word, or by what it is. */
 export function isOfKind(name: string, kind: string): boolean {
   const plain = withoutNumber(name);
   if (plain === "" || kind === "") return false;
   if (kind === "living thing") return isOfKind(name, "plant") || isOfKind(name, "animal");
   if (/^non-?living thing$/.test(kind)) return !isOfKind(name, "living thing") && !/^(?:air|agent)$/.test(plain);
-  return plain === kind || headWord(plain) === kind || (LIVING_THINGS[kind]?.includes(headWord(plain)) ?? false);
+  return plain === kind || headWord(plain) === kind || plain.replace(/ [a-z]$/, "") === kind ||
+    (LIVING_THINGS[kind]?.includes(headWord(plain)) ?? false);
 }
 
 /** Whether a thing cleans, heats or cools: by its head word or the end of it (`sinkbasin` is a basin). */
