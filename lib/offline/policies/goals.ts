@@ -26,7 +26,7 @@ export function goalsFor(task: string, belief: Belief): Goal[] {
   const text = task.toLowerCase();
   const found = /\b(?:recipe|cookbook|meal|cook)\b/.test(text)
     ? cookingGoals(belief)
-    : /\b(?:clean|tidy|out of place|misplaced)\b/.test(text)
+    : /\b(?:clean|tidy|out of place|misplaced|where (?:it|they) belongs?)\b/.test(text)
     ? tidyingGoals(belief)
     : huntGoals(targets(text), belief);
   found.push({
@@ -43,7 +43,7 @@ export function goalsFor(task: string, belief: Belief): Goal[] {
 function targets(task: string): string[] {
   return [
     ...task.matchAll(
-      /\b(?:find|get|take|retrieve|obtain|bring|fetch|collect|reach)\b (?:an?|the) ([\w' -]+?)(?=[.,;!?]|$| and | in | from | that | which )/g,
+      /\b(?:find|get(?: hold of)?|take|retrieve|obtain|bring|fetch|collect|reach|locate|seek|(?:search|look|hunt) for)\b (?:an?|the) ([\w' -]+?)(?=[.,;!?]|$| and | in | from | that | which )/g,
     ),
   ]
     .map((match) => named(match[1] ?? "").name)

@@ -36,6 +36,9 @@ const FETCH = 12;
 /** Game turns between prayers, as the skill's own description advises. */
 const PRAYER = 1000;
 
+/** Number of kicks in a row, at most. */
+const KICKS = 8;
+
 /** Chooses the next skill call. */
 export function chooseSkill(situation: DungeonSituation): SkillChoice {
   const { view } = situation;
@@ -94,7 +97,8 @@ const RULES: readonly Rule[] = [
     return thing && { call: `pickup(x=${thing.x}, y=${thing.y})`, reason: `${capitalised(plain(thing.name))} may be of use.` };
   },
   ({ view, made }) => {
-    const door = isExhausted(made) ? lockedDoors(view).find((one) => !isFutile(kick(one).call, made)) : undefined;
+    const inVain = made.length >= KICKS && made.slice(-KICKS).every(({ call }) => call.startsWith("kick("));
+    const door = isExhausted(made) && !inVain ? lockedDoors(view).find((one) => !isFutile(kick(one).call, made)) : undefined;
     return door && kick(door);
   },
   ({ view, unexplored = [], made }) => {
