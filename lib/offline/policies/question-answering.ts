@@ -6,7 +6,7 @@
 
 import type { Fact } from "../reading/facts.ts";
 import { type Pattern, readFirst } from "../reading/noun-phrases.ts";
-import { alternatives, meaning, MUTUAL, type Relationship, RELATIONSHIPS } from "../reading/relations.ts";
+import { alternatives, meaning, MUTUAL, type Relationship, RELATIONSHIPS } from "../reading/encyclopedia-text.ts";
 
 /** The outcome of following a question. */
 interface Followed {

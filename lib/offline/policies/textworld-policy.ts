@@ -6,12 +6,12 @@
  */
 
 import type { Draw } from "../../random.ts";
-import type { Action } from "../reading/actions.ts";
+import type { Action } from "../reading/descriptions.ts";
 import type { Belief } from "../reading/belief.ts";
 import { OPPOSITE, TREATMENTS } from "../reading/lexicon.ts";
 import { headWord, isKey } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
-import { type Goal, isReadable, mealIsReady } from "./goals.ts";
+import { type Goal, goalsFor, isReadable, mealIsReady } from "./goals.ts";
 
 /** Everything that the choice of an action depends on. */
 export interface Situation {
@@ -28,8 +28,14 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Chooses one of the actions. @throws {RangeError} if there is none. */
-export function choose(situation: Situation): Choice {
+/** Chooses one of the actions for a goal in words; the moves offered are exits of the present room. @throws {RangeError} if there is none. */
+export function play({ goal, ...given }: Omit<Situation, "goals"> & { readonly goal: string }): Choice {
+  const { belief, actions } = given;
+  for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
+  return choose({ ...given, goals: goalsFor(goal, belief) });
+}
+
+function choose(situation: Situation): Choice {
   const hopeful = situation.actions.filter((action) => !isFutile(action, situation.belief));
   const open: Situation = { ...situation, actions: hopeful.length > 0 ? hopeful : situation.actions };
   for (const goal of open.goals) {

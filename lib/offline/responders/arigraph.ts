@@ -1,19 +1,18 @@
 /**
- * Answers the roles of the AriGraph memory.
+ * Answers the roles of the AriGraph memory, and writes the reply of every role that extracts triplets.
  *
  * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { readProse } from "../reading/encyclopedia-text.ts";
-import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
-import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
-import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
 import { namesIn } from "../policies/question-answering.ts";
 import { subGoals } from "../policies/sub-goals.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
+import { readProse } from "../reading/encyclopedia-text.ts";
+import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
+import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
+import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
 import { isName, named } from "../reading/noun-phrases.ts";
-import { extractionReply } from "./extraction.ts";
 
 /** `arigraph/extract`, `/outdate`, `/entities` and `/explore` in games, `/extract-paragraph` and `/question-entities` over paragraphs. */
 export const arigraphResponders: readonly Responder[] = [
@@ -114,4 +113,14 @@ const LOOKED_AT = 8;
 function questionEntities(question: string, greatest: string): string {
   const importance = Number(greatest) || 1;
   return JSON.stringify(Object.fromEntries(namesIn(question).map((name) => [name, importance])));
+}
+
+/** Facts as triplets parted by semicolons; the knobs drop some of them (recall) and give some a wrong object (precision). */
+export function extractionReply(facts: readonly Fact[], { knobs, draw }: OfflinePrompt): string {
+  const objects = facts.map((fact) => fact.object);
+  const found = facts.filter(() => draw.next() < knobs.recall).map((fact) => {
+    const others = objects.filter((object) => object !== fact.object && object !== fact.subject);
+    return draw.next() < knobs.precision || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
+  });
+  return found.map(formatFact).join("; ") || "[]";
 }

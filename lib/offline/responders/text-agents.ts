@@ -6,20 +6,18 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { goalsFor } from "../policies/goals.ts";
 import { explorationIntents, groundFirst, isNeededFor, nextIntents } from "../policies/household-policy.ts";
 import { type HouseholdTask, readHouseholdTask } from "../reading/tasks.ts";
 import { namesIn } from "../policies/question-answering.ts";
 import { readPage, research } from "../policies/research.ts";
-import { choose } from "../policies/textworld-policy.ts";
-import { readActions } from "../reading/actions.ts";
+import { play } from "../policies/textworld-policy.ts";
+import { readActions, readScene, readTriplets } from "../reading/descriptions.ts";
 import { believe, TITLES } from "../reading/belief.ts";
-import { readScene, readTriplets } from "../reading/descriptions.ts";
 import type { Fact } from "../reading/facts.ts";
 import { type Dialogue, Locations, readDialogue } from "../reading/locations.ts";
 import { choiceOf } from "../reading/scienceworld-text.ts";
 import { linesOf, withoutNumber } from "../reading/noun-phrases.ts";
-import { extractionReply } from "./extraction.ts";
+import { extractionReply } from "./arigraph.ts";
 
 /** `act/act`, `react/act`, `saycan/act`, `react-reflexion/act`, and the roles of WESE and of SESE. */
 export const textAgentResponders: readonly Responder[] = [
@@ -163,7 +161,6 @@ function playGame({ sections, draw }: OfflinePrompt): Move {
   const offered = (sections["What can be done"] ?? "").replaceAll(/^(\w[\w ]*): .*$/gm, "$1"); // without what a form does
   const actions = readActions(offered).filter(({ text }) => !/[{:]/.test(text));
   if (actions.length === 0) return { action: "look", why: "No action is offered." };
-  for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
-  const { action, reason } = choose({ belief, goals: goalsFor(goal, belief), actions, observation, draw });
+  const { action, reason } = play({ belief, goal, actions, observation, draw });
   return { action, why: reason };
 }
