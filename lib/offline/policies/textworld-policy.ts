@@ -75,17 +75,15 @@ function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
       return of("take get pick grab", goal.thing) ??
         (belief.places.has(goal.thing) ? of("open", belief.places.get(goal.thing) as string) : undefined);
     case "unlock":
-      return of("unlock", goal.thing);
     case "open":
-      return of("open", goal.thing);
+    case "eat":
+      return of(goal.kind, goal.thing);
     case "read":
       return of("read", goal.thing) ?? of("examine", goal.thing) ?? (belief.carries(goal.thing) ? of("drop", goal.thing) : undefined);
     case "treat":
       return of(goal.by ?? "", goal.thing);
     case "prepare":
       return mealIsReady(belief) ? of("prepare make", goal.thing) : undefined;
-    case "eat":
-      return of("eat", goal.thing);
     case "place":
       return actions.find((action) =>
         (action.verb === "put" || action.verb === "insert") && action.thing === goal.thing && action.other === goal.by

@@ -5,9 +5,8 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { goalsFor } from "../policies/goals.ts";
+import { goalsFor, learnPlan, writePlan } from "../policies/goals.ts";
 import { chooseSkill, dungeonGoals, type DungeonSituation, WAY_DOWN } from "../policies/nethack-policy.ts";
-import { learnPlan, writePlan } from "../policies/sub-goals.ts";
 import { play } from "../policies/textworld-policy.ts";
 import { type Belief, believe, TITLES } from "../reading/belief.ts";
 import { readActions, readTriplets } from "../reading/descriptions.ts";

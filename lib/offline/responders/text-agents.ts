@@ -8,8 +8,7 @@
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { explorationIntents, groundFirst, isNeededFor, nextIntents } from "../policies/household-policy.ts";
 import { type HouseholdTask, readHouseholdTask } from "../reading/tasks.ts";
-import { namesIn } from "../policies/question-answering.ts";
-import { readPage, research } from "../policies/research.ts";
+import { namesIn, readPage, research } from "../policies/question-answering.ts";
 import { play } from "../policies/textworld-policy.ts";
 import { readActions, readScene, readTriplets } from "../reading/descriptions.ts";
 import { believe, TITLES } from "../reading/belief.ts";
