@@ -106,7 +106,6 @@ export const act: MethodEntry = withExamples({
   version: "1",
   options: textAgentOptions,
   prompts: [actPrompt],
-  takesMemory: false,
   create: createAct,
 });
 
@@ -117,7 +116,6 @@ export const react: MethodEntry = withExamples({
   version: "1",
   options: textAgentOptions,
   prompts: [reactPrompt],
-  takesMemory: false,
   create: createReact,
 });
 
@@ -128,6 +126,5 @@ export const saycan: MethodEntry = withExamples({
   version: "1",
   options: saycanOptions,
   prompts: [saycanPrompt],
-  takesMemory: false,
   create: createSaycan,
 });

@@ -22,13 +22,13 @@ Answer in this form:
 CoT: <your reasoning>
 Direct answer: <the answer>`,
   sections: { question: "Question" },
-  sampling: { temperature: 0.001 },
+  sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
-/** Answers a question or judges a claim from the paragraphs shown, in one call (chain of thought, Wei et al. 2022, arXiv 2201.11903). */
-export const cotPrompt: Prompt<"examples" | "paragraphs" | "task"> = {
+/** Answers a question or judges a claim from the texts shown, in one call (chain of thought, Wei et al. 2022, arXiv 2201.11903). */
+export const cotPrompt: Prompt<"examples" | "texts" | "task"> = {
   role: "cot/answer",
-  instructions: `You are shown a question or a claim, and the paragraphs of an encyclopedia that bear on it, where there are any.
+  instructions: `You are shown a question or a claim, and what an encyclopedia says that bears on it, page by page, where it says anything.
 
 First think step by step: which facts are needed, what is each, and what follows from them together.
 Then give the answer in a line of its own. Of a question it is as short as it can be: a name, a date, a number, yes or no, without a sentence around it. Of a claim it is SUPPORTS, REFUTES or NOT ENOUGH INFO.
@@ -36,8 +36,8 @@ Then give the answer in a line of its own. Of a question it is as short as it ca
 Answer in this form:
 CoT: <your reasoning>
 Direct answer: <the answer>`,
-  sections: { examples: "Examples of other tasks", paragraphs: "Paragraphs", task: "Task" },
-  sampling: { temperature: 0 },
+  sections: { examples: "Examples of other tasks", texts: "Encyclopedia", task: "Task" },
+  sampling: { temperature: 0, maxTokens: 500 },
 };
 
 /** Characters of the longest answer that is accepted. */

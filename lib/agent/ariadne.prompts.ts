@@ -1,6 +1,7 @@
 /**
  * What Ariadne asks a model, and how it reads the answers. Fields and answer formats follow AriGraph (Anokhin et al. 2024, arXiv 2407.04363),
- * App. E; the wording is ours. Whatever a memory recalls is shown after the prompt's own sections, under the memory's own titles.
+ * App. E; the wording is ours. The sections stand in the order of the authors' prompts: goal, history, observation, what the memory recalls under
+ * its own titles, plan, exits, and the possible actions.
  *
  * @module
  */
@@ -8,11 +9,10 @@
 import { z } from "zod";
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
-import { overlong } from "../text/reply-length.ts";
+import { parseShortJson } from "../text/reply-length.ts";
 
 /** Makes or revises the plan. */
-export const planPrompt: Prompt<"goal" | "history" | "observation" | "plan"> = {
+export const planPrompt: Prompt<"goal" | "history" | "observation" | "plan" | "exits"> = {
   role: "ariadne/plan",
   instructions:
     `You are the planner of an agent that plays a text game. Another part of the agent chooses the actions; it follows your plan. Keep the plan true and useful: write one if there is none, otherwise revise the previous one in the light of what has just happened.
@@ -36,8 +36,20 @@ Answer with JSON alone, exactly in this form, with one entry in "plan_steps" for
   ],
   "your_emotion": {"your_current_emotion": "...", "reason_behind_emotion": "..."}
 }`,
-  sections: { goal: "Main goal", history: "Last observations and actions", observation: "Current observation", plan: "Previous plan" },
-  sampling: { temperature: 0.2 },
+  sections: {
+    goal: "Main goal",
+    history: "History of observations and actions",
+    observation: "Current observation",
+    plan: "Previous plan",
+    exits: "Unexplored exits",
+  },
+  memoryBefore: "plan",
+  sampling: { temperature: 0.2, maxTokens: 1000 },
+  form: {
+    main_goal: "string",
+    plan_steps: [{ sub_goal_1: "string", reason: "string" }],
+    your_emotion: { your_current_emotion: "string", reason_behind_emotion: "string" },
+  },
 };
 
 /** A plan as it was read. */
@@ -62,18 +74,15 @@ export function formatPlan(plan: Plan): string {
 }
 
 const words = z.string().catch("");
-const planSchema = z.object({
+const readPlan = parseShortJson(z.object({
   main_goal: words,
   plan_steps: z.array(z.record(z.string(), z.unknown())).min(1),
   your_emotion: z.object({ your_current_emotion: words, reason_behind_emotion: words })
     .catch({ your_current_emotion: "", reason_behind_emotion: "" }),
-});
-const readPlan = parseJson(planSchema);
+}));
 
 /** Reads a plan, which must have a sub-goal. Fields that nothing depends on may be absent. */
 export function parsePlan(text: string): Reading<Plan> {
-  const long = overlong(text);
-  if (long) return long;
   const parsed = readPlan(text);
   if (parsed.kind === "malformed") return parsed;
   const { main_goal, plan_steps, your_emotion } = parsed.value;
@@ -89,7 +98,7 @@ export function parsePlan(text: string): Reading<Plan> {
 }
 
 /** Chooses the action: ReAct, the reason before the action. */
-export const actPrompt: Prompt<"goal" | "history" | "observation" | "plan" | "actions"> = {
+export const actPrompt: Prompt<"goal" | "history" | "observation" | "plan" | "exits" | "actions"> = {
   role: "ariadne/act",
   instructions: `You choose the actions of an agent that plays a text game. Pick the one possible action that does most for the plan.
 
@@ -104,28 +113,19 @@ Choose exactly one of the possible actions and copy it letter by letter. Answer 
 {"reason_for_action": "...", "action_to_take": "..."}`,
   sections: {
     goal: "Main goal",
-    history: "Last observations and actions",
+    history: "History of observations and actions",
     observation: "Current observation",
     plan: "Current plan",
+    exits: "Unexplored exits",
     actions: "Possible actions",
   },
-  sampling: { temperature: 0.2 },
+  memoryBefore: "plan",
+  sampling: { temperature: 0.2, maxTokens: 200 },
+  form: { reason_for_action: "string", action_to_take: "string" },
 };
 
-/** What the actor decided. */
-export interface Decision {
-  readonly reason: string;
-  /** As the model wrote it, without white space at its ends. */
-  readonly action: string;
-}
-
-const readDecision = parseJson(z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) }));
-
-/** Reads a decision, which must name an action. */
-export function parseAct(text: string): Reading<Decision> {
-  const long = overlong(text);
-  if (long) return long;
-  const parsed = readDecision(text);
-  if (parsed.kind === "malformed") return parsed;
-  return { kind: "ok", value: { reason: parsed.value.reason_for_action, action: parsed.value.action_to_take } };
-}
+/** Reads a decision: the reason, and the action as the model wrote it, without white space at its ends. */
+export const parseAct = parseShortJson(
+  z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) })
+    .transform(({ reason_for_action: reason, action_to_take: action }) => ({ reason, action })),
+);

@@ -31,6 +31,8 @@ export const ARIADNE_PAPER = {
   nPrev: 5,
   /** Agent steps, where the world names no limit (§4; 60 in Cooking). */
   maxSteps: 150,
+  /** Temperature of the actor with a memory that lists unexplored exits, and with any other (code). */
+  temperature: { exploring: 0.2, other: 1 },
 } as const;
 
 /** Options of the method; absent ones take their defaults. */
@@ -51,6 +53,8 @@ export interface AriadneOptions extends LoopOptions {
    * are many more than the world would list (NetHack's skills). With forms there is no "go to <place>". @default {"possible"}
    */
   readonly actions?: "possible" | "forms";
+  /** Temperature of the actor, 0 … 2. @default 0.2 with a memory that lists unexplored exits, else 1 (D6) */
+  readonly temperature?: number;
 }
 
 /** The schema of the options without the memory. */
@@ -59,7 +63,8 @@ export const ariadneOptions = z.strictObject(
     nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
     goTo: z.boolean().exactOptional(),
     exits: z.boolean().exactOptional(),
-    actions: z.enum(["possible", "forms"]).exactOptional(), // without a default: episodes that do not name it keep their identity
+    actions: z.enum(["possible", "forms"]).default("possible"),
+    temperature: z.number().min(0).max(2).exactOptional(),
     ...loopOptions,
   } satisfies Record<Exclude<keyof AriadneOptions, "memory">, z.ZodType>,
 );
@@ -114,7 +119,7 @@ export function createAriadne(options: AriadneOptions): Method {
 export const ariadne: MethodEntry = {
   id: "ariadne",
   description: "observe, recall, plan, act, with a memory (Ariadne)",
-  version: "1",
+  version: "2",
   options: ariadneOptions,
   prompts: [planPrompt, actPrompt],
   takesMemory: true,
@@ -155,16 +160,25 @@ export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<
     await memory.observe(seen);
     const valid = forms === undefined ? await world.validActions() : undefined;
     if (wantsMap) ownMap.follow(seen, valid ?? []);
-    const { sections, recalled } = await memory.recall({ ...rollout.perceive(), plan });
-    const shown = { ...(options.exits ? ownMap.section() : {}), ...sections, ...extra };
+    const { sections, recalled, isHistory, exits } = await memory.recall({ ...rollout.perceive(), plan });
+    const past = isHistory ? Object.values(sections) : history;
+    const shown = { ...(isHistory ? {} : sections), ...extra };
+    const untaken = exits ?? (options.exits ? ownMap.exits() : []);
     const observation = formatObservation(seen);
-    const working = { goal: seen.goal, history: history.join("\n\n"), observation };
+    const working = {
+      goal: seen.goal,
+      history: past.join("\n\n"),
+      observation,
+      exits: untaken.length > 0 ? untaken.join("\n") : undefined,
+    };
 
     const planned = await rollout.ask(planPrompt, { ...working, plan }, { parse: parsePlan, extra: shown });
     if (planned) plan = formatPlan(planned);
     const possible = valid && [...new Set([...valid, ...(navigation ? goToActions(navigation) : [])])];
     const actions = possible?.join("\n") ?? forms ?? "(any)";
-    const decision = await rollout.ask(actPrompt, { ...working, plan, actions }, { parse: parseAct, extra: shown });
+    const { exploring, other } = ARIADNE_PAPER.temperature;
+    const sampling = { temperature: options.temperature ?? (exits ? exploring : other) };
+    const decision = await rollout.ask({ ...actPrompt, sampling }, { ...working, plan, actions }, { parse: parseAct, extra: shown });
     const { action, fallback, macro } = await carryOut(decision?.action, { rollout, possible, navigation });
 
     play.onStep?.(seen);

@@ -1,6 +1,6 @@
 /**
- * Chain of thought (Wei et al. 2022, arXiv 2201.11903), WESE's baseline without interaction (arXiv 2404.07456, §4.2.1): the paragraphs that are
- * needed stand in the prompt, and one call answers.
+ * Chain of thought (Wei et al. 2022, arXiv 2201.11903), WESE's baseline without interaction (arXiv 2404.07456, §4.2.1): the prompt shows the
+ * sentences that are needed, and one call answers.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { asksQuestion } from "./text-agent.ts";
 
 /** Options of the method. */
 export interface CotOptions {
-  /** Examples shown, where there are any, 0 … 10. @default {2} */
+  /** Worked examples shown, where there are any, 0 … 10. @default 6 for questions, 3 for claims */
   readonly examples?: number;
   /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
   readonly reAsks?: number;
@@ -25,18 +25,19 @@ export interface CotOptions {
 
 const cotOptions = z.strictObject(
   {
-    examples: z.int().min(0).max(10).default(2),
+    examples: z.int().min(0).max(10).exactOptional(),
     reAsks: loopOptions.reAsks,
   } satisfies Record<keyof CotOptions, z.ZodType>,
 );
 
 /**
- * Answers in one step, from the paragraphs that the world shows with its task: open it with `documents: "supporting"`.
+ * Answers in one step, from the texts that the world shows with its task: open it with `documents: "sentences"`, or `"supporting"` for paragraphs.
+ * A claim that nothing decides has none.
  *
  * It reports `malformed-reply` and `fallback` (the reply stayed unreadable, and the answer given is empty).
  *
  * @throws {UsageError} if an option is unknown or out of range; when run in a world that asks no question, or shows no
- * paragraphs.
+ * texts.
  *
  * @example
  * ```ts
@@ -55,20 +56,19 @@ export function createCot(options: CotOptions = {}): Method {
 /** The method as studies name it. */
 export const cot: MethodEntry = withExamples({
   id: "cot",
-  description: "one chain of thought over the paragraphs that a question needs (CoT)",
-  version: "1",
+  description: "one chain of thought over the sentences that a question needs (CoT)",
+  version: "2",
   options: cotOptions,
   prompts: [cotPrompt],
-  takesMemory: false,
   create: createCot,
 });
 
-async function answerOnce(rollout: Rollout, mostExamples: number): Promise<undefined> {
+async function answerOnce(rollout: Rollout, mostExamples: number | undefined): Promise<undefined> {
   const { spec } = rollout.world;
   const { documents, observation: task } = await rollout.reset();
   if (!asksQuestion(spec) || !documents) {
     throw new UsageError(
-      `cot answers from paragraphs, and ${spec.id} shows none; choose a world of questions and give it documents: "supporting"`,
+      `cot answers from texts, and ${spec.id} shows none; choose a world of questions and give it documents: "sentences"`,
     );
   }
   await rollout.record();
@@ -77,7 +77,7 @@ async function answerOnce(rollout: Rollout, mostExamples: number): Promise<undef
   const examples = examplesFor({ ...spec, id: "cot" }, task, mostExamples);
   const values = {
     examples: examples.map((example) => example.lines(true).join("\n")).join("\n\n"),
-    paragraphs: documents.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
+    texts: documents.map(({ title, text }) => `${title}\n${text}`).join("\n\n"),
     task,
   };
   const reply = await rollout.answer(cotPrompt, values, { parse: parseAnswer });

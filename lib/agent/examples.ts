@@ -33,12 +33,24 @@ export interface Example {
   lines(thoughts: boolean): readonly string[];
 }
 
+/** Examples that ReAct's prompts show: six questions of HotpotQA, three claims of FEVER, two games of ALFWorld (Yao et al. 2023, App. C). */
+const USUAL = { question: 6, claim: 3, other: 2 } as const;
+
+/** Returns how many examples ReAct's prompts show for a task of this kind. */
+function usualExamples(goal: string): number {
+  return /^question:/i.test(goal) ? USUAL.question : /^claim:/i.test(goal) ? USUAL.claim : USUAL.other;
+}
+
 /**
- * At most `most` examples for a task in a world. Those that name its parameters or its kind of task come first.
+ * At most `most` examples for a task in a world (`usualExamples` unless told). Those that name its parameters or its kind of task come first.
  *
  * @throws {Error} if a file of examples is broken.
  */
-export function examplesFor({ id, parameters }: EnvSpec, goal: string, most: number): readonly Example[] {
+export function examplesFor(
+  { id, parameters }: Pick<EnvSpec, "id" | "parameters">,
+  goal: string,
+  most = usualExamples(goal),
+): readonly Example[] {
   return allExamples()
     .filter(({ world }) => id.startsWith(world))
     .filter(({ where }) => Object.entries(where).every(([name, value]) => parameters[name] === value))

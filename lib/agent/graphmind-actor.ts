@@ -16,13 +16,15 @@ export interface ActorView {
   /** What the memory recalls, as one text; absent where there is none. */
   readonly memory?: string;
   readonly images: readonly Uint8Array[];
+  /** The direction that it is told to face, where not the agent's own. */
+  readonly facing?: string;
 }
 
 /**
  * Takes up to ten primitive actions that the model gives; those that the world does not know are left out. The turn holds each as a frame; where
  * none was taken, it is the turn before.
  */
-export async function executeByModel(instruction: string, rollout: Rollout, { memory, images }: ActorView): Promise<void> {
+export async function executeByModel(instruction: string, rollout: Rollout, { memory, images, facing }: ActorView): Promise<void> {
   const { turn: before, world, episode } = rollout;
   const primitives = world.spec.actions.filter(({ name }) => !isCall(name));
   const wanted = await rollout.ask(executePrompt, {
@@ -31,7 +33,7 @@ export async function executeByModel(instruction: string, rollout: Rollout, { me
     memory,
     subplan: instruction,
     inventory: before.sections["inventory"] ?? "",
-    observation: describeView(before),
+    observation: describeView(facing ? { ...before, sections: { facing } } : before),
   }, { parse: parseExecute, images });
 
   const taken: TakenAction[] = [];

@@ -47,6 +47,7 @@ Answer with JSON alone, exactly in this form, with at least one instruction and 
     completion: "Last plan completion",
     observation: "Observation",
   },
+  sampling: { maxTokens: 1000 },
 };
 
 /** A plan as it was read. */
@@ -88,7 +89,7 @@ export function callOf(instruction: string): string {
 
 /** Judges whether the last instruction has been carried out. */
 export const completionPrompt: Prompt<
-  "dsl" | "memory" | "previousPlans" | "lastPlan" | "repeats" | "result" | "inventory" | "passedDoor" | "observation"
+  "dsl" | "graph" | "previousPlans" | "lastPlan" | "repeats" | "result" | "inventory" | "passedDoor" | "observation"
 > = {
   role: "graphmind/verify-completion",
   instructions: `You check whether an agent has done what an instruction told it to do.
@@ -112,7 +113,7 @@ Answer with JSON alone, exactly in this form:
 {"is_complete_rationale": "...", "is_complete": false, "need_to_adjust_rationale": "...", "need_to_adjust": false}`,
   sections: {
     dsl: "DSL list",
-    memory: "Memory",
+    graph: "Graph information",
     previousPlans: "Previous plans",
     lastPlan: "Last plan",
     repeats: "Times the last plan was tried",
@@ -121,23 +122,24 @@ Answer with JSON alone, exactly in this form:
     passedDoor: "Passed door",
     observation: "Observation",
   },
+  sampling: { maxTokens: 300 },
+  form: {
+    is_complete_rationale: "string",
+    is_complete: "boolean",
+    need_to_adjust_rationale: "string",
+    need_to_adjust: "boolean",
+  },
 };
 
-/** Whether an instruction is done, and whether its plan is to be given up. */
-export interface Verdict {
-  readonly complete: boolean;
-  readonly adjust: boolean;
-}
-
 const truth = z.union([z.boolean(), z.stringbool()]);
-const readVerdict = parseJson(z.object({ is_complete: truth, need_to_adjust: truth.catch(false) }));
+const verdictSchema = z.object({ is_complete: truth, need_to_adjust: truth.catch(false) })
+  .transform(({ is_complete, need_to_adjust }) => ({ complete: is_complete, adjust: !is_complete && need_to_adjust }));
+
+/** Whether an instruction is done, and whether its plan is to be given up. */
+export type Verdict = z.output<typeof verdictSchema>;
 
 /** Reads a verdict. */
-export function parseVerdict(text: string): Reading<Verdict> {
-  const parsed = readVerdict(text);
-  if (parsed.kind === "malformed") return parsed;
-  return { kind: "ok", value: { complete: parsed.value.is_complete, adjust: !parsed.value.is_complete && parsed.value.need_to_adjust } };
-}
+export const parseVerdict = parseJson(verdictSchema);
 
 /** Carries out one instruction by primitive actions: the model as actor. */
 export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "inventory" | "observation"> = {
@@ -164,13 +166,12 @@ Answer with JSON alone, exactly in this form:
     inventory: "Inventory",
     observation: "Observation",
   },
+  sampling: { maxTokens: 300 },
+  form: { actions_rationale: "string", actions: ["string"] },
 };
 
-const readActions = parseJson(z.object({ actions: z.array(z.string().trim().min(1).max(200)).min(1).max(100) }));
-
 /** Reads primitive actions: the first ten. */
-export function parseExecute(text: string): Reading<readonly string[]> {
-  const parsed = readActions(text);
-  if (parsed.kind === "malformed") return parsed;
-  return { kind: "ok", value: parsed.value.actions.slice(0, GRAPHMIND_LIMITS.primitives) };
-}
+export const parseExecute = parseJson(
+  z.object({ actions: z.array(z.string().trim().min(1).max(200)).min(1).max(100) })
+    .transform(({ actions }) => actions.slice(0, GRAPHMIND_LIMITS.primitives)),
+);

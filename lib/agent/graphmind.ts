@@ -20,6 +20,7 @@ import type { Memory, MemoryFactory, Recollection } from "../memory/memory.ts";
 import { describeView } from "../memory/view.ts";
 import { executeByModel, isCall } from "./graphmind-actor.ts";
 import { callOf, completionPrompt, executePrompt, parsePlan, parseVerdict, planPrompt, type Verdict } from "./graphmind.prompts.ts";
+import { withPaperForm } from "../text/registry.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { type Done, type LoopOptions, loopOptions, onePass, optionsWithMemory, type Rollout } from "./rollout.ts";
@@ -34,21 +35,30 @@ export interface GraphMindOptions extends LoopOptions {
   readonly image?: boolean;
   /** Most decision steps, 1 … 1,000,000; the world's own limit of primitive steps holds besides. @default {150} */
   readonly maxSteps?: number;
-  /** Calls of the memory's functions that are answered before one plan, 1 … 100. @default {10} */
+  /** Calls of the memory's functions that are answered before one plan, 1 … 1,000,000. @default {10} */
   readonly maxCalls?: number;
-  /** How often an instruction is tried before its plan is given up, whatever the verifier says, 1 … 100. @default {5} */
+  /** How often an instruction is tried before its plan is given up, whatever the verifier says, 1 … 1,000,000. @default {5} */
   readonly maxTries?: number;
+  /** The direction that the acting model is told: the agent's own, or always north, as the paper's prompt is printed. @default {"own"} */
+  readonly actorFacing?: "own" | "north";
+  /** Whether the defaults are those of the paper's form: no limit of calls and tries, and an actor that faces north. @default {false} */
+  readonly paper?: boolean;
 }
 
-const graphmindOptions = z.strictObject(
-  {
-    actor: z.enum(["heuristic", "llm"]).default("heuristic"),
-    image: z.boolean().default(true),
-    maxSteps: z.int().min(1).max(1_000_000).default(150),
-    maxCalls: z.int().min(1).max(100).default(10),
-    maxTries: z.int().min(1).max(100).default(5),
-    reAsks: loopOptions.reAsks,
-  } satisfies Record<Exclude<keyof GraphMindOptions, "memory">, z.ZodType>,
+const UNLIMITED = 1_000_000;
+const graphmindOptions = withPaperForm(
+  z.strictObject(
+    {
+      actor: z.enum(["heuristic", "llm"]).default("heuristic"),
+      image: z.boolean().default(true),
+      maxSteps: z.int().min(1).max(UNLIMITED).default(150),
+      maxCalls: z.int().min(1).max(UNLIMITED).default(10),
+      maxTries: z.int().min(1).max(UNLIMITED).default(5),
+      actorFacing: z.enum(["own", "north"]).default("own"),
+      reAsks: loopOptions.reAsks,
+    } satisfies Record<Exclude<keyof GraphMindOptions, "memory" | "paper">, z.ZodType>,
+  ),
+  { maxCalls: UNLIMITED, maxTries: UNLIMITED, actorFacing: "north" },
 );
 
 /**
@@ -87,7 +97,7 @@ export function createGraphMind(options: GraphMindOptions): Method {
 export const graphmind: MethodEntry = {
   id: "graphmind",
   description: "plan in instructions, execute, verify, revise, with a memory that is asked by functions (GraphMind)",
-  version: "1",
+  version: "2",
   options: graphmindOptions,
   prompts: [planPrompt, completionPrompt, executePrompt],
   takesMemory: true,
@@ -193,16 +203,23 @@ class GraphMindRun {
 
   async #execute(instruction: string): Promise<Done> {
     if (this.#options.actor === "heuristic") return await this.#rollout.act(instruction);
-    await executeByModel(instruction, this.#rollout, { memory: textOf(this.#recollection), images: this.#images() });
+    await executeByModel(instruction, this.#rollout, {
+      memory: textOf(this.#recollection),
+      images: this.#images(),
+      facing: this.#options.actorFacing === "north" ? "north" : undefined,
+    });
     return { action: instruction };
   }
 
-  /** Whether the instruction is done. A verdict that stays unreadable is one against the plan. */
+  /**
+   * Whether the instruction is done, judged without the memory: of the graph the verifier is told the agent's room alone. A verdict that stays
+   * unreadable is one against the plan.
+   */
   async #verify({ tries }: Course, instruction: string): Promise<Verdict> {
     const { turn } = this.#rollout;
     const verdict = await this.#rollout.ask(completionPrompt, {
       dsl: this.#dsl,
-      memory: textOf(this.#recollection),
+      graph: this.#recollection.status,
       previousPlans: this.#previousPlans.slice(-PREVIOUS_PLANS).join("\n"),
       lastPlan: instruction,
       repeats: String(tries),

@@ -7,10 +7,8 @@
 import type { Environment, Turn } from "../env/environment.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Asker } from "../llm/asker.ts";
-import type { Prompt } from "../llm/prompt.ts";
-import type { Artefact, MemoryFactory } from "../memory/memory.ts";
+import type { Artefact, Entry, MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
-import type { Schema } from "../text/json.ts";
 
 /** One agent step as a method reports it: once after the reset, as step 0, and once after each step. */
 export interface StepRecord {
@@ -102,20 +100,10 @@ export interface Method {
   run(episode: Episode): Promise<Outcome>;
 }
 
-/** How a method describes itself to studies: its file exports one entry, and `method-list.ts` names it. */
-export interface MethodEntry {
-  /** The name that studies choose it by, e.g. `ariadne`. */
-  readonly id: string;
-  /** How it works, in one line without a full stop. */
-  readonly description: string;
-  /** Raised when its behaviour changes. Id, version, options and prompts are the method's part of an episode's identity. */
-  readonly version: string;
-  /** The schema of its options, which fills in their defaults; the memory is none of them. */
-  readonly options: Schema<Record<string, unknown>>;
-  /** All of its prompts; its memory has its own. */
-  readonly prompts: readonly Prompt[];
-  /** Whether it works with a memory of the user's choice. */
-  readonly takesMemory: boolean;
+/** A method as studies name it (`method-list.ts`). */
+export interface MethodEntry extends Entry {
+  /** Whether it works with a memory of the user's choice. @default {false} */
+  readonly takesMemory?: boolean;
   /** Makes the method; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
   create(options?: object & { readonly memory?: MemoryFactory }): Method;
 }

@@ -9,9 +9,8 @@ import { z } from "zod";
 import type { ActionSpec } from "../env/environment.ts";
 import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
 import { fillForm, headOf } from "./action-forms.ts";
-import { overlong } from "../text/reply-length.ts";
+import { parseShortJson } from "../text/reply-length.ts";
 
 /** Chooses the next skill. */
 export const skillPrompt: Prompt<"task" | "history" | "observation" | "skills"> = {
@@ -33,7 +32,7 @@ Answer with JSON alone, exactly in this form. "skill" holds the name of one skil
   "skill": {"name": "...", "some parameter": "its value"}
 }`,
   sections: { task: "Task", history: "What has happened so far", observation: "Current situation", skills: "Skills" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 500 },
 };
 
 /** The skill that the model chose, and why. */
@@ -49,17 +48,14 @@ export function formatSkills(skills: readonly ActionSpec[]): string {
 }
 
 const words = z.string().catch("");
-const schema = z.object({
+const readChoice = parseShortJson(z.object({
   thoughts: z.object({ observations: words, reasoning: words, speak: words }).catch({ observations: "", reasoning: "", speak: "" }),
   skill: z.record(z.string(), z.unknown()).and(z.object({ name: z.string().trim().min(1) })),
-});
-const readChoice = parseJson(schema);
+}));
 
 /** Reads a choice among the given skills; parameters may also stand in an object of their own. */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
   return (text) => {
-    const long = overlong(text);
-    if (long) return long;
     const parsed = readChoice(text);
     if (parsed.kind === "malformed") return parsed;
     const { name, ...rest } = parsed.value.skill;

@@ -74,7 +74,6 @@ export const netplay: MethodEntry = {
   version: "1",
   options: netplayOptions,
   prompts: [skillPrompt],
-  takesMemory: false,
   create: createNetPlay,
 };
 

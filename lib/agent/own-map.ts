@@ -16,8 +16,8 @@ import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 export interface OwnMap extends Navigation {
   /** Adds the agent's place and the exits among the actions that are possible there. */
   follow(perception: Perception, possible: readonly string[]): void;
-  /** The section "Unexplored exits" as AriGraph lists them, with a line `place: exit, exit` for each place; nothing where there is no such exit. */
-  section(): Readonly<Record<string, string>>;
+  /** Lists the unexplored exits as AriGraph does, with a line `place: exit, exit` for each place. */
+  exits(): string[];
 }
 
 /** Makes an empty map. */
@@ -37,10 +37,10 @@ export function createOwnMap(): OwnMap {
     }
   }
 
-  function section(): Readonly<Record<string, string>> {
-    const lines = listUnexploredExits(graph, navigator.places);
-    return lines.length > 0 ? { "Unexplored exits": lines.join("\n") } : {};
-  }
-
-  return { destinations: () => navigator.destinations(), route: (destination) => navigator.route(destination), follow, section };
+  return {
+    destinations: () => navigator.destinations(),
+    route: (destination) => navigator.route(destination),
+    follow,
+    exits: () => listUnexploredExits(graph, navigator.places),
+  };
 }

@@ -77,7 +77,6 @@ export const random: MethodEntry = {
   version: "1",
   options: randomOptions,
   prompts: [],
-  takesMemory: false,
   create: createRandom,
 };
 

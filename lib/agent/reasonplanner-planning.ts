@@ -25,7 +25,7 @@ import {
   type Prediction,
   predictStatePrompt,
 } from "./reasonplanner.prompts.ts";
-import { type DoneStep, formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
+import { type DoneStep, type formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
 import type { Rollout } from "./rollout.ts";
 
 /** What a plan is made of. */
@@ -35,6 +35,10 @@ export interface PlanningInput {
   readonly lookAhead: number;
   /** The most queries for one prediction; 0 without a world model. */
   readonly queries: number;
+  /** Whether a plan ends where the task is predicted to be over (D9). @default {true} */
+  readonly endsEarly?: boolean;
+  /** How prompts show the trajectory. */
+  readonly format: typeof formatTrajectory;
   readonly worldModel?: Pick<WorldModel, "query">;
   /** Questions that were explored already: none is explored twice. Absent where nothing is explored. */
   readonly explored?: Set<string>;
@@ -72,7 +76,7 @@ export async function planTrajectory(input: PlanningInput): Promise<Plan> {
     if (next.kind === "explore") steps.push(exploration(next.question));
     if (next.kind !== "predicted") break;
     steps[steps.length - 1] = { action, response, ...next.value };
-    if (next.value.done) break;
+    if (next.value.done && input.endsEarly !== false) break;
   }
   return { steps, answers };
 }
@@ -100,9 +104,9 @@ async function predict<T>(
     readonly answers: string[];
   },
 ): Promise<Predicted<T>> {
-  const { situation, done, worldModel, queries, rollout } = input;
+  const { situation, done, worldModel, queries, rollout, format } = input;
   const { prompt, parse, steps, answers } = made;
-  const trajectory = formatTrajectory(done, stateOf(rollout.turn), steps);
+  const trajectory = format(done, stateOf(rollout.turn), steps);
   for (let left = worldModel ? queries : 0;; left--) {
     const values = { ...situation, trajectory, answers: answers.join("\n\n"), queries: `${left}` };
     const prediction = await rollout.ask(prompt, values, { parse: parse(left > 0) }, rollout.step + 1);

@@ -19,6 +19,8 @@ export interface Situation {
 
 /** An action that was taken. */
 export interface DoneStep {
+  /** The state in which it was taken. */
+  readonly before: PredictedState;
   readonly action: string;
   readonly response: string;
   /** After it, in the world's own units. */
@@ -56,6 +58,23 @@ export function formatTrajectory(done: readonly DoneStep[], now: PredictedState,
     ...planned.flatMap(({ action, response, state }, i) => [
       `${done.length + i + 1}. ${action} -> ${oneLine(response)}`,
       ...(state ? [`State: ${oneLine(formatState(state))}`] : []),
+    ]),
+  ].join("\n");
+}
+
+/** The trajectory as the paper passes it: ⟨s, a, r, s, …⟩, every state, action and response as they are (D10). */
+export function formatWholeTrajectory(done: readonly DoneStep[], now: PredictedState, planned: readonly PlannedStep[]): string {
+  const line = (at: number, action: string, response: string): string => `${at + 1}. ${action} -> ${response.trim()}`;
+  return [
+    "What has happened:",
+    ...done.flatMap(({ before, action, response }, i) => [`State: ${formatState(before)}`, line(i, action, response)]),
+    "",
+    "Present state:",
+    formatState(now),
+    ...(planned.length === 0 ? [] : ["", "Predicted:"]),
+    ...planned.flatMap(({ action, response, state }, i) => [
+      line(done.length + i, action, response),
+      ...(state ? [`State: ${formatState(state)}`] : []),
     ]),
   ].join("\n");
 }

@@ -8,8 +8,8 @@
 import { z } from "zod";
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson, type Schema } from "../text/json.ts";
-import { overlong } from "../text/reply-length.ts";
+import type { Schema } from "../text/json.ts";
+import { parseShortJson } from "../text/reply-length.ts";
 
 /** Sections that every role sees, in this order. */
 const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
@@ -33,7 +33,7 @@ ${QUERYING}
 
 Otherwise answer with JSON alone: {"action": "...", "response": "..."}`,
   sections: PREDICTION,
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
 };
 
 /** M_s: predicts the state after the predicted action, and whether the task is then over. */
@@ -46,7 +46,7 @@ ${QUERYING}
 
 Otherwise answer with JSON alone: {"state": {"observation": "...", "inventory": "..."}, "done": true or false}`,
   sections: PREDICTION,
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
 };
 
 /** A question to the world model, or what was to be predicted. */
@@ -54,7 +54,7 @@ export type Prediction<T> = { readonly kind: "query"; readonly question: string 
 
 const words = z.string().catch("");
 const line = z.string().trim().min(1).max(2000);
-const readQuery = shortJson(z.object({ query: line }));
+const readQuery = parseShortJson(z.object({ query: line }));
 const actionSchema = z.object({ action: line, response: words });
 const stateSchema = z.union([
   z.object({ observation: words, inventory: words }),
@@ -91,7 +91,8 @@ export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action
 
 Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`,
   sections: { ...SITUATION, trajectory: "Trajectory", action: "Planned action", commands: "Permissible commands" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
+  form: { commands: [{ command: "string", state: "string" }] },
 };
 
 /** Commands of one action that are taken; more are nonsense. */
@@ -101,7 +102,7 @@ const commandSchema = z.union([
   z.object({ command: z.union([line, z.number().transform(String)]), state: words }),
   line.transform((command) => ({ command, state: "" })),
 ]);
-const readCommands = shortJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
+const readCommands = parseShortJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
 
 /** A command, and in a few words the state that the actor expects after it; that may be empty. */
 export type Command = z.output<typeof commandSchema>;
@@ -126,11 +127,12 @@ export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expecte
 
 Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
   sections: { ...SITUATION, commands: "Permissible commands", expected: "Predicted", actual: "What happened" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
+  form: { replan: "boolean", reason: "string" },
 };
 
 /** Reads whether the critic wants another plan, and why. */
-export const parseVerdict = shortJson(z.object({ replan: z.boolean(), reason: words }));
+export const parseVerdict = parseShortJson(z.object({ replan: z.boolean(), reason: words }));
 
 /** A new reflection, merged into the earlier ones, and the next sub-task. */
 export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
@@ -143,24 +145,19 @@ export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected
 
 Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
   sections: { ...SITUATION, reason: "Why to plan anew", expected: "Predicted", actual: "What happened" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 500 },
+  form: { reflection: "string", subtask: "string" },
 };
 
 /** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */
-export const parseReflection = shortJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
+export const parseReflection = parseShortJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
 
 /** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [predictActionPrompt, predictStatePrompt, actorPrompt, criticPrompt, reflectPrompt];
 
-/** A parser of JSON in replies that are not too long. */
-function shortJson<T>(schema: Schema<T>): ReplyParser<T> {
-  const read = parseJson(schema);
-  return (text) => overlong(text) ?? read(text);
-}
-
 /** Where a reply holds both, a prediction counts before a question. */
 function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<T>> {
-  const read = shortJson(schema);
+  const read = parseShortJson(schema);
   return (text) => {
     const predicted = read(text);
     if (predicted.kind === "ok") return { kind: "ok", value: { kind: "predicted", value: predicted.value } };

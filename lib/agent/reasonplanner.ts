@@ -19,10 +19,14 @@
 
 import type { Turn } from "../env/environment.ts";
 import { createTemporalGraph, temporalGraphPrompts, type WorldModel } from "../memory/temporal-graph.ts";
-import { checkOptions } from "../text/registry.ts";
 import { formLine } from "./action-forms.ts";
 import type { Episode, Method, MethodEntry } from "./method.ts";
-import { type CheckedReasonPlannerOptions, type ReasonPlannerOptions, reasonPlannerOptions } from "./reasonplanner-options.ts";
+import {
+  type CheckedReasonPlannerOptions,
+  checkReasonPlannerOptions,
+  type ReasonPlannerOptions,
+  reasonPlannerOptions,
+} from "./reasonplanner-options.ts";
 import { type Plan, planTrajectory } from "./reasonplanner-planning.ts";
 import {
   actorPrompt,
@@ -38,6 +42,7 @@ import {
   type DoneStep,
   formatTrajectory,
   formatTransition,
+  formatWholeTrajectory,
   type PlannedStep,
   type Situation,
   stateOf,
@@ -68,7 +73,7 @@ const USUAL_STEPS = 100;
  * ```
  */
 export function createReasonPlanner(options: ReasonPlannerOptions = {}): Method {
-  const checked = checkOptions("the method reasonplanner", reasonPlannerOptions, options);
+  const checked = checkReasonPlannerOptions(options);
   const { hops, coreference, candidates, widest, mostFacts } = checked;
   const createWorldModel = createTemporalGraph({ hops, coreference, candidates, widest, mostFacts });
   return {
@@ -92,7 +97,6 @@ export const reasonplanner: MethodEntry = {
   version: "1",
   options: reasonPlannerOptions,
   prompts: [...planningPrompts, ...temporalGraphPrompts],
-  takesMemory: false,
   create: createReasonPlanner,
 };
 
@@ -115,6 +119,8 @@ class ReasonPlannerRun {
   readonly #worldModel: WorldModel | undefined;
   /** The world's forms of command, a line each. */
   readonly #commands: string;
+  /** How prompts show the trajectory. */
+  readonly #format: typeof formatTrajectory;
   readonly #done: DoneStep[] = [];
   readonly #explored = new Set<string>();
   /** R, compressed. */
@@ -126,6 +132,7 @@ class ReasonPlannerRun {
     this.#rollout = rollout;
     this.#options = options;
     this.#worldModel = worldModel;
+    this.#format = options.trajectory === "whole" ? formatWholeTrajectory : formatTrajectory;
     this.#commands = rollout.world.spec.actions.map(formLine).join("\n");
   }
 
@@ -157,12 +164,14 @@ class ReasonPlannerRun {
 
   /** Algorithm 1 from here. */
   #plan(): Promise<Plan> {
-    const { lookAhead, queries, explore } = this.#options;
+    const { lookAhead, queries, explore, endsEarly } = this.#options;
     return planTrajectory({
       situation: this.#situation(),
       done: this.#done,
       lookAhead,
       queries,
+      endsEarly,
+      format: this.#format,
       worldModel: this.#worldModel,
       explored: explore ? this.#explored : undefined,
       rollout: this.#rollout,
@@ -203,7 +212,7 @@ class ReasonPlannerRun {
   async #commandsFor(planned: PlannedStep): Promise<Command[]> {
     const { turn, step } = this.#rollout;
     const pending = asksBack(turn) ? `\n\nThe world has asked:\n${turn.observation}` : "";
-    const trajectory = formatTrajectory(this.#done, stateOf(turn), []) + pending;
+    const trajectory = this.#format(this.#done, stateOf(turn), []) + pending;
     const action = planned.response === "" ? planned.action : `${planned.action}\nPredicted response: ${planned.response}`;
     const values = { ...this.#situation(), trajectory, action, commands: this.#commands };
     return await this.#rollout.ask(actorPrompt, values, { parse: parseCommands }, step + 1) ?? [];
@@ -241,6 +250,7 @@ class ReasonPlannerRun {
   /** Takes one command in the world and into the world model. The world's fallback takes the place of a command that the world refuses. */
   async #carryOut(command: string): Promise<void> {
     const rollout = this.#rollout;
+    const before = stateOf(rollout.turn);
     rollout.beginStep();
     const refusal = await rollout.attempt(command);
     const action = refusal === undefined ? command : rollout.world.spec.fallback;
@@ -249,7 +259,7 @@ class ReasonPlannerRun {
       await rollout.send(action);
     }
     const { observation, score } = rollout.turn;
-    this.#done.push({ action, response: observation, score });
+    this.#done.push({ before, action, response: observation, score });
     await this.#ingest(action);
   }
 

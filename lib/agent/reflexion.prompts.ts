@@ -6,7 +6,7 @@
 
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { overlong } from "../text/reply-length.ts";
+import { readText } from "../text/reply-length.ts";
 
 /** Characters of the longest reply that is accepted. */
 const LONGEST_REPLY = 8_000;
@@ -23,14 +23,10 @@ export const reflectPrompt: Prompt<"goal" | "result" | "trial" | "lessons"> = {
 
 Answer with the lesson alone, in plain text, as short as it can be.`,
   sections: { goal: "Main goal", result: "Result", trial: "Record of the trial", lessons: "Lessons from earlier trials" },
-  sampling: { temperature: 0.2 },
+  sampling: { temperature: 0.2, maxTokens: 1500 },
 };
 
 /** Reads a lesson: any text that is not too long. */
 export function parseLesson(text: string): Reading<string> {
-  const lesson = text.trim();
-  if (lesson === "") return { kind: "malformed", problem: "it is empty" };
-  const long = overlong(lesson, LONGEST_REPLY);
-  if (long) return long;
-  return { kind: "ok", value: lesson };
+  return readText(text, LONGEST_REPLY);
 }

@@ -135,7 +135,7 @@ export function createReactReflexion(options: ReactReflexionOptions = {}): Metho
 export const reflexion: MethodEntry = {
   id: "reflexion",
   description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
-  version: "1",
+  version: "2",
   options: reflexionOptions,
   prompts: [planPrompt, actPrompt, reflectPrompt],
   takesMemory: true,
@@ -149,7 +149,6 @@ export const reactReflexion: MethodEntry = withExamples({
   version: "1",
   options: reactReflexionOptions,
   prompts: [reactPrompt, reflectPrompt],
-  takesMemory: false,
   create: createReactReflexion,
 });
 

@@ -60,7 +60,7 @@ ${
           : "Answer with one action in one line, and nothing else."
       }`,
     sections: TEXT_AGENT_SECTIONS,
-    sampling: { temperature },
+    sampling: { temperature, maxTokens: 200 },
   };
 }
 

@@ -42,7 +42,7 @@ export interface TextAgentOptions extends LoopOptions {
   readonly stopOnLoop?: boolean;
   /** Tokens of the prompt; of a longer one the examples are dropped first, then the oldest steps. 200 … 10,000,000. @default {8000} */
   readonly contextTokens?: number;
-  /** Examples shown, where there are any for the world and task, 0 … 10. @default {2} */
+  /** Worked examples shown, where there are any for the world and task, 0 … 10. @default 6 for questions, 3 for claims, 2 for other tasks */
   readonly examples?: number;
 }
 
@@ -57,7 +57,7 @@ export const textAgentOptions = z.strictObject(
     filter: z.enum(["none", "swiftsage"]).default("none"),
     stopOnLoop: z.boolean().default(false),
     contextTokens: z.int().min(200).max(10_000_000).default(8000),
-    examples: z.int().min(0).max(10).default(2),
+    examples: z.int().min(0).max(10).exactOptional(),
     reAsks: loopOptions.reAsks,
   } satisfies Record<keyof TextAgentOptions, z.ZodType>,
 );
@@ -67,6 +67,7 @@ export const SWIFTSAGE_RULES = {
   maxSteps: 100,
   maxTurns: 200,
   thoughtsCount: false,
+  actions: "none",
   grounding: "overlap",
   filter: "swiftsage",
   stopOnLoop: true,

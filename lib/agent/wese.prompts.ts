@@ -41,7 +41,7 @@ export function wesePrompts(family: "wese" | "sese"): WesePrompts {
 
 Answer with one action in one line, or with "${ENOUGH}", and nothing else.`,
       sections: TEXT_AGENT_SECTIONS,
-      sampling: { temperature: 0 },
+      sampling: { temperature: 0, maxTokens: 200 },
     },
     extract: {
       role: `${family}/extract`,
@@ -55,7 +55,7 @@ Answer with one action in one line, or with "${ENOUGH}", and nothing else.`,
 Answer with the triplets alone, parted by semicolons: subject, relation, object; subject, relation, object
 If there is none, answer [].`,
       sections: { goal: "Task", action: "Action", observation: "Observation" },
-      sampling: { temperature: 0 },
+      sampling: { temperature: 0, maxTokens: 1000 },
     },
     entities: {
       role: `${family}/task-entities`,
@@ -64,7 +64,7 @@ If there is none, answer [].`,
 
 Answer with the chosen names alone, one a line, the most important first, letter by letter as they are given. If none fits, answer [].`,
       sections: { goal: "Task", entities: "Names in the graph" },
-      sampling: { temperature: 0 },
+      sampling: { temperature: 0, maxTokens: 200 },
     },
     act: textPrompt({ role: `${family}/act`, thoughts: false, advice: ADVICE }),
     react: textPrompt({ role: `${family}/act`, thoughts: true, advice: ADVICE }),

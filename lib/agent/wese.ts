@@ -110,7 +110,6 @@ export const wese: MethodEntry = withExamples({
   version: "2",
   options: weseOptions,
   prompts: Object.values(WESE),
-  takesMemory: false,
   create: createWese,
 });
 
@@ -121,7 +120,6 @@ export const sese: MethodEntry = withExamples({
   version: "2",
   options: weseOptions,
   prompts: Object.values(SESE),
-  takesMemory: false,
   create: createSese,
 });
 

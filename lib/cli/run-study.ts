@@ -19,7 +19,7 @@ import type { StudyChoices } from "../papers/studies.ts";
 import type { Study } from "../lab/study.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
-import { parseRoleMap } from "../llm/roles.ts";
+import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkoutRoot, interruption } from "../platform.ts";
 import { openStore, type Store } from "../store/open.ts";
@@ -29,6 +29,7 @@ import { createProgressView } from "./progress.ts";
 export const RUN_OPTIONS = {
   store: { type: "string" },
   models: { type: "string" },
+  param: { type: "string", multiple: true },
   embedder: { type: "string" },
   prompts: { type: "string" },
   budget: { type: "string" },
@@ -41,13 +42,14 @@ export const RUN_OPTIONS = {
 
 /** How they are written in a usage line. */
 export const RUN_USAGE =
-  "[--models <id|map|file>] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off] [--concurrency N] [--store <file>] " +
+  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off] [--concurrency N] [--store <file>] " +
   "[--retry] [--fresh] [--json]";
 
 /** The values of `RUN_OPTIONS`. */
 export interface RunValues {
   readonly store?: string | undefined;
   readonly models?: string | undefined;
+  readonly param?: readonly string[] | undefined;
   readonly embedder?: string | undefined;
   readonly prompts?: string | undefined;
   readonly budget?: string | undefined;
@@ -57,12 +59,15 @@ export interface RunValues {
   readonly fresh: boolean;
 }
 
-/** What of a study the options choose. @throws {UsageError} for a role map or a file of prompts that cannot be read. */
-export function studyChoices({ models, embedder, prompts }: RunValues): StudyChoices {
+/** What of a study the options choose. @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read. */
+export function studyChoices({ models, param = [], embedder, prompts }: RunValues): StudyChoices {
+  if (models === undefined && param.length > 0) {
+    throw new UsageError("--param sets parameters of the models that --models names: add --models");
+  }
   return {
-    ...(models === undefined ? {} : { models: parseRoleMap(models) }),
-    ...(embedder === undefined ? {} : { embedder }),
-    ...(prompts === undefined ? {} : { promptOverrides: readPromptOverrides(prompts) }),
+    models: models === undefined ? undefined : withParameters(parseRoleMap(models), param),
+    embedder,
+    promptOverrides: prompts === undefined ? undefined : readPromptOverrides(prompts),
   };
 }
 

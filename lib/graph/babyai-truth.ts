@@ -74,37 +74,15 @@ const schema: z.ZodType<BabyAiTruth> = z.object({
   trace: z.array(z.tuple([z.int(), z.int(), z.int().min(0).max(3)])),
 });
 
-/** Options of the true graph. */
-export interface TruthGraphOptions {
-  /**
-   * `observed`: entered rooms, the objects ever seen in them in their current state, and seen doors; `whole`: everything.
-   * @default {"observed"}
-   */
-  readonly scope?: "observed" | "whole";
-}
-
 /**
- * The true map of a BabyAI world as a graph. A carried object is in no room and is left out.
- *
- * @example
- * ```ts
- * import { type BabyAiTruth, babyAiTruthGraph } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const truth: BabyAiTruth = {
- *   grid: { size: 2, side: 13, pitch: 6 },
- *   rooms: [{ id: 0, visited: true }, { id: 1, visited: false }],
- *   doors: [{ a: 0, b: 1, colour: "red", state: "locked", seen: true, x: 6, y: 3 }],
- *   objects: [{ id: 0, colour: "blue", type: "ball", room: 1, seen: false, x: 8, y: 2 }],
- *   agent: { x: 3, y: 3, direction: "east", room: 0 },
- *   trace: [[3, 3, 0]],
- * };
- * assert.deepEqual(babyAiTruthGraph(truth).nodes.map(({ label }) => label), ["room", "red door"]);
- * assert.deepEqual(babyAiTruthGraph(truth, { scope: "whole" }).edges.map(({ label }) => label), ["red", "contains"]);
- * ```
+ * The true map of a BabyAI world as a graph. Scope `observed`: entered rooms, the objects ever seen in them in their current state, and seen
+ * doors; `whole`: everything. A carried object is in no room and is left out.
  */
-export function babyAiTruthGraph(truth: BabyAiTruth, options: TruthGraphOptions = {}): RoomObjectGraph {
-  const whole = options.scope === "whole";
+export function babyAiTruthGraph(
+  truth: BabyAiTruth,
+  { scope = "observed" }: { readonly scope?: "observed" | "whole" } = {},
+): RoomObjectGraph {
+  const whole = scope === "whole";
   const rooms = new Set(truth.rooms.filter(({ visited }) => visited || whole).map(({ id }) => id));
   const nodes: RoomObjectNode[] = truth.rooms.filter(({ id }) => rooms.has(id)).map(({ id }) => ({
     id: roomId(id),
@@ -137,17 +115,7 @@ export function babyAiTruthGraph(truth: BabyAiTruth, options: TruthGraphOptions 
   return { nodes, edges };
 }
 
-/**
- * Parses the true state of a BabyAI world; `undefined` if the value is anything else, such as the state of another world.
- *
- * @example
- * ```ts
- * import { asBabyAiTruth } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * assert.equal(asBabyAiTruth({ rooms: ["Hall"], exits: [] }), undefined);
- * ```
- */
+/** Parses the true state of a BabyAI world; `undefined` if the value is anything else, such as the state of another world. */
 export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : undefined;

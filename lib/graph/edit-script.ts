@@ -1,12 +1,12 @@
 /**
- * Edit scripts: derived from a map of the nodes, and applied to a graph.
+ * Edit scripts, derived from a map of the nodes.
  *
  * @module
  */
 
 import { type EditCosts, type GraphPair, type NodeMap, NONE } from "./edit-costs.ts";
 import { at } from "./assignment.ts";
-import { checkRoomObjectGraph, type RoomObjectEdge, type RoomObjectGraph, type RoomObjectNode } from "./room-object-graph.ts";
+import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
 /** One edit; ids are those of the edited graph. An inserted node keeps its id of the other graph, with primes added if that is taken. */
 export type GraphEdit =
@@ -23,37 +23,6 @@ export interface NodeMatch {
   readonly a: string;
   /** Id in the target graph. */
   readonly b: string;
-}
-
-/**
- * Applies the edits in order and returns the edited graph. A script must delete the edges of a node before the node.
- *
- * @throws {RangeError} at the first edit that does not fit the graph.
- * @throws {TypeError} if the result is no graph of rooms and objects.
- *
- * @example
- * ```ts
- * import { applyEdits, graphEditDistance, type RoomObjectGraph } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const a: RoomObjectGraph = { nodes: [{ id: "r1", kind: "room", label: "room" }], edges: [] };
- * const b: RoomObjectGraph = {
- *   nodes: [{ id: "r1", kind: "room", label: "room" }, { id: "k", kind: "object", label: "red key" }],
- *   edges: [{ a: "r1", b: "k", label: "contains" }],
- * };
- * assert.deepEqual(applyEdits(a, graphEditDistance(a, b).edits), b);
- * ```
- */
-export function applyEdits(graph: RoomObjectGraph, edits: readonly GraphEdit[]): RoomObjectGraph {
-  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
-  const edges = new Map(graph.edges.map((edge) => [edgeKey(edge), edge]));
-  for (const [index, edit] of edits.entries()) {
-    const fits = apply(nodes, edges, edit);
-    if (!fits) throw new RangeError(`cannot apply edit ${index} ${JSON.stringify(edit)}: it does not fit the graph as it then is`);
-  }
-  const edited = { nodes: [...nodes.values()], edges: [...edges.values()] };
-  checkRoomObjectGraph(edited);
-  return edited;
 }
 
 /** The edits that a map of the nodes implies, their total cost, and the map by ids, inserted nodes included. */
@@ -122,39 +91,7 @@ const COST_OF: Readonly<Record<GraphEdit["op"], keyof EditCosts>> = {
   "insert-edge": "insertEdge",
 };
 
-/** Applies one edit; `false` if it does not fit the graph. */
-function apply(nodes: Map<string, RoomObjectNode>, edges: Map<string, RoomObjectEdge>, edit: GraphEdit): boolean {
-  switch (edit.op) {
-    case "delete-edge":
-      return edges.get(edgeKey(edit))?.label === edit.label && edges.delete(edgeKey(edit));
-    case "delete-node": {
-      const bare = ![...edges.values()].some(({ a, b }) => a === edit.id || b === edit.id);
-      return bare && nodes.get(edit.id)?.label === edit.label && nodes.delete(edit.id);
-    }
-    case "relabel-node": {
-      const node = nodes.get(edit.id);
-      if (node?.label !== edit.from) return false;
-      nodes.set(edit.id, { ...node, label: edit.to });
-      return true;
-    }
-    case "relabel-edge": {
-      const edge = edges.get(edgeKey(edit));
-      if (edge?.label !== edit.from) return false;
-      edges.set(edgeKey(edit), { ...edge, label: edit.to });
-      return true;
-    }
-    case "insert-node":
-      if (nodes.has(edit.id)) return false;
-      nodes.set(edit.id, { id: edit.id, kind: edit.kind, label: edit.label });
-      return true;
-    case "insert-edge":
-      if (edges.has(edgeKey(edit))) return false;
-      edges.set(edgeKey(edit), { a: edit.a, b: edit.b, label: edit.label });
-      return true;
-  }
-}
-
 /** The key of an undirected edge. */
-function edgeKey({ a, b }: { readonly a: string; readonly b: string }): string {
+export function edgeKey({ a, b }: { readonly a: string; readonly b: string }): string {
   return JSON.stringify(a < b ? [a, b] : [b, a]);
 }

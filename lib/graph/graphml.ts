@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { EpisodicVertex, KnowledgeGraph } from "./knowledge-graph.ts";
+import type { KnowledgeGraph } from "./knowledge-graph.ts";
 import type { Triplet } from "./triplet.ts";
 
 /** Options of the export. */
@@ -38,7 +38,8 @@ export function toGraphml(graph: KnowledgeGraph, options: GraphmlOptions = {}): 
   if (episodes) {
     for (const episode of graph.episodes) {
       const id = write("episode", `${episode.time}`, episode.text);
-      for (const entity of entitiesOf(episode)) edges.push(edge(edges.length, id, vertex(entity), "observed"));
+      const entities = new Set(episode.triplets.flatMap(({ subject, object }) => [subject, object]));
+      for (const entity of entities) edges.push(edge(edges.length, id, vertex(entity), "observed"));
     }
   }
   return [
@@ -87,8 +88,4 @@ function escape(text: string): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");
-}
-
-function entitiesOf(episode: EpisodicVertex): Set<string> {
-  return new Set(episode.triplets.flatMap(({ subject, object }) => [subject, object]));
 }

@@ -12,8 +12,8 @@ export * from "./growth.ts";
 export * from "./snapshot.ts";
 export * from "./temporal-facts.ts";
 export * from "./graphml.ts";
-export { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph, type TruthGraphOptions } from "./babyai-truth.ts";
-export { parseRoomObjectGraph, type RoomObjectEdge, type RoomObjectGraph, type RoomObjectNode } from "./room-object-graph.ts";
+export type { BabyAiTruth } from "./babyai-truth.ts";
+export type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 export {
   type Room,
   type RoomContents,
@@ -22,9 +22,7 @@ export {
   type RoomExit,
   RoomGraph,
   roomObjectGraphOf,
-  type RoomPassage,
-  roomsOf,
 } from "./room-graph.ts";
-export { applyEdits, type GraphEdit, type NodeMatch } from "./edit-script.ts";
-export { type EditCosts } from "./edit-costs.ts";
+export type { GraphEdit, NodeMatch } from "./edit-script.ts";
+export type { EditCosts } from "./edit-costs.ts";
 export { type EditDistanceOptions, type GraphEditDistance, graphEditDistance } from "./edit-distance.ts";

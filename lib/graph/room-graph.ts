@@ -62,18 +62,6 @@ export interface Room extends RoomContents {
   readonly exits: readonly RoomExit[];
 }
 
-/** A passage from one room to another. */
-export interface RoomPassage {
-  /** Number of the first room. */
-  readonly from: number;
-  /** Number of the second room. */
-  readonly to: number;
-  /** Name of the door; its state, if any, is dropped. */
-  readonly door: string;
-  /** From the first room to the second. */
-  readonly direction?: Compass;
-}
-
 /**
  * Builds a room graph. Its whole state is in its triplets.
  *
@@ -111,8 +99,8 @@ export class RoomGraph {
     this.graph.add(here, time);
   }
 
-  /** Joins two rooms by a door, which is no longer an object of either room. A known passage is kept unchanged. */
-  connect({ from, to, door, direction }: RoomPassage, time: number): void {
+  /** Joins two rooms by a door, which is no longer an object of either room; its state is dropped. A known passage is kept unchanged. */
+  connect({ from, to, door, direction }: RoomExit & { readonly from: number }, time: number): void {
     if (from === to) return;
     const name = bareName(door);
     const known = this.room(from)?.exits.some((exit) => exit.to === to && exit.door === name);
@@ -151,22 +139,7 @@ export class RoomGraph {
   }
 }
 
-/**
- * Reads the rooms from the triplets of a room graph, by number; other triplets are ignored. O(triplets).
- *
- * @example
- * ```ts
- * import { roomsOf } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const [room] = roomsOf([
- *   { subject: "room 1", relation: "contains", object: "grey ball (room 1)" },
- *   { subject: "room 1", relation: "is_connected_with red door", object: "room 2" },
- * ]);
- * assert.deepEqual(room?.entities, [{ name: "grey ball" }]);
- * assert.deepEqual(room?.exits, [{ door: "red door", to: 2 }]);
- * ```
- */
+/** Reads the rooms from the triplets of a room graph, by number; other triplets are ignored. O(triplets). */
 export function roomsOf(triplets: readonly Triplet[]): Room[] {
   const located = new Map<string, string>();
   const rooms = new Map<number, { entities: RoomEntity[]; distances: RoomDistance[]; exits: RoomExit[] }>();

@@ -44,16 +44,6 @@ export interface RoomObjectGraph {
  * Parses a graph of rooms and objects.
  *
  * @throws {TypeError} if the value is none; the message is one line and names the field, such as `edges.3.a`.
- *
- * @example
- * ```ts
- * import { parseRoomObjectGraph } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const hall = { id: "r1", kind: "room", label: "room" };
- * assert.deepEqual(parseRoomObjectGraph({ nodes: [hall], edges: [] }).nodes, [hall]);
- * assert.throws(() => parseRoomObjectGraph({ nodes: [hall], edges: [{ a: "r1", b: "r2", label: "red" }] }), /edges\.0\.b names "r2"/);
- * ```
  */
 export function parseRoomObjectGraph(value: unknown): RoomObjectGraph {
   const parsed = schema.safeParse(value);

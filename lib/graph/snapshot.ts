@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
+import { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
 /** The difference of a graph between two times. */
@@ -22,12 +22,9 @@ export interface GraphJson {
   readonly format: 1;
   /** `["+" or "-", subject, relation, object, time]`, in order. */
   readonly changes: readonly (readonly ["+" | "-", string, string, string, number])[];
-  /** Episodic vertices in order: `time` is the agent's step, `text` the observation, `triplets` the hyper-edge. */
-  readonly episodes: readonly { readonly time: number; readonly text: string; readonly triplets: readonly TripletJson[] }[];
+  /** Episodic vertices in order: `time` is the agent's step, `text` the observation, `triplets` the hyper-edge as `[subject, relation, object]`. */
+  readonly episodes: readonly (Omit<EpisodicVertex, "triplets"> & { readonly triplets: readonly (readonly [string, string, string])[] })[];
 }
-
-/** `[subject, relation, object]`, in normal form. */
-export type TripletJson = readonly [string, string, string];
 
 /**
  * The triplets that were current after a step, in order of addition. `changes` is any record in order of time, such as that of a store.
@@ -136,13 +133,14 @@ export function graphFromJson(value: unknown): KnowledgeGraph {
   return graph;
 }
 
-const tripletSchema = z.tuple([z.string(), z.string(), z.string()]);
 const graphSchema = z.strictObject({
   format: z.literal(1),
   changes: z.array(z.tuple([z.enum(["+", "-"]), z.string(), z.string(), z.string(), z.number()])),
-  episodes: z.array(z.strictObject({ time: z.number(), text: z.string(), triplets: z.array(tripletSchema) })),
+  episodes: z.array(
+    z.strictObject({ time: z.number(), text: z.string(), triplets: z.array(z.tuple([z.string(), z.string(), z.string()])) }),
+  ),
 });
 
-function toJson({ subject, relation, object }: Triplet): TripletJson {
+function toJson({ subject, relation, object }: Triplet): [string, string, string] {
   return [subject, relation, object];
 }

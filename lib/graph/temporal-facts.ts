@@ -26,12 +26,6 @@ export interface TemporalFact {
   readonly order: number;
 }
 
-/** The adjacency that a temporal search traverses. */
-export interface FactsAround {
-  /** Neighbour → the facts between the two, in order of time; empty for an unknown entity. */
-  around(entity: string): ReadonlyMap<string, readonly TemporalFact[]>;
-}
-
 /**
  * The assertions of a graph's facts, indexed by entity. The index is updated from the graph at each query.
  *
@@ -50,7 +44,7 @@ export interface FactsAround {
  * assert.deepEqual(snapshotAt(graph.changes, 5), [door("open"), door("closed")]); // facts are kept
  * ```
  */
-export class TemporalFacts implements FactsAround {
+export class TemporalFacts {
   readonly #graph: KnowledgeGraph;
   readonly #around = new Map<string, Map<string, TemporalFact[]>>();
   readonly #lastAsserted = new Map<string, number>();
@@ -70,7 +64,7 @@ export class TemporalFacts implements FactsAround {
     return this.#graph.add(triplet, time);
   }
 
-  /** Neighbour → the facts between the two, in order of time. */
+  /** Neighbour → the facts between the two, in order of time; empty for an unknown entity. */
   around(entity: string): ReadonlyMap<string, readonly TemporalFact[]> {
     this.#follow();
     return this.#around.get(entity) ?? NOBODY;

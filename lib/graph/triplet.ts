@@ -84,12 +84,12 @@ export function tripletKey(triplet: Triplet): string {
  * ```
  */
 export function parseTriplets(answer: string): Triplet[] {
-  const found = new Map<string, Triplet>();
-  for (const part of answer.split(/[;\n]/)) {
-    const triplet = parseTriplet(part);
-    if (triplet) found.set(tripletKey(triplet), triplet);
-  }
-  return [...found.values()];
+  return distinctTriplets(answer.split(/[;\n]/).flatMap((part) => parseTriplet(part) ?? []));
+}
+
+/** The triplets, each once, in order of their first occurrence. */
+export function distinctTriplets(triplets: readonly Triplet[]): Triplet[] {
+  return [...new Map(triplets.map((triplet) => [tripletKey(triplet), triplet])).values()];
 }
 
 /** Parses one `s, r, o` into normal form; `undefined` if it has other than three fields. */

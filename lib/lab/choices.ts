@@ -52,7 +52,7 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
     return { identity: { id: method.id, version: method.version }, prompts: method.prompts ?? [], create };
   }
   const entry = entryOf("method", METHODS, method);
-  if (entry.takesMemory !== (memory !== undefined)) {
+  if ((entry.takesMemory ?? false) !== (memory !== undefined)) {
     throw new UsageError(`the method ${method} ${entry.takesMemory ? "needs a memory: name one" : "takes no memory: name none"}`);
   }
   const create = (): Method => entry.create({ ...options.method, ...(memory ? { memory: memory.create } : {}) });

@@ -6,9 +6,10 @@
 
 import type { EnvSpec } from "../env/environment.ts";
 import { hashOf } from "../store/canonical.ts";
-import { type Provider, providerIdentity } from "../llm/providers.ts";
+import type { Provider } from "../llm/provider.ts";
+import { providerIdentity } from "../llm/providers.ts";
 import { promptHash } from "../llm/prompt.ts";
-import { modelIdOf } from "../llm/roles.ts";
+import { bindingIdentity, modelIdOf } from "../llm/roles.ts";
 import type { Choice } from "./choices.ts";
 import type { Lane, PlannedEpisode, Study } from "./study.ts";
 
@@ -32,17 +33,12 @@ export interface IdentityParts {
 
 /**
  * Computes the identity of a planned episode, without the artefact that it loads (see `withArtefact`). Of the world it holds id, version,
- * parameters, and the hash of the game instead of its path; of the models the id and style for each role, not the endpoint.
+ * parameters, and the hash of the game instead of its path; of the models the id, style and sampling parameters for each role, not the endpoint.
  */
 export function identityOf(parts: IdentityParts): Identity {
   const { study, lane, ordinal, episode, spec, method, memory, embedder, providers } = parts;
   const { path: _path, ...params } = spec.parameters;
-  const models = Object.fromEntries(
-    Object.entries(study.models).map(([role, binding]) => {
-      const { model, style } = typeof binding === "string" ? { model: binding } : binding;
-      return [role, style === undefined ? model : `${model} (${style})`];
-    }),
-  );
+  const models = Object.fromEntries(Object.entries(study.models).map(([role, binding]) => [role, bindingIdentity(binding)]));
   // The gold path of the world follows from the game, which is part of the identity.
   const gold = lane.gold === "world" ? lane.gold : lane.gold?.[ordinal];
   return {

@@ -6,7 +6,7 @@
 
 import type { Worlds } from "../env/worlds.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
-import type { Provider } from "../llm/providers.ts";
+import type { Provider } from "../llm/provider.ts";
 import type { Clock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { Store } from "../store/open.ts";

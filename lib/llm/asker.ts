@@ -5,7 +5,7 @@
  */
 
 import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.ts";
-import { type Prompt, type PromptOverrides, renderPrompt } from "./prompt.ts";
+import { type Prompt, type PromptOverrides, renderPrompt, schemaOf } from "./prompt.ts";
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
 /** Parses the text of a reply: a value, or in one line the problem, which is shown to the model when it is asked again. */
@@ -99,6 +99,7 @@ export function createAsker(options: {
         role: prompt.role,
         messages,
         sampling: prompt.sampling,
+        schema: prompt.form && { name: prompt.role.replaceAll(/[^\w-]/g, "_"), schema: schemaOf(prompt.form) },
         n,
         sample: { ...sample, ...(vote === undefined ? {} : { vote }), ...(asked > 1 ? { reAsk: asked - 1 } : {}) },
         signal,
@@ -115,7 +116,10 @@ export function createAsker(options: {
       messages = [
         ...messages,
         { role: "assistant", content: text.slice(0, 4000) },
-        { role: "user", content: `That answer could not be read: ${parsed.problem}. Answer again, in the required format only.` },
+        {
+          role: "user",
+          content: `That answer could not be read: ${problemOf(parsed.problem, reply)}. Answer again, in the required format only.`,
+        },
       ];
     }
   }
@@ -125,6 +129,10 @@ export function createAsker(options: {
     model,
     sample,
   });
+}
+
+function problemOf(problem: string, { choices: [{ finish }] }: ChatReply): string {
+  return finish === "length" ? `it was too long and has been cut off; ${problem}` : problem;
 }
 
 /** Adds two usages. */

@@ -7,6 +7,7 @@
 import { Buffer } from "node:buffer";
 import { BudgetError } from "../errors.ts";
 import type { ChatRequest, Usage } from "./chat-model.ts";
+import { completionLimit } from "./openai.ts";
 import { dollarsFor, type Price } from "./prices.ts";
 
 /** The most that a study may spend; an absent field is no cap. */
@@ -81,7 +82,7 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 })
   return {
     spent: total,
     reserve: (model, price, request) => {
-      const most = mostTokens(request);
+      const most = mostTokens(request, model);
       const tokens = most.prompt + most.completion;
       const dollars = dollarsFor(most, price);
       if (dollars === null && cap.dollars !== undefined) {
@@ -111,16 +112,16 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 })
 
 /**
  * Bounds the tokens of a call from above: one for every two bytes of text (English takes one for four), 64 for the request and for each
- * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice.
+ * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model.
  */
-export function mostTokens(request: ChatRequest): Usage {
+export function mostTokens(request: ChatRequest, model: string): Usage {
   let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema])) / 2;
   for (const message of request.messages) {
     prompt += 64 + bytes(JSON.stringify(message.toolCalls ?? "")) / 2;
     const parts = typeof message.content === "string" ? [{ kind: "text" as const, text: message.content }] : message.content;
     for (const part of parts) prompt += part.kind === "image" ? 2000 : bytes(part.text) / 2;
   }
-  const completion = (request.sampling?.maxTokens ?? ASSUMED_COMPLETION_TOKENS) * (request.n ?? 1);
+  const completion = completionLimit(model, request.sampling?.maxTokens ?? ASSUMED_COMPLETION_TOKENS) * (request.n ?? 1);
   return { prompt: Math.ceil(prompt), cached: 0, completion, reasoning: 0 };
 }
 

@@ -4,9 +4,10 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
 import { ModelError } from "../errors.ts";
 import type { Clock } from "../platform.ts";
+import { putPicture } from "../store/artefacts.ts";
+import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { getReply, type KeyedRequest, putReply, replyKey } from "../store/replies.ts";
 import type { ChatModel, ChatReply, ChatRequest, Message } from "./chat-model.ts";
@@ -61,6 +62,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
     const reply = await model.chat(request);
     store.transaction(() => {
       if (mode === "record" && !reply.choices.some((choice) => choice.finish === "filter")) {
+        for (const png of picturesIn(request)) putPicture(store, png);
         putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() }, { replace: pure });
       }
       onAnswer?.("paid", key, request, reply);
@@ -109,12 +111,18 @@ export function keyedRequest(model: string, request: ChatRequest): KeyedRequest 
   };
 }
 
+function picturesIn({ messages }: ChatRequest): Uint8Array[] {
+  return messages.flatMap(({ content }) =>
+    typeof content === "string" ? [] : content.flatMap((part) => part.kind === "image" ? [part.png] : [])
+  );
+}
+
 function keyedMessage({ role, content, toolCalls, toolCallId }: Message): Record<string, unknown> {
   return {
     role,
     content: typeof content === "string"
       ? content
-      : content.map((part) => part.kind === "text" ? { text: part.text } : { image: createHash("sha256").update(part.png).digest("hex") }),
+      : content.map((part) => part.kind === "text" ? { text: part.text } : { image: sha256(part.png) }),
     toolCalls,
     toolCallId,
   };

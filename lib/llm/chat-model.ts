@@ -39,14 +39,26 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+/** The efforts of reasoning models; not every model takes each of them. */
+export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+
+/** How much a reasoning model reasons before it answers. */
+export type Effort = (typeof EFFORTS)[number];
+
 /** Sampling parameters. An absent one has the endpoint's default. */
 export interface Sampling {
   /** Temperature, ≥ 0; 0 is greedy decoding. Not sent to reasoning models, which refuse it. */
   readonly temperature?: number;
   /** Nucleus sampling: the probability mass that tokens are drawn from, in (0, 1]. Not sent to reasoning models. */
   readonly topP?: number;
-  /** Maximum length of the completion in tokens, ≥ 1, reasoning included. */
+  /** Maximum length of the answer in tokens, ≥ 1; a longer one is cut (`finish: "length"`). Reasoning models get room for their reasoning besides. */
   readonly maxTokens?: number;
+  /** Seed of the endpoint's sampling, an integer, where the endpoint takes one. */
+  readonly seed?: number;
+  /** How much a reasoning model reasons. @default that of the endpoint */
+  readonly effort?: Effort;
+  /** Further fields of the request's body, as the endpoint documents them, e.g. `{"chat_template_kwargs": {"enable_thinking": false}}`. */
+  readonly extraBody?: Readonly<Record<string, unknown>>;
   /** Stop sequences, which end the completion and are not part of it; OpenAI takes at most 4. Not sent to reasoning models. */
   readonly stop?: readonly string[];
 }

@@ -47,7 +47,7 @@ export function completionBody(
   prompt: string,
   { sampling = {}, n }: ChatRequest,
 ): OpenAI.CompletionCreateParamsNonStreaming {
-  const { temperature, topP, maxTokens = MAX_TOKENS, stop = [] } = sampling;
+  const { temperature, topP, maxTokens = MAX_TOKENS, stop = [], seed, extraBody } = sampling;
   return {
     model,
     prompt,
@@ -56,6 +56,8 @@ export function completionBody(
     temperature,
     top_p: topP,
     n: n === 1 ? undefined : n,
+    seed,
+    ...extraBody,
   };
 }
 

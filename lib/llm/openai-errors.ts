@@ -93,6 +93,7 @@ function failure(kind: ModelErrorKind, what: string, cause: unknown, source: Err
 
 /** The message in one line of at most 300 characters. */
 function messageOf(error: unknown): string {
-  const text = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
+  const said = error instanceof Error ? error.message || error.name : String(error ?? "it gave no reason");
+  const text = said.replaceAll(/\s+/g, " ").trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

@@ -5,6 +5,7 @@
  */
 
 import type OpenAI from "openai";
+import type { ClientOptions } from "openai";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest, Message, MessagePart } from "./chat-model.ts";
@@ -20,8 +21,10 @@ export interface OpenAIOptions {
   readonly keyEnv?: string;
   /** `completion` joins the messages into one plain text, for base and instruct models. @default by the model's id, mostly `chat` */
   readonly style?: EndpointStyle;
-  /** Timeout of a whole reply in milliseconds, > 0. @default {180_000} */
-  readonly timeoutMs?: number;
+  /** Timeout of a whole reply in seconds, > 0. @default {180} */
+  readonly timeoutSeconds?: number;
+  /** Further HTTP headers of each request. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Reads an environment variable; an empty one counts as unset. @default that of the process */
   readonly env?: (name: string) => string | undefined;
 }
@@ -44,24 +47,30 @@ export interface OpenAIOptions {
  * ```
  */
 export function createOpenAIModel(model: string, options: OpenAIOptions = {}): ChatModel {
-  const { timeoutMs = 180_000, style = styleOf(model) } = options;
+  const { timeoutSeconds = 180, style = styleOf(model), headers } = options;
+  const timeoutMs = 1000 * timeoutSeconds;
   let client: OpenAI | undefined;
 
   return {
     id: model,
-    chat: async (request) => {
+    chat: async (asked) => {
       const { key, baseUrl } = credentials(model, options);
-      client ??= await connect(key, baseUrl, timeoutMs);
+      const place = `${model} at ${baseUrl}`;
+      const request = asked.tools?.length || schemaless.has(place) ? { ...asked, schema: undefined } : asked;
+      client ??= await connect({ apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers });
       request.signal?.throwIfAborted();
-      const { asked, send } = style === "completion" ? inPlainText(client, model, request) : inChat(client, model, request);
+      const { counted, send } = style === "completion" ? inPlainText(client, model, request) : inChat(client, model, request);
       let completion: unknown;
       try {
         completion = await send({ signal: request.signal });
       } catch (error) {
         request.signal?.throwIfAborted();
-        throw await asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
+        const failure = await asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
+        if (!request.schema || failure.kind !== "bad-request" || !NO_SCHEMA.test(failure.message)) throw failure;
+        schemaless.add(place);
+        throw new ModelError("bad-request", failure.message, { cause: error, retryAfterMs: 0 }); // without the schema it may pass
       }
-      return await readReply(completion, asked, { model, host: hostOf(baseUrl) });
+      return await readReply(completion, counted, { model, host: hostOf(baseUrl) });
     },
   };
 }
@@ -75,6 +84,11 @@ export function checkOpenAIModel(model: string, options: OpenAIOptions = {}): vo
 export function openAIHost(options: OpenAIOptions = {}): string {
   return hostOf(options.baseUrl ?? (options.env ?? processEnv)("OPENAI_BASE_URL") ?? OPENAI);
 }
+
+/** How endpoints word it that they cannot enforce a JSON Schema. */
+const NO_SCHEMA = /response_format|json_schema|structured output|schema|grammar/i;
+/** The models that have refused a schema, with their endpoints: they are asked without from then on. */
+const schemaless = new Set<string>();
 
 const OPENAI = "https://api.openai.com/v1";
 
@@ -99,30 +113,33 @@ function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenA
 }
 
 /** Loads the client at the first request: loading takes a quarter of a second. */
-async function connect(apiKey: string, baseURL: string, timeout: number): Promise<OpenAI> {
+async function connect(options: ClientOptions): Promise<OpenAI> {
   const { default: Client } = await import("openai");
-  return new Client({ apiKey, baseURL, timeout, maxRetries: 0, logLevel: "off" });
+  return new Client({ ...options, maxRetries: 0, logLevel: "off" });
 }
 
 /** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {
-  readonly asked: ChatRequest;
+  readonly counted: ChatRequest;
   readonly send: (options: { readonly signal?: AbortSignal }) => Promise<unknown>;
 }
 
 function inChat(client: OpenAI, model: string, request: ChatRequest): Outgoing {
   const body = requestBody(model, request);
-  return { asked: request, send: (options) => client.chat.completions.create(body, options) };
+  return { counted: request, send: (options) => client.chat.completions.create(body, options) };
 }
 
 function inPlainText(client: OpenAI, model: string, request: ChatRequest): Outgoing {
   const prompt = promptOf(request, model);
   const body = completionBody(model, prompt, request);
   return {
-    asked: { ...request, messages: [{ role: "user", content: prompt }] },
+    counted: { ...request, messages: [{ role: "user", content: prompt }] },
     send: async (options) => asChatCompletion(await client.completions.create(body, options)),
   };
 }
+
+/** Tokens that a reasoning model may spend before its answer; OpenAI's guide to reasoning advises at least as many. */
+const REASONING_TOKENS = 25_000;
 
 /** Models whose parameters differ from the others'; the first match is taken. */
 const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; readonly effortWithTools?: "none" }[] = [
@@ -131,9 +148,14 @@ const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; read
   { models: /(^|\/)(o\d|gpt-5(?!.*chat))/, reasons: true },
 ];
 
+/** The most tokens that a model may answer with where the answer itself has so many: a reasoning model reasons before it. */
+export function completionLimit(model: string, maxTokens: number): number {
+  return DIALECTS.some(({ models }) => models.test(model)) ? maxTokens + REASONING_TOKENS : maxTokens;
+}
+
 function requestBody(model: string, request: ChatRequest): OpenAI.ChatCompletionCreateParamsNonStreaming {
   const { tools, schema, sampling = {}, n } = request;
-  const { temperature, topP, maxTokens, stop } = sampling;
+  const { temperature, topP, maxTokens, stop, seed, effort, extraBody } = sampling;
   const dialect = DIALECTS.find(({ models }) => models.test(model));
   return {
     model,
@@ -143,9 +165,11 @@ function requestBody(model: string, request: ChatRequest): OpenAI.ChatCompletion
     n: n === 1 ? undefined : n,
     // Reasoning models refuse sampling parameters, and count their reasoning towards the limit.
     ...(dialect?.reasons
-      ? { max_completion_tokens: maxTokens }
+      ? { max_completion_tokens: maxTokens && completionLimit(model, maxTokens) }
       : { max_tokens: maxTokens, temperature, top_p: topP, stop: stop?.length ? [...stop] : undefined }),
-    reasoning_effort: tools?.length ? dialect?.effortWithTools : undefined,
+    seed,
+    reasoning_effort: effort ?? (tools?.length ? dialect?.effortWithTools : undefined),
+    ...extraBody,
   };
 }
 

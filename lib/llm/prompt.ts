@@ -20,8 +20,30 @@ export interface Prompt<Name extends string = string> {
   readonly instructions: string;
   /** Section key → title, in the order in which the sections are shown. */
   readonly sections: Readonly<Record<Name, string>>;
+  /** The section before which the sections that a memory recalls are shown. @default none: they come last */
+  readonly memoryBefore?: Name;
   /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
+  /** The form of a JSON answer, part of the prompt's hash; endpoints that can enforce a form do. @default any text */
+  readonly form?: AnswerForm;
+}
+
+/** The form of an answer: an object with these fields, all of them; a list has the form of its one element. */
+export type AnswerForm = { readonly [field: string]: ValueForm };
+
+/** The form of one field. */
+export type ValueForm = "string" | "number" | "boolean" | AnswerForm | readonly [ValueForm];
+
+/** Writes a form as JSON Schema, within the subset that OpenAI's strict mode takes. */
+export function schemaOf(form: ValueForm): Record<string, unknown> {
+  if (typeof form === "string") return { type: form };
+  if (isList(form)) return { type: "array", items: schemaOf(form[0]) };
+  const properties = Object.fromEntries(Object.entries(form).map(([field, value]) => [field, schemaOf(value)]));
+  return { type: "object", properties, required: Object.keys(form), additionalProperties: false };
+}
+
+function isList(form: AnswerForm | readonly [ValueForm]): form is readonly [ValueForm] {
+  return Array.isArray(form);
 }
 
 /**
@@ -59,6 +81,7 @@ export function renderPrompt<Name extends string>(
   if (template !== undefined) return [{ role: "user", content: fill(template, prompt, values, options.extra ?? {}) }];
   const shown: Record<string, string> = {};
   for (const [name, title] of Object.entries<string>(prompt.sections)) {
+    if (name === prompt.memoryBefore) Object.assign(shown, options.extra);
     const value = values[name as Name];
     if (value !== undefined) shown[title] = value;
   }
@@ -71,9 +94,10 @@ export function renderPrompt<Name extends string>(
 /** Hashes prompts as they are sent, in any order: SHA-256 (hex), part of an episode's identity. */
 export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOverrides = {}): string {
   const parts = prompts
-    .map(({ role, instructions, sections, sampling }) =>
-      JSON.stringify([role, promptOverrides[role] ?? [instructions, sections], sampling ?? {}])
-    )
+    .map(({ role, instructions, sections, memoryBefore, sampling, form }) => {
+      const wording = [instructions, sections, ...(memoryBefore === undefined ? [] : [memoryBefore])];
+      return JSON.stringify([role, promptOverrides[role] ?? wording, sampling ?? {}, ...(form ? [form] : [])]);
+    })
     .sort();
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

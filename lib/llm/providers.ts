@@ -1,51 +1,17 @@
 /**
- * Providers: which models each of them serves, and how they are opened.
+ * The registry of providers: which of them serves a model.
  *
  * @module
  */
 
 import { UsageError } from "../errors.ts";
 import type { ChatModel } from "./chat-model.ts";
+import { localServerProvider } from "./local-server.ts";
 import { checkOpenAIModel, createOpenAIModel, openAIHost } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
-import { isOffline, type Price } from "./prices.ts";
+import { isOffline } from "./prices.ts";
+import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 import type { Endpoint } from "./roles.ts";
-
-/** An opened model. */
-export interface ServedModel {
-  /** The bare model: one attempt a call, without retries, record and limits. */
-  readonly model: ChatModel;
-  /** Host of its endpoint; absent for a model in this process, which has no limits. */
-  readonly host?: string;
-  /** Its price. @default that of `data/prices.json` */
-  readonly price?: Price;
-  /** The model in the key of recorded replies, where options beside the id change them. @default the id */
-  readonly identity?: string;
-  /** Whether the model is a pure function without cost: its replies are recorded for inspection and computed anew. @default {false} */
-  readonly pure?: boolean;
-}
-
-/** The context in which a provider opens a model. */
-export interface ProviderContext {
-  /** Trial of the episode, from 1. */
-  readonly attempt: number;
-  /** The study's settings for models in this process; each provider reads the keys that it knows. */
-  readonly knobs?: Readonly<Record<string, number>>;
-}
-
-/** A provider of models. */
-export interface Provider {
-  /** Id of the provider, shown in error messages, e.g. `openai`. */
-  readonly id: string;
-  /** Whether it serves the model with this id; of several providers the first one is taken. */
-  serves(model: string): boolean;
-  /** Opens a model, without sending anything. Called once for each model and episode. */
-  open(model: string, endpoint: Endpoint, context: ProviderContext): ServedModel;
-  /** Throws if the model cannot be called as it is configured (no key, unknown setting), without sending anything. @default no check */
-  check?(model: string, endpoint: Endpoint, context: ProviderContext): void;
-  /** JSON-able fields that it adds to the identity of each episode whose role map names one of its models. @default none */
-  identity?(context: Pick<ProviderContext, "knobs">): Readonly<Record<string, unknown>>;
-}
 
 /** The provider of every model but the offline ones: an OpenAI-compatible endpoint. */
 export const openaiProvider: Provider = {
@@ -78,7 +44,7 @@ export function localProvider(model: ChatModel): Provider {
   return { id: model.id, serves: (id) => id === model.id, open: () => ({ model }) };
 }
 
-const registered: Provider[] = [openaiProvider];
+const registered: Provider[] = [localServerProvider, openaiProvider];
 
 /**
  * Registers a provider for the whole process, before those already registered; it replaces one of the same id.

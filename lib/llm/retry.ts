@@ -80,7 +80,7 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
           const work = (): Promise<ChatReply> => attempt(request, number);
           return await (limiter ? limiter.run(work, request.signal) : work());
         } catch (error) {
-          if (!(error instanceof ModelError) || !RETRYABLE.has(error.kind)) throw error;
+          if (!(error instanceof ModelError) || !(RETRYABLE.has(error.kind) || error.retryAfterMs === 0)) throw error;
           const wait = Math.ceil(error.retryAfterMs ?? backoff(number, jitter(seed, request, number)));
           if (number >= attempts || waited + wait > patienceMs) throw gaveUp(error, number, waited, number >= attempts ? undefined : wait);
           await clock.sleep(wait, request.signal);

@@ -4,18 +4,17 @@
  * @module
  */
 
-import { readFileSync } from "node:fs";
-import { z } from "zod";
-import { ModelError, UsageError } from "../errors.ts";
-import type { ChatModel } from "./chat-model.ts";
+import { ModelError } from "../errors.ts";
+import type { ChatModel, Sampling } from "./chat-model.ts";
 import type { EndpointStyle } from "./openai-completion.ts";
 import type { Price } from "./prices.ts";
 
 /**
- * The endpoint of a model. By default it is that of `OPENAI_BASE_URL` with the key in `OPENAI_API_KEY`, and the price is that of
- * `data/prices.json`.
+ * The endpoint of a model and the parameters of its calls. By default the endpoint is that of `OPENAI_BASE_URL` with the key in
+ * `OPENAI_API_KEY`, the price that of `data/prices.json`, and the sampling parameters those of the prompt, which the ones given here replace.
+ * The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
  */
-export interface Endpoint {
+export interface Endpoint extends Omit<Sampling, "stop"> {
   /** Address of an OpenAI-compatible API, e.g. `http://gpu-box:8000/v1`. */
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the key. */
@@ -24,6 +23,14 @@ export interface Endpoint {
   readonly style?: EndpointStyle;
   /** Price of the model. */
   readonly price?: Price;
+  /** Timeout of a whole reply in seconds, > 0. @default {180} */
+  readonly timeoutSeconds?: number;
+  /** Maximum number of requests in flight at the endpoint, ≥ 1; the first binding of an endpoint decides. @default {8} */
+  readonly concurrency?: number;
+  /** Whether the endpoint enforces the form of JSON answers, where it can; `false` asks for the form in words alone, as the papers do. @default {true} */
+  readonly enforceForms?: boolean;
+  /** Further HTTP headers of each request; keys belong into `keyEnv`. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The id of a model, alone or with its endpoint. */
@@ -62,18 +69,44 @@ export function modelIdOf(binding: ModelBinding): string {
   return typeof binding === "string" ? binding : binding.model;
 }
 
+/** The part of a binding that decides replies, JSON-able: the model's id, with its style and sampling parameters where they are given. */
+export function bindingIdentity(binding: ModelBinding): string {
+  if (typeof binding === "string") return binding;
+  const { model, style, ...endpoint } = binding;
+  const name = style === undefined ? model : `${model} (${style})`;
+  const { enforceForms } = endpoint;
+  const deciding = JSON.stringify({ ...samplingOf(endpoint), ...(enforceForms === false && { enforceForms }) });
+  return deciding === "{}" ? name : `${name} ${deciding}`;
+}
+
+/** The sampling parameters that an endpoint gives. */
+export function samplingOf({ temperature, topP, maxTokens, seed, effort, extraBody }: Endpoint): Sampling {
+  const sampling = { temperature, topP, maxTokens, seed, effort, extraBody };
+  return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
+}
+
 /** Finds the model bound to a role. @throws {ModelError} `unknown-role` */
 export function bindingOf(map: RoleMap, role: string): ModelBinding {
-  for (const key of [role, `${role.split("/")[0]}/*`, "*"]) {
-    const binding = Object.hasOwn(map, key) ? map[key] : undefined;
-    if (binding !== undefined) return binding;
-  }
+  const binding = map[keyOf(map, role) ?? ""];
+  if (binding !== undefined) return binding;
   throw new ModelError(
     "unknown-role",
     `no model is bound to the role ${role}; the role map binds ${
       Object.keys(map).join(", ") || "nothing"
     }; add the role, or "*" for every other role`,
   );
+}
+
+/** The bindings of a map that one of the roles takes; all of them where none does. */
+export function bindingsOf(map: RoleMap, roles: Iterable<string>): RoleMap {
+  const taken = new Set(Array.from(roles, (role) => keyOf(map, role)));
+  const kept = Object.entries(map).filter(([key]) => taken.has(key));
+  return kept.length > 0 ? Object.fromEntries(kept) : map;
+}
+
+/** The most specific key of a map that binds a role. */
+function keyOf(map: RoleMap, role: string): string | undefined {
+  return [role, `${role.split("/")[0]}/*`, "*"].find((key) => Object.hasOwn(map, key));
 }
 
 const STRONG_2024 = "gpt-4-0125-preview";
@@ -84,7 +117,7 @@ const GRAPH_2024 = "llama-3-70b-instruct";
  * The named role maps.
  *
  * - `offline`: the rule-based backbone; it needs no key and no network.
- * - `offline-weak`: the same, with its weak setting where WESE has its weak model.
+ * - `offline-weak`: the same, with its weak setting where WESE has its weak model. A study of another paper has it in every role.
  * - `paper`: the models of the papers. Their makers have retired most of them: `data/prices.json` has the dates. The Llamas must be served by
  *   the user (vLLM, Ollama, llama.cpp): copy the map into a file and add a `baseUrl`. The map has no `*`, because no paper names a model for
  *   user-defined roles.
@@ -113,69 +146,6 @@ export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "
   },
   today: { "*": "gpt-6-sol", "wese/*": "gpt-6-luna", "wese/act": "gpt-6-sol" },
 };
-
-/**
- * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, or the id of one model for every role.
- *
- * @throws {UsageError} if the file cannot be read or is no role map.
- *
- * @example
- * ```ts
- * import { parseRoleMap, ROLE_MAPS } from "labyrinth/llm";
- * import assert from "node:assert/strict";
- *
- * assert.equal(parseRoleMap("today"), ROLE_MAPS.today);
- * assert.deepEqual(parseRoleMap("gpt-4o"), { "*": "gpt-4o" });
- * assert.throws(() => parseRoleMap("no-such-file.json"), { name: "UsageError", message: /cannot read the role map/ });
- * ```
- */
-export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
-  const wanted = nameOrFileOrModel.trim();
-  if (wanted === "") {
-    throw new UsageError(`--models wants a model's id, a .json file or one of ${Object.keys(ROLE_MAPS).join(", ")}, but it is empty`);
-  }
-  if (Object.hasOwn(ROLE_MAPS, wanted)) return ROLE_MAPS[wanted as keyof typeof ROLE_MAPS];
-  return wanted.endsWith(".json") ? readRoleMap(wanted) : { "*": wanted };
-}
-
-const dollars = z.number().nonnegative();
-const roleMapSchema = z.record(
-  z.string(),
-  z.union([
-    z.string().min(1),
-    z.strictObject({
-      model: z.string().min(1),
-      baseUrl: z.url().exactOptional(),
-      keyEnv: z.string().min(1).exactOptional(),
-      style: z.enum(["chat", "completion"]).exactOptional(),
-      price: z.strictObject({ prompt: dollars, cached: dollars, completion: dollars }).exactOptional(),
-    }),
-  ], 'want a model\'s id, or an object with "model" and, if need be, "baseUrl", "keyEnv", "style" (chat or completion) and "price"'),
-).superRefine((map, context) => {
-  const keys = Object.keys(map);
-  if (keys.length === 0) context.addIssue({ code: "custom", message: "it binds no role" });
-  for (const key of keys.filter((key) => !/^(\*|[^/*\s]+\/(\*|[^*\s]+))$/.test(key))) {
-    context.addIssue({ code: "custom", path: [key], message: 'a key is "*", "<family>/*" or "<family>/<role>"' });
-  }
-});
-
-function readRoleMap(file: string): RoleMap {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new UsageError(`cannot read the role map ${file}: ${(error as Error).message}; it must be a JSON object of role → model`, {
-      cause: error,
-    });
-  }
-  const parsed = roleMapSchema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new UsageError(
-    `the role map ${file} is wrong at ${issue?.path.join(".") || "its top"}: ${issue?.message}; ` +
-      `a map looks like {"*": "gpt-4o", "wese/explore": {"model": "llama-2-7b-chat", "baseUrl": "http://localhost:8000/v1"}}`,
-  );
-}
 
 function families<Name extends string>(names: readonly Name[], model: string): Record<`${Name}/*`, string> {
   return Object.fromEntries(names.map((name) => [`${name}/*`, model])) as Record<`${Name}/*`, string>;

@@ -15,9 +15,10 @@ import type { ChatModel } from "./chat-model.ts";
 import { createLimiter, type Limiter, type LimitOptions } from "./limit.ts";
 import { createMeter } from "./meter.ts";
 import { type Price, priceOf } from "./prices.ts";
-import { openModel, type Provider, type ProviderContext, type ServedModel } from "./providers.ts";
+import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
+import { openModel } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
-import { createRouter, type Endpoint, type RoleMap } from "./roles.ts";
+import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
 
 /** Options of `createModels`. */
 export interface ModelsOptions {
@@ -71,19 +72,22 @@ export interface ModelsOptions {
 export function createModels(options: ModelsOptions): ChatModel {
   const { map, attempt, knobs, providers } = options;
   const context = { attempt: attempt ?? 1, knobs };
-  const router = createRouter(map, (model, endpoint: Endpoint) => layers(model, openModel(model, endpoint, providers, context), options));
+  const router = createRouter(map, (model, endpoint) => layers(model, openModel(model, endpoint, providers, context), endpoint, options));
   return {
     id: router.id,
     chat: (request) => router.chat(attempt === undefined ? request : { ...request, sample: { attempt, ...request.sample } }),
   };
 }
 
-function layers(id: string, served: ServedModel, options: ModelsOptions): ChatModel {
+function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
   const { store, codeVersion, cacheMode = "record", budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } = options;
   const { host, identity = id, pure = false } = served;
+  const concurrency = endpoint.concurrency ?? served.concurrency;
   const price: Price | undefined = served.price ?? priceOf(id);
   const shared = sharedOf(store);
-  const limiter = host === undefined ? undefined : shared.limiters.getOrInsertComputed(host, () => createLimiter(limits, clock));
+  const limiter = host === undefined
+    ? undefined
+    : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
   const meter = createMeter({ store, clock, model: id, price, episode, onCall });
 
   const charged = budget ? withBudget(served.model, id, price, budget) : served.model;
@@ -97,7 +101,7 @@ function layers(id: string, served: ServedModel, options: ModelsOptions): ChatMo
       meter.wasted(replyKey(keyedRequest(identity, request)), request, error, latencyMs);
     },
   });
-  return withCache(retried, {
+  const recorded = withCache(retried, {
     store,
     clock,
     identity,
@@ -108,6 +112,16 @@ function layers(id: string, served: ServedModel, options: ModelsOptions): ChatMo
     pending: shared.pending,
     onAnswer: meter.answered,
   });
+  const sampling = samplingOf(endpoint);
+  return {
+    id,
+    chat: ({ schema, ...request }) =>
+      recorded.chat({
+        ...request,
+        schema: endpoint.enforceForms === false ? undefined : schema,
+        sampling: { ...request.sampling, ...sampling },
+      }),
+  };
 }
 
 /** Reserves the maximum cost of each call, and settles it afterwards. */

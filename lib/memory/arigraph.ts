@@ -31,17 +31,17 @@ import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSet
 import {
   entitiesPrompt,
   explorePrompt,
+  extractParagraphPrompt,
   extractPrompt,
   outdatePrompt,
   parseEntities,
   parseExplore,
   parseExtract,
   parseOutdate,
+  questionEntitiesPrompt,
 } from "./arigraph.prompts.ts";
-import { extractParagraphPrompt, questionEntitiesPrompt } from "./arigraph-questions.prompts.ts";
-import { readArtefact } from "./artefact.ts";
-import { type Ask, askAt } from "./ask.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 
@@ -160,8 +160,8 @@ class AriGraphMemory implements Memory {
       sections: {
         "Relevant triplets from memory": lines.join("\n"),
         ...(episodic ? { "Relevant past observations": episodes.join("\n\n") } : {}),
-        ...(exits.length > 0 ? { "Unexplored exits": exits.join("\n") } : {}),
       },
+      exits: exploration ? exits : undefined,
       recalled: {
         entities: queries.map(({ text, depth }) => `${text}: ${depth}`),
         triplets: lines,

@@ -6,8 +6,8 @@
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { readArtefact } from "./memory-kit.ts";
 import { ObservationLog } from "./observation.ts";
 
 const ID = "full-history";
@@ -50,7 +50,8 @@ export function createFullHistory(options: Readonly<Record<string, never>> = {})
     return {
       id: ID,
       observe: (perception) => Promise.resolve(log.add(perception)),
-      recall: ({ step }) => Promise.resolve({ sections: { "All observations and actions so far": log.before(step).join("\n\n") } }),
+      recall: ({ step }) =>
+        Promise.resolve({ sections: { "All observations and actions so far": log.before(step).join("\n\n") }, isHistory: true }),
       save: () => ({ kind: ID, body: log.before(Infinity) }),
       load: (artefact) => log.load(readArtefact(artefact, ID, z.array(z.string()))),
     };

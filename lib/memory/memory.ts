@@ -48,8 +48,17 @@ export interface Cue extends Situation {
 
 /** What a memory recalls. */
 export interface Recollection {
-  /** Title → text. Planner and actor are shown these sections unchanged, in this order, after the prompt's own; `(none)` for an empty text. */
+  /** Title → text. Planner and actor are shown these sections unchanged, in this order, before the plan; `(none)` for an empty text. */
   readonly sections: Readonly<Record<string, string>>;
+  /** One line on where the agent is believed to be, for roles that are not shown the memory; GraphMind's verifier is told it. */
+  readonly status?: string;
+  /** Whether the sections are the whole history: planner and actor are shown it once, in place of the last observations. @default {false} */
+  readonly isHistory?: boolean;
+  /**
+   * Exits that have been seen and not taken, a line `place: exit, exit` for each place. Planner and actor are shown them after the plan. There
+   * are none where the plan does not call for exploring; the property is absent where the memory never lists any.
+   */
+  readonly exits?: readonly string[];
   /** The same for the record, as `./lab show` prints it: kind (`triplets`, `episodes`, …) → lines. */
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
   /** Questions that a planner may ask the memory; methods without tools ignore them. */
@@ -123,18 +132,22 @@ export interface MemoryContext {
 /** Makes a fresh memory; its options are fixed already. */
 export type MemoryFactory = (context: MemoryContext) => Memory;
 
-/** How a memory describes itself to studies: its file exports one entry, and `memory-list.ts` names it. */
-export interface MemoryEntry {
+/** How a memory or a method describes itself to studies: its file exports one entry, and the list of its folder names it. */
+export interface Entry {
   /** The name that studies choose it by, e.g. `arigraph`. */
   readonly id: string;
-  /** What it keeps, in one line without a full stop. */
+  /** What it keeps or how it works, in one line without a full stop. */
   readonly description: string;
-  /** Raised when its behaviour changes. Id, version, options and prompts are the memory's part of an episode's identity. */
+  /** Raised when its behaviour changes. Id, version, options and prompts are its part of an episode's identity. */
   readonly version: string;
-  /** The schema of its options, which fills in their defaults. */
+  /** The schema of its options, which fills in their defaults. The memory of a method is none of them. */
   readonly options: Schema<Record<string, unknown>>;
-  /** All of its prompts. */
+  /** All of its prompts; a method's memory has its own. */
   readonly prompts: readonly Prompt[];
+}
+
+/** A memory as studies name it (`memory-list.ts`). */
+export interface MemoryEntry extends Entry {
   /** The prompts that may be asked under these options, as the schema has read them; all prompts where it is absent. */
   asks?(options: object): readonly Prompt[];
   /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */

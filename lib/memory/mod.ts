@@ -4,7 +4,6 @@
  * @module
  */
 export * from "./memory.ts";
-export { formatObservation, type Observed } from "./observation.ts";
 export { Navigator } from "./navigator.ts";
 export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
 export { createAriGraph } from "./arigraph.ts";
@@ -20,7 +19,6 @@ export type { Transition } from "./transition-votes.ts";
 export {
   createTemporalGraph,
   type Experience,
-  isRelocation,
   type TemporalGraphOptions,
   temporalGraphPrompts,
   type WorldModel,

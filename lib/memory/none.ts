@@ -6,8 +6,8 @@
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { readArtefact } from "./memory-kit.ts";
 
 const ID = "none";
 const nothing = z.strictObject({});

@@ -18,20 +18,7 @@ export interface Observed {
   readonly action?: string;
 }
 
-/**
- * `Game step #n`, the observation and, where given, the inventory and the action that led there.
- *
- * @example
- * ```ts
- * import { formatObservation } from "labyrinth/memory";
- * import assert from "node:assert/strict";
- *
- * assert.equal(
- *   formatObservation({ step: 2, observation: "You take the key.", inventory: "You are carrying: a key.", action: "take key" }),
- *   "Game step #2\nYou take the key.\nInventory: You are carrying: a key.\nAction that led to this observation: take key",
- * );
- * ```
- */
+/** `Game step #n`, the observation and, where given, the inventory and the action that led there. */
 export function formatObservation({ step, observation, inventory, action }: Observed): string {
   const lines = [`Game step #${step}`, observation.trim()];
   if (inventory !== undefined) lines.push(`Inventory: ${inventory.trim()}`);

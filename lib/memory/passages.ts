@@ -11,8 +11,8 @@ import { z } from "zod";
 import { createBm25 } from "../retrieval/bm25.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { readArtefact } from "./memory-kit.ts";
 import { TextVectors } from "./text-vectors.ts";
 
 /** Options of the memory; absent ones take their defaults. */

@@ -14,8 +14,8 @@
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
 import { TextVectors } from "./text-vectors.ts";
 

@@ -1,5 +1,6 @@
 /**
- * The room graph as text, and the tools by which a planner queries it (GraphMind, App. A.3).
+ * The room graph as text: what a model reads out of an observation ("Extract Information", Shin et al. 2026, App. A.1), how prompts show a
+ * room, and the tools by which a planner queries the graph (App. A.3).
  *
  * @module
  */
@@ -7,9 +8,27 @@
 import { z } from "zod";
 import type { Room, RoomContents, RoomEntity, RoomExit } from "../graph/room-graph.ts";
 import type { ToolSpec } from "../llm/chat-model.ts";
+import type { Prompt } from "../llm/prompt.ts";
 import { closestEntity, neighbourInformation, unexploredClosedDoor, type UnknownRoom } from "../retrieval/graph-tools.ts";
 import { renderSections } from "../text/sections.ts";
-import type { MemoryTool, ToolAnswer } from "./memory.ts";
+import type { MemoryContext, MemoryTool, Perception, ToolAnswer } from "./memory.ts";
+import { askAt } from "./memory-kit.ts";
+import { extractPrompt, parseExtracted, type ReadContents } from "./room-graph.prompts.ts";
+import { describeView } from "./view.ts";
+
+/** What a model sees in a perception; `undefined` where its reply stayed unreadable. */
+export async function extractContents(context: MemoryContext, perception: Perception, image: boolean): Promise<RoomContents | undefined> {
+  const images = image && perception.image ? [perception.image] : [];
+  const values = { observation: describeView(perception) };
+  const read = await askAt(context, perception.step)(extractPrompt, values, { parse: parseExtracted, images });
+  return contentsOf(context, extractPrompt, read);
+}
+
+/** The contents that were read, after the event `dropped-fact` for each part of the answer that makes no sense. */
+export function contentsOf({ onEvent }: MemoryContext, { role }: Prompt, read: ReadContents | undefined): RoomContents | undefined {
+  for (const fact of read?.dropped ?? []) onEvent?.("dropped-fact", `${role}: ${fact}`);
+  return read?.contents;
+}
 
 /** A room as one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room 1.`, with a note where one is given. */
 export function describeRoom({ number, entities, distances, exits }: Room, note = ""): string {

@@ -46,6 +46,16 @@ Judge step by step
 Answer with JSON alone, exactly in this form:
 {"connected_door_rationale": "...", "connected_door": "...", "door_direction_rationale": "...", "door_direction": "...", "check_pass_door_rationale": "...", "check_pass_door": false, "answer_confidence_score": 0.0}`,
   sections: { trajectory: "Trajectory" },
+  sampling: { maxTokens: 300 },
+  form: {
+    connected_door_rationale: "string",
+    connected_door: "string",
+    door_direction_rationale: "string",
+    door_direction: "string",
+    check_pass_door_rationale: "string",
+    check_pass_door: "boolean",
+    answer_confidence_score: "number",
+  },
 };
 
 /** One vote on the passage. */
@@ -93,31 +103,51 @@ What to write
 Answer with JSON alone, exactly in this form; empty lists where nothing is in view:
 {"current_room_entities_rationale": "...", "current_room_entities": ["..."], "entities_relationships_rationale": "...", "entities_relationships": [{"from": "...", "relation": "are_apart", "to": "...", "cells": 2}], "direction_of_entities_rationale": "...", "direction_of_entities": {"...": "north"}}`,
   sections: { observation: "Observation" },
+  sampling: { maxTokens: 1500 },
 };
 
-/** Asks which room the agent is in. */
-export const locatePrompt: Prompt<"rooms" | "previous" | "passage" | "entities" | "observation"> = {
-  role: "graphmind/locate",
-  instructions:
-    `You keep a map of numbered rooms for an agent, and say which of them it is in now. A room that it has not been in before gets the next free number.
+/** The beginning of both localisers' instructions. */
+const LOCATE =
+  `You keep a map of numbered rooms for an agent, and say which of them it is in now. A room that it has not been in before gets the next free number.
 
 ${VIEW}
 
 How to tell
 - Without a passage the agent is where it was: turning round in a room changes all that it sees.
-- After a passage through a door that the map knows to lead from the previous room into another one, it is in that other room.
-- After a passage through any other door it is in a room that it has not entered this way: a new one, unless a known room must be the same. Such a room has a door of that colour in the wall towards the previous room, not yet passed, and what is seen agrees with what it contains. Things that only look alike are no proof.
-- Rooms are squares of one size, side by side: a way through several doors can lead round to a known room. East, north, west and south, one room each, ends where it began.
+- After a passage through a door that the map knows to lead from the previous room into another one, it is in that other room.`;
 
-Answer with JSON alone, exactly in this form:
-{"current_graph_node_id_rationale": "...", "current_graph_node_id": 1}`,
+const NODE_ANSWER = `Answer with JSON alone, exactly in this form:
+{"current_graph_node_id_rationale": "...", "current_graph_node_id": 1}`;
+
+type LocateSection = "rooms" | "previous" | "passage" | "entities" | "observation";
+
+/** Asks which room the agent is in; it shows the previous room, the rooms connected with it, and the numbers of all known rooms (App. A.1). */
+export const locatePrompt: Prompt<LocateSection> = {
+  role: "graphmind/locate",
+  instructions: `${LOCATE}
+- After a passage through any other door it is in a room that it has not entered this way: a new one, unless what is seen agrees with what a room of the list contains. Things that only look alike are no proof.
+
+${NODE_ANSWER}`,
   sections: {
     rooms: "Rooms list",
-    previous: "Previous room",
+    previous: "Previous room and those connected with it",
     passage: "Passage",
     entities: "Observed entities",
     observation: "Observation",
   },
+  sampling: { maxTokens: 200 },
+};
+
+/** Asks the same with the whole map, and says that ways may lead round to a known room. */
+export const locateOnMapPrompt: Prompt<LocateSection> = {
+  role: locatePrompt.role,
+  sampling: locatePrompt.sampling,
+  instructions: `${LOCATE}
+- After a passage through any other door it is in a room that it has not entered this way: a new one, unless a known room must be the same. Such a room has a door of that colour in the wall towards the previous room, not yet passed, and what is seen agrees with what it contains. Things that only look alike are no proof.
+- Rooms are squares of one size, side by side: a way through several doors can lead round to a known room. East, north, west and south, one room each, ends where it began.
+
+${NODE_ANSWER}`,
+  sections: { ...locatePrompt.sections, previous: "Previous room" },
 };
 
 const readNode = parseJson(z.object({ current_graph_node_id: z.coerce.number() }));
@@ -156,6 +186,7 @@ Answer with JSON alone, exactly in this form:
     doorChange: "Door change",
     inventoryChange: "Inventory change",
   },
+  sampling: { maxTokens: 1500 },
 };
 
 /** A room's contents as a model wrote them. */

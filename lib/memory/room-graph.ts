@@ -17,14 +17,21 @@
 
 import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { type RoomContents, RoomGraph } from "../graph/room-graph.ts";
-import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
-import { type Ask, askAt, valueOf } from "./ask.ts";
-import { contentsOf, extractContents } from "./extract-contents.ts";
+import { type Room, type RoomContents, RoomGraph } from "../graph/room-graph.ts";
+import { checkOptions, withPaperForm } from "../text/registry.ts";
 import type { Artefact, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { describeContents, describeRoom, roomGraphTools } from "./room-graph-text.ts";
-import { extractPrompt, locatePrompt, parseNode, parseUpdated, parseVote, updatePrompt, verifyPrompt } from "./room-graph.prompts.ts";
+import { type Ask, askAt, readArtefact, valueOf } from "./memory-kit.ts";
+import { contentsOf, describeContents, describeRoom, extractContents, roomGraphTools } from "./room-graph-text.ts";
+import {
+  extractPrompt,
+  locateOnMapPrompt,
+  locatePrompt,
+  parseNode,
+  parseUpdated,
+  parseVote,
+  updatePrompt,
+  verifyPrompt,
+} from "./room-graph.prompts.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
 
@@ -34,6 +41,8 @@ export const ROOM_GRAPH_PAPER = {
   votes: 5,
   /** The graph is asked by functions (§3.1). */
   access: "dynamic",
+  /** The localiser is shown the previous room and those connected with it (App. A.1). */
+  locator: "neighbours",
 } as const;
 
 /** Options of the memory; absent ones take their defaults. */
@@ -42,26 +51,43 @@ export interface RoomGraphOptions {
   readonly votes?: number;
   /** `dynamic`: the planner is told its room and may query the graph; `static`: every prompt shows the whole graph. @default {"dynamic"} */
   readonly access?: "dynamic" | "static";
+  /**
+   * What the localiser is shown: `map`, every known room with its contents and doors, and the hint that ways lead round; `neighbours`, as in the
+   * paper, the previous room, the rooms connected with it and the numbers of all rooms (App. A.1). @default {"map"}
+   */
+  readonly locator?: "neighbours" | "map";
+  /** Whether all modules also run where no step was taken, as in the paper. @default {false} */
+  readonly whenIdle?: boolean;
   /** Whether the modules that read observations are also shown pictures, where the world gives any. @default {true} */
   readonly image?: boolean;
+  /** Most pictures that one request shows, 1 … 1,000; of more, evenly spread ones with the first and the last. @default {12} */
+  readonly maxPictures?: number;
+  /** Whether the defaults are those of the paper's form: `neighbours`, every module after every step, all pictures. @default {false} */
+  readonly paper?: boolean;
 }
 
 const ID = "room-graph";
-const roomGraphOptions = z.strictObject(
-  {
-    votes: z.int().min(1).max(99).default(ROOM_GRAPH_PAPER.votes),
-    access: z.enum(["dynamic", "static"]).default(ROOM_GRAPH_PAPER.access),
-    image: z.boolean().default(true),
-  } satisfies Record<keyof RoomGraphOptions, z.ZodType>,
+const roomGraphOptions = withPaperForm(
+  z.strictObject(
+    {
+      votes: z.int().min(1).max(99).default(ROOM_GRAPH_PAPER.votes),
+      access: z.enum(["dynamic", "static"]).default(ROOM_GRAPH_PAPER.access),
+      locator: z.enum(["neighbours", "map"]).default("map"),
+      whenIdle: z.boolean().default(false),
+      image: z.boolean().default(true),
+      maxPictures: z.int().min(1).max(1000).default(12),
+    } satisfies Record<Exclude<keyof RoomGraphOptions, "paper">, z.ZodType>,
+  ),
+  { locator: ROOM_GRAPH_PAPER.locator, whenIdle: true, maxPictures: 1000 },
 );
 
 /** The memory as studies name it. */
 export const roomGraph: MemoryEntry = {
   id: ID,
   description: "a map of rooms that a model builds from what it sees (GraphMind)",
-  version: "1",
+  version: "2",
   options: roomGraphOptions,
-  prompts: [verifyPrompt, extractPrompt, locatePrompt, updatePrompt],
+  prompts: [verifyPrompt, extractPrompt, locatePrompt, locateOnMapPrompt, updatePrompt],
   create: createRoomGraph,
 };
 
@@ -77,7 +103,6 @@ export const roomGraph: MemoryEntry = {
  * import { createAsker, scripted } from "labyrinth/llm";
  * import { createLexicalEmbedder } from "labyrinth/retrieval";
  * import { createRoomGraph } from "labyrinth/memory";
- * import { roomsOf } from "labyrinth/graph";
  * import assert from "node:assert/strict";
  *
  * const vote = '{"connected_door": "red open door", "door_direction": "east", "check_pass_door": true, "answer_confidence_score": 0.9}';
@@ -90,8 +115,10 @@ export const roomGraph: MemoryEntry = {
  * const memory = createRoomGraph({ votes: 1 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
  * await memory.observe({ step: 1, goal: "Win.", observation: "Wall; Red_Closed_Door" });
  * await memory.observe({ step: 2, goal: "Win.", observation: "Wall; Grey_Ball", action: "pass_door(red door)" });
- * const rooms = roomsOf(memory.graph?.triplets() ?? []);
- * assert.deepEqual(rooms.map(({ exits }) => exits.map(({ to }) => to)), [[2], [1]]);
+ * assert.deepEqual((await memory.recall({ step: 2, goal: "Win.", observation: "", plan: "" })).recalled?.["rooms"], [
+ *   "Room 1 contains none known. Passed doors: red door (east) to room 2.",
+ *   "Room 2 contains grey ball. Passed doors: red door (west) to room 1.",
+ * ]);
  * ```
  */
 export function createRoomGraph(options: RoomGraphOptions = {}): MemoryFactory {
@@ -151,6 +178,9 @@ class RoomGraphMemory implements Memory {
     const known = `Known rooms: ${rooms.map(({ number }) => number).join(", ") || "none"}.`;
     return Promise.resolve({
       sections: { "Graph information": isStatic ? [...lines, here].join("\n") : `${known}\n${here}` },
+      status: this.#here === undefined
+        ? here
+        : `You are in room ${this.#here}; ${rooms.length} ${rooms.length === 1 ? "is" : "are"} known.`,
       recalled: { rooms: lines },
       tools: isStatic ? undefined : roomGraphTools({ rooms: () => this.#rooms.rooms(), visits: (room) => this.#visits.get(room) ?? 0 }),
       beliefs: { room: this.#here ?? null, rooms: rooms.length, transition: this.#transition },
@@ -167,14 +197,17 @@ class RoomGraphMemory implements Memory {
     for (const triplet of triplets) this.graph.add(triplet, this.#offset);
   }
 
-  /** Asks whether a door was passed since the last perception; nothing is asked at the first one, nor where no step was taken. */
+  /** Asks whether a door was passed since the last perception; unless `whenIdle`, not at the first one, nor where no step was taken. */
   async #verify(perception: Perception): Promise<Transition | undefined> {
-    const last = this.#last;
-    if (!last) return undefined;
+    const { image, maxPictures, whenIdle } = this.#options;
+    if (!this.#last && !whenIdle) return undefined;
+    const last = this.#last ?? perception;
     const steps = stepsOf(last, perception);
-    if (steps.length === 0) return tallyVotes([], 0);
-    const values = { trajectory: describeTrajectory(last, steps) };
-    const images = this.#options.image ? [last, ...steps].flatMap(({ image }) => image ?? []) : [];
+    if (steps.length === 0 && !whenIdle) return tallyVotes([], 0);
+    const views = [last, ...steps];
+    const shown = evenly(image ? views.filter((view) => view.image) : [], maxPictures);
+    const values = { trajectory: describeTrajectory(last, steps, new Map(shown.map((view, index) => [views.indexOf(view), index + 1]))) };
+    const images = shown.flatMap((view) => view.image ?? []);
     const ask = this.#context.ask.at({ step: perception.step });
     const answers = await Promise.all(
       Array.from({ length: this.#options.votes }, (_, vote) => ask(verifyPrompt, values, { parse: parseVote, images, vote })),
@@ -183,15 +216,18 @@ class RoomGraphMemory implements Memory {
     return tallyVotes(votes, answers.length);
   }
 
-  /** Asks for the number of the agent's room; the very first room is number 1 without asking. */
+  /** Asks for the number of the agent's room; unless `whenIdle`, the very first room is number 1 without asking. */
   async #locate(ask: Ask, { perception, seen }: { readonly perception: Perception; readonly seen: RoomContents }): Promise<number> {
     const rooms = this.#rooms.rooms();
     const known = rooms.map(({ number }) => number);
-    if (known.length === 0) return 1;
-    const previous = this.#here;
-    const room = await ask(locatePrompt, {
-      rooms: rooms.map((room) => describeRoom(room)).join("\n"),
-      previous: previous === undefined ? "unknown" : `Room ${previous}`,
+    if (known.length === 0 && !this.#options.whenIdle) return 1;
+    const previous = rooms.find(({ number }) => number === this.#here);
+    const connected = rooms.filter(({ number }) => previous?.exits.some(({ to }) => to === number));
+    const describe = (some: readonly Room[]): string => some.map((room) => describeRoom(room)).join("\n");
+    const onMap = this.#options.locator === "map";
+    const room = await ask(onMap ? locateOnMapPrompt : locatePrompt, {
+      rooms: onMap ? describe(rooms) : known.map((number) => `Room ${number}`).join(", "),
+      previous: !previous ? "unknown" : onMap ? `Room ${previous.number}` : describe([previous, ...connected]),
       passage: passageLine(this.#transition),
       entities: describeContents(seen),
       observation: describeView(perception),
@@ -201,7 +237,7 @@ class RoomGraphMemory implements Memory {
 
   /** The room that follows from the passage: the one behind a known door, a new one, or the same as before. */
   #byPassage(known: readonly number[]): number {
-    const next = Math.max(...known) + 1;
+    const next = Math.max(0, ...known) + 1;
     if (this.#here === undefined) return next;
     if (!this.#transition?.passed) return this.#here;
     const { door, direction } = this.#transition;
@@ -227,6 +263,12 @@ class RoomGraphMemory implements Memory {
     }, { parse: parseUpdated });
     return contentsOf(this.#context, updatePrompt, read) ?? (stored.entities.length > 0 ? stored : seen);
   }
+}
+
+/** At most `most` items, evenly spread from the first to the last; of one the last. */
+function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, index) => items[Math.round((items.length - 1) * (most === 1 ? 1 : index / (most - 1)))] as Item);
 }
 
 const bodySchema = z.strictObject({

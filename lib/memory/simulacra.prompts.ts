@@ -20,7 +20,7 @@ export const importancePrompt: Prompt<"goal" | "memory"> = {
 
 Answer with one whole number from 1 to 10 and nothing else.`,
   sections: { goal: "Main goal", memory: "Memory" },
-  sampling: { temperature: 0.4 },
+  sampling: { temperature: 0.4, maxTokens: 20 },
 };
 
 /** Reads the first number, which must be a whole number in 1 … 10. */
@@ -39,7 +39,7 @@ export const questionsPrompt: Prompt<"goal" | "memories" | "count"> = {
 
 Answer with as many questions as are wanted, one a line, and nothing else.`,
   sections: { goal: "Main goal", memories: "Recent memories", count: "Questions wanted" },
-  sampling: { temperature: 0.4 },
+  sampling: { temperature: 0.4, maxTokens: 300 },
 };
 
 /** Reads questions, one for each line, at most `most`. */
@@ -63,7 +63,7 @@ Answer with at most as many insights as are wanted, one a line, each exactly in 
 insight (because of 1, 5, 3)
 If nothing follows from them, answer: none`,
   sections: { question: "Question", statements: "Statements", count: "Insights wanted" },
-  sampling: { temperature: 0.4 },
+  sampling: { temperature: 0.4, maxTokens: 500 },
 };
 
 /** An insight of a reply. */

@@ -7,10 +7,9 @@
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
-import { extractContents } from "./extract-contents.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { describeContents } from "./room-graph-text.ts";
+import { readArtefact } from "./memory-kit.ts";
+import { describeContents, extractContents } from "./room-graph-text.ts";
 import { extractPrompt } from "./room-graph.prompts.ts";
 
 /** Options of the memory; absent ones take their defaults. */

@@ -7,7 +7,7 @@
 
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { overlong } from "../text/reply-length.ts";
+import { readText } from "../text/reply-length.ts";
 
 const MAX_PARAGRAPHS = 3;
 /** Largest length of a summary, in characters. */
@@ -28,22 +28,17 @@ export const summaryPrompt: Prompt<"goal" | "history" | "observation" | "summary
 Answer with the summary alone, in plain text of at most three short paragraphs.`,
   sections: {
     goal: "Main goal",
-    history: "Last observations and actions",
+    history: "History of observations and actions",
     observation: "Current observation",
     summary: "Previous summary",
   },
-  sampling: { temperature: 0.2 },
+  sampling: { temperature: 0.6, maxTokens: 1500 },
 };
 
 /** Reads a summary: a text of one to three paragraphs, separated by blank lines. */
 export function parseSummary(text: string): Reading<string> {
-  const summary = text.replace(/\r\n/g, "\n").trim();
-  if (summary === "") return { kind: "malformed", problem: "it is empty" };
-  const long = overlong(summary, MAX_REPLY);
-  if (long) return long;
-  const paragraphs = summary.split(/\n\s*\n/).length;
-  if (paragraphs > MAX_PARAGRAPHS) {
-    return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}` };
-  }
-  return { kind: "ok", value: summary };
+  const summary = readText(text.replace(/\r\n/g, "\n"), MAX_REPLY);
+  const paragraphs = summary.kind === "ok" ? summary.value.split(/\n\s*\n/).length : 0;
+  if (paragraphs <= MAX_PARAGRAPHS) return summary;
+  return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}` };
 }

@@ -8,9 +8,8 @@
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
-import { askAt } from "./ask.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
+import { askAt, readArtefact } from "./memory-kit.ts";
 import { formatObservation } from "./observation.ts";
 import { parseSummary, summaryPrompt } from "./summary.prompts.ts";
 

@@ -6,11 +6,10 @@
  */
 
 import { z } from "zod";
-import { normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
+import { distinctTriplets, normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
-import { overlong } from "../text/reply-length.ts";
+import { parseShortJson, readText } from "../text/reply-length.ts";
 
 /** Asks for one line about an action and its result. */
 export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
@@ -24,12 +23,12 @@ export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> =
 
 Answer with the sentence alone.`,
   sections: { task: "Task", place: "Place", action: "Action", response: "Response" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 300 },
 };
 
 /** Reads a text of at least one word. Line breaks in it become spaces. */
 export function parseSummary(text: string): Reading<string> {
-  return plainText(text.replaceAll(/\s+/g, " "));
+  return readText(text.replaceAll(/\s+/g, " "));
 }
 
 /** Asks for a text with its coreferences resolved. */
@@ -40,11 +39,13 @@ export const coreferencePrompt: Prompt<"text"> = {
 
 Answer with the text alone.`,
   sections: { text: "Text" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 1000 },
 };
 
 /** Reads the resolved text. */
-export const parseResolved: ReplyParser<string> = plainText;
+export function parseResolved(text: string): Reading<string> {
+  return readText(text);
+}
 
 /** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
@@ -62,26 +63,17 @@ Answer with JSON alone, exactly in this form:
 {"entities": ["...", "..."], "relations": [{"entity1": "...", "relation": "...", "entity2": "..."}]}
 If the text states nothing, both lists are empty.`,
   sections: { text: "Text" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 2000 },
 };
 
-const readRelations = parseJson(z.object({
-  relations: z.array(z.object({ entity1: z.string(), relation: z.string(), entity2: z.string() })).max(1000),
-}));
-
 /** Reads relations as triplets in normal form, each once. Relations with an empty part are dropped. */
-export function parseExtract(text: string): Reading<Triplet[]> {
-  const long = overlong(text);
-  if (long) return long;
-  const parsed = readRelations(text);
-  if (parsed.kind === "malformed") return parsed;
-  const found = new Map<string, Triplet>();
-  for (const { entity1, relation, entity2 } of parsed.value.relations) {
-    const triplet = normaliseTriplet({ subject: entity1, relation, object: entity2 });
-    if (triplet) found.set(JSON.stringify(triplet), triplet);
-  }
-  return { kind: "ok", value: [...found.values()] };
-}
+export const parseExtract: ReplyParser<Triplet[]> = parseShortJson(
+  z.object({ relations: z.array(z.object({ entity1: z.string(), relation: z.string(), entity2: z.string() })).max(1000) })
+    .transform(({ relations }) => {
+      const told = relations.map(({ entity1, relation, entity2 }) => normaliseTriplet({ subject: entity1, relation, object: entity2 }));
+      return distinctTriplets(told.filter((triplet) => triplet !== undefined));
+    }),
+);
 
 /** Asks for the two entities that a question is about. */
 export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
@@ -91,16 +83,16 @@ export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
 
 Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}`,
   sections: { question: "Question", entities: "Entities" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 200 },
 };
 
-const readEntities = parseJson(z.object({ entities: z.array(z.string()).max(100) }));
+const readEntities = parseShortJson(z.object({ entities: z.array(z.string()).max(100) }));
 
 /** Reads at most two of the known entities. A reply that names only unknown ones is malformed. */
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
   return (text) => {
-    const parsed = overlong(text) ?? readEntities(text);
+    const parsed = readEntities(text);
     if (parsed.kind === "malformed") return parsed;
     const chosen = parsed.value.entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
     if (chosen.length === 0 && parsed.value.entities.length > 0) {
@@ -122,19 +114,11 @@ export const answerPrompt: Prompt<"question" | "facts"> = {
 
 Answer in a few lines of plain text. If the facts tell nothing that bears on the question, answer with the one word UNKNOWN.`,
   sections: { question: "Question", facts: "Facts" },
-  sampling: { temperature: 0 },
+  sampling: { temperature: 0, maxTokens: 2000 },
 };
 
 /** Reads an answer; `undefined` for UNKNOWN. */
 export function parseAnswer(text: string): Reading<string | undefined> {
   if (/^\W*unknown\W*$/i.test(text)) return { kind: "ok", value: undefined };
-  return plainText(text);
-}
-
-function plainText(text: string): Reading<string> {
-  const plain = text.trim();
-  if (plain === "") return { kind: "malformed", problem: "it is empty" };
-  const long = overlong(plain);
-  if (long) return long;
-  return { kind: "ok", value: plain };
+  return readText(text);
 }

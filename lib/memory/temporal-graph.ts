@@ -25,9 +25,8 @@ import type { Prompt } from "../llm/prompt.ts";
 import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-search.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { checkOptions } from "../text/registry.ts";
-import { readArtefact } from "./artefact.ts";
-import { type Ask, askAt } from "./ask.ts";
 import type { Artefact, MemoryContext } from "./memory.ts";
+import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import {
   answerPrompt,
   coreferencePrompt,
@@ -149,17 +148,7 @@ export function createTemporalGraph(options: TemporalGraphOptions = {}): (contex
   return (context) => new TemporalGraph(context, checked, server);
 }
 
-/**
- * Whether an action moves the agent or only looks around: the observation after it is extracted without a summary (§3.2, D2).
- *
- * @example
- * ```ts
- * import { isRelocation } from "labyrinth/memory";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(["teleport to kitchen", "focus on stove"].map(isRelocation), [true, false]);
- * ```
- */
+/** Whether an action moves the agent or only looks around: the observation after it is extracted without a summary (§3.2, D2). */
 export function isRelocation(action: string): boolean {
   return /^\s*(?:go|walk|move|run|teleport) (?:to|through|into)\b|^\s*go\b|^\s*teleport\b|^\s*look(?: around)?\s*$/i.test(action);
 }

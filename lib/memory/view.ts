@@ -43,10 +43,15 @@ export function stepsOf(
   return describeView(last) === describeView(seen) ? [] : [{ action, ...seen }];
 }
 
-/** A trajectory as text: the first view, then each action with the view after it, numbered. */
-export function describeTrajectory(first: Seen, steps: readonly SeenStep[]): string {
+/**
+ * A trajectory as text: the first view, then each action with the view after it, numbered.
+ *
+ * @param pictures number of an observation, from 0 → number of the picture that shows it, from 1
+ */
+export function describeTrajectory(first: Seen, steps: readonly SeenStep[], pictures: ReadonlyMap<number, number> = new Map()): string {
+  const heading = (index: number): string => `Observation ${index}${pictures.has(index) ? ` (picture ${pictures.get(index)})` : ""}`;
   return [
-    `Observation 0\n${describeView(first)}`,
-    ...steps.map((step, index) => `Action ${index + 1}: ${step.action}\n\nObservation ${index + 1}\n${describeView(step)}`),
+    `${heading(0)}\n${describeView(first)}`,
+    ...steps.map((step, index) => `Action ${index + 1}: ${step.action}\n\n${heading(index + 1)}\n${describeView(step)}`),
   ].join("\n\n");
 }

@@ -6,7 +6,7 @@
 
 import { UsageError } from "../errors.ts";
 import { isOffline } from "../llm/prices.ts";
-import type { Provider, ProviderContext } from "../llm/providers.ts";
+import type { Provider, ProviderContext } from "../llm/provider.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
 import { offlineResponders } from "./responders/mod.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { Study } from "../lab/study.ts";
-import type { WrittenReport } from "../report/report.ts";
+import type { WrittenReport } from "../report/study-report.ts";
 import type { Store } from "../store/open.ts";
 import type { StudyOptions } from "./study-options.ts";
 

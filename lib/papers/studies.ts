@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from "../errors.ts";
-import { parseRoleMap } from "../llm/roles.ts";
+import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
 import { arigraphStudy } from "./arigraph/textworld-study.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions-study.ts";

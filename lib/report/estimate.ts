@@ -7,7 +7,7 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
 import type { Cell } from "./table.ts";
-import { bootstrapInterval, type Interval, meanOfBest, tInterval, wilsonInterval } from "../stats/intervals.ts";
+import { bootstrapInterval, clusteredWilsonInterval, type Interval, meanOfBest, tInterval, wilsonInterval } from "../stats/intervals.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
 export interface Trial {
@@ -21,12 +21,16 @@ export interface Trial {
   readonly seed?: string;
 }
 
+/** A 95 % interval in the unit of its measure, or why there is none. */
+export interface MaybeInterval extends Partial<Interval> {
+  /** Absent where there is an interval. */
+  readonly noInterval?: string;
+}
+
 /** A number made of trials. */
-export interface Measurement extends Partial<Interval> {
+export interface Measurement extends MaybeInterval {
   /** In the unit of the measure. */
   readonly value: number;
-  /** Why there is no interval; absent where there is one. */
-  readonly noInterval?: string;
   /** Ids of the episodes that the number is made of; of a mean of the best, the best first. */
   readonly episodes: readonly string[];
 }
@@ -62,7 +66,12 @@ export interface Measure<T extends Trial> {
 export type ValueOf<T> = (trial: T) => number | null | undefined;
 
 /** What every constructor of a measure takes. */
-export type MeasureOptions<T extends Trial> = Pick<Measure<T>, "name" | "unit" | "range" | "better" | "digits" | "how" | "beside" | "show">;
+export type MeasureOptions<T extends Trial> =
+  & Pick<Measure<T>, "name" | "unit" | "range" | "better" | "digits" | "how" | "beside" | "show">
+  & {
+    /** The cluster that a trial belongs to, e.g. its layout; the intervals of means and ratios then are those of clustered trials. */
+    readonly clusterOf?: (trial: T) => string;
+  };
 
 /** How captions word the intervals. */
 const WORDED: Readonly<Record<IntervalKind, string>> = {
@@ -90,13 +99,17 @@ const WORDED: Readonly<Record<IntervalKind, string>> = {
 export function meanMeasure<T extends Trial>(
   options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly interval: IntervalKind },
 ): Measure<T> {
-  const { of, interval, ...rest } = options;
+  const { of, interval, clusterOf, ...rest } = options;
   return {
     ...rest,
     interval: WORDED[interval],
     estimate: overCounted(of, (counted) => {
       const values = counted.map(({ value }) => value);
-      return { value: mean(values), ...intervalOf(values, interval, rest.range), episodes: episodesOf(counted) };
+      const clusters = clustersOf(counted, clusterOf).map((cluster) => cluster.map(({ value }) => value));
+      const ends = clusters.length === values.length
+        ? intervalOf(values, interval, rest.range)
+        : clusteredInterval(clusters, interval, rest);
+      return { value: mean(values), ...ends, episodes: episodesOf(counted) };
     }),
   };
 }
@@ -117,46 +130,34 @@ export function bestMeasure<T extends Trial>(options: MeasureOptions<T> & { read
   };
 }
 
-/** Any statistic of the trials' values; its interval is the percentile bootstrap over trials, each resample with its own statistic. */
-export function statisticMeasure<T extends Trial>(
-  options: MeasureOptions<T> & {
-    readonly of: ValueOf<T>;
-    /** NaN where the statistic does not exist. */
-    readonly statistic: (values: readonly number[]) => number;
-    /** The fewest trials that it needs. @default {1} */
-    readonly least?: number;
-  },
-): Measure<T> {
-  const { of, statistic, least = 1, ...rest } = options;
+/** The standard deviation of a sample (n − 1); its interval is the percentile bootstrap over trials. */
+export function deviationMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T> }): Measure<T> {
+  const { of, ...rest } = options;
+  const deviation = (values: readonly number[]): number => values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
   return {
     ...rest,
     interval: WORDED.bootstrap,
     estimate: overCounted(of, (counted) => {
-      if (counted.length < least) return `${counted.length} of ${least} trials that a ${rest.name} needs`;
+      if (counted.length < 2) return `${counted.length} of 2 trials that a ${rest.name} needs`;
       const values = counted.map(({ value }) => value);
-      return { value: statistic(values), ...resampled(values, statistic, rest), episodes: episodesOf(counted) };
+      return { value: deviation(values), ...resampled(values, deviation, rest), episodes: episodesOf(counted) };
     }),
   };
-}
-
-/** The standard deviation of a sample (n − 1). */
-export function deviationMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T> }): Measure<T> {
-  return statisticMeasure({ ...options, least: 2, statistic: (values) => values.length > 1 ? sampleStandardDeviation([...values]) : NaN });
 }
 
 /** A sum over trials divided by another, e.g. tokens by steps; trials are resampled whole. */
 export function ratioMeasure<T extends Trial>(
   options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly per: (trial: T) => number },
 ): Measure<T> {
-  const { of, per, ...rest } = options;
+  const { of, per, clusterOf, ...rest } = options;
   return {
     ...rest,
     interval: WORDED.bootstrap,
     estimate: overCounted(of, (counted) => {
-      const pairs = counted.map(({ trial, value }) => ({ value, units: per(trial) }));
-      const ratio = (some: readonly { readonly value: number; readonly units: number }[]): number =>
-        some.reduce((sum, { value }) => sum + value, 0) / some.reduce((sum, { units }) => sum + units, 0);
-      return { value: ratio(pairs), ...resampled(pairs, ratio, rest), episodes: episodesOf(counted) };
+      const clusters = clustersOf(counted, clusterOf);
+      const ratio = (some: readonly (readonly Counted<T>[])[]): number =>
+        some.flat().reduce((sum, { value }) => sum + value, 0) / some.flat().reduce((sum, { trial }) => sum + per(trial), 0);
+      return { value: ratio(clusters), ...resampled(clusters, ratio, rest), episodes: episodesOf(counted) };
     }),
   };
 }
@@ -169,7 +170,7 @@ export function resampled<Item>(
   items: readonly Item[],
   statistic: (items: readonly Item[]) => number | undefined,
   { name, range }: { readonly name: string; readonly range?: readonly [number, number] },
-): Partial<Interval> & { readonly noInterval?: string } {
+): MaybeInterval {
   if (items.length < 2) return { noInterval: "one trial has none" };
   const draw = createDraw(name);
   const drawn = Array.from({ length: RESAMPLES }, () => statistic(items.map(() => draw.pick(items))))
@@ -185,11 +186,7 @@ export function resampled<Item>(
 const RESAMPLES = 1000;
 
 /** The interval of a mean, inside `range`; or why there is none. */
-export function intervalOf(
-  values: readonly number[],
-  kind: IntervalKind,
-  range?: readonly [number, number],
-): Partial<Interval> & { readonly noInterval?: string } {
+export function intervalOf(values: readonly number[], kind: IntervalKind, range?: readonly [number, number]): MaybeInterval {
   if (kind === "wilson") {
     const [least, most] = range ?? [0, 1];
     const { low, high } = wilsonInterval(values.filter((value) => value === most).length, values.length);
@@ -197,6 +194,23 @@ export function intervalOf(
   }
   if (values.length < 2) return { noInterval: "one trial has none" };
   return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), range);
+}
+
+/** The trials that count by cluster, in order; each for itself where there are no clusters. */
+function clustersOf<T extends Trial>(counted: readonly Counted<T>[], clusterOf?: (trial: T) => string): (readonly Counted<T>[])[] {
+  return clusterOf ? [...Map.groupBy(counted, ({ trial }) => clusterOf(trial)).values()] : counted.map((one) => [one]);
+}
+
+/** The interval of a mean over clusters: Wilson's with the effective sample size, else a bootstrap that draws clusters whole. */
+function clusteredInterval(
+  clusters: readonly (readonly number[])[],
+  kind: IntervalKind,
+  options: { readonly name: string; readonly range?: readonly [number, number] },
+): ReturnType<typeof resampled> {
+  if (kind !== "wilson") return resampled(clusters, (some) => mean(some.flat()), options);
+  const [least, most] = options.range ?? [0, 1];
+  const { low, high } = clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => value === most)));
+  return { low: least + low * (most - least), high: least + high * (most - least) };
 }
 
 /** An interval cut to the values that a measure can have. */

@@ -6,11 +6,11 @@
 
 import {
   cellOf,
+  type CellResult,
   type Exhibit,
   factsOf,
   isIn,
   type Line,
-  type MeasuredCell,
   type PaperNumber,
   paperNumbers,
   type StudyRead,
@@ -64,7 +64,7 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   const names = (numbers: readonly PaperNumber[]): string[] => [...new Set(numbers.map(({ line = "paper" }) => line))];
   const allRows = withPaper(rows, inRows ? (row) => names(columns.flatMap((column) => printed(row, column))) : undefined);
   const allColumns = withPaper(columns, inRows ? undefined : (column) => names(rows.flatMap((row) => printed(row, column))));
-  const cells: MeasuredCell<T>[] = [];
+  const cells: CellResult<T>[] = [];
 
   const cell = (row: Shown<R>, column: Shown<C>): Cell => {
     if (row.kind === "ours" && column.kind === "ours") {
@@ -165,7 +165,7 @@ function nameOf<L extends { readonly name: string }>(shown: Shown<L>): string {
   return shown.kind === "ours" ? shown.line.name : shown.name;
 }
 
-function ourCell<T extends Trial>({ ours, measure, trials, done, failed, planned }: MeasuredCell<T>): Cell {
+function ourCell<T extends Trial>({ ours, measure, trials, done, failed, planned }: CellResult<T>): Cell {
   if (ours === undefined) return { incomplete: { done, failed, planned } };
   if (typeof ours === "string") return null;
   if (measure.show) return measure.show(ours, trials.filter(({ status }) => status === "completed"));

@@ -91,8 +91,18 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   caption(facts: CaptionFacts, trials: readonly T[]): string;
 }
 
+/** Numbers of trials. */
+export interface TrialCounts {
+  /** Trials, whatever has come of them. */
+  readonly planned: number;
+  /** Completed trials. */
+  readonly done: number;
+  /** Failed trials. */
+  readonly failed: number;
+}
+
 /** What a caption can say of the trials, counted over the cells that the table shows. */
-export interface CaptionFacts {
+export interface CaptionFacts extends TrialCounts {
   /** What answered for the models. */
   readonly backbone: string;
   /** `n = 6 tasks`, `n = 30 to 36 trials`; where some are missing also how many are completed and have failed. */
@@ -101,16 +111,10 @@ export interface CaptionFacts {
   readonly seeds: string;
   /** `95 % intervals: Wilson's of success; Student's of steps.` */
   readonly intervals: string;
-  /** Trials in the table: planned, completed, failed. */
-  readonly planned: number;
-  /** Completed trials. */
-  readonly done: number;
-  /** Failed trials. */
-  readonly failed: number;
   /** Whether cells with missing trials show the number of those at hand. */
   readonly allowIncomplete: boolean;
   /** Cells with at least one planned trial. */
-  readonly cells: readonly Pick<CellResult<Trial>, "planned" | "done" | "failed">[];
+  readonly cells: readonly TrialCounts[];
 }
 
 /** What answered for the models of a study, and what its memories searched with. */
@@ -131,22 +135,15 @@ export interface StudyRead<T extends Trial> extends Origin {
   readonly costs: ReadonlyMap<string, EpisodeCost>;
 }
 
-/** What a cell came to. */
-export interface CellResult<T extends Trial> {
+/** The result of a cell. */
+export interface CellResult<T extends Trial> extends TrialCounts {
+  /** What is measured in it. */
+  readonly measure: Measure<T>;
   /** Trials that the number is made of, or would be: those of the cell and those beside it. */
   readonly trials: readonly T[];
-  /** Number of trials, whatever has come of them. */
-  readonly planned: number;
-  /** Number of completed trials. */
-  readonly done: number;
-  /** Number of failed trials. */
-  readonly failed: number;
   /** Our number, or why there is none; absent where trials are missing and means of those at hand are not allowed. */
   readonly ours?: Measurement | string;
 }
-
-/** A cell with what is measured in it. */
-export type MeasuredCell<T extends Trial> = CellResult<T> & { readonly measure: Measure<T> };
 
 /** Reads each study of a store once for any number of exhibits. */
 export interface StudyReader {
@@ -227,31 +224,21 @@ export function cellOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   exhibit: Exhibit<T, R, C>,
   { trials }: StudyRead<T>,
   place: { readonly row: R; readonly column: C; readonly allowIncomplete?: boolean },
-): MeasuredCell<T> | undefined {
+): CellResult<T> | undefined {
   const { row, column, allowIncomplete = false } = place;
-  const measure = measureOf(exhibit, row, column);
+  const measure = exhibit.measure ? exhibit.measure(row, column) : column.measure ?? row.measure;
   if (!measure) return undefined;
   const own = trials.filter((trial) => isIn(row, trial) && isIn(column, trial));
   const all = measure.beside && own.length > 0 ? trials.filter((trial) => own.includes(trial) || measure.beside?.(trial)) : own;
   const done = all.filter(({ status }) => status === "completed");
-  const counts = {
-    trials: all,
-    measure,
-    planned: all.length,
-    done: done.length,
-    failed: all.filter(({ status }) => status === "failed").length,
-  };
+  const counts = { trials: all, measure, ...countsOf(all) };
   if (done.length === 0 || (done.length < all.length && !allowIncomplete)) return counts;
   return { ...counts, ours: measure.estimate(done) };
 }
 
-/** The measure of a cell. */
-function measureOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
-  exhibit: Exhibit<T, R, C>,
-  row: R,
-  column: C,
-): Measure<T> | undefined {
-  return exhibit.measure ? exhibit.measure(row, column) : column.measure ?? row.measure;
+function countsOf(trials: readonly Trial[]): TrialCounts {
+  const count = (wanted: string): number => trials.filter(({ status }) => status === wanted).length;
+  return { planned: trials.length, done: count("completed"), failed: count("failed") };
 }
 
 /** The paper's numbers in a cell that are not hidden there. */
@@ -270,17 +257,14 @@ export function isIn<T extends Trial>({ has }: Line<T>, trial: T): boolean {
 
 /** The facts of some cells' trials. */
 export function factsOf<T extends Trial>(
-  cells: readonly MeasuredCell<T>[],
+  cells: readonly CellResult<T>[],
   { backbone, noun, allowIncomplete = false }: { readonly backbone: string; readonly noun: string; readonly allowIncomplete?: boolean },
 ): CaptionFacts {
   const planned = cells.filter((cell) => cell.planned > 0);
   const alone = planned.filter(({ measure }) => !measure.beside);
   const trials = [...new Map(planned.flatMap((cell) => cell.trials).map((trial) => [trial.episode, trial])).values()];
-  const [done, failed] = ["completed", "failed"].map((wanted) => trials.filter(({ status }) => status === wanted).length) as [
-    number,
-    number,
-  ];
-  const missing = done < trials.length ? ` (${done} of all ${trials.length} completed, ${failed} failed)` : "";
+  const counts = countsOf(trials);
+  const missing = counts.done < counts.planned ? ` (${counts.done} of all ${counts.planned} completed, ${counts.failed} failed)` : "";
   const kinds = Map.groupBy(new Map(planned.map(({ measure }) => [measure.name, measure])).values(), ({ interval }) => interval);
   const worded = [...kinds].filter(([kind]) => kind !== undefined).map(([kind, measures]) =>
     `${kind} of ${measures.map(({ name }) => name).join(", ")}`
@@ -290,9 +274,7 @@ export function factsOf<T extends Trial>(
     n: `n = ${countText((alone.length > 0 ? alone : planned).map((cell) => cell.planned), noun)}${missing}`,
     seeds: seedsText(trials, 8),
     intervals: worded.length > 0 ? `95 % intervals: ${worded.join("; ")}.` : "No number has an interval.",
-    planned: trials.length,
-    done,
-    failed,
+    ...counts,
     allowIncomplete,
     cells: planned,
   };

@@ -47,20 +47,7 @@ const CONFIG = {
   view: { stroke: null },
 };
 
-/**
- * The complete Vega-Lite specification: data in it, the lab's looks, the caption as subtitle.
- *
- * @example
- * ```ts
- * import { type Figure, frameOf, toVegaLite } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
- * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
- * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
- * assert.deepEqual(toVegaLite(figure).datasets, { frame: [{ x: 1, y: 2 }] });
- * ```
- */
+/** The complete Vega-Lite specification: data in it, the lab's looks, the caption as subtitle. */
 export function toVegaLite(figure: Figure): Record<string, unknown> {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
@@ -74,18 +61,6 @@ export function toVegaLite(figure: Figure): Record<string, unknown> {
  * The figure as SVG text, in px, with its fonts by name.
  *
  * @throws {TypeError} if the specification is wrong; a warning of Vega counts as wrong.
- *
- * @example
- * ```ts
- * import { type Figure, frameOf, toSvg } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
- * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
- * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
- * assert.match(await toSvg(figure), /^<svg /);
- * await assert.rejects(toSvg({ ...figure, spec: { ...figure.spec, mark: "no such mark" } }));
- * ```
  */
 export async function toSvg(figure: Figure): Promise<string> {
   const drawn = lastDrawn.then(() => drawSvg(figure));
@@ -112,16 +87,6 @@ async function drawSvg(figure: Figure): Promise<string> {
  * An SVG as PNG, on white.
  *
  * @param scale pixels of the picture for each px of the SVG, > 0
- *
- * @example
- * ```ts
- * import { svgToPng } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const png = svgToPng('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2" width="3" height="2"/>');
- * assert.deepEqual([...png.slice(1, 4)], [0x50, 0x4e, 0x47]); // P N G
- * assert.equal(new DataView(png.buffer, png.byteOffset).getUint32(16), 6); // twice 3 pixels wide
- * ```
  */
 export function svgToPng(svg: string, scale = 2): Uint8Array {
   const { Resvg } = load("@resvg/resvg-js") as typeof resvg;
@@ -137,15 +102,6 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
  * An SVG as a one-page PDF with embedded fonts (DejaVu Sans), 1 px as 1 pt; equal SVGs give equal bytes.
  *
  * @throws {TypeError} if the SVG has no `viewBox` that begins at 0 0.
- *
- * @example
- * ```ts
- * import { svgToPdf } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const pdf = await svgToPdf('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>');
- * assert.equal(new TextDecoder().decode(pdf.slice(0, 5)), "%PDF-");
- * ```
  */
 export async function svgToPdf(svg: string): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.

@@ -16,8 +16,22 @@ export function polars(): typeof pl {
   return createRequire(import.meta.url)("nodejs-polars");
 }
 
-/** Column name → type, in the order of the columns. */
-export type FrameSchema = Readonly<Record<string, "text" | "integer" | "number" | "boolean">>;
+/** Column name → type, in the order of the columns; `?` marks a column that may hold null. */
+export type FrameSchema = Readonly<Record<string, keyof Types | `${keyof Types}?`>>;
+
+interface Types {
+  readonly text: string;
+  readonly integer: number;
+  readonly number: number;
+  readonly boolean: boolean;
+}
+
+/** The row of a frame as a plain object. */
+export type RowOf<Schema extends FrameSchema> = {
+  readonly [Column in keyof Schema]: Schema[Column] extends keyof Types ? Types[Schema[Column]]
+    : Schema[Column] extends `${infer Type extends keyof Types}?` ? Types[Type] | null
+    : never;
+};
 
 /**
  * A frame out of rows. Ids and seeds stay text, so that no reader turns them into floats; a missing value is null.
@@ -37,7 +51,8 @@ export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame
   const columns = Object.fromEntries(
     Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]),
   );
-  return DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, types[type]])) });
+  const typeOf = (type: string): pl.DataType => types[type.replace("?", "") as keyof Types];
+  return DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, typeOf(type)])) });
 }
 
 /**
@@ -56,55 +71,42 @@ export function rowsOf<Row>(frame: DataFrame): Row[] {
   return frame.toRecords() as Row[];
 }
 
-/** One row of `episodesFrame`. */
-export interface EpisodeRow {
-  /** Id of the episode, 16 hex digits. */
-  readonly episode: string;
-  /** Id of its study. */
-  readonly study: string;
-  /** The game's label, else the world's id, e.g. `textworld/hunt`. */
-  readonly game: string;
-  /** Label of the row in tables, e.g. `arigraph`. */
-  readonly condition: string;
-  /** What answered for the models: ids joined by `+`, e.g. `offline`. */
-  readonly backbone: string;
-  /** From 1. */
-  readonly attempt: number;
-  /** A whole number as text, so that no reader turns it into a float. */
-  readonly seed: string;
-  /** `planned`, `running`, `completed`, `failed` or `parked`. */
-  readonly status: string;
-  /** What ended a failed or parked episode: the kind of its error; else null. */
-  readonly failure: string | null;
-  /** Score divided by the maximum; null unless completed. */
-  readonly normalised: number | null;
-  /** Agent steps taken, ≥ 0; null unless completed. */
-  readonly steps: number | null;
-  /** `won`, `lost` or `limit`; null unless completed. */
-  readonly ended: string | null;
-}
-
 /** Columns of `episodesFrame`. */
-export const EPISODE_COLUMNS: FrameSchema = {
+export const EPISODE_COLUMNS = {
+  /** Id of the episode, 16 hex digits. */
   episode: "text",
+  /** Id of its study. */
   study: "text",
+  /** The game's label, else the world's id, e.g. `textworld/hunt`. */
   game: "text",
+  /** Label of the row in tables, e.g. `arigraph`. */
   condition: "text",
+  /** What answered for the models: ids joined by `+`, e.g. `offline`. */
   backbone: "text",
+  /** Index of the trial, from 1. */
   attempt: "integer",
+  /** A whole number as text, so that no reader turns it into a float. */
   seed: "text",
+  /** `planned`, `running`, `completed`, `failed` or `parked`. */
   status: "text",
-  failure: "text",
-  normalised: "number",
-  steps: "integer",
-  ended: "text",
-};
+  /** What ended a failed or parked episode: the kind of its error; else null. */
+  failure: "text?",
+  /** Score divided by the maximum; null unless completed. */
+  normalised: "number?",
+  /** Agent steps taken, ≥ 0; null unless completed. */
+  steps: "integer?",
+  /** `won`, `lost` or `limit`; null unless completed. */
+  ended: "text?",
+} as const satisfies FrameSchema;
+
+/** One row of `episodesFrame`. */
+export type EpisodeRow = RowOf<typeof EPISODE_COLUMNS>;
 
 /**
  * Every episode of a study, planned ones included; `normalised` is null unless the episode completed. Of people's games only those are in it that
  * were played to their end.
  *
- * Columns are those of `EpisodeRow`; rows in order of game, condition and attempt.
+ * Columns are `EPISODE_COLUMNS`; rows in order of game, condition and attempt.
  *
  * @example
  * ```ts
@@ -135,46 +137,50 @@ export function episodeRows(store: Store, study: string): EpisodeRow[] {
   ) as unknown as EpisodeRow[];
 }
 
+/** Columns of `stepsFrame`. */
+export const STEP_COLUMNS = {
+  /** Id of the episode, 16 hex digits. */
+  episode: "text",
+  /** The game's label, else the world's id. */
+  game: "text",
+  /** Label of the row in tables. */
+  condition: "text",
+  /** What answered for the models. */
+  backbone: "text",
+  /** Index of the trial, from 1. */
+  attempt: "integer",
+  /** A whole number as text. */
+  seed: "text",
+  /** From 0. */
+  pass: "integer",
+  /** From 1; 0 is the reset. */
+  step: "integer",
+  /** Score divided by the maximum. */
+  normalised: "number?",
+  /** Current triplets after the step; null without a graph. */
+  triplets: "integer?",
+  /** Triplets removed at the step. */
+  updated: "integer",
+} as const satisfies FrameSchema;
+
+/** One row of `stepsFrame`. */
+export type StepRow = RowOf<typeof STEP_COLUMNS>;
+
 /**
- * Score and graph size after each step of each completed episode, in order of game, condition, attempt, pass and step.
- *
- * Columns: `episode`, `game`, `condition`, `backbone` (text); `attempt` (from 1), `seed` (text), `pass` (from 0), `step` (0 is the reset); `normalised`
- * (score divided by the maximum); `triplets` (standing after the step, null without a graph), `updated` (removed at the step).
+ * Score and graph size after each step of each completed episode, in order of game, condition, attempt, pass and step. Columns are `STEP_COLUMNS`.
  *
  * @example
  * ```ts
- * import { endEpisode, observationHash, openStore, putEpisode, putStudy, putTurn } from "labyrinth/store";
  * import { stepsFrame } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const shown = { observation: "You are in a hall.", sections: {}, score: 1 };
- * const turn = { goal: "Win.", frames: [], maxScore: 4, observationHash: observationHash(shown), details: {}, graphSize: 5 };
- * putTurn(store, { episode: "e1", pass: 0, step: 0, ...shown, ...turn });
- * endEpisode(store, "e1", { status: "completed", passes: [{ kind: "only", score: 3, maxScore: 4, steps: 12, end: "limit" }] }, 0);
- * const steps = stepsFrame(store, "mine").select("step", "normalised", "triplets", "updated");
- * assert.deepEqual(steps.toRecords(), [{ step: 0, normalised: 0.25, triplets: 5, updated: 0 }]);
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.deepEqual(stepsFrame(store, "mine").columns.slice(-3), ["normalised", "triplets", "updated"]);
  * ```
  */
 export function stepsFrame(store: Store, study: string): DataFrame {
   return frameOf(stepRows(store, study), STEP_COLUMNS);
-}
-
-/** One row of `stepsFrame`. */
-export interface StepRow extends Pick<EpisodeRow, "episode" | "game" | "condition" | "backbone" | "attempt" | "seed"> {
-  /** From 0. */
-  readonly pass: number;
-  /** From 1; 0 is the reset. */
-  readonly step: number;
-  /** Score divided by the maximum. */
-  readonly normalised: number | null;
-  /** Current triplets after the step; null without a graph. */
-  readonly triplets: number | null;
-  /** Triplets removed at the step. */
-  readonly updated: number;
 }
 
 /** The rows of `stepsFrame` as plain objects. */
@@ -189,20 +195,74 @@ export function stepRows(store: Store, study: string): StepRow[] {
   ) as unknown as StepRow[];
 }
 
-/** Columns of `stepsFrame`. */
-export const STEP_COLUMNS: FrameSchema = {
+/** Columns of `answersFrame`; what an unfinished episode does not have is null. */
+export const ANSWER_COLUMNS = {
+  /** Id of the episode, 16 hex digits. */
   episode: "text",
+  /** The world's id, which is that of the set: `questions/musique`. */
   game: "text",
+  /** Label of the row in tables, e.g. `arigraph`. */
   condition: "text",
+  /** What answered for the models, e.g. `offline`. */
   backbone: "text",
-  attempt: "integer",
-  seed: "text",
-  pass: "integer",
-  step: "integer",
-  normalised: "number",
-  triplets: "integer",
-  updated: "integer",
-};
+  /** Index of the question in its set, from 0. */
+  question: "integer",
+  /** `planned`, `running`, `completed`, `failed` or `parked`. */
+  status: "text",
+  /** The answer as it was given. */
+  answer: "text?",
+  /** Official exact match of the set: 0 or 1. */
+  em: "number?",
+  /** Official F1 of the set, in [0, 1]. */
+  f1: "number?",
+  /** Different words that answer and gold answer share; this and the next three make up the pooled score (`WordCounts`). */
+  shared: "integer?",
+  /** Words of the answer. */
+  answered: "integer?",
+  /** Words of the gold answer. */
+  wanted: "integer?",
+  /** 1 if both are the same list of words, else 0. */
+  equal: "integer?",
+} as const satisfies FrameSchema;
+
+/** One row of `answersFrame`. */
+export type AnswerRow = RowOf<typeof ANSWER_COLUMNS>;
+
+/**
+ * Every episode of a study of questions, planned ones included, in order of set, condition and question.
+ *
+ * @example
+ * ```ts
+ * import { answersFrame } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.equal(answersFrame(store, "unplayed").height, 0);
+ * ```
+ */
+export function answersFrame(store: Store, study: string): DataFrame {
+  return frameOf(answerRows(store, study), ANSWER_COLUMNS);
+}
+
+/** The rows of `answersFrame` as plain objects. */
+export function answerRows(store: Store, study: string): AnswerRow[] {
+  const rows = store.prepare(`
+    select e.id as episode, e.world as game, e.condition, e.backbone, json_extract(e.world_params, '$.index') as question, e.status, t.sections
+    from episodes e left join turns t on t.episode = e.id and t.step = 1 and e.status = 'completed'
+    where e.study = ? order by game, e.condition, question, e.id`).all(study);
+  return rows.map(({ sections, ...row }) =>
+    ({ ...NOT_ANSWERED, ...row, ...(typeof sections === "string" ? scoresIn(JSON.parse(sections)) : {}) }) as AnswerRow
+  );
+}
+
+const NOT_ANSWERED = { answer: null, em: null, f1: null, shared: null, answered: null, wanted: null, equal: null };
+
+/** The sections of a question's last turn as numbers. */
+function scoresIn({ answer, em, f1, words = "" }: Readonly<Record<string, string>>): Partial<AnswerRow> {
+  const [shared, answered, wanted, equal] = words.split(" ").map(Number);
+  return { answer: answer ?? null, em: Number(em), f1: Number(f1), ...{ shared, answered, wanted, equal } } as Partial<AnswerRow>;
+}
 
 /**
  * What the completed episodes of a study asked of models, by condition, role, model and kind of call, in that order.
@@ -213,20 +273,11 @@ export const STEP_COLUMNS: FrameSchema = {
  * @example
  * ```ts
  * import { costsFrame } from "labyrinth/report";
- * import { createModels, localProvider, scripted } from "labyrinth/llm";
- * import { endEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const mine = scripted(["True"], { id: "mine", usage: { prompt: 12, cached: 0, completion: 1, reasoning: 0 } });
- * const model = createModels({ map: { "*": "mine" }, store, codeVersion: "0", episode: "e1", providers: [localProvider(mine)] });
- * await model.chat({ role: "arigraph/explore", messages: [{ role: "user", content: "Explore?" }] });
- * endEpisode(store, "e1", { status: "completed", passes: [{ kind: "only", score: 3, maxScore: 4, steps: 12, end: "limit" }] }, 0);
- * const costs = costsFrame(store, "mine").select("role", "kind", "calls", "prompt", "dollars");
- * assert.deepEqual(costs.toRecords(), [{ role: "arigraph/explore", kind: "paid", calls: 1, prompt: 12, dollars: null }]);
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.deepEqual(costsFrame(store, "mine").columns.slice(-4), ["prompt", "cached", "completion", "dollars"]);
  * ```
  */
 export function costsFrame(store: Store, study: string): DataFrame {

@@ -5,18 +5,9 @@
  */
 
 import { mean } from "simple-statistics";
+import type { StepRow } from "./frame.ts";
 
-/** What is read of each recorded step. */
-interface GrowthStep {
-  readonly episode: string;
-  readonly step: number;
-  /** Standing triplets after the step; null without a graph. */
-  readonly triplets: number | null;
-  /** Triplets removed at the step. */
-  readonly updated: number;
-}
-
-/** By label and step: episodes still running, mean, least and most triplets, and triplets replaced up to the step per step taken. */
+/** The episodes of a label at a step: their number, mean, least and most triplets, and triplets replaced up to the step per step taken. */
 export interface Growth {
   readonly label: string;
   readonly step: number;
@@ -28,26 +19,21 @@ export interface Growth {
 }
 
 /** Sums steps up; rows of an episode must come in order of step. The reset and steps without a graph are left out. */
-export function growthBy<Row extends GrowthStep>(steps: readonly Row[], labelOf: (row: Row) => string): Growth[] {
+export function growthBy<Row extends Pick<StepRow, "episode" | "step" | "triplets" | "updated">>(
+  steps: readonly Row[],
+  labelOf: (row: Row) => string,
+): Growth[] {
   const replaced = new Map<string, number>();
-  const groups = new Map<string, { readonly label: string; readonly step: number; readonly sizes: number[]; readonly rates: number[] }>();
-  for (const row of steps) {
+  const grown = steps.flatMap((row) => {
     const { episode, step, triplets, updated } = row;
-    if (triplets === null || step === 0) continue;
-    const total = (replaced.get(episode) ?? 0) + updated;
-    replaced.set(episode, total);
-    const label = labelOf(row);
-    const group = groups.getOrInsertComputed(`${label}\n${step}`, () => ({ label, step, sizes: [], rates: [] }));
-    group.sizes.push(triplets);
-    group.rates.push(total / step);
-  }
-  return [...groups.values()].map(({ label, step, sizes, rates }) => ({
-    label,
-    step,
-    episodes: sizes.length,
-    triplets: mean(sizes),
-    least: Math.min(...sizes),
-    most: Math.max(...sizes),
-    updateRate: mean(rates),
-  }));
+    if (triplets === null || step === 0) return [];
+    replaced.set(episode, (replaced.get(episode) ?? 0) + updated);
+    return [{ label: labelOf(row), step, triplets, rate: (replaced.get(episode) as number) / step }];
+  });
+  return [...Map.groupBy(grown, ({ label, step }) => JSON.stringify([label, step])).values()].map((group) => {
+    const [{ label, step }] = group as [typeof grown[number]];
+    const sizes = group.map(({ triplets }) => triplets);
+    const updateRate = mean(group.map(({ rate }) => rate));
+    return { label, step, episodes: sizes.length, triplets: mean(sizes), least: Math.min(...sizes), most: Math.max(...sizes), updateRate };
+  });
 }

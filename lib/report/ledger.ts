@@ -14,56 +14,31 @@
  */
 
 import type { EpisodeCost } from "../store/costs.ts";
-import { exportTable } from "./export.ts";
+import type { Measurement } from "./estimate.ts";
+import type { Origin, PaperNumber } from "./exhibit.ts";
 import { csvOf, type Table } from "./table.ts";
 
 /** What the comparison of two numbers came to. */
 export type Verdict = "agrees" | "differs" | "not run" | "figure only";
 
-/** A number that a paper reports. */
-export interface ReportedNumber {
-  /** Where it stands, e.g. `Table 4`. */
+/** A number that a paper reports, with its place there. */
+export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hidden"> {
+  /** The table or section, e.g. `Table 4`. */
   readonly source: string;
-  /** Its row there, e.g. `AriGraph`. */
+  /** The label of its row, e.g. `AriGraph`. */
   readonly row: string;
-  /** Its column there, e.g. `Cleaning`. */
+  /** The label of its column, e.g. `Cleaning`. */
   readonly column: string;
-  /** As printed; null where it stands in a picture only. */
-  readonly printed: string | null;
-  /** Of the paper, e.g. `gpt-4-0125-preview`. */
-  readonly backbone: string;
-  /** How it was made, where ours may be made otherwise: `best 3 of 5`. */
-  readonly measure?: string;
-  /** How far ours may be away where it has no interval, in the number's own unit. @default {0} */
-  readonly tolerance?: number;
-  /** It is printed as an upper bound (`p < 0.001`): ours agrees if it lies below it. */
-  readonly bound?: true;
-  /** What is to be known of it, in half a sentence: a misprint, another table that says otherwise. It is added to the reason of the verdict. */
-  readonly note?: string;
 }
 
-/** Our number. */
-export interface OurNumber {
-  /** In the unit of the paper's number. */
-  readonly value: number;
-  /** Its 95 % interval, where the measure has one. */
-  readonly low?: number;
-  /** The other end. */
-  readonly high?: number;
-  /** Why there is no interval; the reason of the verdict says so. */
-  readonly noInterval?: string;
+/** Our number: a measurement with its origin. */
+export interface OurNumber extends Measurement, Origin {
   /** How it was made, e.g. `best 3 of 5`. */
   readonly measure: string;
-  /** What answered for the models. */
-  readonly backbone: string;
-  /** Id of the embedder that its memories searched with; empty where nothing is known of one. */
-  readonly embedder: string;
   /** What its episodes cost in US dollars; the table shows what was spent, paid and wasted together. */
   readonly cost: EpisodeCost;
   /** Id of the study that holds the episodes. */
   readonly study: string;
-  /** Ids of the episodes behind it; of a mean of the best, the best first. */
-  readonly episodes: readonly string[];
 }
 
 /** One line of the ledger. */
@@ -82,8 +57,7 @@ export interface LedgerEntry extends ReportedNumber {
  * @param ours our number, or the reason why there is none
  */
 export function judge(reported: ReportedNumber, ours: OurNumber | string): LedgerEntry {
-  const note = reported.note === undefined ? [] : [reported.note];
-  const say = (...reasons: readonly string[]): string => [...reasons, ...note].join("; ");
+  const say = (...reasons: readonly string[]): string => [...reasons, ...[reported.note ?? []].flat()].join("; ");
   if (typeof ours === "string") {
     return { ...reported, verdict: reported.printed === null ? "figure only" : "not run", why: say(ours) };
   }
@@ -182,7 +156,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
 function cellOf({ value, low, high }: OurNumber, printed: string | null): { value: number; digits: number; low?: number; high?: number } {
   const decimals = printed?.split(".")[1]?.length ?? 0;
   const digits = Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
-  return { value, digits, ...(low === undefined || high === undefined ? {} : { low, high }) };
+  return { value, digits, low, high };
 }
 
 /**
@@ -217,17 +191,4 @@ const CSV_COLUMNS: Readonly<Record<string, (entry: LedgerEntry) => string | numb
 
 function textOf(field: string | number | null | undefined): string {
   return typeof field === "number" ? `${Number(field.toPrecision(12))}` : field ?? "";
-}
-
-/**
- * Writes the ledger as Markdown, LaTeX and CSV; gives the paths.
- *
- * @throws What the file system says where the folder cannot be written.
- */
-export async function exportLedger(
-  entries: readonly LedgerEntry[],
-  options: { readonly id: string; readonly title: string; readonly folder: string },
-): Promise<string[]> {
-  const { id, title, folder } = options;
-  return await exportTable(ledgerTable(entries, { id, title }), folder, { csv: ledgerCsv(entries) });
 }

@@ -1,5 +1,5 @@
 /**
- * The marks that statistical figures share, as layers of a Vega-Lite specification.
+ * The marks that figures share, as layers of a Vega-Lite specification.
  *
  * @module
  */
@@ -50,4 +50,18 @@ export function barWithPaper(
       encoding: { x, xOffset, y: { ...y, field: paper } },
     }],
   ];
+}
+
+/** A layer of a picture that draws the rows of some kinds (field `kind`). */
+export function kindLayer(kinds: string | readonly string[], mark: Channel, encoding: Readonly<Record<string, unknown>>): object {
+  return { transform: [{ filter: { field: "kind", oneOf: [kinds].flat() } }], mark, encoding };
+}
+
+/** The channels of a position in a picture without axes. */
+export function positionAt(
+  [x, y]: readonly [string, string],
+  scales: { readonly x: Channel; readonly y: Channel },
+): Record<"x" | "y", Channel> {
+  const channel = (field: string, scale: Channel): Channel => ({ field, type: "quantitative", axis: null, scale });
+  return { x: channel(x, scales.x), y: channel(y, scales.y) };
 }

@@ -4,9 +4,9 @@
  * @module
  */
 
-export { type AnswerRow, answersFrame } from "./answers.ts";
 export {
   type IntervalKind,
+  type MaybeInterval,
   meanMeasure,
   type Measure,
   type Measurement,
@@ -24,29 +24,34 @@ export {
   type PaperNumber,
   type StudyRead,
   type StudyReader,
+  type TrialCounts,
 } from "./exhibit.ts";
 export { ledgerOf } from "./exhibit-ledger.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
 export { exportFigure, exportTable } from "./export.ts";
-export { type Figure, figureView, PALETTE, svgToPdf, svgToPng, toSvg, toVegaLite } from "./figure.ts";
-export { gameMapFigure, type GameTruth, isGameTruth } from "./figures/game-map.ts";
+export { type Figure, figureView, PALETTE } from "./figure.ts";
+export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
 export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";
 export {
+  ANSWER_COLUMNS,
+  type AnswerRow,
+  answersFrame,
   costsFrame,
   type DataFrame,
+  EPISODE_COLUMNS,
   type EpisodeRow,
   episodesFrame,
   frameOf,
   type FrameSchema,
+  type RowOf,
   rowsOf,
+  STEP_COLUMNS,
   type StepRow,
   stepsFrame,
 } from "./frame.ts";
 export { type LedgerEntry, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
-export type { Report, WriteReportOptions, WrittenReport } from "./report.ts";
-export { type Cell, type Table, tableView, toCsv, toLatex, toMarkdown } from "./table.ts";
-export { compareConditions, type Comparison, comparisonsTable } from "./tables/comparisons.ts";
-export { type TokenRow, tokensFrame } from "./tokens.ts";
-export type { Trials } from "./trials.ts";
+export type { Report, WrittenReport } from "./study-report.ts";
+export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";
+export { comparisonsTable } from "./tables/comparisons.ts";

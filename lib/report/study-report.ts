@@ -8,10 +8,28 @@ import type { Store } from "../store/open.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { ledgerOf } from "./exhibit-ledger.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
+import { exportFigure, exportTable } from "./export.ts";
 import type { Figure } from "./figure.ts";
-import type { LedgerEntry } from "./ledger.ts";
-import { type Report, writeReport, type WrittenReport } from "./report.ts";
-import type { Table } from "./table.ts";
+import { ledgerCsv, type LedgerEntry, ledgerTable, summariseLedger } from "./ledger.ts";
+import { type Table, toMarkdown } from "./table.ts";
+
+/** What is made of a study. */
+export interface Report {
+  /** In the paper's order. */
+  readonly tables: readonly Table[];
+  /** In the paper's order. */
+  readonly figures: readonly Figure[];
+  /** Every number of the paper beside ours. */
+  readonly ledger?: readonly LedgerEntry[];
+}
+
+/** What was written. */
+export interface WrittenReport {
+  /** Paths, the folder's included. */
+  readonly files: readonly string[];
+  /** The tables, the captions of the figures where there is no table, and the ledger's summary. */
+  readonly markdown: string;
+}
 
 /** The one ledger of a paper. */
 export interface PaperLedger {
@@ -83,6 +101,27 @@ export async function writeStudyReport(
   const { prefix, title } = definition.ledger ?? {};
   const ledger = title === undefined ? undefined : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
   return await writeReport(report, { folder: options.folder, ledger });
+}
+
+/**
+ * Writes tables, figures and, where `ledger` names it, the ledger into a folder, which is created where it is missing; files of the same names are
+ * replaced.
+ *
+ * @throws what the file system says where the folder cannot be written.
+ */
+export async function writeReport(
+  { tables, figures, ledger = [] }: Report,
+  options: { readonly folder: string; readonly ledger?: { readonly id: string; readonly title: string } },
+): Promise<WrittenReport> {
+  const files: string[] = [];
+  for (const table of tables) files.push(...await exportTable(table, options.folder));
+  for (const figure of figures) files.push(...await exportFigure(figure, options.folder));
+  if (options.ledger) files.push(...await exportTable(ledgerTable(ledger, options.ledger), options.folder, { csv: ledgerCsv(ledger) }));
+  const captions = tables.length > 0 ? [] : figures.map(({ caption }) => `${caption}\n`);
+  return {
+    files,
+    markdown: [...tables.map(toMarkdown), ...captions, ...(options.ledger ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
+  };
 }
 
 /** Every number of a paper beside ours, from the given study and all others of the paper with its backbone and embedder. */

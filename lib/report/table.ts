@@ -139,18 +139,7 @@ function episodeComments({ columns, rows }: Table): string[] {
   );
 }
 
-/**
- * The table as CSV (RFC 4180 but for line ends, which are `\n`): the cells as they are shown, the heads first.
- *
- * @example
- * ```ts
- * import { type Table, toCsv } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
- * assert.equal(toCsv(table), "game,score\nhunt,0.50\n");
- * ```
- */
+/** The table as CSV (RFC 4180 but for line ends, which are `\n`): the cells as they are shown, the heads first. */
 export function toCsv(table: Table): string {
   return csvOf([table.columns, ...table.rows.map((row) => row.map(cellText))]);
 }

@@ -13,7 +13,7 @@
  */
 
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { type Triplet, tripletKey } from "../graph/triplet.ts";
+import { distinctTriplets, type Triplet } from "../graph/triplet.ts";
 
 /**
  * Every current triplet that touches one of the entities, each once: those of the first entity first, then in order of addition.
@@ -33,7 +33,7 @@ import { type Triplet, tripletKey } from "../graph/triplet.ts";
  * ```
  */
 export function oneHop(graph: KnowledgeGraph, entities: readonly string[], limit = Infinity): Triplet[] {
-  return distinct(entities.flatMap((entity) => graph.incident(entity)), limit);
+  return distinctTriplets(entities.flatMap((entity) => graph.incident(entity))).slice(0, limit);
 }
 
 /**
@@ -58,9 +58,5 @@ export function tripletsBetween(graph: KnowledgeGraph, entities: readonly string
     const out = graph.incident(from).filter(({ subject, object }) => subject === from && object !== from);
     return entities.flatMap((to) => out.filter(({ object }) => object === to));
   });
-  return distinct(found, limit);
-}
-
-function distinct(triplets: readonly Triplet[], limit: number): Triplet[] {
-  return [...new Map(triplets.map((triplet) => [tripletKey(triplet), triplet])).values()].slice(0, limit);
+  return distinctTriplets(found).slice(0, limit);
 }

@@ -14,7 +14,7 @@
  * @module
  */
 
-import { type Triplet, tripletKey } from "../graph/triplet.ts";
+import { distinctTriplets, type Triplet, tripletKey } from "../graph/triplet.ts";
 
 /** A text to search for, and how far from it the search goes. */
 export interface Query {
@@ -36,11 +36,9 @@ export async function searchTriplets(
   queries: readonly Query[],
   options: { readonly width: number; readonly retrieve: RetrieveTriplets },
 ): Promise<Triplet[]> {
-  const found = new Map<string, Triplet>();
-  for (const query of queries) {
-    for (const triplet of await semanticSearch(query, options)) found.set(tripletKey(triplet), triplet);
-  }
-  return [...found.values()];
+  const found: Triplet[] = [];
+  for (const query of queries) found.push(...await semanticSearch(query, options));
+  return distinctTriplets(found);
 }
 
 /**

@@ -12,7 +12,10 @@
  * @module
  */
 
-import type { FactsAround, TemporalFact } from "../graph/temporal-facts.ts";
+import type { TemporalFact, TemporalFacts } from "../graph/temporal-facts.ts";
+
+/** The facts around each entity, which is all that the search reads. */
+type Facts = Pick<TemporalFacts, "around">;
 
 /** A query for the facts around two entities. */
 export interface TemporalQuery {
@@ -58,7 +61,7 @@ export interface TemporalFinding {
  * assert.equal(temporalSearch(facts, { from: "water", to: "stove", hops: 1 }).facts.length, 3);
  * ```
  */
-export function temporalSearch(graph: FactsAround, { from, to, hops, widest = Infinity }: TemporalQuery): TemporalFinding {
+export function temporalSearch(graph: Facts, { from, to, hops, widest = Infinity }: TemporalQuery): TemporalFinding {
   if (!Number.isInteger(hops) || hops < 0) {
     throw new RangeError(`cannot search the temporal graph: hops must be a whole number ≥ 0, current value is ${hops}`);
   }
@@ -83,7 +86,7 @@ export function temporalSearch(graph: FactsAround, { from, to, hops, widest = In
 }
 
 /** All facts between the entities, in order of time. The loop runs over an entity's neighbours or over the set, whichever is smaller. */
-function factsWithin(graph: FactsAround, entities: ReadonlyMap<string, number>): TemporalFact[] {
+function factsWithin(graph: Facts, entities: ReadonlyMap<string, number>): TemporalFact[] {
   const found: TemporalFact[] = [];
   for (const entity of entities.keys()) {
     const around = graph.around(entity);
@@ -97,7 +100,7 @@ function factsWithin(graph: FactsAround, entities: ReadonlyMap<string, number>):
 }
 
 /** Bidirectional breadth-first search, one level of the smaller frontier at a time; empty if the two sides never meet. */
-function shortestPath(graph: FactsAround, from: string, to: string): string[] {
+function shortestPath(graph: Facts, from: string, to: string): string[] {
   if (graph.around(from).size === 0 || graph.around(to).size === 0) return [];
   if (from === to) return [from];
   const near: Side = { cameFrom: new Map([[from, undefined]]), frontier: [from] };
@@ -116,7 +119,7 @@ interface Side {
 }
 
 /** Adds the next level of a side; gives the entity at which it meets the other side, if it does. */
-function advance(graph: FactsAround, side: Side, other: Side): string | undefined {
+function advance(graph: Facts, side: Side, other: Side): string | undefined {
   const level: string[] = [];
   for (const entity of side.frontier) {
     for (const neighbour of graph.around(entity).keys()) {

@@ -139,11 +139,48 @@ export function wilsonInterval(successes: number, n: number, options: { readonly
     );
   }
   checkLevel(level);
+  return scoreInterval(successes / n, n, level);
+}
+
+/**
+ * Wilson's interval of a share whose observations come in clusters, with n replaced by the effective sample size (Korn and Graubard 1998):
+ *
+ *   n* = p(1 − p) / v,   v = G/(G − 1) · Σ_g (Σ_i x_gi − p·n_g)² / n²   inside [G, n];   n* = G where p is 0 or 1, or G is 1
+ *
+ * where  x_gi = observation i of cluster g, 0 or 1 · n_g = their number, Σ n_g = n · G = number of clusters · p = share of all.
+ *
+ * @throws {RangeError} if there is no observation, or the level lies outside (0, 1).
+ *
+ * @example
+ * ```ts
+ * import { clusteredWilsonInterval, wilsonInterval } from "labyrinth/stats";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(clusteredWilsonInterval([[true], [false]]), wilsonInterval(1, 2));
+ * assert.deepEqual(clusteredWilsonInterval([[true, true, true], [false, false, false]]), wilsonInterval(1, 2)); // repeats add nothing
+ * ```
+ */
+export function clusteredWilsonInterval(
+  clusters: readonly (readonly boolean[])[],
+  options: { readonly level?: number } = {},
+): Interval {
+  const { level = 0.95 } = options;
+  const [n, G] = [clusters.flat().length, clusters.length];
+  if (n < 1) throw new RangeError("cannot compute an interval: at least 1 observation is needed, there are 0");
+  checkLevel(level);
+  const p = clusters.flat().filter(Boolean).length / n;
+  const squares = clusters.reduce((sum, cluster) => sum + (cluster.filter(Boolean).length - p * cluster.length) ** 2, 0);
+  const v = G / (G - 1) * squares / n ** 2;
+  const isExtreme = p === 0 || p === 1 || G === 1;
+  return scoreInterval(p, isExtreme ? G : Math.min(n, Math.max(G, p * (1 - p) / v)), level);
+}
+
+/** The score interval of a share p of n observations, n > 0. */
+function scoreInterval(p: number, n: number, level: number): Interval {
   const z2 = normalQuantile(1 - (1 - level) / 2) ** 2;
-  const p = successes / n;
   const centre = (p + z2 / (2 * n)) / (1 + z2 / n);
   const half = Math.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n);
-  return { low: successes === 0 ? 0 : centre - half, high: successes === n ? 1 : centre + half };
+  return { low: p === 0 ? 0 : centre - half, high: p === 1 ? 1 : centre + half };
 }
 
 function checkSample(values: readonly number[], level: number): void {

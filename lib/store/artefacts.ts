@@ -1,5 +1,5 @@
 /**
- * Artefacts: what a memory hands to the next episode of its lane, stored once by content hash.
+ * Artefacts: what a memory hands to the next episode of its lane, and the pictures that models were shown, stored once by content hash.
  *
  * @module
  */
@@ -41,6 +41,16 @@ export function putArtefact(store: Store, artefact: StoredArtefact): string {
     store.prepare("insert or ignore into artefacts (hash, kind, body) values (?, ?, ?)").run(hash, artefact.kind, deflateSync(body))
   );
   return hash;
+}
+
+/** Stores a picture (PNG) under the SHA-256 of its bytes, by which recorded requests name it. */
+export function putPicture(store: Store, png: Uint8Array): void {
+  store.prepare("insert or ignore into artefacts (hash, kind, body) values (?, 'picture', ?)").run(sha256(png), png);
+}
+
+/** Finds the picture with this hash; `undefined` if the store does not hold it. */
+export function getPicture(store: Store, hash: string): Uint8Array | undefined {
+  return store.prepare("select body from artefacts where hash = ? and kind = 'picture'").get(hash)?.body as Uint8Array | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import type { Store } from "./open.ts";
-import { createTable, plain, rounded } from "./table.ts";
+import { createTable, hidden, rounded } from "./table.ts";
 
 /** One attempt to call a model. */
 export interface CallRow {
@@ -57,25 +57,7 @@ export interface CallTotals {
   readonly unpriced: number;
 }
 
-const CALLS = createTable<CallRow>("calls", {
-  episode: plain,
-  pass: plain,
-  step: plain,
-  vote: plain,
-  reAsk: plain,
-  role: plain,
-  model: plain,
-  key: plain,
-  kind: plain,
-  error: plain,
-  promptTokens: plain,
-  cachedTokens: plain,
-  completionTokens: plain,
-  reasoningTokens: plain,
-  dollars: { nullable: true },
-  latencyMs: plain,
-  at: rounded,
-});
+const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: true }, at: rounded });
 
 /**
  * Inserts the row of a call.
@@ -105,17 +87,19 @@ export function putCall(store: Store, row: CallRow): void {
  * ```
  */
 export function listCalls(store: Store, episode: string, of: { readonly pass?: number; readonly step?: number } = {}): CallRow[] {
-  return store.prepare(
-    "select * from calls where episode = ? and (?2 is null or pass = ?2) and (?3 is null or step = ?3) order by id",
-  ).all(episode, of.pass ?? null, of.step ?? null).map(CALLS.read);
+  const clauses = "where episode = ? and (?2 is null or pass = ?2) and (?3 is null or step = ?3) order by id";
+  return CALLS.select(store, clauses, episode, of.pass ?? null, of.step ?? null);
 }
 
 /**
  * Lists the answered calls of an episode in order, each request once: the calls of an uninterrupted run, however often the episode was resumed.
  */
 export function listAnswered(store: Store, episode: string): CallRow[] {
-  return store.prepare("select *, min(id) as first from calls where episode = ? and kind <> 'wasted' group by key order by first")
-    .all(episode).map(CALLS.read);
+  return CALLS.select(
+    store,
+    "where id in (select min(id) from calls where episode = ? and kind <> 'wasted' group by key) order by id",
+    episode,
+  );
 }
 
 /**

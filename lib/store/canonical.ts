@@ -16,8 +16,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** Hashes a text: SHA-256, 64 hex digits. */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /** Hashes a value: SHA-256 (hex) over its canonical JSON. */

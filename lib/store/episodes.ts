@@ -6,7 +6,7 @@
 
 import { StoreError } from "../errors.ts";
 import type { Store } from "./open.ts";
-import { createTable, json, plain } from "./table.ts";
+import { createTable, json } from "./table.ts";
 
 /** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
 export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
@@ -94,35 +94,7 @@ export type EpisodeEnd =
   | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
   | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
 
-const EPISODES = createTable<EpisodeRecord>("episodes", {
-  id: plain,
-  study: plain,
-  lane: plain,
-  ordinal: plain,
-  identity: json,
-  world: plain,
-  worldParams: json,
-  method: plain,
-  memory: plain,
-  condition: plain,
-  backbone: plain,
-  attempt: plain,
-  seed: plain,
-  status: plain,
-  game: plain,
-  label: plain,
-  failureKind: plain,
-  failureMessage: plain,
-  score: plain,
-  maxScore: plain,
-  ended: plain,
-  steps: plain,
-  passes: json,
-  artefactIn: plain,
-  artefactOut: plain,
-  startedAt: plain,
-  finishedAt: plain,
-});
+const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldParams: json, passes: json });
 
 /**
  * Enters an episode as planned; an episode that the store holds already is left as it is. A run does this by itself: the function is public
@@ -233,17 +205,15 @@ export function eraseRecord(store: Store, id: string): void {
  * ```
  */
 export function getEpisode(store: Store, id: string): EpisodeRecord {
-  const rows = store.prepare("select * from episodes where substr(id, 1, length(?)) = ? order by id limit 2").all(id, id);
-  const [row] = rows;
-  if (row && rows.length === 1) return EPISODES.read(row);
+  const rows = EPISODES.select(store, "where substr(id, 1, length(?1)) = ?1 order by id limit 2", id);
+  if (rows[0] && rows.length === 1) return rows[0];
   const problem = rows.length === 0 ? `holds no episode ${id}` : `holds several episodes that begin with ${id}`;
   throw new StoreError("missing", `the store ${store.path} ${problem}; ./lab show lists them`);
 }
 
 /** Finds the episode with exactly this id; `undefined` if there is none. */
 export function findEpisode(store: Store, id: string): EpisodeRecord | undefined {
-  const row = store.prepare("select * from episodes where id = ?").get(id);
-  return row && EPISODES.read(row);
+  return EPISODES.select(store, "where id = ?", id)[0];
 }
 
 /**
@@ -265,5 +235,5 @@ export function listEpisodes(
   const { study, lane } = filter as { readonly study?: string; readonly lane?: string };
   const where = lane !== undefined ? "where study = ? and lane = ?" : study !== undefined ? "where study = ?" : "";
   const values = [study, lane].filter((value) => value !== undefined);
-  return store.prepare(`select * from episodes ${where} order by study, lane, ordinal`).all(...values).map(EPISODES.read);
+  return EPISODES.select(store, `${where} order by study, lane, ordinal`, ...values);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Store } from "./open.ts";
-import { createTable, plain } from "./table.ts";
+import { createTable } from "./table.ts";
 import type { StepId } from "./turns.ts";
 
 /** One event of a step. */
@@ -18,7 +18,7 @@ export interface EventRow extends StepId {
   readonly detail: string;
 }
 
-const EVENTS = createTable<EventRow>("events", { episode: plain, pass: plain, step: plain, ordinal: plain, kind: plain, detail: plain });
+const EVENTS = createTable<EventRow>("events");
 
 /**
  * Inserts events; an event whose step and ordinal are recorded already is left as it is.
@@ -57,5 +57,5 @@ export function putEvents(store: Store, events: readonly EventRow[]): void {
  * ```
  */
 export function listEvents(store: Store, episode: string): EventRow[] {
-  return store.prepare("select * from events where episode = ? order by pass, step, ordinal").all(episode).map(EVENTS.read);
+  return EVENTS.select(store, "where episode = ? order by pass, step, ordinal", episode);
 }

@@ -7,7 +7,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { canonicalJson, sha256 } from "./canonical.ts";
 import type { Store } from "./open.ts";
-import { createTable, json, plain, rounded } from "./table.ts";
+import { createTable, hidden, json, rounded } from "./table.ts";
 
 /**
  * A request in the form that is hashed, plain JSON: `role`, `model`, `messages` (pictures by SHA-256), `tools`, `schema`, `sampling`, `n`
@@ -32,16 +32,13 @@ export interface ReplyRow<Reply = unknown> {
 }
 
 const REPLIES = createTable<ReplyRow & Pick<KeyedRequest, "role" | "model">>("replies", {
-  key: plain,
-  role: plain,
-  model: plain,
+  role: hidden,
+  model: hidden,
   request: {
     write: (request: KeyedRequest) => deflateSync(canonicalJson(request), { level: 1 }),
     read: (deflated: Uint8Array) => JSON.parse(inflateSync(deflated).toString()),
   },
   reply: json,
-  endpoint: plain,
-  codeVersion: plain,
   at: rounded,
 });
 
@@ -64,8 +61,7 @@ export function getReply(store: Store, key: string): unknown {
 
 /** Finds a recorded reply with its request; `undefined` if there is none. */
 export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
-  const row = store.prepare("select * from replies where key = ?").get(key);
-  return row && replyOf(row);
+  return REPLIES.select(store, "where key = ?", key)[0];
 }
 
 /**
@@ -87,10 +83,5 @@ export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
  */
 export function* listReplies(store: Store, role: string, options: { readonly limit?: number } = {}): Generator<ReplyRow> {
   const rows = store.prepare("select * from replies where role = ? order by at desc, key limit ?").all(role, options.limit ?? -1);
-  for (const row of rows) yield replyOf(row);
-}
-
-function replyOf(columns: Readonly<Record<string, unknown>>): ReplyRow {
-  const { role: _role, model: _model, ...reply } = REPLIES.read(columns);
-  return reply;
+  for (const row of rows) yield REPLIES.read(row);
 }

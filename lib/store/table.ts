@@ -1,25 +1,22 @@
 /**
- * The mapping between a typed row and the columns of its table.
+ * The mapping between typed rows and the columns of a table.
  *
  * @module
  */
 
-import type { SQLInputValue } from "node:sqlite";
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { canonicalJson } from "./canonical.ts";
 import type { Store } from "./open.ts";
 
-/** How one field is written to its column and read from it. An absent field is null in the column. */
+/** How a field is written to its column and read from it. */
 export interface Codec {
-  /** The column's value; identity by default. */
+  /** Computes the column's value; identity by default. */
   readonly write?: (value: never) => SQLInputValue;
-  /** The field's value; identity by default. */
+  /** Computes the field's value, `undefined` for none; identity by default. */
   readonly read?: (column: never) => unknown;
   /** Whether null is a value of the field. @default {false}: a null column is an absent field */
   readonly nullable?: boolean;
 }
-
-/** The column holds the field as it is: text or a number. */
-export const plain: Codec = {};
 
 /** The column holds JSON text, in the value's own key order. */
 export const json: Codec = { write: JSON.stringify, read: JSON.parse };
@@ -30,40 +27,48 @@ export const sortedJson: Codec = { write: canonicalJson, read: JSON.parse };
 /** The column holds a whole number, to which the field is rounded. */
 export const rounded: Codec = { write: Math.round };
 
+/** The column is no field of the rows that are read. */
+export const hidden: Codec = { read: () => undefined };
+
 /** A table whose rows have the type `Row`. */
 export interface Table<Row> {
   /** Inserts a row; `conflict` says what SQLite does where its key is taken. The default is an error. */
   insert(store: Store, row: Row, conflict?: "or ignore" | "or replace"): void;
-  /** The typed row of what SQLite selected; fields whose column was not selected are absent. */
-  read(columns: Readonly<Record<string, unknown>>): Row;
+  /** Selects rows by the clauses after `from <table>`. */
+  select(store: Store, clauses: string, ...values: readonly SQLInputValue[]): Row[];
+  /** Makes the typed row of what SQLite selected. */
+  read(columns: Readonly<Record<string, SQLOutputValue>>): Row;
 }
 
-/** Describes a table: each field of the row with its codec. The column of `maxScore` is `max_score`. */
-export function createTable<Row>(name: string, codecs: { readonly [Field in keyof Row]-?: Codec }): Table<Row> {
-  const fields = Object.entries<Codec>(codecs).map(([field, codec]) => ({
-    field: field as keyof Row & string,
-    column: field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    write: codec.write as ((value: unknown) => SQLInputValue) | undefined,
-    read: codec.read as ((column: unknown) => unknown) | undefined,
-    nullable: codec.nullable ?? false,
-  }));
-  const into = `into ${name} (${fields.map(({ column }) => column).join(", ")}) values (${fields.map(() => "?").join(", ")})`;
+/**
+ * Describes a table. The column of the field `maxScore` is `max_score`; text and numbers are stored as they are, other fields by their codec, and an
+ * absent field is null.
+ */
+export function createTable<Row extends object>(name: string, codecs: { readonly [Column in keyof Row | "id"]?: Codec } = {}): Table<Row> {
+  const codecOf = (field: string): Codec => (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
+  const fields = new Map<string, string>(); // by column
+  const fieldOf = (column: string): string =>
+    fields.getOrInsertComputed(column, () => column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+
+  function read(columns: Readonly<Record<string, SQLOutputValue>>): Row {
+    const row: Record<string, unknown> = {};
+    for (const [column, value] of Object.entries(columns)) {
+      const field = fieldOf(column);
+      const { read = (value: unknown) => value, nullable = false } = codecOf(field);
+      const found = value === null ? value : read(value as never);
+      if (found !== undefined && (found !== null || nullable)) row[field] = found;
+    }
+    return row as Row;
+  }
+
   return {
-    insert: (store, row, conflict = undefined) => {
-      const values = fields.map(({ field, write }) => {
-        const value = row[field] ?? null;
-        return value === null || !write ? value as SQLInputValue : write(value);
-      });
-      store.prepare(`insert ${conflict ?? ""} ${into}`).run(...values);
+    insert: (store, row, conflict) => {
+      const given = Object.entries(row).filter(([, value]) => value !== undefined);
+      const columns = given.map(([field]) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(", ");
+      const values = given.map(([field, value]) => value === null ? null : codecOf(field).write?.(value as never) ?? value);
+      store.prepare(`insert ${conflict ?? ""} into ${name} (${columns}) values (${values.map(() => "?").join(", ")})`).run(...values);
     },
-    read: (columns) => {
-      const row: Partial<Record<keyof Row, unknown>> = {};
-      for (const { field, column, read, nullable } of fields) {
-        const value = columns[column];
-        if (value === undefined || (value === null && !nullable)) continue;
-        row[field] = value === null || !read ? value : read(value);
-      }
-      return row as Row;
-    },
+    select: (store, clauses, ...values) => store.prepare(`select * from ${name} ${clauses}`).all(...values).map(read),
+    read,
   };
 }

@@ -6,7 +6,7 @@
 
 import { hashOf } from "./canonical.ts";
 import type { Store } from "./open.ts";
-import { createTable, json, plain, sortedJson } from "./table.ts";
+import { createTable, json, sortedJson } from "./table.ts";
 
 /** The key of one step of an episode. */
 export interface StepId {
@@ -74,30 +74,9 @@ export interface TruthRow extends StepId {
   readonly truth: Readonly<Record<string, unknown>>;
 }
 
-const STEP = { episode: plain, pass: plain, step: plain };
-const TURNS = createTable<TurnRow>("turns", {
-  ...STEP,
-  goal: plain,
-  observation: plain,
-  sections: sortedJson,
-  frames: json,
-  score: plain,
-  maxScore: plain,
-  observationHash: plain,
-  details: json,
-  action: plain,
-  ended: plain,
-  graphSize: plain,
-});
-const CHANGES = createTable<GraphChangeRow>("graph_changes", {
-  ...STEP,
-  ordinal: plain,
-  op: plain,
-  subject: plain,
-  relation: plain,
-  object: plain,
-});
-const TRUTHS = createTable<TruthRow>("truths", { ...STEP, truth: json });
+const TURNS = createTable<TurnRow>("turns", { sections: sortedJson, frames: json, details: json });
+const CHANGES = createTable<GraphChangeRow>("graph_changes");
+const TRUTHS = createTable<TruthRow>("truths", { truth: json });
 
 /**
  * Hashes what a resumed episode must reproduce: SHA-256 (hex) over observation, sections, score and end.
@@ -155,8 +134,7 @@ export function putTurn(
 
 /** Finds the turn of a step; `undefined` if it is not recorded. */
 export function getTurn(store: Store, { episode, pass, step }: StepId): TurnRow | undefined {
-  const row = store.prepare("select * from turns where episode = ? and pass = ? and step = ?").get(episode, pass, step);
-  return row && TURNS.read(row);
+  return TURNS.select(store, "where episode = ? and pass = ? and step = ?", episode, pass, step)[0];
 }
 
 /**
@@ -172,7 +150,7 @@ export function getTurn(store: Store, { episode, pass, step }: StepId): TurnRow 
  * ```
  */
 export function listTurns(store: Store, episode: string): TurnRow[] {
-  return store.prepare("select * from turns where episode = ? order by pass, step").all(episode).map(TURNS.read);
+  return TURNS.select(store, "where episode = ? order by pass, step", episode);
 }
 
 /**
@@ -188,7 +166,7 @@ export function listTurns(store: Store, episode: string): TurnRow[] {
  * ```
  */
 export function listGraphChanges(store: Store, episode: string): GraphChangeRow[] {
-  return store.prepare("select * from graph_changes where episode = ? order by pass, step, ordinal").all(episode).map(CHANGES.read);
+  return CHANGES.select(store, "where episode = ? order by pass, step, ordinal", episode);
 }
 
 /**
@@ -204,5 +182,5 @@ export function listGraphChanges(store: Store, episode: string): GraphChangeRow[
  * ```
  */
 export function listTruths(store: Store, episode: string): TruthRow[] {
-  return store.prepare("select * from truths where episode = ? order by pass, step").all(episode).map(TRUTHS.read);
+  return TRUTHS.select(store, "where episode = ? order by pass, step", episode);
 }

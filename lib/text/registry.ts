@@ -4,6 +4,7 @@
  * @module
  */
 
+import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import type { Schema } from "./json.ts";
 
@@ -27,6 +28,15 @@ export function entryOf<Entry>(kind: string, registry: Registry<Entry>, id: stri
   const entry = Object.hasOwn(registry, id) ? registry[id] : undefined;
   if (!entry) throw new UsageError(`there is no ${kind} ${JSON.stringify(id)}; choose ${Object.keys(registry).join(" or ")}`);
   return entry;
+}
+
+/** A schema that also takes `paper: true`, which stands for the options of the paper's form; options beside it hold over them. */
+export function withPaperForm<T extends z.ZodType>(schema: T, paperForm: Readonly<Partial<z.output<T>>>): z.ZodType<z.output<T>> {
+  return z.preprocess((raw) => {
+    if (typeof raw !== "object" || raw === null || typeof (raw as { paper?: unknown }).paper !== "boolean") return raw;
+    const { paper, ...options } = raw as { readonly paper: boolean };
+    return paper ? { ...paperForm, ...options } : options;
+  }, schema);
 }
 
 /**

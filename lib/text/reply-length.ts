@@ -1,8 +1,10 @@
 /**
- * The longest reply of a model that is parsed.
+ * The length limit of replies, and parsers that keep it.
  *
  * @module
  */
+
+import { type ParsedJson, parseJson, type Schema } from "./json.ts";
 
 /** The length limit of a reply in characters, where a prompt sets no lower one. */
 export const LONGEST_REPLY = 20_000;
@@ -18,4 +20,17 @@ export function overlong(
 ): { readonly kind: "malformed"; readonly problem: string } | undefined {
   if (text.length <= longest) return undefined;
   return { kind: "malformed", problem: `it has ${text.length} characters and may have ${longest}` };
+}
+
+/** Reads a reply that is a text, without white space at its ends. An empty or overlong one is malformed. */
+export function readText(reply: string, longest: number = LONGEST_REPLY): ParsedJson<string> {
+  const text = reply.trim();
+  if (text === "") return { kind: "malformed", problem: "it is empty" };
+  return overlong(text, longest) ?? { kind: "ok", value: text };
+}
+
+/** Creates a parser of JSON (`parseJson`) in replies that are not overlong. */
+export function parseShortJson<T>(schema: Schema<T>): (reply: string) => ParsedJson<T> {
+  const parse = parseJson(schema);
+  return (reply) => overlong(reply) ?? parse(reply);
 }

@@ -6,6 +6,7 @@ import {
   createAriGraph,
   createAsker,
   createFullHistory,
+  createRag,
   type EpisodeEvent,
   type MemoryFactory,
   ModelError,
@@ -92,12 +93,46 @@ Deno.test("an episode is played to its end, recorded step by step, and the world
   assert.equal(outcome.artefact?.kind, "arigraph");
 });
 
+Deno.test("createAriadne() orders the working memory as the authors' prompts do", async () => {
+  const { requests } = await play(["go north", "look", "wait"]);
+  const working = ["Main goal", "History of observations and actions", "Current observation"];
+  const recalled = ["Relevant triplets from memory", "Relevant past observations"];
+  assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [...working, ...recalled, "Previous plan", "Unexplored exits"]);
+  const last = [...working, ...recalled, "Current plan", "Unexplored exits", "Possible actions"];
+  assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), last);
+});
+
+Deno.test("createAriadne() shows a full history once, whole, before the observation", async () => {
+  const { requests } = await play(Array.from({ length: 8 }, () => "look"), { memory: createFullHistory(), maxSteps: 8 });
+  const last = prompt(requests, "ariadne/act", 8);
+  assert.deepEqual(Object.keys(last).slice(0, 4), [
+    "Main goal",
+    "History of observations and actions",
+    "Current observation",
+    "Current plan",
+  ]);
+  const steps = [...Object.values(last).join("\n").matchAll(/Game step #(\d)/g)].map(([, step]) => step);
+  assert.deepEqual(steps, ["1", "2", "3", "4", "5", "6", "7", "8"]);
+});
+
+Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a given one", async () => {
+  async function temperatures(options: Parameters<typeof play>[1]): Promise<unknown[]> {
+    const { requests } = await play(["look"], { maxSteps: 1, ...options });
+    return ["ariadne/plan", "ariadne/act"].map((role) => requests.find((request) => request.role === role)?.sampling?.temperature);
+  }
+  assert.deepEqual(await temperatures({}), [0.2, 0.2]);
+  for (const memory of [createFullHistory(), createRag(), createAriGraph({ exploration: false })]) {
+    assert.deepEqual(await temperatures({ memory }), [0.2, 1]);
+  }
+  assert.deepEqual(await temperatures({ memory: createRag(), temperature: 0.7 }), [0.2, 0.7]);
+});
+
 Deno.test("planner and actor are shown goal, history, observation, plan and what the memory recalls", async () => {
   const { requests } = await play(["go north", "look", "go north", "look", "look", "look", "look", "wait"]);
   const first = prompt(requests, "ariadne/plan", 1);
   assert.deepEqual(first, {
     "Main goal": "Wait in the attic",
-    "Last observations and actions": "",
+    "History of observations and actions": "",
     "Current observation": "Game step #1\n-= Hall =-\nThere is an exit to the north.\nInventory: You are carrying nothing.",
     "Previous plan": "",
     "Relevant triplets from memory": "",
@@ -110,9 +145,9 @@ Deno.test("planner and actor are shown goal, history, observation, plan and what
   assert(third["Current observation"]?.endsWith("Action that led to this observation: look"));
   assert(third["Relevant triplets from memory"]?.includes("kitchen, is north of, hall"));
   const last = prompt(requests, "ariadne/act", 8);
-  const shown = [...last["Last observations and actions"]?.matchAll(/Game step #(\d)/g) ?? []].map((match) => match[1]);
+  const shown = [...last["History of observations and actions"]?.matchAll(/Game step #(\d)/g) ?? []].map((match) => match[1]);
   assert.deepEqual(shown, ["3", "4", "5", "6", "7"]);
-  assert(last["Last observations and actions"]?.includes("Game step #4\n-= Attic =-"));
+  assert(last["History of observations and actions"]?.includes("Game step #4\n-= Attic =-"));
   assert.equal(last["Relevant past observations"]?.match(/Game step #\d/g)?.join(), "Game step #2,Game step #1");
 });
 

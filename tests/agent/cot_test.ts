@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { connectWorlds, createAsker, createCot, scripted } from "../../lib/mod.ts";
+import { connectWorlds, createAsker, createCot, type Document, scripted } from "../../lib/mod.ts";
+import type { CotOptions } from "../../lib/agent/cot.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
@@ -10,10 +11,14 @@ import { recording } from "./recording.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 
-async function answered(params: Record<string, unknown>, model: Parameters<typeof createAsker>[0]["model"]): Promise<[number, string[]]> {
+async function answered(
+  params: Record<string, unknown>,
+  model: Parameters<typeof createAsker>[0]["model"],
+  options: CotOptions = {},
+): Promise<[number, string[]]> {
   const record = recording();
-  const { passes } = await createCot({ reAsks: 1 }).run({
-    world: () => worlds.open("wiki/encyclopedia", { documents: "supporting", ...params }),
+  const { passes } = await createCot({ reAsks: 1, ...options }).run({
+    world: () => worlds.open("wiki/encyclopedia", { documents: "sentences", ...params }),
     ask: createAsker({ model }),
     embedder: createLexicalEmbedder(),
     recorder: record.recorder,
@@ -22,27 +27,57 @@ async function answered(params: Record<string, unknown>, model: Parameters<typeo
   return [passes[0]?.score ?? NaN, record.events.map(({ kind }) => kind)];
 }
 
-Deno.test("cot shows the paragraphs that are needed and nothing else, and answers in one step", async () => {
+/** The sections of the one request that a chain of thought makes. */
+async function asked(params: Record<string, unknown>, options: CotOptions = {}): Promise<Record<string, string>> {
   const model = scripted({ "*": () => "CoT: it follows.\nDirect answer: Nobody" });
-  assert.deepEqual(await answered({ index: 0 }, model), [0, []]);
+  assert.deepEqual(await answered(params, model, options), [0, []]);
   assert.equal(model.requests.length, 1);
-  const shown = readSections(String(model.requests[0]?.messages.at(1)?.content));
-  const world = await worlds.open("wiki/encyclopedia", { index: 0, documents: "supporting" });
-  const { documents = [], observation } = await world.reset();
-  assert.equal(shown["Paragraphs"], documents.map(({ title, text }) => `${title}\n${text}`).join("\n\n"));
-  assert.equal(documents.length, 2);
-  assert.equal(shown["Task"], observation);
+  return readSections(String(model.requests[0]?.messages.at(1)?.content));
+}
+
+async function textsOf(params: Record<string, unknown>): Promise<readonly Document[]> {
+  const world = await worlds.open("wiki/encyclopedia", params);
+  return (await world.reset()).documents ?? [];
+}
+
+Deno.test("createCot() shows the needed sentences and nothing else of their pages", async () => {
+  for (const params of [{ index: 0 }, { index: 4, ask: "comparisons" }, { index: 1, ask: "claims" }]) {
+    const shown = await asked(params);
+    const sentences = await textsOf({ ...params, documents: "sentences" });
+    const paragraphs = await textsOf({ ...params, documents: "supporting" });
+    assert.equal(shown["Encyclopedia"], sentences.map(({ title, text }) => `${title}\n${text}`).join("\n\n"));
+    assert.deepEqual(sentences.map(({ title }) => title), paragraphs.map(({ title }) => title));
+    for (const [at, { text }] of sentences.entries()) {
+      assert.ok(text !== "" && paragraphs[at]?.text.includes(text), text);
+    }
+    const length = (texts: readonly Document[]): number => texts.reduce((sum, { text }) => sum + text.length, 0);
+    assert.ok(length(sentences) < length(paragraphs));
+  }
+  assert.equal((await asked({ index: 2, ask: "claims" }))["Encyclopedia"], ""); // no sentence decides it
+});
+
+Deno.test("createCot() shows whole paragraphs when the world does", async () => {
+  const shown = await asked({ index: 0, documents: "supporting" });
+  const paragraphs = await textsOf({ index: 0, documents: "supporting" });
+  assert.equal(shown["Encyclopedia"], paragraphs.map(({ title, text }) => `${title}\n${text}`).join("\n\n"));
+});
+
+Deno.test("createCot() works six questions or three claims as examples, unless told", async () => {
+  const count = (shown: Record<string, string>): number => shown["Examples of other tasks"]?.match(/^Task: /gm)?.length ?? 0;
+  assert.equal(count(await asked({ index: 0 })), 6);
+  assert.equal(count(await asked({ index: 0, ask: "claims" })), 3);
+  assert.equal(count(await asked({ index: 0 }, { examples: 1 })), 1);
 });
 
 Deno.test("cot: an answer that stays unreadable is an empty one, and counted", async () => {
   assert.deepEqual(await answered({ index: 0 }, scripted(["Hm.", "Hm."])), [0, ["malformed-reply", "fallback"]]);
 });
 
-Deno.test("cot is refused where no paragraphs are shown", async () => {
-  await assert.rejects(answered({ index: 0, documents: "none" }, scripted([])), { name: "UsageError", message: /documents: "supporting"/ });
+Deno.test("createCot() is refused when the world shows no texts", async () => {
+  await assert.rejects(answered({ index: 0, documents: "none" }, scripted([])), { name: "UsageError", message: /documents: "sentences"/ });
 });
 
-Deno.test("cot offline answers questions, comparisons and claims from the paragraphs", async () => {
+Deno.test("cot offline answers questions, comparisons and claims from the sentences", async () => {
   const model = createOfflineBackbone({ responders: offlineResponders });
   for (const ask of ["questions", "comparisons", "claims"]) {
     const scores: number[] = [];
@@ -56,6 +91,6 @@ Deno.test("prompt cot/answer is as it was reviewed", () => {
   assertSnapshot(
     import.meta.url,
     "cot-answer",
-    shownPrompt(cotPrompt, { examples: "<examples>", paragraphs: "<paragraphs>", task: "<task>" }),
+    shownPrompt(cotPrompt, { examples: "<examples>", texts: "<texts>", task: "<task>" }),
   );
 });

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { completionPrompt, executePrompt, parseExecute, parsePlan, parseVerdict, planPrompt } from "../../lib/agent/graphmind.prompts.ts";
-import { extractPrompt, locatePrompt, parseVote, updatePrompt, verifyPrompt } from "../../lib/memory/room-graph.prompts.ts";
+import {
+  extractPrompt,
+  locateOnMapPrompt,
+  locatePrompt,
+  parseVote,
+  updatePrompt,
+  verifyPrompt,
+} from "../../lib/memory/room-graph.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const VIEW = "Wall; Red_Closed_Door; Wall\nEmpty; Agent; Empty\nYou are facing east.";
@@ -12,10 +19,11 @@ Deno.test("GraphMind's prompts are worded as they were: another wording is anoth
   const goal = "Open the red door.";
   const seen = { dsl: DSL, memory, inventory: "nothing", observation: VIEW };
   show("plan", shownPrompt(planPrompt, { goal, ...seen, lastPlan: "find_door()", completion: "find_door(): completed" }));
+  const { memory: _memory, ...verified } = { ...seen, graph: "You are in room 1; 1 is known." };
   show(
     "verify-completion",
     shownPrompt(completionPrompt, {
-      ...seen,
+      ...verified,
       previousPlans: "",
       lastPlan: "find_door()",
       repeats: "1",
@@ -29,16 +37,9 @@ Deno.test("GraphMind's prompts are worded as they were: another wording is anoth
   show("extract", shownPrompt(extractPrompt, { observation: VIEW }));
   const rooms = "Room 1 contains red closed door (east). Passed doors: none known.";
   const entities = "Entities: red closed door\nDistances: none\nDirections: red closed door: east";
-  show(
-    "locate",
-    shownPrompt(locatePrompt, {
-      rooms,
-      previous: "Room 1",
-      passage: "The agent has passed no door since then.",
-      entities,
-      observation: VIEW,
-    }),
-  );
+  const located = { rooms, previous: "Room 1", passage: "The agent has passed no door since then.", entities, observation: VIEW };
+  show("locate-map", shownPrompt(locateOnMapPrompt, located));
+  show("locate", shownPrompt(locatePrompt, { ...located, rooms: "Room 1", previous: rooms }));
   show("update-entities", shownPrompt(updatePrompt, { stored: entities, seen: entities, doorChange: "", inventoryChange: "" }));
 });
 

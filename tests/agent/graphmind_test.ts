@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
-import { createAsker, createGraphMind, createNoMemory, createRoomGraph, type Environment, type GraphMindOptions, scripted, type ScriptedModel, type Turn, WorldError } from "../../lib/mod.ts";
+import {
+  createAsker,
+  createGraphMind,
+  createNoMemory,
+  createRoomGraph,
+  type Environment,
+  type GraphMindOptions,
+  scripted,
+  type ScriptedModel,
+  type Turn,
+  WorldError,
+} from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { createStacked } from "../../lib/memory/stacked.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import type { Script } from "../../lib/llm/scripted.ts";
 import { type Recording, recording } from "./recording.ts";
@@ -226,4 +238,34 @@ Deno.test("graphmind: pictures are shown where the world gives them, unless told
     const pictures = model.requests.map(({ messages }) => Array.isArray(messages[1]?.content));
     assert.deepEqual(pictures, image ? [false, true, true] : [false, false, false]);
   }
+});
+
+Deno.test("createGraphMind() shows the planner the memory, and the verifier the agent's room alone", async () => {
+  const seen = { ...GRAPH, "graphmind/extract": () => '{"current_room_entities": ["blue box"]}' };
+  const ends = { "graphmind/plan": [plan("find_door()"), plan("pass_door(last door)")], "graphmind/verify-completion": [verdict(true)] };
+  for (
+    const [memory, told, shown] of [
+      [createRoomGraph({ votes: 1 }), "You are in room 1; 1 is known.", /Known rooms: 1\./],
+      [createRoomGraph({ votes: 1, access: "static" }), "You are in room 1; 1 is known.", /contains red closed door/],
+      [createStacked(), undefined, /Entities: blue box/],
+    ] as const
+  ) {
+    const { model } = await play(rote(), { ...seen, ...ends }, { memory });
+    const [asked] = prompts(model, "graphmind/verify-completion");
+    assert.equal(asked?.["Graph information"], told);
+    assert.doesNotMatch(JSON.stringify(asked), /red closed door|blue box/);
+    assert.match(prompts(model, "graphmind/plan").at(-1)?.["Memory"] ?? "", shown);
+  }
+});
+
+Deno.test("createGraphMind({ paper: true }) tells the acting model that it faces north and gives no plan up", async () => {
+  const script = {
+    "graphmind/plan": () => plan("find_door()"),
+    "graphmind/verify-completion": () => verdict(false),
+    "graphmind/execute": () => '{"actions": ["left"]}',
+  };
+  const world = rote({ left: { sections: { facing: "west" } } });
+  const { model, events } = await play(world, script, { actor: "llm", paper: true });
+  assert.match(prompts(model, "graphmind/execute").at(-1)?.["Observation"] ?? "", /You are facing north\.$/);
+  assert.deepEqual([events, prompts(model, "graphmind/plan").length], [[], 1]);
 });

@@ -16,7 +16,7 @@ import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const SITUATION = { task: "Your task is to melt tin.", subtask: "", reflections: "The furnace is broken." };
 const TRAJECTORY = formatTrajectory(
-  [{ action: "pick up cup", response: "You move the cup\nto the inventory.", score: 5 }],
+  [{ before: { observation: "", inventory: "" }, action: "pick up cup", response: "You move the cup\nto the inventory.", score: 5 }],
   { observation: "This room is called the workshop.", inventory: "In your inventory, you see: a cup" },
   [{ action: "go to kitchen", response: "You are there.", state: { observation: "The kitchen.", inventory: "a cup" } }],
 );

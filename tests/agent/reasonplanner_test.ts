@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Outcome } from "../../lib/agent/method.ts";
-import type { ReasonPlannerOptions } from "../../lib/agent/reasonplanner-options.ts";
+import { type ReasonPlannerOptions, reasonPlannerOptions } from "../../lib/agent/reasonplanner-options.ts";
 import { createReasonPlanner } from "../../lib/agent/reasonplanner.ts";
 import type { Environment } from "../../lib/env/environment.ts";
 import { createAsker } from "../../lib/llm/asker.ts";
@@ -87,6 +87,27 @@ Deno.test("a predicted end ends the look-ahead", async () => {
     "reasonplanner/critic": () => verdict(false),
   }, { lookAhead: 5, maxSteps: 2 });
   assert.equal(asked(model, "predict-action").length, 2);
+});
+
+Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps ahead when paper is true", async () => {
+  const long = "word ".repeat(100).trim();
+  const wordy = JSON.stringify({ action: "look", response: long });
+  const { model } = await run({
+    "reasonplanner/predict-action": () => wordy,
+    "reasonplanner/predict-state": () => JSON.stringify({ state: { observation: `A room.\n${long}`, inventory: "" }, done: true }),
+    "reasonplanner/actor": () => commands("go north"),
+    "reasonplanner/critic": () => verdict(true),
+    "reasonplanner/reflect": () => '{"reflection": "It is so.", "subtask": "Go on."}',
+  }, { paper: true, lookAhead: 2, maxSteps: 2 });
+  const trajectories = asked(model, "predict-action").map((sections) => sections["Trajectory"] ?? "");
+  assert.equal(trajectories.length, 4); // two plans, whatever is predicted of the end
+  assert.ok(trajectories[1]?.endsWith(`1. look -> ${long}\nState: A room.\n${long}`));
+  assert.match(
+    trajectories[2] ?? "",
+    /^What has happened:\nState: -= Hall =-\n[^>]+\n1\. go north -> -= Kitchen =-\n[^]*\nPresent state:\n/,
+  );
+  assert.equal(asked(model, "actor")[1]?.["Trajectory"]?.includes("State: -= Hall =-\n"), true);
+  assert.deepEqual(Object.keys(reasonPlannerOptions.parse({})).filter((name) => ["trajectory", "endsEarly", "paper"].includes(name)), []);
 });
 
 const KNOWING = {

@@ -48,7 +48,7 @@ Deno.test("reproduce graphmind refuses what it cannot do in one line", async () 
   for (
     const [words, message] of [
       [["--only", "elephant"], /--only elephant names no mission, size, layout or condition/],
-      [["--games", "games"], /leave out --games/],
+      [["--games", "no-such-folder"], /--games .*no-such-folder has no layout/],
       [["--attempts", "none"], /--attempts/],
     ] as const
   ) {

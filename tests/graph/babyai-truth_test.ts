@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph } from "../../lib/graph/babyai-truth.ts";
 import { roomObjectGraphOf } from "../../lib/graph/room-graph.ts";
-import { graphEditDistance, parseRoomObjectGraph, type RoomObjectGraph } from "../../lib/graph/mod.ts";
+import { graphEditDistance } from "../../lib/graph/edit-distance.ts";
+import { parseRoomObjectGraph, type RoomObjectGraph } from "../../lib/graph/room-object-graph.ts";
 
 /**
  * Two by two rooms, three of them entered:

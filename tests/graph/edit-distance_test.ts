@@ -3,16 +3,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import {
-  applyEdits,
-  type EditCosts,
-  type GraphEdit,
-  type GraphEditDistance,
-  graphEditDistance,
-  type RoomObjectGraph,
-} from "../../lib/graph/mod.ts";
+import { type EditCosts, type GraphEdit, type GraphEditDistance, graphEditDistance, type RoomObjectGraph } from "../../lib/graph/mod.ts";
 import { UNIFORM_EDIT_COSTS } from "../../lib/graph/edit-costs.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
+import { applyEdits } from "./apply_edits.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
 import { below, corrupted, type Draw, gridGraph, pick, renamed, smallGraph } from "./room_graphs.ts";

@@ -59,6 +59,7 @@ Deno.test("arigraphStudy() knows groups of methods, and plays some methods only 
     "arigraph-without-episodic",
     "arigraph-authors",
   ]);
+  assert.deepEqual(conditions(["authors"]), ["simulacra-authors", "arigraph-authors"].toSorted());
   assert.deepEqual(conditions(["baselines"]), ["full-history", "summary", "rag", "reflexion", "simulacra", "random"]);
   assert(!conditions([]).includes("arigraph-authors"));
 });

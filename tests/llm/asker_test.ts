@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createAsker } from "../../lib/llm/asker.ts";
+import type { ChatModel, ChatRequest } from "../../lib/llm/chat-model.ts";
+import type { Prompt } from "../../lib/llm/prompt.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import { parseJson } from "../../lib/text/json.ts";
 
@@ -63,4 +65,47 @@ Deno.test("createAsker() adds to its sample with at(), and shows images after th
   await createAsker({ model, sample: { pass: 1, step: 2 } }).at({ step: 3 })(prompt, { plan: "Go." }, { parse, images: [png] });
   assert.deepEqual(model.requests[0]?.sample, { pass: 1, step: 3 });
   assert.deepEqual(model.requests[0]?.messages[1]?.content, [{ kind: "text", text: "### Plan\nGo." }, { kind: "image", png }]);
+});
+
+Deno.test("createAsker() sends the form of the answer as a strict schema, and says when a reply was cut", async () => {
+  const prompt: Prompt<"sky"> = {
+    role: "demo/act",
+    instructions: "Answer with JSON.",
+    sections: { sky: "Sky" },
+    form: { action: "string", why: [{ reason: "string", sure: "boolean" }] },
+  };
+  const cut = { text: '{"action": "lo', finish: "length" as const };
+  const usage = { prompt: 1, cached: 0, completion: 1, reasoning: 0 };
+  const asked: ChatRequest[] = [];
+  const model: ChatModel = {
+    id: "mine",
+    chat: (request) => {
+      asked.push(request);
+      const choice = asked.length === 1 ? cut : { text: '{"action": "look"}', finish: "stop" as const };
+      return Promise.resolve({ model: "mine", choices: [choice], usage });
+    },
+  };
+  const answer = await createAsker({ model })(prompt, { sky: "grey" }, { parse: parseJson(z.object({ action: z.string() })) });
+  assert.equal(answer.kind, "ok");
+  assert.deepEqual(asked[0]?.schema, {
+    name: "demo_act",
+    schema: {
+      type: "object",
+      properties: {
+        action: { type: "string" },
+        why: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { reason: { type: "string" }, sure: { type: "boolean" } },
+            required: ["reason", "sure"],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ["action", "why"],
+      additionalProperties: false,
+    },
+  });
+  assert.match(asked[1]?.messages.at(-1)?.content as string, /too long and has been cut off/);
 });

@@ -9,7 +9,7 @@ const request: ChatRequest = { role: "demo/act", messages: [{ role: "user", cont
 const price = { prompt: 1000, cached: 1000, completion: 1000 }; // a tenth of a cent a token
 
 Deno.test("createBudget() reserves for calls in flight and releases what they did not use", () => {
-  const most = mostTokens(request);
+  const most = mostTokens(request, "m");
   const one = most.prompt + most.completion;
   const budget = createBudget({ tokens: 2 * one });
   const first = budget.reserve("m", undefined, request);
@@ -56,11 +56,12 @@ Deno.test("mostTokens() bounds the tokens of texts in several scripts from above
       "¯\\_(ツ)_/¯ 😀".repeat(100),
     ]
   ) {
-    const { prompt } = mostTokens({ role: "r/r", messages: [{ role: "user", content: text }] });
+    const { prompt } = mostTokens({ role: "r/r", messages: [{ role: "user", content: text }] }, "m");
     assert(prompt >= await countTokens(text), `${text.slice(0, 20)}: ${prompt} < ${await countTokens(text)}`);
   }
-  assert.equal(mostTokens({ ...request, n: 3 }).completion, 300);
-  assert.equal(mostTokens({ role: "r/r", messages: [] }).completion, 4096);
+  assert.equal(mostTokens({ ...request, n: 3 }, "m").completion, 300);
+  assert.equal(mostTokens({ role: "r/r", messages: [] }, "m").completion, 4096);
+  assert.equal(mostTokens(request, "gpt-6-sol").completion, 25_100); // it may reason before it answers
 });
 
 Deno.test("listPrices() names the papers' models, each with a source and a month", () => {

@@ -13,6 +13,8 @@ export interface AskedBody {
 export interface Asked {
   readonly body: AskedBody;
   readonly authorization: string | null;
+  /** Not enumerable, so that tests compare the rest. */
+  readonly headers: Headers;
 }
 
 /** How a request is answered: a response, or never. */
@@ -37,7 +39,8 @@ export function startFakeEndpoint(path = "/chat/completions"): FakeEndpoint {
     if (new URL(request.url).pathname !== `/v1${path}`) {
       return Response.json({ error: { message: "no such path" } }, { status: 404 });
     }
-    const now: Asked = { body: await request.json(), authorization: request.headers.get("authorization") };
+    const seen = { body: await request.json() as AskedBody, authorization: request.headers.get("authorization") };
+    const now: Asked = Object.defineProperty(seen, "headers", { value: request.headers }) as Asked;
     asked.push(now);
     const behaviour = (queue.length > 1 ? queue.shift() : queue[0]) as Behaviour;
     const answer = await behaviour(now);

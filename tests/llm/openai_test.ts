@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { ModelError } from "../../lib/errors.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
 import { createOpenAIModel, openAIHost } from "../../lib/llm/openai.ts";
-import { choice, completion, failure, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
+import { withRetries } from "../../lib/llm/retry.ts";
+import { choice, completion, failure, fakeClock, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
 
 const KEY = "sk-secret-0123456789";
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
 const env = (values: Record<string, string>) => (name: string): string | undefined => values[name];
 
-function modelAt(endpoint: { readonly baseUrl: string }, model = "fake-model", timeoutMs = 5000): ReturnType<typeof createOpenAIModel> {
-  return createOpenAIModel(model, { baseUrl: endpoint.baseUrl, timeoutMs, env: env({ OPENAI_API_KEY: KEY }) });
+function modelAt(endpoint: { readonly baseUrl: string }, model = "fake-model", timeoutSeconds = 5): ReturnType<typeof createOpenAIModel> {
+  return createOpenAIModel(model, { baseUrl: endpoint.baseUrl, timeoutSeconds, env: env({ OPENAI_API_KEY: KEY }) });
 }
 
 async function failureOf(call: Promise<unknown>): Promise<ModelError> {
@@ -62,6 +63,37 @@ Deno.test("createOpenAIModel() sends messages and sampling, and reads text, fini
       stop: ["\n"],
     },
   }]);
+});
+
+Deno.test("createOpenAIModel() sends seed, effort, further fields and headers", async () => {
+  await using endpoint = startFakeEndpoint();
+  const headers = { "x-project": "memory" };
+  const model = createOpenAIModel("fake-model", { baseUrl: endpoint.baseUrl, headers, env: env({ OPENAI_API_KEY: KEY }) });
+  await model.chat({ ...request, sampling: { seed: 7, effort: "low", extraBody: { chat_template_kwargs: { enable_thinking: false } } } });
+  const [asked] = endpoint.asked;
+  assert.equal(asked?.headers.get("x-project"), "memory");
+  const { messages: _, ...body } = asked.body;
+  assert.deepEqual(body, { model: "fake-model", seed: 7, reasoning_effort: "low", chat_template_kwargs: { enable_thinking: false } });
+});
+
+Deno.test("createOpenAIModel() sends a schema once to an endpoint that enforces none, and asks without from then on", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(
+    () => failure(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."),
+    () => completion('{"act": "look"}'),
+  );
+  const schema = { name: "demo", schema: { type: "object", properties: { act: { type: "string" } } } };
+  const model = withRetries(modelAt(endpoint, "no-schema"), { clock: fakeClock() });
+  assert.equal((await model.chat({ ...request, schema })).choices[0].text, '{"act": "look"}');
+  await modelAt(endpoint, "no-schema").chat({ ...request, schema });
+  assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [true, false, false]);
+});
+
+Deno.test("createOpenAIModel() leaves a reasoning model room for its reasoning beside the answer", async () => {
+  await using endpoint = startFakeEndpoint();
+  const body = await askOnce(endpoint, "gpt-6-sol", { sampling: { maxTokens: 200 } });
+  assert.equal(body["max_completion_tokens"], 25_200);
+  assert.equal(body["max_tokens"], undefined);
 });
 
 Deno.test("createOpenAIModel() sends tools and their results, and reads tool calls", async () => {
@@ -124,7 +156,7 @@ Deno.test("createOpenAIModel() sends no sampling parameters to reasoning models"
   for (const model of ["gpt-6-luna", "openai/gpt-6.1-sol"]) {
     const body = await askOnce(endpoint, model, more);
     assert.deepEqual(Object.keys(body).sort(), ["max_completion_tokens", "messages", "model", "reasoning_effort", "tools"], model);
-    assert.deepEqual([body.max_completion_tokens, body.reasoning_effort], [50, "none"]);
+    assert.deepEqual([body.max_completion_tokens, body.reasoning_effort], [25_050, "none"]);
   }
   for (const model of ["o3", "o4-mini", "gpt-5-mini"]) {
     assert.deepEqual(
@@ -263,7 +295,7 @@ Deno.test("createOpenAIModel() times out before the headers and in the middle of
     );
   for (const behaviour of [() => "hang" as const, stalled]) {
     endpoint.behave(behaviour);
-    const error = await failureOf(modelAt(endpoint, "fake-model", 80).chat(request));
+    const error = await failureOf(modelAt(endpoint, "fake-model", 0.08).chat(request));
     assert.equal(error.kind, "timeout");
     assert.match(error.message, /within 0\.08 s/);
   }

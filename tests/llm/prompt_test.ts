@@ -11,6 +11,15 @@ Deno.test("renderPrompt() shows the sections that have a value, in the prompt's 
   assert.deepEqual(renderPrompt(prompt, { plan: "Go." })[1]?.content, "### Plan\nGo.");
 });
 
+Deno.test("renderPrompt() shows what a memory recalls before the section that memoryBefore names", () => {
+  const placed: typeof prompt = { ...prompt, memoryBefore: "plan" };
+  const shown = (values: Parameters<typeof renderPrompt>[1]): unknown =>
+    renderPrompt(placed, values, { extra: { Memory: "A key." } })[1]?.content;
+  assert.equal(shown({ seen: "A door.", plan: "Go." }), "### Observation\nA door.\n\n### Memory\nA key.\n\n### Plan\nGo.");
+  assert.equal(shown({ seen: "A door." }), "### Observation\nA door.\n\n### Memory\nA key.");
+  assert.notEqual(promptHash([placed]), promptHash([prompt]));
+});
+
 Deno.test("renderPrompt() fills a user-defined template, but no slot in the filled text", () => {
   const promptOverrides = { "demo/act": "See: {seen}\nKnow:\n{memory}\nPlan: {plan}" };
   assert.deepEqual(renderPrompt(prompt, { seen: "a {plan} on the wall" }, { promptOverrides, extra: { Facts: "door, is, red" } }), [
@@ -36,10 +45,11 @@ Deno.test("promptHash() depends on every part of the prompts, not on their order
     promptHash([{ ...prompt, instructions: "Act!" }, other]),
     promptHash([{ ...prompt, sections: { ...prompt.sections, seen: "Seen" } }, other]),
     promptHash([{ ...prompt, sampling: { temperature: 0 } }, other]),
+    promptHash([{ ...prompt, form: { action: "string" } }, other]),
     promptHash([prompt, other], { "demo/act": "my own" }),
     promptHash([prompt, other], { "demo/plan": "my own" }),
     promptHash([prompt, other], { "demo/act": "a", "demo/plan": "b" }),
     promptHash([prompt, other], { "demo/act": "b", "demo/plan": "a" }),
   ];
-  assert.equal(new Set([hash, ...changed]).size, 9);
+  assert.equal(new Set([hash, ...changed]).size, 10);
 });

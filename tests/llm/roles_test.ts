@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { METHODS } from "../../lib/agent/registry.ts";
 import { UsageError } from "../../lib/errors.ts";
-import { backboneOf, bindingOf, createRouter, type Endpoint, parseRoleMap, ROLE_MAPS, type RoleMap } from "../../lib/llm/roles.ts";
+import { parseRoleMap, withParameters } from "../../lib/llm/role-map.ts";
+import { backboneOf, bindingIdentity, bindingOf, createRouter, type Endpoint, ROLE_MAPS, type RoleMap } from "../../lib/llm/roles.ts";
+import type { ValueForm } from "../../lib/llm/prompt.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import { MEMORIES } from "../../lib/memory/registry.ts";
 
@@ -63,6 +65,18 @@ Deno.test("every ready map binds every role of every method and memory", () => {
   for (const map of Object.values(ROLE_MAPS)) for (const { role } of prompts) assert.ok(bindingOf(map, role), role);
 });
 
+Deno.test("every prompt limits its answer, and asks in words for the fields of its form", () => {
+  const fieldsOf = (form: ValueForm): string[] =>
+    typeof form === "string" ? [] : Object.entries(form).flatMap(([field, value]) => [field, ...fieldsOf(value)]);
+  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
+  for (const { role, instructions, sampling, form = {} } of prompts) {
+    assert.ok(sampling?.maxTokens, role);
+    const fields = fieldsOf(form).filter((field) => Number.isNaN(Number(field)));
+    assert.deepEqual(fields.filter((field) => !instructions.includes(`"${field}"`)), [], role);
+  }
+  assert.ok(prompts.filter(({ form }) => form).length >= 8);
+});
+
 Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "roles-"));
   try {
@@ -79,7 +93,10 @@ Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
       ["{}", /binds no role/],
       ['{"*": 3}', /wrong at \*/],
       ['{"a/b/c/*": "m"}', /a key is/],
-      ['{"*": {"model": "m", "baseURL": "http://x/v1"}}', /wrong at \*/],
+      ['{"*": {"model": "m", "baseURL": "http://x/v1"}}', /wrong at \*: there is no field "baseURL"; the fields are model, baseUrl/],
+      ['{"*": {"model": "m", "temperature": "hot"}}', /wrong at \*\.temperature/],
+      ['{"*": {"model": "m", "effort": "huge"}}', /wrong at \*\.effort.*minimal/],
+      ['{"*": {"model": "m", "maxTokens": 0}}', /wrong at \*\.maxTokens/],
       ['{"*": {"model": "m", "baseUrl": "not an address"}}', /wrong at \*/],
       ['{"*": {"model": "m", "style": "telegram"}}', /wrong at \*.*style.*completion/],
     ];
@@ -97,4 +114,35 @@ Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+Deno.test("withParameters() sets a parameter of every role, a family or one role", () => {
+  const map = { "*": "m", "wese/*": { model: "w", temperature: 1 } };
+  assert.deepEqual(withParameters(map, ["temperature=0", "wese/explore.maxTokens=300", 'extraBody={"top_k": 20}']), {
+    "*": { model: "m", temperature: 0, extraBody: { top_k: 20 } },
+    "wese/*": { model: "w", temperature: 0, extraBody: { top_k: 20 } },
+    "wese/explore": { model: "w", temperature: 0, maxTokens: 300, extraBody: { top_k: 20 } },
+  });
+  assert.equal(withParameters(map, []), map);
+  for (
+    const [setting, message] of [
+      [
+        "temprature=0",
+        /no parameter "temprature".*temperature, topP, maxTokens, seed, effort, extraBody, enforceForms, timeoutSeconds, concurrency/,
+      ],
+      ["temperature", /is written temperature=0/],
+      ["a b.temperature=0", /is written temperature=0/],
+      ["temperature=-1", /--param temperature=-1 is wrong/],
+      ["effort=huge", /minimal/],
+      ["toString=1", /no parameter "toString"/],
+    ] as const
+  ) assert.throws(() => withParameters(map, [setting]), { name: "UsageError", message });
+});
+
+Deno.test("bindingIdentity() holds what decides replies and nothing else", () => {
+  assert.equal(bindingIdentity("m"), "m");
+  assert.equal(bindingIdentity({ model: "m", baseUrl: "http://x/v1", timeoutSeconds: 9, concurrency: 2, headers: { a: "b" } }), "m");
+  assert.equal(bindingIdentity({ model: "m", style: "completion", temperature: 0 }), 'm (completion) {"temperature":0}');
+  assert.equal(bindingIdentity({ model: "m", enforceForms: true }), "m");
+  assert.equal(bindingIdentity({ model: "m", enforceForms: false }), 'm {"enforceForms":false}');
 });

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { BudgetError, ModelError } from "../../lib/errors.ts";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
-import { localProvider, openModel, type Provider } from "../../lib/llm/providers.ts";
+import type { Provider } from "../../lib/llm/provider.ts";
+import { localProvider, openModel } from "../../lib/llm/providers.ts";
 import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
 import { createModels, type ModelsOptions } from "../../lib/llm/stack.ts";
 import { type CallRow, listAnswered, listCalls } from "../../lib/store/calls.ts";
@@ -79,6 +80,24 @@ Deno.test("createModels() writes a row for every attempt: wasted, paid, replayed
   });
   assert.equal(new Set(rows.map((row) => row.key)).size, 1);
   assert.deepEqual(listAnswered(store, "e1").map(({ kind }) => kind), ["paid"]);
+});
+
+Deno.test("createModels() samples as the binding says, and records such replies apart", async () => {
+  using store = openStore(":memory:");
+  const sampled: unknown[] = [];
+  const answer = ({ sampling }: ChatRequest): string => {
+    sampled.push(sampling);
+    return `answer ${sampled.length}`;
+  };
+  const provider = localProvider(scripted({ "*": answer }, { id: "mine" }));
+  const request = ask("demo/act", { sampling: { temperature: 0.2, maxTokens: 200 } });
+  const answers: string[] = [];
+  for (const more of [{}, { temperature: 1, seed: 3 }, { timeoutSeconds: 5, concurrency: 1 }, { temperature: 1, seed: 3 }]) {
+    const models = createModels({ map: { "*": { model: "mine", ...more } }, store, codeVersion: "1", providers: [provider] });
+    answers.push((await models.chat(request)).choices[0].text);
+  }
+  assert.deepEqual(sampled, [{ temperature: 0.2, maxTokens: 200 }, { temperature: 1, maxTokens: 200, seed: 3 }]);
+  assert.deepEqual(answers, ["answer 1", "answer 2", "answer 1", "answer 2"]);
 });
 
 Deno.test("createModels() draws a new sample for each trial", async () => {

@@ -3,13 +3,18 @@ import { formatTriplet } from "../../lib/graph/triplet.ts";
 import {
   entitiesPrompt,
   explorePrompt,
+  extractParagraphPrompt,
   extractPrompt,
   outdatePrompt,
   parseEntities,
   parseExplore,
   parseExtract,
   parseOutdate,
+  questionEntitiesPrompt,
 } from "../../lib/memory/arigraph.prompts.ts";
+import { renderPrompt } from "../../lib/mod.ts";
+import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
 const OBSERVATION =
@@ -98,4 +103,26 @@ Deno.test("parseExplore() wants one of two words", () => {
     assert.deepEqual(parseExplore(text), { kind: "ok", value: wanted });
   }
   for (const text of ["", "yes", "True or False", "untrue"]) assert.equal(parseExplore(text).kind, "malformed");
+});
+
+const PARAGRAPH = "Tarn\nTarn is a town in Ostrea. Its founder was Oda Vell.";
+const QUESTION = { question: "Who founded the birthplace of Ruk Sand?", deepest: "3" };
+
+Deno.test("the prompts for paragraphs and questions keep their wording: another wording is another experiment", () => {
+  const extract = shownPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });
+  assertSnapshot(import.meta.url, "arigraph-extract-paragraph", extract);
+  assertSnapshot(import.meta.url, "arigraph-question-entities", shownPrompt(questionEntitiesPrompt, QUESTION));
+});
+
+Deno.test("offline, facts of a paragraph are extracted, and a question is looked up by its name", async () => {
+  const answer = async (recall: number): Promise<string> => {
+    const model = createOfflineBackbone({ responders: offlineResponders, knobs: { recall } });
+    const messages = renderPrompt(extractParagraphPrompt, { examples: "", paragraph: PARAGRAPH });
+    return (await model.chat({ role: extractParagraphPrompt.role, messages })).choices[0].text;
+  };
+  assert.equal(await answer(1), "tarn, in, ostrea; tarn, is, town; tarn, founder, oda vell");
+  assert.equal(await answer(0), "[]");
+  const model = createOfflineBackbone({ responders: offlineResponders });
+  const { choices } = await model.chat({ role: questionEntitiesPrompt.role, messages: renderPrompt(questionEntitiesPrompt, QUESTION) });
+  assert.equal(choices[0].text, '{"Ruk Sand":3}');
 });

@@ -253,21 +253,22 @@ Deno.test("recall() scores by the last step's triplets and text similarity with 
 
 Deno.test("recall() lists the unexplored exits of all places when the plan calls for exploring", async () => {
   const { memory } = await walked(5);
-  const { sections, recalled } = await memory.recall(cueOf(at(5)));
-  assert.equal(sections["Unexplored exits"], "garden: south"); // hall and kitchen are explored: their lines are left out
+  const { exits, recalled } = await memory.recall(cueOf(at(5)));
+  assert.deepEqual(exits, ["garden: south"]); // hall and kitchen are explored: their lines are left out
   assert.deepEqual(recalled?.["explore"], ["True"]);
   const early = (await walked(2)).memory;
-  assert.equal((await early.recall(cueOf(at(2)))).sections["Unexplored exits"], "hall: east");
+  assert.deepEqual((await early.recall(cueOf(at(2)))).exits, ["hall: east"]);
   const settled = (await walked(5, {}, { ...READER, "arigraph/explore": () => "False" })).memory;
-  assert(!("Unexplored exits" in (await settled.recall(cueOf(at(5)))).sections));
+  assert.deepEqual((await settled.recall(cueOf(at(5)))).exits, []);
   const { asked } = await walked(1);
   assert(!asked.requests.some(({ role }) => role === "arigraph/explore")); // there is no plan yet
 });
 
 Deno.test("recall() neither shows nor asks what an ablation takes away", async () => {
   const { memory, asked } = await walked(5, { episodic: false, exploration: false });
-  const { sections, recalled } = await memory.recall(cueOf(at(5)));
+  const { sections, exits, recalled } = await memory.recall(cueOf(at(5)));
   assert.deepEqual(Object.keys(sections), ["Relevant triplets from memory"]);
+  assert.equal(exits, undefined);
   assert.deepEqual(Object.keys(recalled ?? {}), ["entities", "triplets"]);
   assert(!asked.requests.some(({ role }) => role === "arigraph/explore"));
 });

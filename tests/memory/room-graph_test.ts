@@ -268,3 +268,57 @@ Deno.test("createRoomGraph() shows pictures to extractor and verifier only, unle
     ]);
   }
 });
+
+/** The agent goes east twice, from room 1 to room 3, and is located once more there. */
+async function locatedInRoom3(options: RoomGraphOptions): Promise<Record<"list" | "previous" | "instructions", string>> {
+  const { memory, asked } = await begun({
+    "graphmind/verify-transition": ({ sample }) => sample?.step === 4 ? vote(null, null, false) : vote("red door", "east", true),
+    "graphmind/locate": ({ sample }) => `{"current_graph_node_id": ${Math.min(sample?.step ?? 0, 3)}}`,
+    "graphmind/update-entities": ({ sample }) => JSON.stringify({ graph_entities: [`box of step ${sample?.step}`] }),
+  }, { votes: 1, ...options });
+  for (const step of [2, 3, 4]) await memory.observe(seen(step, `Wall; ${step}`, "forward"));
+  const request = asked.requests.findLast(({ role }) => role === "graphmind/locate") ?? assert.fail();
+  const previous = options.locator === "neighbours" ? "Previous room and those connected with it" : "Previous room";
+  return { list: section(request, "Rooms list"), previous: section(request, previous), instructions: String(request.messages[0]?.content) };
+}
+
+Deno.test("createRoomGraph() shows the localiser the whole map, or with neighbours the rooms connected with the previous one", async () => {
+  const neighbours = await locatedInRoom3({ locator: "neighbours" });
+  assert.equal(neighbours.list, "Room 1, Room 2, Room 3");
+  assert.match(neighbours.previous, /^Room 3 contains box of step 3\..*\nRoom 2 contains box of step 2\..*$/);
+  assert.doesNotMatch(neighbours.instructions, /lead round/);
+  const map = await locatedInRoom3({});
+  assert.match(map.list, /^Room 1 contains box of step 1\..*\nRoom 2 .*\nRoom 3 .*$/);
+  assert.deepEqual([map.previous, /lead round/.test(map.instructions)], ["Room 3", true]);
+});
+
+Deno.test("createRoomGraph() thins pictures evenly to maxPictures and names each by its observation", async () => {
+  const { memory, asked } = await begun({
+    "graphmind/verify-transition": () => vote(null, null, false),
+    "graphmind/locate": () => '{"current_graph_node_id": 1}',
+  }, { votes: 1, maxPictures: 3 });
+  const frames = Array.from({ length: 7 }, (_, index) => ({
+    ...{ action: "left", observation: `View; ${index + 1}`, sections: {} },
+    image: new Uint8Array([index + 1]),
+  }));
+  await memory.observe(seen(2, "View; 7", "find_door()", { frames })); // the first perception had no picture
+  const request = asked.requests.find(({ role }) => role === "graphmind/verify-transition") ?? assert.fail();
+  const parts = request.messages.at(-1)?.content;
+  assert.ok(Array.isArray(parts));
+  assert.deepEqual(parts.flatMap((part) => part.kind === "image" ? [part.png[0]] : []), [1, 4, 7]);
+  assert.deepEqual(String(parts[0]?.kind === "text" && parts[0].text).match(/^Observation .*picture.*$/gm), [
+    "Observation 1 (picture 1)",
+    "Observation 4 (picture 2)",
+    "Observation 7 (picture 3)",
+  ]);
+});
+
+Deno.test("createRoomGraph({ paper: true }) runs all modules after every step, the first one included", async () => {
+  const { memory, asked } = await begun({
+    "graphmind/verify-transition": () => vote(null, null, false),
+    "graphmind/locate": () => '{"current_graph_node_id": 1}',
+  }, { votes: 1, paper: true });
+  await memory.observe(seen(2, VIEW, "find_door()")); // nothing moved
+  const modules = ["verify-transition", "extract", "locate", "update-entities"];
+  assert.deepEqual(asked.requests.map(({ role }) => role.split("/")[1]), [...modules, ...modules]);
+});

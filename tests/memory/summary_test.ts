@@ -16,7 +16,13 @@ Deno.test("createSummary() writes from goal, last five observations, present one
   assert.equal(section(last, "Main goal"), "Win.");
   assert.equal(section(last, "Previous summary"), "Summary 6.");
   assert.equal(section(last, "Current observation"), "Game step #7\nRoom 7.\nAction that led to this observation: go 7");
-  assert.deepEqual(section(last, "Last observations and actions").match(/Room \d/g), ["Room 2", "Room 3", "Room 4", "Room 5", "Room 6"]);
+  assert.deepEqual(section(last, "History of observations and actions").match(/Room \d/g), [
+    "Room 2",
+    "Room 3",
+    "Room 4",
+    "Room 5",
+    "Room 6",
+  ]);
   assert.deepEqual((await memory.recall({ step: 7, goal: "Win.", observation: "", plan: "" })).sections, {
     "Summary of what has happened": "Summary 7.",
   });

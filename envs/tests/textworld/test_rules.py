@@ -69,7 +69,7 @@ def test_cooking_is_told_as_fry_roast_grill_and_read_back() -> None:
     assert not any(action.startswith("cook ") for action in seen)
 
 
-def test_full_hands_are_still_offered_the_foods_in_view() -> None:
+def test_full_hands_are_still_offered_the_foods_in_the_room() -> None:
     game = worlds.CookingHardest(worlds.CookingParameters(stepLimit=200))
     game.reset()
     for action in recipe("cooking-hardest"):
@@ -108,11 +108,14 @@ def test_cooking_verbs_map_there_and_back(sent: str, shown: str) -> None:
     assert texts.game_command(shown) == sent
 
 
-def test_takes_are_added_only_where_none_is_admissible() -> None:
-    facts = [("at", "P", "kitchen"), ("at", "fridge", "kitchen"), ("in", "egg", "fridge"), ("at", "carrot", "garden")]
-    assert texts.with_takes(["look"], facts, ["egg", "carrot"]) == ["look", "take egg"]
-    assert texts.with_takes(["look"], [*facts, ("closed", "fridge")], ["egg", "carrot"]) == ["look"]
-    assert texts.with_takes(["take knife"], facts, ["egg"]) == ["take knife"]
+def test_takes_are_added_for_the_foods_in_the_room_where_none_is_admissible() -> None:
+    placed = {"P": "kitchen", "fridge": "kitchen", "counter": "kitchen", "knife": "kitchen", "leek": "kitchen"}
+    facts = [("at", thing, room) for thing, room in {**placed, "apple": "kitchen", "carrot": "garden"}.items()]
+    facts += [("in", "egg", "fridge"), ("on", "bread", "counter"), ("in", "onion", "I"), ("closed", "fridge")]
+    foods = ["leek", "apple", "carrot", "egg", "bread", "onion"]
+    assert texts.with_takes(["look"], facts, foods) == ["look", "take apple", "take leek"]
+    assert texts.with_takes(["look"], facts, foods[2:]) == ["look"]
+    assert texts.with_takes(["take knife"], facts, foods) == ["take knife"]
 
 
 def test_invented_names_keep_likeness_case_articles_and_brackets() -> None:

@@ -5,8 +5,9 @@
  */
 
 import { createDraw, type Draw } from "../../random.ts";
-import { createPages, type Entries, type Entry, type Page } from "./encyclopedia.ts";
-import type { Relation, Thing } from "./encyclopedia-text.ts";
+import { createPages, type Entry, type Page, type Pages } from "./encyclopedia.ts";
+import { type Relation, type Thing, writeStatement, writeUntold } from "./encyclopedia-text.ts";
+import type { Evidence } from "./question.ts";
 
 /** FEVER's labels (Thorne et al. 2018, arXiv 1803.05355). */
 export const CLAIM_LABELS = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"] as const;
@@ -17,8 +18,8 @@ interface EncyclopediaTask {
   readonly text: string;
   /** The gold answer, or a claim's label. */
   readonly answer: string;
-  /** Titles of the pages that decide it; if none does, the title of the page that it is about. */
-  readonly supporting: readonly string[];
+  /** The sentences that decide it; if none does, the page that it is about without a sentence. */
+  readonly evidence: readonly Evidence[];
 }
 
 /** All pages of an encyclopedia, and tasks over them in the order in which they were drawn. */
@@ -36,20 +37,18 @@ interface EncyclopediaTasksOptions {
 
 /** Claims over the pages, in turn one that a page (or two together) supports, one that it refutes, and one that no page decides. */
 export function createClaims({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
-  const { entries, pages } = createPages(createDraw(`encyclopedia ${seed}`));
+  const made = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`claims ${seed}`);
-  return { pages, tasks: distinct(tasks, (index) => claim(index, entries, draw), `claim-${seed}`) };
+  return { pages: made.pages, tasks: distinct(tasks, (index) => claim(index, made, draw), `claim-${seed}`) };
 }
 
 /** Comparisons over the pages: who was born or what was founded first, and whether two share a birthplace or country. */
 export function createComparisons({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
-  const { entries, pages } = createPages(createDraw(`encyclopedia ${seed}`));
+  const made = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`comparisons ${seed}`);
-  const texts = new Map(pages.map(({ title, text }) => [title, text]));
-  const dated = [...entries.values()].filter(({ thing }) => texts.get(thing.name)?.includes(String(thing.year)));
   return {
-    pages,
-    tasks: distinct(tasks, (index) => index % 2 === 0 ? earlier(dated, draw) : alike(index, entries, draw), `comparison-${seed}`),
+    pages: made.pages,
+    tasks: distinct(tasks, (index) => index % 2 === 0 ? earlier(made, draw) : alike(index, made, draw), `comparison-${seed}`),
   };
 }
 
@@ -65,12 +64,12 @@ function distinct(count: number, make: (index: number) => Made | undefined, pref
   return [...found.values()];
 }
 
-function claim(index: number, entries: Entries, draw: Draw): Made | undefined {
+function claim(index: number, { entries, evidence }: Pages, draw: Draw): Made | undefined {
   const all = [...entries.values()];
   const { thing, facts } = draw.pick(all);
   const label = CLAIM_LABELS[index % 3] as typeof CLAIM_LABELS[number];
   if (label === "NOT ENOUGH INFO") {
-    return { text: `${thing.name} ${draw.pick(UNTOLD[thing.kind])}.`, answer: label, supporting: [thing.name] };
+    return { text: writeUntold(thing, draw), answer: label, evidence: [{ title: thing.name, sentences: [] }] };
   }
   const told = Object.entries(facts) as [Relation, string][];
   if (told.length === 0) return undefined;
@@ -81,11 +80,11 @@ function claim(index: number, entries: Entries, draw: Draw): Made | undefined {
     ? [object, relation, thing.name] as const
     : [end, second, `the ${relation} of ${thing.name}`] as const;
   const said = label === "SUPPORTS" ? truth : draw.pick(othersOf(last, truth, all));
-  const text = STATEMENTS[last](subject, said);
+  const text = writeStatement(last, subject, said);
   return {
     text: `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`,
     answer: label,
-    supporting: second === undefined ? [thing.name] : [thing.name, object],
+    evidence: [evidence(thing.name, relation), ...(second === undefined ? [] : [evidence(object, second)])],
   };
 }
 
@@ -94,9 +93,12 @@ function othersOf(relation: Relation, truth: string, all: readonly Entry[]): str
   return [...new Set(all.flatMap(({ facts }) => facts[relation] ?? []))].filter((object) => object !== truth);
 }
 
-function earlier(dated: readonly Entry[], draw: Draw): Made | undefined {
+function earlier({ entries, evidence }: Pages, draw: Draw): Made | undefined {
   const kind = draw.pick(["person", "school", "house"] as const);
-  const fitting = dated.filter(({ thing }) => thing.kind === kind).map(({ thing }) => thing);
+  const dated = ({ name, year }: Thing): Evidence => evidence(name, { holds: String(year) });
+  const fitting = [...entries.values()].map(({ thing }) => thing).filter((thing) =>
+    thing.kind === kind && dated(thing).sentences.length > 0
+  );
   if (fitting.length < 2) return undefined;
   const [one, other] = [draw.pick(fitting), draw.pick(fitting)];
   if (one.year === other.year) return undefined;
@@ -104,11 +106,11 @@ function earlier(dated: readonly Entry[], draw: Draw): Made | undefined {
   return {
     text: `${asked}, ${one.name} or ${other.name}?`,
     answer: one.year < other.year ? one.name : other.name,
-    supporting: [one.name, other.name],
+    evidence: [dated(one), dated(other)],
   };
 }
 
-function alike(index: number, entries: Entries, draw: Draw): Made | undefined {
+function alike(index: number, { entries, evidence }: Pages, draw: Draw): Made | undefined {
   const [kind, relation] = draw.pick([["person", "birthplace"], ["town", "country"]] as const);
   const all = [...entries.values()].filter(({ thing }) => thing.kind === kind);
   const [one, other] = [draw.pick(all), draw.pick(all)];
@@ -119,32 +121,6 @@ function alike(index: number, entries: Entries, draw: Draw): Made | undefined {
       ? `Were ${one.thing.name} and ${other.thing.name} born in the same town?`
       : `Do ${one.thing.name} and ${other.thing.name} lie in the same country?`,
     answer: same ? "yes" : "no",
-    supporting: [one.thing.name, other.thing.name],
+    evidence: [one, other].map(({ thing }) => evidence(thing.name, relation)),
   };
 }
-
-/** A relation as a statement. */
-const STATEMENTS: Readonly<Record<Relation, (subject: string, object: string) => string>> = {
-  author: (subject, object) => `${subject} was written by ${object}`,
-  publisher: (subject, object) => `${subject} was published by ${object}`,
-  birthplace: (subject, object) => `${subject} was born in ${object}`,
-  spouse: (subject, object) => `${subject} was married to ${object}`,
-  teacher: (subject, object) => `${subject} was taught by ${object}`,
-  school: (subject, object) => `${subject} studied at ${object}`,
-  founder: (subject, object) => `${subject} was founded by ${object}`,
-  seat: (subject, object) => `${subject} is based in ${object}`,
-  country: (subject, object) => `${subject} lies in ${object}`,
-  river: (subject, object) => `${subject} stands on the river ${object}`,
-  capital: (subject, object) => `the capital of ${subject} is ${object}`,
-  currency: (subject, object) => `the currency of ${subject} is the ${object}`,
-};
-
-/** What no page tells. */
-const UNTOLD: Readonly<Record<Thing["kind"], readonly string[]>> = {
-  person: ["spoke four languages", "was left-handed", "played the violin", "never travelled by sea", "owned a vineyard"],
-  work: ["was translated into six languages", "took nine years to finish", "sold out within a month", "was later forbidden"],
-  school: ["has a library of rare maps", "was rebuilt after a fire", "has more than 600 pupils"],
-  house: ["employs fewer than 50 people", "once lost all its stock in a flood", "prints on its own paper"],
-  town: ["has a market on Thursdays", "has three bridges", "is twinned with a town abroad"],
-  country: ["has won no war", "exports mostly timber", "has two official languages"],
-};

@@ -1,18 +1,20 @@
 /**
- * How the encyclopedia says its facts, in several ways each, and how it asks for them.
+ * How the encyclopedia names its things, states its facts, in several ways each, and asks for them. The wordings are in
+ * `data/encyclopedia.json`; none of the names is meant to exist.
  *
  * @module
  */
 
+import wordings from "../../../data/encyclopedia.json" with { type: "json" };
 import type { Draw } from "../../random.ts";
 
 /** What can hold between two things. Each thing has at most one of each. */
-export type Relation = keyof typeof PHRASES;
+export type Relation = keyof typeof wordings.phrases;
 
 /** What a page is about. */
 export interface Thing {
   readonly name: string;
-  readonly kind: "work" | "person" | "school" | "house" | "town" | "country";
+  readonly kind: keyof typeof wordings.openings;
   /** What it is, in a word or two: `novel`, `painter`, `market town`. */
   readonly noun: string;
   /** Of birth, founding or first showing. */
@@ -23,20 +25,70 @@ export interface Thing {
 /** A page's facts: relation → the name of the other side. */
 export type Facts = Readonly<Partial<Record<Relation, string>>>;
 
-/** The sentences of a thing's page: the first tells what it is, the others come in any order. */
-export function writePage(thing: Thing, facts: Facts, draw: Draw): string {
-  const [opening, ...told] = draw.pick(OPENINGS[thing.kind])(words(thing), facts);
-  const rest = Object.entries(facts)
-    .filter(([relation]) => !told.includes(relation as Relation))
-    .map(([relation, object]) => draw.pick(SENTENCES[relation as Relation])(words(thing), object));
-  return [opening, ...shuffled(rest, draw)].join(" ");
+/** Creates a function that invents names by a pattern, no name twice. */
+export function createNamer(draw: Draw): (pattern: "f" | "m" | "town" | "country" | "river" | "currency" | "work") => string {
+  const used = new Set<string>();
+  return (pattern) => {
+    for (let tries = 0; tries < 1000; tries++) {
+      const form = wordings.patterns[pattern === "work" && draw.next() >= 0.7 ? "workOf" : pattern];
+      const name = form.replaceAll(/\{(\w+)\}/g, (_, list: keyof typeof wordings.names) => draw.pick(wordings.names[list]));
+      if (used.has(name)) continue;
+      used.add(name);
+      return name;
+    }
+    throw new RangeError("there are no names left; make a smaller encyclopedia");
+  };
+}
+
+/** Draws a thing of a kind, the index of which decides the sex of a person. */
+export function createThing(kind: Thing["kind"], index: number, name: ReturnType<typeof createNamer>, draw: Draw): Thing {
+  const noun = draw.pick(wordings.nouns[kind]);
+  const year = 1700 + Math.floor(draw.next() * 230);
+  const sex = index % 2 === 0 ? "f" : "m";
+  if (kind === "person") return { kind, noun, year, name: name(sex), sex };
+  if (kind === "school" || kind === "house") {
+    return { kind, noun, year, name: `${name("river")} ${draw.pick(wordings.names[`${kind}Ends`])}` };
+  }
+  return { kind, noun, year, name: name(kind) };
+}
+
+/** A sentence of a page, and the facts that it tells. */
+export interface Statement {
+  readonly text: string;
+  readonly tells: readonly Relation[];
+}
+
+/** The sentences of a thing's page: the first tells what it is and states some facts, the others come in any order. */
+export function writePage(thing: Thing, facts: Facts, draw: Draw): Statement[] {
+  const words = wordsFor(thing);
+  const opening = draw.pick(wordings.openings[thing.kind]);
+  const relations = Object.keys(facts) as Relation[];
+  const told = relations.filter((relation) => opening.includes(`{${relation}}`));
+  const rest = relations.filter((relation) => !told.includes(relation)).map((relation) => ({
+    text: fill(draw.pick(wordings.sentences[relation]), { ...words, object: facts[relation] as string }),
+    tells: [relation],
+  }));
+  return [{ text: fill(opening, { ...words, ...facts }), tells: told }, ...shuffled(rest, draw)];
 }
 
 /** A question for what a chain of relations leads to from a thing, e.g. author, birthplace of a novel: where was the author of it born? */
 export function writeQuestion(start: string, relations: readonly Relation[], draw: Draw): string {
   const last = relations.at(-1) as Relation;
-  const inner = relations.slice(0, -1).reduce((phrase, relation) => draw.pick(PHRASES[relation])(phrase), start);
-  return draw.pick(QUESTIONS[last])(inner);
+  const subject = relations.slice(0, -1).reduce(
+    (inner, relation) => fill(draw.pick(wordings.phrases[relation]), { subject: inner }),
+    start,
+  );
+  return fill(draw.pick(wordings.questions[last]), { subject });
+}
+
+/** A relation between two things as a statement. */
+export function writeStatement(relation: Relation, subject: string, object: string): string {
+  return fill(wordings.statements[relation], { subject, object });
+}
+
+/** A statement about a thing that no page makes or denies. */
+export function writeUntold({ kind, name }: Thing, draw: Draw): string {
+  return `${name} ${draw.pick(wordings.untold[kind])}.`;
 }
 
 /** A copy in another order. */
@@ -49,144 +101,13 @@ export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
   return order;
 }
 
-/** The words that stand for a thing: name, "He", "His", "the novel", … */
-interface Words extends Thing {
-  readonly He: string;
-  readonly His: string;
-  readonly a: string;
+/** The words that a page uses for its thing, by slot. */
+function wordsFor({ name, noun, year, sex }: Thing): Record<string, string | number> {
+  const [He, he, His] = sex === undefined ? ["It", "it", "Its"] : sex === "f" ? ["She", "she", "Her"] : ["He", "he", "His"];
+  const years = { year, published: year + 1, married: year + 27, died: year + 61 };
+  return { name, noun, He, he, His, ...years, a: /^[aeiou]/i.test(noun) ? "an" : "a", partner: sex === "f" ? "husband" : "wife" };
 }
 
-function words(thing: Thing): Words {
-  const [He, His] = thing.sex === undefined ? ["It", "Its"] : thing.sex === "f" ? ["She", "Her"] : ["He", "His"];
-  return { ...thing, He, His, a: /^[aeiou]/i.test(thing.noun) ? "an" : "a" };
+function fill(wording: string, words: Readonly<Record<string, string | number>>): string {
+  return wording.replaceAll(/\{(\w+)\}/g, (_, slot: string) => String(words[slot]));
 }
-
-/** The first sentence, and the relations that it tells already. */
-type Opening = (thing: Words, facts: Facts) => [string, ...Relation[]];
-
-const OPENINGS: Readonly<Record<Thing["kind"], readonly Opening[]>> = {
-  work: [
-    ({ name, a, noun, year }, { author }) => [`${name} is ${a} ${noun} written by ${author} in ${year}.`, "author"],
-    (
-      { name, a, noun },
-      { author, publisher },
-    ) => [`${name} is ${a} ${noun} by ${author}, published by ${publisher}.`, "author", "publisher"],
-    ({ name, a, noun, year }) => [`${name} is ${a} ${noun} of ${year}.`],
-  ],
-  person: [
-    ({ name, a, noun, year }, { birthplace }) => [`${name} (born ${year} in ${birthplace}) was ${a} ${noun}.`, "birthplace"],
-    ({ name, a, noun, year }, { birthplace }) => [`Born in ${birthplace} in ${year}, ${name} was ${a} ${noun}.`, "birthplace"],
-    ({ name, a, noun, year }) => [`${name} (${year}–${year + 61}) was ${a} ${noun}.`],
-    ({ name, a, noun, He }, { birthplace, school }) => [
-      `${name} was ${a} ${noun}. ${He} was born in ${birthplace} and studied at ${school}.`,
-      "birthplace",
-      "school",
-    ],
-  ],
-  school: [
-    ({ name, a, noun }, { seat }) => [`${name} is ${a} ${noun} in ${seat}.`, "seat"],
-    ({ name, a, noun, year }, { founder }) => [`${name} is ${a} ${noun} that ${founder} founded in ${year}.`, "founder"],
-  ],
-  house: [
-    ({ name, a, noun }, { seat }) => [`${name} is ${a} ${noun} based in ${seat}.`, "seat"],
-    ({ name, a, noun, year }, { founder }) => [`${name}, ${a} ${noun}, was founded in ${year} by ${founder}.`, "founder"],
-  ],
-  town: [
-    ({ name, a, noun }, { country, river }) => [`${name} is ${a} ${noun} on the river ${river} in ${country}.`, "country", "river"],
-    ({ name, a, noun }, { country }) => [`${name} is ${a} ${noun} in ${country}.`, "country"],
-  ],
-  country: [
-    ({ name, a, noun }) => [`${name} is ${a} ${noun}.`],
-    ({ name, a, noun }, { capital }) => [`${name} is ${a} ${noun} with its capital at ${capital}.`, "capital"],
-  ],
-};
-
-const SENTENCES: Readonly<Record<Relation, readonly ((thing: Words, object: string) => string)[]>> = {
-  author: [
-    ({ He }, who) => `${He} was written by ${who}.`,
-    ({ noun }, who) => `The author of the ${noun} is ${who}.`,
-    ({ noun }, who) => `${who} wrote the ${noun} in a single winter.`,
-  ],
-  publisher: [
-    ({ He, year }, who) => `${He} was first published by ${who} in ${year + 1}.`,
-    ({ noun }, who) => `The publisher of the ${noun} was ${who}.`,
-    (_, who) => `${who} published it after long hesitation.`,
-  ],
-  birthplace: [
-    ({ He }, place) => `${He} was born in ${place}.`,
-    ({ His }, place) => `${His} birthplace was ${place}.`,
-  ],
-  spouse: [
-    ({ He, year }, who) => `In ${year + 27} ${He.toLowerCase()} married ${who}.`,
-    ({ He }, who) => `${He} was married to ${who}.`,
-    ({ His, sex }, who) => `${His} ${sex === "f" ? "husband" : "wife"} was ${who}.`,
-  ],
-  teacher: [
-    ({ He }, who) => `${He} was a pupil of ${who}.`,
-    ({ He }, who) => `${He} was taught by ${who}.`,
-    ({ His }, who) => `${His} teacher was ${who}.`,
-  ],
-  school: [
-    ({ He }, where) => `${He} studied at ${where}.`,
-    ({ He }, where) => `${He} was educated at ${where}.`,
-    ({ He }, where) => `${He} attended ${where} for three years.`,
-  ],
-  founder: [
-    ({ He, year }, who) => `${He} was founded by ${who} in ${year}.`,
-    ({ His }, who) => `${His} founder was ${who}.`,
-    ({ noun }, who) => `${who} founded the ${noun}.`,
-  ],
-  seat: [
-    ({ He }, place) => `${He} is based in ${place}.`,
-    ({ He }, place) => `${He} has its seat in ${place}.`,
-    ({ noun }, place) => `The ${noun} is located in ${place}.`,
-  ],
-  country: [
-    ({ He }, place) => `${He} lies in ${place}.`,
-    ({ He }, place) => `${He} belongs to ${place}.`,
-  ],
-  river: [
-    ({ He }, river) => `${He} stands on the river ${river}.`,
-    ({ noun }, river) => `The ${noun} lies on the river ${river}.`,
-  ],
-  capital: [
-    ({ His }, town) => `${His} capital is ${town}.`,
-    ({ noun }, town) => `The capital of the ${noun} is ${town}.`,
-  ],
-  currency: [
-    ({ His }, coin) => `${His} currency is the ${coin}.`,
-    (_, coin) => `The ${coin} is its currency.`,
-  ],
-};
-
-/** The thing that a relation leads to, as part of a longer question. */
-const PHRASES = {
-  author: [(of) => `the author of ${of}`, (of) => `the person who wrote ${of}`],
-  publisher: [(of) => `the publisher of ${of}`, (of) => `the house that published ${of}`],
-  birthplace: [(of) => `the birthplace of ${of}`, (of) => `the town where ${of} was born`],
-  spouse: [(of) => `the spouse of ${of}`, (of) => `the person married to ${of}`],
-  teacher: [(of) => `the teacher of ${of}`, (of) => `the person who taught ${of}`],
-  school: [(of) => `the school attended by ${of}`, (of) => `the school where ${of} studied`],
-  founder: [(of) => `the founder of ${of}`, (of) => `the person who founded ${of}`],
-  seat: [(of) => `the seat of ${of}`, (of) => `the town where ${of} is based`],
-  country: [(of) => `the country in which ${of} lies`, (of) => `the country of ${of}`],
-  river: [(of) => `the river on which ${of} stands`],
-  capital: [(of) => `the capital of ${of}`],
-  currency: [(of) => `the currency of ${of}`],
-} satisfies Readonly<Record<string, readonly ((of: string) => string)[]>>;
-
-/** The same as a question of its own. */
-const QUESTIONS: Readonly<Record<Relation, readonly ((of: string) => string)[]>> = {
-  author: [(of) => `Who wrote ${of}?`, (of) => `Who is the author of ${of}?`],
-  publisher: [(of) => `Who published ${of}?`, (of) => `Which house published ${of}?`],
-  birthplace: [(of) => `Where was ${of} born?`, (of) => `In which town was ${of} born?`],
-  spouse: [(of) => `Who was ${of} married to?`, (of) => `Who is the spouse of ${of}?`],
-  teacher: [(of) => `Who taught ${of}?`, (of) => `Who was the teacher of ${of}?`],
-  school: [(of) => `Where did ${of} study?`, (of) => `At which school did ${of} study?`],
-  founder: [(of) => `Who founded ${of}?`, (of) => `By whom was ${of} founded?`],
-  seat: [(of) => `Where is ${of} based?`, (of) => `In which town is ${of} based?`],
-  country: [(of) => `In which country is ${of}?`, (of) => `In which country does ${of} lie?`],
-  river: [(of) => `On which river does ${of} stand?`],
-  capital: [(of) => `What is the capital of ${of}?`],
-  currency: [(of) => `What is the currency of ${of}?`],
-};

@@ -10,9 +10,17 @@
  */
 
 import { createDraw, type Draw } from "../../random.ts";
-import { createNamer, type Namer } from "./encyclopedia-names.ts";
-import { type Facts, type Relation, shuffled, type Thing, writePage, writeQuestion } from "./encyclopedia-text.ts";
-import type { Paragraph, Question } from "./question.ts";
+import {
+  createNamer,
+  createThing,
+  type Facts,
+  type Relation,
+  shuffled,
+  type Thing,
+  writePage,
+  writeQuestion,
+} from "./encyclopedia-text.ts";
+import type { Evidence, Paragraph, Question } from "./question.ts";
 
 /** A page. */
 export interface Page {
@@ -72,13 +80,13 @@ export function createEncyclopedia({ seed, questions = 60, paragraphs = 20 }: En
     throw new RangeError(`cannot make an encyclopedia: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`);
   }
   const draw = createDraw(`encyclopedia ${seed}`);
-  const { entries, pages } = createPages(draw);
+  const made = createPages(draw);
   const asked = new Set<string>();
   return {
-    pages,
+    pages: made.pages,
     questions: Array.from({ length: questions }, (_, index) => {
-      const chain = unusedChain(entries, 2 + index % 3, asked, draw);
-      return questionOf(`encyclopedia-${seed}-${index}`, chain, { pages, entries, paragraphs, draw });
+      const chain = unusedChain(made.entries, 2 + index % 3, asked, draw);
+      return questionOf(`encyclopedia-${seed}-${index}`, chain, { ...made, paragraphs, draw });
     }),
   };
 }
@@ -93,18 +101,34 @@ export interface Entry {
 export type Entries = ReadonlyMap<string, Entry>;
 
 /** The things of an encyclopedia, and their pages. */
-export function createPages(draw: Draw): { readonly entries: Entries; readonly pages: readonly Page[] } {
+export interface Pages {
+  readonly entries: Entries;
+  readonly pages: readonly Page[];
+  /** The sentence of a page that tells a fact, or that holds a text; none where no sentence does. */
+  readonly evidence: (title: string, what: Relation | { readonly holds: string }) => Evidence;
+}
+
+/** Draws the things of an encyclopedia and writes their pages. */
+export function createPages(draw: Draw): Pages {
   const entries = createEntries(draw);
-  const pages = shuffled([...entries.values()], draw)
-    .map(({ thing, facts }) => ({ title: thing.name, text: writePage(thing, facts, draw) }));
-  return { entries, pages };
+  const written = new Map(shuffled([...entries.values()], draw).map(({ thing, facts }) => [thing.name, writePage(thing, facts, draw)]));
+  return {
+    entries,
+    pages: [...written].map(([title, sentences]) => ({ title, text: sentences.map(({ text }) => text).join(" ") })),
+    evidence: (title, what) => {
+      const found = written.get(title)?.find(({ text, tells }) =>
+        typeof what === "string" ? tells.includes(what) : text.includes(what.holds)
+      );
+      return { title, sentences: found ? [found.text] : [] };
+    },
+  };
 }
 
 function createEntries(draw: Draw): Entries {
-  const namer = createNamer(draw);
+  const name = createNamer(draw);
   const entries = new Map<string, Entry>();
   const made = (kind: Thing["kind"], index: number): Thing => {
-    const thing = createThing(kind, index, namer, draw);
+    const thing = createThing(kind, index, name, draw);
     entries.set(thing.name, { thing, facts: {} });
     return thing;
   };
@@ -117,8 +141,8 @@ function createEntries(draw: Draw): Entries {
   things.town.forEach((town, i) => {
     // the first towns are the capitals, so that every country has one of its own
     const country = things.country[i] ?? draw.pick(things.country);
-    tell(town, { country: country.name, river: namer.river() });
-    if (i < things.country.length) tell(country, { capital: town.name, currency: namer.currency() });
+    tell(town, { country: country.name, river: name("river") });
+    if (i < things.country.length) tell(country, { capital: town.name, currency: name("currency") });
   });
   for (const body of [...things.school, ...things.house]) tell(body, { founder: any("person"), seat: any("town") });
   const [wives, husbands] = (["f", "m"] as const).map((sex) => shuffled(things.person.filter((person) => person.sex === sex), draw));
@@ -132,31 +156,6 @@ function createEntries(draw: Draw): Entries {
   for (const work of things.work) tell(work, { author: any("person"), publisher: any("house") });
   return entries;
 }
-
-function createThing(kind: Thing["kind"], index: number, namer: Namer, draw: Draw): Thing {
-  const noun = draw.pick(NOUNS[kind]);
-  const year = 1700 + Math.floor(draw.next() * 230);
-  const sex = index % 2 === 0 ? "f" : "m";
-  return { kind, noun, year, name: NAMES[kind](namer, draw, sex), sex: kind === "person" ? sex : undefined };
-}
-
-const NAMES: Readonly<Record<Thing["kind"], (namer: Namer, draw: Draw, sex: "f" | "m") => string>> = {
-  work: (namer) => namer.work(),
-  person: (namer, _, sex) => namer.person(sex),
-  school: (namer, draw) => `${namer.river()} ${draw.pick(["Academy", "College", "Conservatory", "Institute"])}`,
-  house: (namer, draw) => `${namer.river()} ${draw.pick(["Press", "Books", "Editions"])}`,
-  town: (namer) => namer.town(),
-  country: (namer) => namer.country(),
-};
-
-const NOUNS: Readonly<Record<Thing["kind"], readonly string[]>> = {
-  work: ["novel", "play", "opera", "epic poem"],
-  person: ["poet", "novelist", "botanist", "engraver", "historian", "astronomer"],
-  school: ["school", "boarding school", "school of music"],
-  house: ["publishing house", "house of print"],
-  town: ["town", "market town", "harbour town", "old mill town"],
-  country: ["country", "mountainous country", "island country"],
-};
 
 interface Chain {
   readonly names: readonly string[];
@@ -196,14 +195,16 @@ function walk(entries: Entries, start: string, hops: number, draw: Draw): Chain 
   return { names, relations };
 }
 
-interface Sources {
-  readonly pages: readonly Page[];
-  readonly entries: Entries;
+interface Sources extends Pages {
   readonly paragraphs: number;
   readonly draw: Draw;
 }
 
-function questionOf(id: string, { names, relations }: Chain, { pages, entries, paragraphs, draw }: Sources): EncyclopediaQuestion {
+function questionOf(
+  id: string,
+  { names, relations }: Chain,
+  { pages, entries, evidence, paragraphs, draw }: Sources,
+): EncyclopediaQuestion {
   const needed = new Set(names.slice(0, -1));
   const speaksOfChain = ({ title }: Page): boolean =>
     names.includes(title) || Object.values(entries.get(title)?.facts ?? {}).some((object) => names.includes(object));
@@ -221,5 +222,6 @@ function questionOf(id: string, { names, relations }: Chain, { pages, entries, p
     hops: relations.length,
     chain: names,
     paragraphs: shuffled(shown, draw),
+    evidence: relations.map((relation, at) => evidence(names[at] as string, relation)),
   };
 }

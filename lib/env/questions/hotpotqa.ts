@@ -34,6 +34,13 @@ export const hotpotqa: OfficialSet = officialSet({
       question,
       answer,
       aliases: [],
+      evidence: context.filter(([title]) => titles.has(title)).map(([title, sentences]) => ({
+        title,
+        // a few facts number a sentence that the paragraph does not have
+        sentences: sentences.filter((_, at) => supporting_facts.some(([of, line]) => of === title && line === at)).map((text) =>
+          text.trim()
+        ),
+      })),
       paragraphs: context.map(([title, sentences]) => ({ title, text: sentences.join("").trim(), supporting: titles.has(title) })),
     };
   },

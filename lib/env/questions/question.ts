@@ -12,6 +12,14 @@ export interface Paragraph extends Document {
   readonly supporting: boolean;
 }
 
+/** The sentences of a page that the set marks as needed for the answer. */
+export interface Evidence {
+  /** Title of the page. */
+  readonly title: string;
+  /** Their texts, or where the set's file holds no texts, their numbers in the page, from 0. */
+  readonly sentences: readonly (string | number)[];
+}
+
 /** One question with its paragraphs and answer. */
 export interface Question {
   /** The set's own id. */
@@ -24,6 +32,8 @@ export interface Question {
   readonly answer: string;
   /** Other answers that count as right; empty if the set has none. */
   readonly aliases: readonly string[];
+  /** The needed sentences, page by page; absent if the set marks whole paragraphs alone. */
+  readonly evidence?: readonly Evidence[];
 }
 
 /** A set of questions, read one at a time. */

@@ -54,7 +54,7 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
         const span = spans[index];
         if (!span) throw new RangeError(`${path} has ${spans.length} records, none at index ${index}`);
         const where = `${path}, line ${span.line}${inOneLine ? `, record ${index + 1}` : ""}`;
-        return { value: parse(readSpan(path, span, stamp), where), where };
+        return { value: parse(readSpan(path, span, stamp), where, index === spans.length - 1), where };
       }),
   };
 }
@@ -73,7 +73,8 @@ export async function* streamRecords(path: string): AsyncGenerator<Span & { read
       if (!text.startsWith("{")) {
         throw new UsageError(`${where}: no JSON object begins here; the file must be JSON Lines: unpack it first where it is packed`);
       }
-      yield { ...span, value: parse(text, where), where };
+      const last = span.start + span.length >= fstatSync(file).size;
+      yield { ...span, value: parse(text, where, last), where };
     }
   } finally {
     if (file !== undefined) closeSync(file);
@@ -106,14 +107,21 @@ function readText(file: number, { start, length }: Omit<Span, "line">): string {
   return new TextDecoder().decode(bytes.subarray(0, readSync(file, bytes, 0, length, start)));
 }
 
-function parse(text: string, where: string): unknown {
+/** @param last whether it is the last record: one that has no end was cut off with the file */
+function parse(text: string, where: string, last = false): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    if (last && !text.trimEnd().endsWith("}")) throw truncated(where);
     throw new UsageError(`${where}: this is no JSON (${(error as Error).message.replaceAll(/\s+/g, " ")}); fetch the file again, whole`, {
       cause: error,
     });
   }
+}
+
+/** The error for a file that was cut off, as by a download that broke off. */
+function truncated(where: string): UsageError {
+  return new UsageError(`${where}: the file is truncated: it ends in the middle of a record; fetch it again, whole`);
 }
 
 function unreadable(path: string, error: unknown): never {
@@ -202,5 +210,5 @@ async function* elementsOf(path: string): AsyncGenerator<Span> {
     }
     offset += bytes.length;
   }
-  if (depth > 0) throw new UsageError(`${path}, line ${startLine}: the file ends in the middle of a record; fetch it again, whole`);
+  if (depth > 0) throw truncated(`${path}, line ${startLine}`);
 }

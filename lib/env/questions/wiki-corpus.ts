@@ -18,7 +18,7 @@ import { openRecordFile } from "./record-file.ts";
 import { lookAtFolder, openWikiFolder } from "./wiki-folder.ts";
 import type { WikiPages } from "./wiki-index.ts";
 import { createWikiPages } from "./wiki-pages.ts";
-import { pageOf } from "./wiki-record.ts";
+import { pageOf, type WikiPage } from "./wiki-record.ts";
 
 const lastCorpus = memoizeLast<Promise<WikiPages>>();
 const lastSet = memoizeLast<Promise<WikiPages>>();
@@ -45,7 +45,7 @@ export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages
     checkRoom(path, 0, TO_FOLDER); // before gigabytes are scanned for their records
     const records = await openRecordFile(path);
     checkRoom(path, records.size, TO_FOLDER);
-    const documents: Document[] = [];
+    const documents: WikiPage[] = [];
     for (let at = 0; at < records.size; at++) {
       opening.signal?.throwIfAborted();
       const { value, where } = await records.read(at);

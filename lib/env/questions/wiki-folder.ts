@@ -15,7 +15,7 @@ import { checkoutRoot, env } from "../../platform.ts";
 import type { Document } from "../environment.ts";
 import type { Opening } from "./local-world.ts";
 import { changed, readSpan, stampOf, streamRecords } from "./record-file.ts";
-import { type Place, readIndex, type WikiPages, writeIndex } from "./wiki-index.ts";
+import { type PageReader, type Place, readIndex, type WikiPages, writeIndex } from "./wiki-index.ts";
 import { pageOf } from "./wiki-record.ts";
 
 /** Version of the rules by which pages are read and indexed. An index of another version is written anew. */
@@ -64,11 +64,11 @@ export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Op
   const cache = join(resolve(env("LABYRINTH_CACHE") ?? join(checkoutRoot(), ".lab")), "wiki");
   const index = join(cache, `${basename(path)}-${createHash("sha256").update(resolve(path)).digest("hex").slice(0, 12)}.sqlite`);
   const stamp = JSON.stringify([RULES, files.map((file, at) => [basename(file), stamps[at]])]);
-  const textOf = ({ file, ...span }: Place): string => {
+  const pageAt: PageReader = ({ file, ...span }) => {
     const path = files[file] as string;
-    return pageOf(JSON.parse(readSpan(path, span, stamps[file] as string)), path)?.text ?? "";
+    return pageOf(JSON.parse(readSpan(path, span, stamps[file] as string)), path) ?? { text: "" };
   };
-  const read = (): WikiPages | undefined => readIndex(index, stamp, textOf);
+  const read = (): WikiPages | undefined => readIndex(index, stamp, pageAt);
   const known = read();
   if (known) return known;
   onDelay?.(`the pages of ${path} are indexed in ${cache}, once: this takes minutes where they are gigabytes`);

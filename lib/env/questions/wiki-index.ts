@@ -10,6 +10,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { Document } from "../environment.ts";
 import { UsageError } from "../../errors.ts";
+import type { WikiPage } from "./wiki-record.ts";
 import { aliasesOf, createTitleSearch, keyOf, lengthOf, lookupKeysOf, pageWordsOf } from "./wiki-titles.ts";
 
 /** Pages by title. */
@@ -19,7 +20,7 @@ export interface WikiPages {
   /** SHA-256 (hex) of titles and texts. */
   readonly identity: string;
   /** The page of this title, whose spelling may differ in case, width, spaces, underscores or a leading "the". */
-  find(title: string): Document | undefined;
+  find(title: string): WikiPage | undefined;
   /** Titles that are like a text, best first; equal ones in alphabetical order (by code point). */
   similar(text: string, most: number): string[];
 }
@@ -33,6 +34,9 @@ export interface Place {
   /** Bytes. */
   readonly length: number;
 }
+
+/** Reads the record of a page. */
+export type PageReader = (place: Place) => Pick<WikiPage, "text" | "sentences">;
 
 /** Memory for what is being written, in KiB. */
 const CACHE = 128 * 1024;
@@ -121,19 +125,19 @@ export async function writeIndex(path: string, stamp: string, pages: AsyncIterab
 /**
  * The pages of an index file; `undefined` if it is missing, is no index or has another stamp.
  *
- * @param textOf reads the text of a page's record
+ * @param pageAt reads the page's record
  * @throws {UsageError} if the index is damaged; so do `find` and `similar`.
  */
-export function readIndex(path: string, stamp: string, textOf: (place: Place) => string): WikiPages | undefined {
+export function readIndex(path: string, stamp: string, pageAt: PageReader): WikiPages | undefined {
   const database = openIndex(path, stamp);
   if (!database) return undefined;
   const checked = <T>(read: () => T): T => unlessDamaged(path, read);
-  const { size, identity, find, similar } = checked(() => indexedPages(database, textOf));
+  const { size, identity, find, similar } = checked(() => indexedPages(database, pageAt));
   return { size, identity, find: (title) => checked(() => find(title)), similar: (text, most) => checked(() => similar(text, most)) };
 }
 
 /** The pages of an index that has been ended. */
-export function indexedPages(database: DatabaseSync, textOf: (place: Place) => string): WikiPages {
+export function indexedPages(database: DatabaseSync, pageAt: PageReader): WikiPages {
   const corpus = database.prepare("select identity, lengths, ranks from corpus").get();
   const lengths = numbersOf(corpus?.lengths);
   const named = database.prepare("select page from names where key = ? order by alias limit 1");
@@ -148,7 +152,10 @@ export function indexedPages(database: DatabaseSync, textOf: (place: Place) => s
       const page = lookupKeysOf(title).map((key) => named.get(key)?.page).find((page) => page !== undefined);
       if (page === undefined) return undefined;
       const found = records.all(page) as unknown as (Place & { readonly title: string })[];
-      return { title: found[0]?.title ?? "", text: [...new Set(found.map((place) => textOf(place).trim()))].join("\n") };
+      const pages = found.map(pageAt);
+      const text = [...new Set(pages.map(({ text }) => text.trim()))].join("\n");
+      const sentences = pages.find(({ sentences }) => sentences)?.sentences;
+      return { title: found[0]?.title ?? "", text, ...(sentences ? { sentences } : {}) };
     },
     similar: (text, most) => {
       search ??= createTitleSearch(database, lengths, numbersOf(corpus?.ranks));

@@ -5,8 +5,8 @@
  */
 
 import { DatabaseSync } from "node:sqlite";
-import type { Document } from "../environment.ts";
 import { beginIndex, indexedPages, type WikiPages } from "./wiki-index.ts";
+import type { WikiPage } from "./wiki-record.ts";
 
 /**
  * Indexes pages in memory, in linear time: about 0.1 ms a page. Pages of one title are one page, its different texts in order. `similar` ranks
@@ -23,11 +23,11 @@ import { beginIndex, indexedPages, type WikiPages } from "./wiki-index.ts";
  * assert.deepEqual(pages.similar("the town of Tarn", 1), ["Tarn (town)"]);
  * ```
  */
-export function createWikiPages(documents: Iterable<Document>): WikiPages {
-  const texts: string[] = [];
+export function createWikiPages(documents: Iterable<WikiPage>): WikiPages {
+  const pages: WikiPage[] = [];
   const database = new DatabaseSync(":memory:");
   const index = beginIndex(database);
-  for (const document of documents) index.add({ ...document, file: 0, start: texts.push(document.text) - 1, length: 0 });
+  for (const document of documents) index.add({ ...document, file: 0, start: pages.push(document) - 1, length: 0 });
   index.end("");
-  return indexedPages(database, ({ start }) => texts[start] as string);
+  return indexedPages(database, ({ start }) => pages[start] as WikiPage);
 }

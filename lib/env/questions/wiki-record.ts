@@ -8,8 +8,14 @@ import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import type { Document } from "../environment.ts";
 
+/** A page of a corpus. */
+export interface WikiPage extends Document {
+  /** Its sentences by the numbers that FEVER's evidence names; absent if the corpus does not number them. */
+  readonly sentences?: readonly string[];
+}
+
 const page = z.looseObject({ title: z.string().min(1), text: z.string() });
-const fever = z.looseObject({ id: z.string(), text: z.string(), title: z.undefined().optional() });
+const fever = z.looseObject({ id: z.string(), text: z.string(), lines: z.string().optional(), title: z.undefined().optional() });
 
 /** FEVER's escapes. */
 const SIGNS: Readonly<Record<string, string>> = { LRB: "(", RRB: ")", LSB: "[", RSB: "]", LCB: "{", RCB: "}", COLON: ":" };
@@ -21,16 +27,29 @@ const SIGNS: Readonly<Record<string, string>> = { LRB: "(", RRB: ")", LSB: "[", 
  *
  * @throws {UsageError} if the record is no page; the message names its place.
  */
-export function pageOf(record: unknown, where: string): Document | undefined {
+export function pageOf(record: unknown, where: string): WikiPage | undefined {
   const official = fever.safeParse(record);
   if (official.success) {
-    const { id, text } = official.data;
-    return id === "" ? undefined : { title: titleOf(withSigns(id.replaceAll("_", " "))), text: withSigns(text) };
+    const { id, text, lines } = official.data;
+    if (id === "") return undefined;
+    return { title: titleOfPage(id), text: withSigns(text), ...(lines === undefined ? {} : { sentences: sentencesOf(lines) }) };
   }
   const parsed = page.safeParse(record);
   if (parsed.success) return { title: titleOf(parsed.data.title), text: parsed.data.text };
   const [issue] = parsed.error.issues;
   throw new UsageError(`${where}: ${issue?.path.join(".") || "the record"}: ${issue?.message}; a page is {"title": …, "text": …}`);
+}
+
+/** The title of a page from its id in FEVER's files. */
+export function titleOfPage(id: string): string {
+  return titleOf(withSigns(id.replaceAll("_", " ")));
+}
+
+/** Reads FEVER's `lines`: number, sentence and links of each, parted by tabs. */
+function sentencesOf(lines: string): string[] {
+  const sentences: string[] = [];
+  for (const [, number, text = ""] of lines.matchAll(/^(\d+)\t([^\t\n]*)/gm)) sentences[Number(number)] = withSigns(text).trim();
+  return Array.from(sentences, (sentence) => sentence ?? "");
 }
 
 function titleOf(text: string): string {

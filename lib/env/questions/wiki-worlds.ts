@@ -18,14 +18,14 @@ import { memoizeLast } from "./memoize-last.ts";
 import { musique } from "./musique.ts";
 import type { OfficialSet } from "./official-set.ts";
 import type { Question } from "./question.ts";
-import { checkSet, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
+import { checkSet, FEVER_PAGES, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";
 import type { WikiPages } from "./wiki-index.ts";
 import { createWikiPages } from "./wiki-pages.ts";
 import { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 
 const shown = {
-  documents: z.enum(["none", "supporting"]).default("none")
-    .describe("paragraphs shown with the task: none, or those that are needed (chain of thought)"),
+  documents: z.enum(["none", "sentences", "supporting"]).default("none")
+    .describe("texts shown with the task: none, the sentences that are needed (chain of thought), or the paragraphs around them"),
 };
 const index = z.int().min(0).max(999_999).describe("place in the order of the file, from 0");
 const corpus = z.string().regex(/^(?!\.+$)[\w.-]+$/).describe(
@@ -70,7 +70,7 @@ export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
   }),
 };
 
-type Params = Readonly<Record<string, unknown>> & { readonly documents: "none" | "supporting" };
+type Params = Readonly<Record<string, unknown>> & Pick<WikiWorldOptions, "documents">;
 
 function settings(id: string, parameters: Params): Omit<WikiWorldOptions, "pages"> {
   return { id, parameters, documents: parameters.documents, scorer: id === "wiki/musique" ? bestOfAliases : exact };
@@ -94,20 +94,37 @@ async function official(
   if (corpus === undefined) checkSet(requireFile(set.file)); // before gigabytes are scanned for their records
   const question = await checkedAt(id, set, index);
   const pages = corpus === undefined ? await pagesOfSet(officialPath(set.file), set) : await pagesOfCorpus(corpus, opening);
-  return openWiki(taskOf(question, set === fever ? "claim" : "question"), { ...settings(id, params), pages });
+  const task = set === fever ? claimOf(question, pages) : taskOf(question);
+  if (set === fever && params.documents === "sentences" && task.supporting.some(({ sentences }) => sentences === undefined)) {
+    throw new UsageError(`${id} names sentences by page and line, and the corpus ${corpus} numbers none: take ${FEVER_PAGES}`);
+  }
+  return openWiki(task, { ...settings(id, params), pages });
 }
 
-function taskOf({ id, question, answer, aliases, paragraphs }: Question, kind: WikiTask["kind"]): WikiTask {
-  const supporting = paragraphs.filter(({ supporting }) => supporting).map(({ title, text }) => ({ title, text }));
-  return { id, kind, text: question, answer, aliases, supporting };
+/** A question with its needed paragraphs, in their own order, and of each the needed sentences. */
+function taskOf({ id, question, answer, aliases, paragraphs, evidence }: Question): WikiTask {
+  const texts = new Map(evidence?.map(({ title, sentences }) => [title, sentences.map(String)]));
+  const supporting = paragraphs.filter(({ supporting }) => supporting)
+    .map(({ title, text }) => ({ title, text, ...(evidence ? { sentences: texts.get(title) ?? [] } : {}) }));
+  return { id, kind: "question", text: question, answer, aliases, supporting };
+}
+
+/** A claim with the pages that its evidence names, as far as the corpus has them. */
+function claimOf({ id, question, answer, aliases, evidence = [] }: Question, pages: WikiPages): WikiTask {
+  const supporting = evidence.flatMap(({ title, sentences: numbers }) => {
+    const { text, sentences } = pages.find(title) ?? {};
+    if (text === undefined) return [];
+    return [{ title, text, ...(sentences ? { sentences: numbers.flatMap((number) => sentences[Number(number)] ?? []) } : {}) }];
+  });
+  return { id, kind: "claim", text: question, answer, aliases, supporting };
 }
 
 /** HotpotQA in whichever file the user has. @throws {UsageError} if paragraphs are wanted and that file has none. */
-function hotpotqaFor({ corpus, documents }: { readonly corpus?: string; readonly documents: "none" | "supporting" }): OfficialSet {
+function hotpotqaFor({ corpus, documents }: Pick<WikiWorldOptions, "documents"> & { readonly corpus?: string }): OfficialSet {
   const problem = missingFile(hotpotqa.file);
   if (problem === undefined || missingFile(hotpotqaSimplified.file) !== undefined) return hotpotqa;
   if (corpus !== undefined && documents === "none") return hotpotqaSimplified;
-  const wanted = documents === "supporting" ? 'documents "supporting"' : "no corpus";
+  const wanted = documents === "none" ? "no corpus" : `documents "${documents}"`;
   throw new UsageError(`wiki/hotpotqa with ${wanted} wants paragraphs, and ${hotpotqaSimplified.file.file} has none: ${problem}`);
 }
 
@@ -122,17 +139,20 @@ function encyclopediaOf(seed: number, ask: "questions" | "comparisons" | "claims
   return lastMade(`${seed} ${ask}`, () => {
     if (ask === "questions") {
       const { pages, questions } = createEncyclopedia({ seed, questions: TASKS });
-      return { pages: createWikiPages(pages), tasks: questions.map((question) => taskOf(question, "question")) };
+      return { pages: createWikiPages(pages), tasks: questions.map(taskOf) };
     }
     const { pages, tasks } = ask === "claims" ? createClaims({ seed, tasks: TASKS }) : createComparisons({ seed, tasks: TASKS });
     const texts = new Map(pages.map((page) => [page.title, page]));
     return {
       pages: createWikiPages(pages),
-      tasks: tasks.map((task) => ({
+      tasks: tasks.map(({ evidence, ...task }) => ({
         ...task,
         kind: ask === "claims" ? "claim" : "question",
         aliases: [],
-        supporting: task.supporting.flatMap((title) => texts.get(title) ?? []),
+        supporting: evidence.flatMap(({ title, sentences }) => {
+          const page = texts.get(title);
+          return page ? [{ ...page, sentences: sentences.map(String) }] : [];
+        }),
       })),
     };
   });

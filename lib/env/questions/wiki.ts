@@ -23,8 +23,14 @@ export interface WikiTask {
   readonly answer: string;
   /** Other answers that count as right. */
   readonly aliases: readonly string[];
-  /** The paragraphs that the set marks as needed. */
-  readonly supporting: readonly Document[];
+  /** The pages that the set marks as needed. */
+  readonly supporting: readonly SupportingPage[];
+}
+
+/** A page that a task needs, or the paragraph of it that the set holds. */
+export interface SupportingPage extends Document {
+  /** The sentences of it that the set marks as needed; absent if the set marks whole paragraphs alone. */
+  readonly sentences?: readonly string[];
 }
 
 /** How a task is shown and scored. */
@@ -35,8 +41,8 @@ export interface WikiWorldOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The pages that search and lookup read. */
   readonly pages: WikiPages;
-  /** Paragraphs shown with the task: none, as ReAct plays it, or the needed ones (chain of thought, WESE §4.2.1). */
-  readonly documents: "none" | "supporting";
+  /** Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought, WESE §4.2.1), or the paragraphs around them. */
+  readonly documents: "none" | "sentences" | "supporting";
   /** Scores an answer as the set does. */
   readonly scorer: (answer: string, task: WikiTask) => AnswerScore;
 }
@@ -80,7 +86,7 @@ export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnv
     goal: text,
     observation: text,
     sections: {},
-    ...(options.documents === "supporting" ? { documents: task.supporting } : {}),
+    ...(options.documents === "none" ? {} : { documents: shownPages(task, options.documents) }),
     frames: [],
     score: 0,
     maxScore: 1,
@@ -115,13 +121,28 @@ export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnv
   }
 
   return createTaskSession({
-    spec: specOf(options, hashOf({ task, pages: pages.identity, documents: options.documents })),
+    spec: specOf(options, identityOf(task, options)),
     name: options.id,
     asked,
     begin: () => browser = openBrowser(pages),
     answer: (action) => answer(action.trim().replace(/^./s, (first) => first.toLowerCase())),
     task,
   });
+}
+
+/** What a task shows of the pages that it needs: their sentences, or where the set marks none, their paragraphs. */
+function shownPages({ supporting }: WikiTask, documents: "sentences" | "supporting"): Document[] {
+  return supporting.map(({ title, text, sentences }) => ({
+    title,
+    text: documents === "sentences" && sentences ? sentences.join(" ") : text,
+  }))
+    .filter(({ text }) => text !== "");
+}
+
+function identityOf({ supporting, ...task }: WikiTask, { pages, documents }: WikiWorldOptions): string {
+  const paragraphs = supporting.map(({ title, text }) => ({ title, text }));
+  const sentences = documents === "sentences" ? supporting.map(({ sentences }) => sentences) : undefined;
+  return hashOf({ task: { ...task, supporting: paragraphs }, pages: pages.identity, documents, ...(sentences ? { sentences } : {}) });
 }
 
 /** The page that is open, and how far its look-ups are. */

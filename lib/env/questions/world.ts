@@ -52,7 +52,7 @@ const LONGEST_ANSWER = 10_000;
  * assert.equal((await world.step("finish[in Ostrea]")).score, 2 / 3);
  * ```
  */
-export function openQuestion(question: Question, options: QuestionWorldOptions): MeasuredEnvironment {
+export function openQuestion({ evidence: _, ...question }: Question, options: QuestionWorldOptions): MeasuredEnvironment {
   const { id, version, parameters, scorer } = options;
   const shown = question.paragraphs.filter(({ supporting }) => options.documents === "all" || supporting);
   const documents = shown.map(({ title, text }) => ({ title, text }));

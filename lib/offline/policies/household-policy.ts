@@ -77,15 +77,15 @@ function* finish(wanted: string, { to, room, light, treatment }: HouseholdTask, 
 
 /**
  * The first intent in the world's words that has not failed, with its reason: one of the actions offered, or a form of action
- * (`take {thing} from {place}: …`) filled in.
+ * (`take {thing} from {place}: …`) filled in; where none is offered, as the actions of an example say such a thing.
  */
 export function groundFirst(
   intents: Iterable<ActionIntent>,
-  offered: readonly string[],
   at: Locations,
+  { offered, examples = [] }: { readonly offered: readonly string[]; readonly examples?: readonly string[] },
 ): { readonly action: string; readonly why: string } | undefined {
   for (const intent of intents) {
-    const action = ground(intent, offered);
+    const action = offered.length > 0 ? ground(intent, offered) : imitate(intent, examples);
     if (action !== undefined && !at.failures.has(action)) return { action, why: intent.why };
   }
   return undefined;
@@ -106,6 +106,14 @@ function ground({ verbs, thing = "", other = "" }: ActionIntent, offered: readon
     }
   }
   return undefined;
+}
+
+function imitate({ verbs, thing = "", other = "" }: ActionIntent, examples: readonly string[]): string | undefined {
+  const verb = verbs.find((each) => examples.some((action) => action.startsWith(`${each} `)));
+  if (verb === undefined) return undefined;
+  const [joint] = examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with) /) ??
+    [];
+  return `${verb} ${thing}${joint === undefined || other === "" ? "" : joint + other}`.trim();
 }
 
 /** Whether a name is of one of the kinds that a task speaks of. */

@@ -215,7 +215,8 @@ function compareYears(later: boolean, names: readonly [string, string], facts: r
   }
   const [one, other] = years.map(Number);
   const first = (one ?? NaN) < (other ?? NaN);
-  return { kind: "answer", answer: first !== later ? names[0] : names[1], why: `${names[0]}: ${years[0]}, ${names[1]}: ${years[1]}.` };
+  const why = names.map((name, i) => `${name}: ${years[i] ?? "no year is shown"}`).join(", ");
+  return { kind: "answer", answer: first !== later ? names[0] : names[1], why: `${why}.` };
 }
 
 function compareAnswers(questions: readonly string[], facts: readonly Fact[], looked: ReadonlySet<string>): Finding {

@@ -210,7 +210,7 @@ function readFrontier(section: string): Map<string, string[]> {
 /** Titles of the sections, as the prompts of Ariadne and its memories name them. */
 export const TITLES = {
   goal: "Main goal",
-  history: "Last observations and actions",
+  history: "History of observations and actions",
   observation: "Current observation",
   triplets: "Relevant triplets from memory",
   episodes: "Relevant past observations",

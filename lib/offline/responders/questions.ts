@@ -33,7 +33,7 @@ function readBlock(block: string): Fact[] {
 
 /** Answers from the pages alone: whatever else would be looked up counts as looked up. */
 function answerFromPages({ sections }: OfflinePrompt): string {
-  const facts = blocksOf(sections["Paragraphs"] ?? "").filter((page) => page.trim() !== "").flatMap((page) => {
+  const facts = blocksOf(sections["Encyclopedia"] ?? "").filter((page) => page.trim() !== "").flatMap((page) => {
     const [title = "", ...text] = page.trim().split("\n");
     return readPage(title, text.join(" "));
   });

@@ -47,7 +47,7 @@ function verify({ sections, knobs, draw }: OfflinePrompt): string {
 
 /** The door that was passed in the end, if any. */
 function passageIn(trajectory: string): { readonly passed: boolean; readonly door?: string; readonly direction?: Facing } {
-  const views = trajectory.split(/^Observation \d+$/m).slice(1).map(readGridView);
+  const views = trajectory.split(/^Observation \d+(?: \(picture \d+\))?$/m).slice(1).map(readGridView);
   const actions = [...trajectory.matchAll(/^Action \d+: (.*)$/gm)].map((match) => match[1] ?? "");
   let doorway: { readonly door: string; readonly entered: Facing } | undefined;
   let through: { readonly door: string; readonly direction: Facing } | undefined;
@@ -121,10 +121,11 @@ function contents([entities, relations, directions]: readonly [string, string, s
  * known doors, or the only one that has such a door in the opposite wall and holds what is seen; else it is new.
  */
 function locate({ sections }: OfflinePrompt): string {
-  const rooms = readRooms(sections["Rooms list"] ?? "");
-  const previous = rooms.find(({ number }) => number === Number(sections["Previous room"]?.match(/\d+/)?.[0]));
+  const { "Rooms list": list = "", "Previous room and those connected with it": near = sections["Previous room"] ?? "" } = sections;
+  const rooms = readRooms(`${list}\n${near}`);
+  const previous = rooms.find(({ number }) => number === Number(near.match(/\d+/)?.[0]));
   const passage = sections["Passage"]?.match(/has passed the (.+? door)(?:, going (\w+))?/);
-  const next = Math.max(0, ...rooms.map(({ number }) => number)) + 1;
+  const next = Math.max(0, ...[...list.matchAll(/Room (\d+)/g)].map(([, number]) => Number(number))) + 1;
   const [, door = "", direction] = passage ?? [];
   if (previous && !passage) return node(previous.number, "No door was passed.");
   const known = previous?.exits.find((exit) => exit.door === door && (!direction || !exit.direction || exit.direction === direction));

@@ -44,7 +44,7 @@ function explore({ sections, draw }: OfflinePrompt): string {
   }
   const at = new Locations();
   at.watch(dialogue);
-  return groundFirst(explorationIntents(readHouseholdTask(task), at, draw), linesOf(offered), at)?.action ?? "enough";
+  return groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, { offered: linesOf(offered) })?.action ?? "enough";
 }
 
 /** "The fridge 1 is open. In it,": an observation alone does not name the place where the agent stands. */
@@ -86,7 +86,7 @@ interface Move {
 function nextMove(prompt: OfflinePrompt): string {
   const { sections, system } = prompt;
   const task = readHouseholdTask(sections["Task"] ?? "");
-  const canSearch = offersSearch(sections["What can be done"]);
+  const canSearch = offersSearch(sections["What can be done"] || sections["Examples of other tasks"]);
   const { action, why } = canSearch ? answerQuestion(prompt) : task ? doHouseholdTask(prompt, task) : playGame(prompt);
   const asked = /\bthink:/.test(system);
   if (canSearch && asked) return `think: ${why}\n${action}`;
@@ -94,7 +94,7 @@ function nextMove(prompt: OfflinePrompt): string {
   return asked && last !== why ? `think: ${why}` : action;
 }
 
-/** Whether a list of actions offers to search an encyclopedia. */
+/** Whether a list of actions, or of examples, searches an encyclopedia. */
 function offersSearch(actions = ""): boolean {
   return /\bsearch\[/.test(actions);
 }
@@ -135,7 +135,8 @@ function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask)
   const asked = dialogue.steps.at(-1);
   const number = asked && ASKS.test(asked.result) ? choiceOf(asked.result, asked.action) : undefined;
   if (number !== undefined) return { action: number, why: `The ${number} is what was meant.` };
-  return groundFirst(nextIntents(task, at, draw), offered, at) ??
+  const examples = [...(sections["Examples of other tasks"] ?? "").matchAll(/^> (?!think:)(.+)$/gm)].map(([, action = ""]) => action);
+  return groundFirst(nextIntents(task, at, draw), at, { offered, examples }) ??
     { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
 }
 

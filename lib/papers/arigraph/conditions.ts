@@ -40,12 +40,21 @@ export const ARIGRAPH_CONDITIONS: readonly NamedCondition[] = [
     methodOptions: { reAsks: 0 },
     onRequest: true,
   },
-  { name: "simulacra-authors", method: "ariadne", memory: "simulacra", memoryOptions: { reflections: false }, onRequest: true },
+  {
+    // D6, D18, D31 and D34: their published code is older than that of the other baselines
+    name: "simulacra-authors",
+    method: "ariadne",
+    memory: "simulacra",
+    memoryOptions: { reflections: false, nPrev: 0 },
+    methodOptions: { nPrev: 0, reAsks: 0, temperature: 0.2 },
+    onRequest: true,
+  },
 ];
 
 /** Names of several conditions at once. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-authors"],
+  authors: ["arigraph-authors", "simulacra-authors"],
   baselines: ["full-history", "summary", "rag", "reflexion", "simulacra", "random"],
 };
 

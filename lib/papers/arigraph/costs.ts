@@ -10,7 +10,7 @@ import { type Measure, ratioMeasure, type Trial } from "../../report/estimate.ts
 import type { Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import { conditionName } from "../../report/names.ts";
 import { paperTable } from "../../report/paper.ts";
-import { type TokenRow, tokenRows } from "../../report/tokens.ts";
+import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import { EXPERIMENT } from "./experiments.ts";
 import { linesUnder } from "./paper-lines.ts";
@@ -39,7 +39,7 @@ const METHODS: Readonly<Record<Unit, Readonly<Record<string, string>>>> = {
 };
 
 /** What models were asked for; null where it is not known. */
-type Use = Pick<TokenRow, "prompt" | "completion"> & { readonly calls: number | null; readonly dollars: number | null };
+type Use = Pick<AnsweredTokens, "prompt" | "completion"> & { readonly calls: number | null; readonly dollars: number | null };
 
 /** An episode with what it took of models. */
 export interface CostTrial extends Trial {
@@ -54,7 +54,7 @@ export interface CostTrial extends Trial {
 
 /** Returns the episodes of a study in text games and questions with their tokens, each request counted once, in order of condition. */
 export function costTrials(store: Store, study: string): CostTrial[] {
-  const roles = Map.groupBy(tokenRows(store, study), ({ episode }) => episode);
+  const roles = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
   const late = Map.groupBy(tokensAtLateStep(store, study), ({ episode }) => episode);
   const rows = store.prepare(`
     select id as episode, condition, status, cast(seed as text) as seed, case ${EXPERIMENT} when 'questions' then 'task' else 'step' end as unit,

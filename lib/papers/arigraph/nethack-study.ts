@@ -13,9 +13,8 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { ROLE_MAPS } from "../../llm/roles.ts";
 import type { Lane, Options, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** Which form of the study. */
 export interface NetHackStudyOptions extends StudyOptions {
@@ -62,7 +61,7 @@ const FORMS = { quick: { seeds: 3, calls: 100 }, full: { seeds: 10, calls: 400 }
  * ```
  */
 export function nethackStudy(options: NetHackStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
+  const { full = false, only = [] } = options;
   const form = full ? FORMS.full : FORMS.quick;
   const { attempts = form.seeds, calls = form.calls } = options;
   const names = CONDITIONS.map(({ name }) => name);
@@ -70,17 +69,13 @@ export function nethackStudy(options: NetHackStudyOptions = {}): Study {
   if (unknown !== undefined) throw new UsageError(`--only ${unknown} names no agent in NetHack; there are ${names.join(", ")}`);
   const kept = CONDITIONS.filter(({ name }) => only.length === 0 || only.includes(name));
   const base = `arigraph-nethack${full ? "-full" : ""}${calls === form.calls ? "" : `-${calls}-calls`}`;
-  return {
-    id: studyId(base, options, form.seeds),
+  return paperStudy(base, options, form.seeds, {
     title: "AriGraph, Table 1: NetHack with NetPlay and Ariadne, room and level observations",
     lanes: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
       kept.map((condition) => laneOf(condition, seed, calls))
     ),
-    models,
-    embedder,
     truth: true, // the strip of maps is drawn from it, and it knows what ended a game
-    promptOverrides,
-  };
+  });
 }
 
 function laneOf({ name, method, memory, mode, options }: Condition, seed: number, calls: number): Lane {

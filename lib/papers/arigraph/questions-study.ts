@@ -13,10 +13,9 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { ROLE_MAPS } from "../../llm/roles.ts";
 import { numpyPermutation } from "../../stats/sampling.ts";
 import type { Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** A set of questions as the study asks it. */
 interface QuestionSet {
@@ -84,11 +83,10 @@ export interface ArigraphQuestionsOptions extends StudyOptions {
  * ```
  */
 export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
-  const { full = false, only = [], questions, models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
+  const { full = false, only = [], questions } = options;
   const { sets, conditions } = choose(only, full);
   const form = `arigraph-questions${full ? "-full" : ""}${questions === undefined ? "" : `-n${questions}`}`;
-  return {
-    id: studyId(form, { ...options, only }, 1),
+  return paperStudy(form, options, 1, {
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
     lanes: sets.flatMap((set) =>
       sampleOf(set, questions).flatMap((index) =>
@@ -98,10 +96,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
         }))
       )
     ),
-    models,
-    embedder,
-    promptOverrides,
-  };
+  });
 }
 
 function episodeOf({ world }: QuestionSet, index: number, { condition, memory, options, params }: Condition): PlannedEpisode {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AnswerRow, answerRows } from "../../report/answers.ts";
+import { type AnswerRow, answerRows } from "../../report/frame.ts";
 import { meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";

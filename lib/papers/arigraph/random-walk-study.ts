@@ -5,10 +5,9 @@
  * @module
  */
 
-import { ROLE_MAPS } from "../../llm/roles.ts";
 import { matrixLanes, type Study } from "../../lab/study.ts";
 import { STEP_LIMITS } from "./game-files.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** Which form of the study. */
 export interface RandomWalkStudyOptions extends StudyOptions {
@@ -30,9 +29,7 @@ const ATTEMPTS = 5;
  * ```
  */
 export function randomWalkStudy(options: RandomWalkStudyOptions = {}): Study {
-  const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides, attempts = ATTEMPTS } = options;
-  return {
-    id: studyId("arigraph-random-walk", options, ATTEMPTS),
+  return paperStudy("arigraph-random-walk", options, ATTEMPTS, {
     title: "AriGraph, Figure 6: the graph during a random walk",
     lanes: matrixLanes({
       worlds: [{ world: "textworld/cleaning", params: { stepLimit: STEP_LIMITS.other } }],
@@ -42,10 +39,7 @@ export function randomWalkStudy(options: RandomWalkStudyOptions = {}): Study {
         condition: "random-walk",
         options: { method: { maxSteps: STEP_LIMITS.other } },
       }],
-      attempts,
+      attempts: options.attempts ?? ATTEMPTS,
     }),
-    models,
-    embedder,
-    promptOverrides,
-  };
+  });
 }

@@ -6,8 +6,7 @@
 
 import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
 import type { TableOptions } from "../../report/exhibit-table.ts";
-import type { Report } from "../../report/report.ts";
-import { reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import { comparisonsTable } from "../../report/tables/comparisons.ts";
 import type { Store } from "../../store/open.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "./costs.ts";

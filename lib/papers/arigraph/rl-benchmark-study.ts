@@ -14,11 +14,10 @@
  */
 
 import { UsageError } from "../../errors.ts";
-import { ROLE_MAPS } from "../../llm/roles.ts";
 import { matrixLanes, type Options, type Study } from "../../lab/study.ts";
 import { chooseGamesAndConditions, conditionOfStudy } from "./conditions.ts";
 import { findGameFiles, MOVES_A_STEP, rlLevelOf, STEP_LIMITS } from "./game-files.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** Which form of the study. */
 export interface RlBenchmarkOptions extends StudyOptions {
@@ -58,21 +57,17 @@ const GAMES_A_LEVEL = 3;
  * ```
  */
 export function rlBenchmarkStudy(options: RlBenchmarkOptions = {}): Study {
-  const { only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides, attempts = 1 } = options;
+  const { only = [], attempts = 1 } = options;
   const all = options.games === undefined ? madeGames() : authorsGames(options.games);
   const { games, conditions } = chooseGamesAndConditions(only, { games: all, usual: USUAL });
-  return {
-    id: studyId("arigraph-rl-benchmark", options, 1),
+  return paperStudy("arigraph-rl-benchmark", options, 1, {
     title: "AriGraph, Figure 4: the cooking levels of the RL benchmark",
     lanes: matrixLanes({
       worlds: games.map(({ world, params, name }) => ({ world, params, label: name })),
       conditions: conditions.map((condition) => conditionOfStudy(condition, STEP_LIMITS.cooking)),
       attempts,
     }),
-    models,
-    embedder,
-    promptOverrides,
-  };
+  });
 }
 
 function madeGames(): Game[] {

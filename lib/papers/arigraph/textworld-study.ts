@@ -10,11 +10,10 @@
  * @module
  */
 
-import { ROLE_MAPS } from "../../llm/roles.ts";
 import { matrixLanes, type PlannedEpisode, type Study } from "../../lab/study.ts";
 import { chooseGamesAndConditions, conditionOfStudy } from "./conditions.ts";
 import { findGameFiles, MOVES_A_STEP, rlLevelOf, STEP_LIMITS } from "./game-files.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** A game as the study plays it. */
 interface Game {
@@ -72,7 +71,7 @@ export interface ArigraphStudyOptions extends StudyOptions {
 export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
   const { full = false, games: folder, only = [] } = options;
   const usual = full ? ATTEMPTS.full : ATTEMPTS.quick;
-  const { models = ROLE_MAPS.offline, attempts = usual, embedder = "lexical", promptOverrides } = options;
+  const { attempts = usual } = options;
   const all: readonly Game[] = folder === undefined ? GAMES.map((game) => full ? { ...game, onRequest: false } : game) : filesOf(folder);
   const { games, conditions } = chooseGamesAndConditions(only, { games: all });
 
@@ -81,16 +80,12 @@ export function arigraphStudy(options: ArigraphStudyOptions = {}): Study {
       matrixLanes({ worlds: [worldOf(game)], conditions: [conditionOfStudy(condition, game.steps)], attempts })
     )
   );
-  return {
-    id: studyId(`arigraph-${full ? "full" : "quick"}`, options, usual),
+  return paperStudy(`arigraph-${full ? "full" : "quick"}`, options, usual, {
     title: "AriGraph, Table 4 and Figures 3, 5 and 14: text games with every memory of the paper",
     // attempt by attempt, so that an interrupted study has whole rounds
     lanes: lanes.sort((a, b) => attemptOf(a) - attemptOf(b)),
-    models,
-    embedder,
     truth: true, // the maps of Figures 7 to 12 are drawn from it
-    promptOverrides,
-  };
+  });
 }
 
 /** The files of a folder; those of the RL benchmark only where they are named. */

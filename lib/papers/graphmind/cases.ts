@@ -1,162 +1,198 @@
 /**
- * GraphMind's pictures of single trials, chosen by rule among those of a study: a desired and a failed trajectory (Fig. 1), an update of the graph
- * (Fig. 3), KG against SM (Fig. 4), right and wrong verdicts on a passage (Fig. 6), the forms of an observation (Fig. 7), strips of successes (Figs. 8
- * and 9), heat maps and trajectories of oracle, KG and SM (Figs. 10 and 11).
+ * GraphMind's pictures of single trials: a desired and a failed trajectory (Fig. 1), an update of the graph (Fig. 3), KG against SM (Fig. 4), right
+ * and wrong verdicts on a passage (Fig. 6), the forms of an observation (Fig. 7), strips of successes (Figs. 8 and 9), heat maps and trajectories of
+ * oracle, KG and SM (Figs. 10 and 11).
+ *
+ * A rule chooses the trials: of the maps up to 3 × 3 (larger ones where there is no other) those of PutNextTo come first, then by layout and attempt.
+ * Of the trials that show what a figure is about, the first on a layout that the fewest figures before it show is taken.
  *
  * @module
  */
 
 import { type Room, roomsOf } from "../../graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorded-graph.ts";
-import type { Store } from "../../store/open.ts";
 import type { Figure } from "../../report/figure.ts";
-import { gameMapFigure, type GameTruth } from "../../report/figures/game-map.ts";
-import { GRAPHMIND_CONDITIONS, roomsOrder } from "./conditions.ts";
+import { gameMapFigure } from "../../report/figures/game-map.ts";
 import { gridMapFigure, type GridPanel } from "../../report/figures/grid-map.ts";
+import { getPicture } from "../../store/artefacts.ts";
+import { listCalls } from "../../store/calls.ts";
+import type { Store } from "../../store/open.ts";
+import { getReplyRow } from "../../store/replies.ts";
+import { GRAPHMIND_CONDITIONS, roomsOrder } from "./conditions.ts";
 import { observationFigure } from "./figures/observation.ts";
-import { distinct, keySteps, missionOf, placeOf, type Played, stepPanel, wayPanel } from "./panels.ts";
-import { type GridStep, gridSteps } from "./trace.ts";
-import type { GraphMindTrial } from "./trials.ts";
+import { keySteps, missionOf, placeOf, stepPanel, wayPanel } from "./panels.ts";
+import type { GridStep } from "./trace.ts";
 import { transitionsOf } from "./transitions.ts";
+import type { GraphMindTrial } from "./trials.ts";
 
-/** What all pictures say. */
-interface Named {
-  readonly backbone: string;
-}
-
-/**
- * Every picture that the study's completed trials allow. The rules: of the largest maps up to 3 × 3 those of PutNextTo come first, then by
- * layout and attempt; the first trial that shows what the figure is about is taken.
- */
-export function graphmindCases(
-  store: Store,
-  trials: readonly GraphMindTrial[],
-  named: { readonly backbone: string },
-): Figure[] {
-  const done = trials.filter(({ status }) => status === "completed").sort((a, b) =>
-    rank(a) - rank(b) || (a.layout < b.layout ? -1 : a.layout > b.layout ? 1 : a.attempt - b.attempt)
-  );
-  const steps = new Map<string, GridStep[]>();
-  const played = (trial: GraphMindTrial | undefined): Played | undefined => {
-    if (!trial) return undefined;
-    const some = steps.getOrInsertComputed(trial.episode, () => gridSteps(store, trial.episode));
-    return some.length > 1 ? { trial, steps: some } : undefined;
+/** Every picture that the study's completed trials allow. */
+export function graphmindCases(store: Store, trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure[] {
+  const rank = ({ rooms, mission }: GraphMindTrial): number =>
+    2 * (["3x3", "2x2"].indexOf(rooms) + 1 || 2 + roomsOrder(rooms)) + (mission === "PutNextTo" ? 0 : 1);
+  const done = trials.filter(({ status }) => status === "completed").sort((a, b) => rank(a) - rank(b)); // stable: layout and attempt stay in order
+  const uses = new Map<string, number>();
+  const usesOf = ({ layout }: GraphMindTrial): number => uses.get(layout) ?? 0;
+  const context: Context = {
+    store,
+    backbone,
+    of: (condition) => done.filter((trial) => trial.condition === condition),
+    beside: (trial, condition) =>
+      done.find(({ mission, layout, attempt, ...other }) =>
+        other.condition === condition && mission === trial.mission && layout === trial.layout &&
+        (attempt === trial.attempt || condition === "oracle")
+      ),
+    first: (candidates, draw) => {
+      const small = candidates.filter(({ rooms }) => roomsOrder(rooms) <= 3);
+      for (const trial of (small.length > 0 ? small : candidates).toSorted((a, b) => usesOf(a) - usesOf(b))) {
+        const drawn = trial.trace().length > 1 ? draw(trial) : undefined;
+        if (!drawn) continue;
+        uses.set(trial.layout, usesOf(trial) + 1);
+        return drawn;
+      }
+      return [];
+    },
   };
-  const of = (condition: string): GraphMindTrial[] => done.filter((trial) => trial.condition === condition);
-  const beside = (trial: GraphMindTrial, condition: string): GraphMindTrial | undefined =>
-    of(condition).find(({ mission, layout, attempt }) =>
-      mission === trial.mission && layout === trial.layout && (attempt === trial.attempt || condition === "oracle")
-    );
-  const context: Context = { store, named, played, of, beside };
   return [figure1, figure3, figure4, figure6, figure7, figures8And9, figures10And11].flatMap((draw) => draw(context));
 }
 
 interface Context {
   readonly store: Store;
-  readonly named: Named;
-  readonly played: (trial: GraphMindTrial | undefined) => Played | undefined;
-  readonly of: (condition: string) => GraphMindTrial[];
-  readonly beside: (trial: GraphMindTrial, condition: string) => GraphMindTrial | undefined;
+  readonly backbone: string;
+  /** The completed trials of a condition, by rank. */
+  of(condition: string): GraphMindTrial[];
+  /** The trial of another condition on the same map. */
+  beside(trial: GraphMindTrial, condition: string): GraphMindTrial | undefined;
+  /** The first figures that can be drawn of a trial, those on layouts that the fewest figures show before others. */
+  first(candidates: readonly GraphMindTrial[], draw: (trial: GraphMindTrial) => Figure[] | undefined): Figure[];
 }
 
-/** 3 × 3 before 2 × 2 before larger maps; PutNextTo before OpenDoor. */
-function rank({ rooms, mission }: GraphMindTrial): number {
-  return 2 * (["3x3", "2x2"].indexOf(rooms) + 1 || 2 + roomsOrder(rooms)) + (mission === "PutNextTo" ? 0 : 1);
+/** Whole trajectories beside one another; `undefined` where one was not recorded. */
+function trajectories(
+  trials: readonly GraphMindTrial[],
+  { backbone, number, title, about, heat, width = 330 }: Pick<Context, "backbone"> & {
+    readonly number: number;
+    readonly title: string;
+    /** What the figure shows. */
+    readonly about: string;
+    readonly heat: boolean;
+    readonly width?: number;
+  },
+): Figure[] | undefined {
+  const [one] = trials;
+  if (!one || trials.some((trial) => trial.trace().length < 2)) return undefined;
+  return [gridMapFigure(trials.map((trial) => wayPanel(trial, heat)), {
+    id: `graphmind-fig${number}-${backbone}`,
+    title: `${title}: ${missionOf(one)}`,
+    subtitle: `backbone: ${backbone}`,
+    caption:
+      `${about} (after Figure ${number}), ${
+        placeOf(trials.at(-1) as GraphMindTrial)
+      }; backbone ${backbone}, n = ${trials.length}, trials ` +
+      `${trials.map(({ episode }) => episode).join(", ")}.`,
+    columns: trials.length,
+    width,
+  })];
 }
 
 /** A trial that reached its goal, and one on the same map that did not. */
-function figure1({ named: { backbone }, played, of, beside }: Context): Figure[] {
-  const pairs = [...of("kg"), ...of("oracle")].filter(({ success }) => success).flatMap((good) =>
-    ["none", "sm", "kg", "random-dsl"].flatMap((condition) => {
-      const bad = condition === good.condition ? undefined : beside(good, condition);
-      return bad && !bad.success ? [{ good, bad }] : [];
-    })
-  );
-  const [pair] = pairs;
-  const [good, bad] = [played(pair?.good), played(pair?.bad)];
-  if (!good || !bad) return [];
-  return [gridMapFigure([good, bad].map((one) => wayPanel(one)), {
-    id: `graphmind-fig1-${backbone}`,
-    title: `A desired and a failed trajectory: ${missionOf(good)}`,
-    subtitle: `backbone: ${backbone}`,
-    caption:
-      `A trajectory that completes its mission and one that does not (after Figure 1), ${placeOf(good)}; backbone ${backbone}, n = 2, ` +
-      `trials ${good.trial.episode} and ${bad.trial.episode}.`,
-    columns: 2,
-    width: 330,
-  })];
+function figure1({ backbone, of, beside, first }: Context): Figure[] {
+  const good = [...of("kg"), ...of("oracle")].filter(({ success }) => success);
+  return first(good, (trial) => {
+    const others = ["none", "sm", "kg", "random-dsl"].filter((condition) => condition !== trial.condition);
+    const bad = others.flatMap((condition) => beside(trial, condition) ?? []).find(({ success }) => !success);
+    const about = {
+      number: 1,
+      title: "A desired and a failed trajectory",
+      about: "A trajectory that completes its mission and one that does not",
+    };
+    return bad && trajectories([trial, bad], { backbone, heat: false, ...about });
+  });
 }
 
 /** The graph before and after the first step on which a passage added a room. */
-function figure3({ store, named: { backbone }, played, of }: Context): Figure[] {
-  for (const trial of of("kg")) {
-    const steps = played(trial)?.steps ?? [];
+function figure3({ store, backbone, of, first }: Context): Figure[] {
+  return first(of("kg"), (trial) => {
     const roomsAt = (step: number): Room[] => roomsOf(tripletsAfter(store, trial.episode, { pass: 0, step }));
-    const grown = steps.find(({ step }) => step > 0 && roomsAt(step - 1).length > 0 && roomsAt(step).length > roomsAt(step - 1).length);
-    if (!grown) continue;
-    return (["before", "after"] as const).map((when) => {
+    const grown = trial.trace().find(({ step }) =>
+      step > 0 && roomsAt(step - 1).length > 0 && roomsAt(step).length > roomsAt(step - 1).length
+    );
+    return grown && (["before", "after"] as const).map((when) => {
       const step = when === "before" ? grown.step - 1 : grown.step;
       const title = `The room graph ${when} ${grown.action}`;
-      const figure = gameMapFigure(asGame(roomsAt(step), beliefsOf(steps[step])), { id: `graphmind-fig3-${when}-${backbone}`, title });
       return {
-        ...figure,
+        ...roomGraphMap(roomsAt(step), trial.trace()[step], {
+          id: `graphmind-fig3-${when}-${backbone}`,
+          title,
+          subtitle: `backbone: ${backbone}`,
+        }),
         caption:
-          `${title} (after Figure 3): rooms as the memory numbers them, their doors and what they contain; tinted: where it believes the agent to ` +
-          `be. Backbone ${backbone}, n = 1, trial ${trial.episode}, step ${step}, ${trial.mission} on ${trial.layout}, seed ${trial.seed}.`,
-        spec: { ...figure.spec, title: { text: title, subtitle: `backbone: ${backbone}` } },
+          `${title} (after Figure 3): rooms as the memory numbers them (the nodes), their doors (is_connected_with), what they contain with its direction ` +
+          `(contains, is_located_to), and distances in cells (are_apart); tinted: where the memory believes the agent to be. Backbone ${backbone}, n = 1, ` +
+          `trial ${trial.episode}, step ${step}, ${placeOf(trial)}.`,
       };
     });
-  }
-  return [];
+  });
 }
 
-/** KG and SM on one map: where they went and how often, KG's success first. */
-function figure4({ named: { backbone }, played, of, beside }: Context): Figure[] {
-  const pairs = of("kg").flatMap((kg) => {
-    const sm = beside(kg, "sm");
-    return sm ? [{ kg, sm }] : [];
-  });
-  const pair = pairs.find(({ kg, sm }) => kg.success && !sm.success) ?? pairs[0];
-  const [kg, sm] = [played(pair?.kg), played(pair?.sm)];
-  if (!kg || !sm) return [];
-  return [gridMapFigure([kg, sm].map((one) => wayPanel(one, true)), {
-    id: `graphmind-fig4-${backbone}`,
-    title: `KG and SM: ${missionOf(kg)}`,
-    subtitle: `backbone: ${backbone}`,
-    caption: `Room graph against stacked memory on one map (after Figure 4), ${placeOf(kg)}; backbone ${backbone}, n = 2, trials ` +
-      `${kg.trial.episode} and ${sm.trial.episode}.`,
-    columns: 2,
-    width: 330,
-  })];
+/** The memory's rooms as a map, each entity with its direction and its distances to others. */
+function roomGraphMap(
+  rooms: readonly Room[],
+  step: GridStep | undefined,
+  options: { readonly id: string; readonly title: string; readonly subtitle: string },
+): Figure {
+  const beliefs = step?.details["beliefs"] as { readonly room?: unknown } | undefined;
+  const here = typeof beliefs?.room === "number" ? beliefs.room : rooms[0]?.number ?? 1;
+  return gameMapFigure({
+    rooms: rooms.map(({ number }) => `room ${number}`),
+    exits: rooms.flatMap(({ number, exits }) =>
+      exits.map(({ door, to, direction = "east" }) => ({ from: `room ${number}`, direction, to: `room ${to}`, door }))
+    ),
+    location: `room ${here}`,
+    facts: rooms.flatMap(({ number, entities }) =>
+      entities.map(({ name, direction }) => [direction ? `${name} (${direction})` : name, "in", `room ${number}`])
+    ),
+    notes: Object.fromEntries(
+      rooms.map(({ number, distances }) => [`room ${number}`, distances.map(({ a, b, cells }) => `${a} – ${b}: ${cells} apart`)]),
+    ),
+  }, options);
+}
+
+/** KG and SM on one map: where they went and how often; maps on which KG alone succeeded come first. */
+function figure4({ backbone, of, beside, first }: Context): Figure[] {
+  const draw = (isWanted: (kg: GraphMindTrial, sm: GraphMindTrial) => boolean): Figure[] =>
+    first(of("kg"), (kg) => {
+      const sm = beside(kg, "sm");
+      const about = { number: 4, title: "KG and SM", about: "Room graph against stacked memory on one map" };
+      return sm && isWanted(kg, sm) ? trajectories([kg, sm], { backbone, heat: true, ...about }) : undefined;
+    });
+  const parted = draw((kg, sm) => kg.success === true && !sm.success);
+  return parted.length > 0 ? parted : draw(() => true);
 }
 
 /** Passages judged rightly and wrongly, two of each where there are as many. */
-function figure6({ named: { backbone }, played, of }: Context): Figure[] {
-  const right: GridPanel[] = [];
-  const wrong: GridPanel[] = [];
+function figure6({ backbone, of }: Context): Figure[] {
+  const [right, wrong] = [new Map<string, GridPanel>(), new Map<string, GridPanel>()]; // by title
   for (const trial of ["kg", "kg-static", "kg-llm-actor"].flatMap(of)) {
-    const steps = played(trial)?.steps ?? [];
-    for (const verdict of transitionsOf(steps)) {
+    for (const { step: number, ...verdict } of transitionsOf(trial.trace())) {
       const side = verdict.right ? right : wrong;
       // of right ones one passage and one stay
-      if (side.length >= 2 || (verdict.right && right.length === (verdict.moved ? 1 : 0))) continue;
-      const step = steps.find((one) => one.step === verdict.step);
+      if (side.size >= 2 || (verdict.right && right.size === (verdict.moved ? 1 : 0))) continue;
+      const step = trial.trace().find((one) => one.step === number);
       if (!step || step.path.length < 2) continue;
       const [door] = (step.sections["passed_door"] ?? "").split(",");
-      const votes = `${verdict.for} of ${verdict.for + verdict.against} votes for a passage`;
-      side.push({
-        title:
-          `${verdict.right ? "right" : "wrong"}: ${verdict.moved ? `passed ${door || "a door"}` : "stayed"}, judged ${
-            verdict.passed ? "passed" : "stayed"
-          }\n` +
-          `${step.action}\n${GRAPHMIND_CONDITIONS[trial.condition]}, ${trial.layout} step ${step.step}\n${votes}`,
-        truth: step.truth,
-        path: step.isTraced ? step.path : undefined,
-      });
+      const title = [
+        `${verdict.right ? "right" : "wrong"}: ${verdict.moved ? `passed ${door || "a door"}` : "stayed"}, judged ${
+          verdict.passed ? "passed" : "stayed"
+        }`,
+        step.action,
+        `${GRAPHMIND_CONDITIONS[trial.condition]}, ${trial.layout} step ${number}`,
+        `${verdict.for} of ${verdict.for + verdict.against} votes for a passage`,
+      ].join("\n");
+      side.set(title, { title, truth: step.truth, path: step.isTraced ? step.path : undefined });
     }
-    if (right.length >= 2 && wrong.length >= 2) break;
+    if (right.size >= 2 && wrong.size >= 2) break;
   }
-  const panels = distinct([...right, ...wrong]);
+  const panels = [...right.values(), ...wrong.values()];
   if (panels.length === 0) return [];
   return [gridMapFigure(panels, {
     id: `graphmind-fig6-${backbone}`,
@@ -164,87 +200,74 @@ function figure6({ named: { backbone }, played, of }: Context): Figure[] {
     subtitle: `backbone: ${backbone}`,
     caption:
       `Steps after which the memory judged rightly and wrongly whether the agent had changed rooms (after Figure 6); backbone ${backbone}, ` +
-      `n = ${panels.length} steps, ${right.length} right and ${wrong.length} wrong${
-        wrong.length === 0 ? " (there was no wrong one)" : ""
-      }.`,
+      `n = ${panels.length} steps, ${right.size} right and ${wrong.size} wrong${wrong.size === 0 ? " (there was no wrong one)" : ""}.`,
     columns: 4,
     width: 230,
   })];
 }
 
-/** The view with the most in it on the way of the first trial. */
-function figure7({ named: { backbone }, played, of }: Context): Figure[] {
-  const [trial] = of("kg");
-  const steps = played(trial)?.steps ?? [];
+/** The view of a trial with the most in it, beside the picture of it that the model was shown. */
+function figure7({ store, backbone, of, first }: Context): Figure[] {
   const things = (view: string): number => new Set(view.match(/\w+_(?:Door|Key|Ball|Box)/g)).size;
-  const [best] = [...steps].sort((a, b) => things(b.observation) - things(a.observation) || a.step - b.step);
-  if (!trial || !best) return [];
-  const facing = best.sections["facing"];
-  return [observationFigure(best.observation, {
-    id: `graphmind-fig7-${backbone}`,
-    title: "An observation as picture and as text",
-    subtitle: `backbone: ${backbone}`,
-    caption:
-      `Two forms of one observation (after Figure 7): trial ${trial.episode} (${trial.mission} on ${trial.layout}, seed ${trial.seed}), after ` +
-      `step ${best.step}; backbone ${backbone}, n = 1.`,
-    facing,
-  })];
+  return first(of("kg"), (trial) => {
+    const [best] = trial.trace().toSorted((a, b) => things(b.observation) - things(a.observation) || a.step - b.step);
+    return best && [observationFigure(best.observation, {
+      id: `graphmind-fig7-${backbone}`,
+      title: "An observation as picture and as text",
+      subtitle: `backbone: ${backbone}`,
+      caption:
+        `Two forms of one observation (after Figure 7), after step ${best.step} of trial ${trial.episode}, ${placeOf(trial)}; backbone ` +
+        `${backbone}, n = 1.`,
+      facing: best.sections["facing"],
+      picture: pictureAfter(store, trial.episode, best.step),
+    })];
+  });
 }
 
-/** Successes of KG step by step: one on 3 × 3, one on 2 × 2; where none succeeded, the first trial. */
-function figures8And9({ named: { backbone }, played, of }: Context): Figure[] {
+/** The picture of the view after a step: the one that the extractor was shown at the next step. */
+function pictureAfter(store: Store, episode: string, step: number): Uint8Array | undefined {
+  const call = listCalls(store, episode, { pass: 0, step: step + 1 }).find(({ role, kind }) =>
+    role === "graphmind/extract" && kind !== "wasted"
+  );
+  const messages = call && getReplyRow(store, call.key)?.request.messages as readonly { readonly content: unknown }[] | undefined;
+  const images = messages?.flatMap(({ content }) => Array.isArray(content) ? content.flatMap((part) => part.image ?? []) : []) ?? [];
+  return images[0] === undefined ? undefined : getPicture(store, images[0]);
+}
+
+/** Successes of KG step by step: one on 3 × 3, one on 2 × 2; where none succeeded, a failure. */
+function figures8And9({ backbone, of, first }: Context): Figure[] {
   return ([["3x3", 8], ["2x2", 9]] as const).flatMap(([rooms, number]) => {
     const trials = of("kg").filter((trial) => trial.rooms === rooms);
-    const one = played(trials.find(({ success }) => success) ?? trials[0]);
-    if (!one) return [];
-    const { shown, of: all } = keySteps(one.steps);
-    return [gridMapFigure(shown.map(stepPanel), {
-      id: `graphmind-fig${number}-${backbone}`,
-      title: `${missionOf(one)}: ${one.trial.success ? "completed" : "not completed"}`,
-      subtitle: `backbone: ${backbone}; ${placeOf(one)}`,
-      caption:
-        `A trial with the room graph step by step (after Figure ${number}): the map after each instruction, what the agent walked in it, and what came ` +
-        `of it; ${placeOf(one)}; backbone ${backbone}, n = 1, trial ${one.trial.episode}` +
-        `${shown.length < all ? `; ${shown.length} of ${all} steps, those that changed something first` : ""}.`,
-      columns: 6,
-      width: 200,
-    })];
+    const successes = trials.filter(({ success }) => success);
+    return first(successes.length > 0 ? successes : trials, (trial) => {
+      const { shown, of: all } = keySteps(trial.trace());
+      return [gridMapFigure(shown.map(stepPanel), {
+        id: `graphmind-fig${number}-${backbone}`,
+        title: `${missionOf(trial)}: ${trial.success ? "completed" : "not completed"}`,
+        subtitle: `backbone: ${backbone}; ${placeOf(trial)}`,
+        caption:
+          `A trial with the room graph step by step (after Figure ${number}): the map after each instruction, what the agent walked in it, and what came ` +
+          `of it; ${placeOf(trial)}; backbone ${backbone}, n = 1, trial ${trial.episode}` +
+          `${shown.length < all ? `; ${shown.length} of ${all} steps, those that changed something first` : ""}.`,
+        columns: 6,
+        width: 200,
+      })];
+    });
   });
 }
 
-/** Oracle, KG and SM on one map: two maps of 3 × 3, or what there is. */
-function figures10And11({ named: { backbone }, played, of, beside }: Context): Figure[] {
-  const layouts = new Map<string, GraphMindTrial>();
-  for (const trial of of("kg")) layouts.getOrInsertComputed(trial.layout, () => trial);
-  return [...layouts.values()].slice(0, 2).flatMap((kg, index) => {
-    const trials = [played(beside(kg, "oracle")), played(kg), played(beside(kg, "sm"))].filter((one) => one !== undefined);
-    if (trials.length < 2) return [];
-    return [gridMapFigure(trials.map((one) => wayPanel(one, true)), {
-      id: `graphmind-fig${10 + index}-${backbone}`,
-      title: `Where the agents went: ${missionOf(trials[0] as Played)}`,
-      subtitle: `backbone: ${backbone}; ${placeOf(trials[1] as Played)}`,
-      caption:
-        `Visitation and trajectory of the oracle and of the agents with room graph and stacked memory (after Figure ${10 + index}), ` +
-        `${placeOf(trials[1] as Played)}; backbone ${backbone}, n = 1 each, trials ${trials.map(({ trial }) => trial.episode).join(", ")}.`,
-      columns: 3,
-      width: 300,
-    })];
-  });
-}
-
-/** The memory's own rooms as a game's map draws them. */
-function asGame(rooms: readonly Room[], here: number | undefined): GameTruth {
-  return {
-    rooms: rooms.map(({ number }) => `room ${number}`),
-    exits: rooms.flatMap(({ number, exits }) =>
-      exits.map(({ door, to, direction = "east" }) => ({ from: `room ${number}`, direction, to: `room ${to}`, door }))
-    ),
-    location: `room ${here ?? rooms[0]?.number ?? 1}`,
-    facts: rooms.flatMap(({ number, entities }) => entities.map(({ name }) => [name, "in", `room ${number}`])),
-  };
-}
-
-function beliefsOf(step: GridStep | undefined): number | undefined {
-  const beliefs = step?.details["beliefs"] as { readonly room?: unknown } | undefined;
-  return typeof beliefs?.room === "number" ? beliefs.room : undefined;
+/** Oracle, KG and SM on one map, twice, on two layouts where there are as many. */
+function figures10And11({ backbone, of, beside, first }: Context): Figure[] {
+  const shown = new Set<string>();
+  return [10, 11].flatMap((number) =>
+    first(of("kg").filter(({ layout }) => !shown.has(layout)), (kg) => {
+      const others = ["oracle", "sm"].map((condition) => beside(kg, condition));
+      const trials = [others[0], kg, others[1]].filter((trial) => trial !== undefined);
+      if (trials.length < 2) return undefined;
+      const about = "Visitation and trajectory of the oracle and of the agents with room graph and stacked memory";
+      const drawn = trajectories(trials, { backbone, number, title: "Where the agents went", about, heat: true, width: 300 });
+      if (drawn) shown.add(kg.layout);
+      return drawn;
+    })
+  );
 }

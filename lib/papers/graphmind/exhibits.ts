@@ -15,10 +15,11 @@ import { countText } from "../../report/counts.ts";
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { GRAPHMIND_CONDITIONS } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, roomsOrder, SIZES } from "./conditions.ts";
 import { GRAPHMIND_MEASURES, graphmindError, graphmindMean, type GraphMindMeasure } from "./measures.ts";
 import { errorNoteOf, FLASH, type GraphMindTableName, noteOf, printedMeans } from "./paper.ts";
-import { INPUT_TOKENS, OUTPUT_TOKENS } from "./token-exhibits.ts";
+import { INPUT_TOKENS, OUTPUT_TOKENS, PREFIX, TRAJECTORY } from "./token-exhibits.ts";
+import { TRANSITIONS } from "./transitions.ts";
 import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** How far a standard error may be away, in its own unit. */
@@ -80,7 +81,7 @@ const SCORES: readonly ScoreTable[] = [
   },
   {
     ...{ table: "table4", source: "Table 4", title: "Table 4: larger maps, PutNextTo" },
-    sizes: ["4x4", "7x7"],
+    sizes: SIZES.filter((rooms) => roomsOrder(rooms) > 3),
     missions: ["PutNextTo"],
     columns: [column("sm"), column("kg"), ownColumn("none"), ...FLOOR],
     measures: ["success", "decisionsOfSuccesses", "stepsOfSuccesses", "ged", "gedWhole"],
@@ -100,7 +101,7 @@ const SCORES: readonly ScoreTable[] = [
   {
     ...{ table: "table8", source: "Table 8", title: "Table 8: access to the graph, PutNextTo" },
     ...SMALL,
-    columns: [column("kg", "Dynamic (tools)"), column("kg-static", "Static (in the prompt)")],
+    columns: [column("kg", "Dynamic (tools)"), column("kg-static", "Static (in the prompt)"), ownColumn("kg-neighbours")],
     measures: ["success", "ged"],
     note: "The paper's 58.6 for static access on 3 × 3 implies 29 trials.",
   },
@@ -164,15 +165,18 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
   };
 }
 
-/** Tells of what the table shows, and of nothing else. */
+/** Describes what the table shows, and nothing else. */
 function captionOf({ measures, note }: ScoreTable, facts: CaptionFacts, trials: readonly GraphMindTrial[]): string {
-  const layouts = countText([new Set(trials.map(({ layout }) => layout)).size], "layout");
+  const layouts = new Set(trials.map(({ layout }) => layout)).size;
   const longest = Math.max(0, ...trials.map(({ decisions }) => decisions ?? 0));
   const hasErrors = facts.cells.some(({ planned }) => planned > 1);
   const formulas = measures.includes("success") ? "√(p(1 − p)/(n − 1)), after the bar √(p(1 − p)/n); of other means s/√n" : "s/√n";
   const whole = measures.includes("gedWhole") ? ", and to the whole map" : "";
   return [
-    `Backbone ${facts.backbone}; ${facts.n} a cell, ${layouts}, ${facts.seeds}, the longest of ${longest} decisions.`,
+    `Backbone ${facts.backbone}; ${facts.n} a cell, ${
+      countText([layouts], "layout")
+    }, ${facts.seeds}, the longest of ${longest} decisions.`,
+    ...repeatsText(trials),
     facts.intervals,
     ...(hasErrors ? [`SE: ${formulas}.`] : []),
     ...(measures.includes("ged")
@@ -180,6 +184,15 @@ function captionOf({ measures, note }: ScoreTable, facts: CaptionFacts, trials: 
       : []),
     ...(note === undefined ? [] : [note]),
   ].join(" ");
+}
+
+/** How trials of one layout are counted, where there are several. */
+function repeatsText(trials: readonly GraphMindTrial[]): string[] {
+  const repeats = trials.filter(({ isRepeat }) => isRepeat).length;
+  const counted = repeats === 0
+    ? ""
+    : `; ${countText([repeats], "trial")} that took exactly the actions of another one are not counted again`;
+  return trials.some(({ attempt }) => attempt > 1) ? [`Intervals have the layouts as clusters${counted}.`] : [];
 }
 
 /** Means of the distance of successes or failures, as in the text to Figure 5. */
@@ -221,8 +234,16 @@ export const SUCCESS_TABLES: readonly Exhibit<GraphMindTrial, ScoreRow, Conditio
   id === "graphmind-table2" || id === "graphmind-table4"
 );
 
-/** Tables 2 to 8 and Appendix C, in the paper's order. */
-export const GRAPHMIND_TABLES: readonly Exhibit[] = [...EXHIBITS.slice(0, 3), INPUT_TOKENS, OUTPUT_TOKENS, ...EXHIBITS.slice(3)];
+/** Tables 2 to 8 and Appendix C, in the paper's order; then verdicts on passages, repeated prompts and tokens of trajectories. */
+export const GRAPHMIND_TABLES: readonly Exhibit[] = [
+  ...EXHIBITS.slice(0, 3),
+  INPUT_TOKENS,
+  OUTPUT_TOKENS,
+  ...EXHIBITS.slice(3),
+  TRANSITIONS,
+  PREFIX,
+  TRAJECTORY,
+];
 
 /** The ledger of the paper: every number of Tables 2 to 8, of Appendix C and of the text to Figure 5. */
 export const GRAPHMIND_LEDGER: PaperLedger = {

@@ -33,18 +33,24 @@ export const GRAPHMIND_MEASURES: Readonly<
   stepsOfSuccesses: { label: "world steps, successes", ledger: "world steps to completion", name: "world steps", digits: 1 },
 };
 
-/** A trial's value, success in percent; `undefined` where it has none. */
-function valueOf({ success, ged, gedWhole, decisions, steps }: GraphMindTrial, key: GraphMindMeasure): number | undefined {
+/** The cluster of a trial: what differs between trials of one layout is less than what differs between layouts. */
+export function layoutOf({ mission, layout }: GraphMindTrial): string {
+  return `${mission} ${layout}`;
+}
+
+/** A trial's value, success in percent; `undefined` where it has none, or repeats another trial. */
+function valueOf({ success, ged, gedWhole, decisions, steps, isRepeat }: GraphMindTrial, key: GraphMindMeasure): number | undefined {
+  if (isRepeat) return undefined;
   if (key === "success") return success ? 100 : 0;
   if (key === "decisionsOfSuccesses") return success ? decisions ?? undefined : undefined;
   if (key === "stepsOfSuccesses") return success ? steps ?? undefined : undefined;
   return { ged, gedWhole, decisions, steps }[key] ?? undefined;
 }
 
-/** The mean of a measure over trials. */
+/** The mean of a measure over trials, with layouts as clusters. */
 export function graphmindMean(key: GraphMindMeasure): Measure<GraphMindTrial> {
   const { name, digits } = GRAPHMIND_MEASURES[key];
-  const shared = { name, digits, of: (trial: GraphMindTrial) => valueOf(trial, key) };
+  const shared = { name, digits, of: (trial: GraphMindTrial) => valueOf(trial, key), clusterOf: layoutOf };
   return key === "success"
     ? meanMeasure({ ...shared, how: () => "share", unit: "%", range: [0, 100], better: "more", interval: "wilson" })
     : meanMeasure({ ...shared, how: () => "mean", range: [0, Infinity], better: "less", interval: "bootstrap" });

@@ -9,19 +9,14 @@ import type { GridPanel } from "../../report/figures/grid-map.ts";
 import { type GridStep, wholePath } from "./trace.ts";
 import type { GraphMindTrial } from "./trials.ts";
 
-/** A trial with its steps. */
-export interface Played {
-  readonly trial: GraphMindTrial;
-  readonly steps: readonly GridStep[];
-}
-
 /** Maps in a strip. */
 const STRIP = 30;
 /** Letters above a map of a strip before a line breaks. */
 const LETTERS = 28;
 
 /** A map with the whole way of a trial, and where wanted how often each cell was visited. */
-export function wayPanel({ trial, steps }: Played, heat = false): GridPanel {
+export function wayPanel(trial: GraphMindTrial, heat: boolean): GridPanel {
+  const steps = trial.trace();
   const { truth } = steps.at(-1) as GridStep;
   const path = wholePath(steps);
   const name = GRAPHMIND_CONDITIONS[trial.condition] ?? trial.condition;
@@ -62,17 +57,12 @@ export function keySteps(steps: readonly GridStep[]): { readonly shown: readonly
   return { shown: [...first, ...rest].sort((a, b) => a.step - b.step), of: steps.length };
 }
 
-/** The panels whose titles differ. */
-export function distinct(panels: readonly GridPanel[]): GridPanel[] {
-  return panels.filter(({ title }, index) => panels.findIndex((panel) => panel.title === title) === index);
-}
-
 /** What had to be done where. */
-export function missionOf({ trial: { mission, layout } }: Played): string {
+export function missionOf({ mission, layout }: GraphMindTrial): string {
   return `${mission} on ${layout}`;
 }
 
 /** What had to be done where, which time. */
-export function placeOf({ trial: { mission, layout, attempt, seed } }: Played): string {
+export function placeOf({ mission, layout, attempt, seed }: GraphMindTrial): string {
   return `${mission} on layout ${layout}, attempt ${attempt}, seed ${seed}`;
 }

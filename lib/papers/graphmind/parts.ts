@@ -4,21 +4,17 @@
  * @module
  */
 
-import { UsageError } from "../../errors.ts";
-import { graphmindStudy } from "./study.ts";
-import { GRAPHMIND_REPORT } from "./report.ts";
 import { writeStudyReport } from "../../report/study-report.ts";
 import type { Part, PartChoices } from "../part.ts";
+import { GRAPHMIND_REPORT } from "./report.ts";
+import { graphmindStudy } from "./study.ts";
 
 /**
- * The missions, sizes, layouts and conditions that `--only` names; without it all of them.
+ * The missions, sizes, layouts and conditions that `--only` names, all without it; `--games` takes a user's layouts.
  *
  * @throws {UsageError} for a name or an option that the study cannot take.
  */
 export function graphmindParts(values: PartChoices): Part[] {
-  if (values.games !== undefined) {
-    throw new UsageError("GraphMind's layouts come with Labyrinth: leave out --games, and name layouts with --only");
-  }
   return [{
     study: graphmindStudy(values),
     write: (store, study, chosen) => writeStudyReport(GRAPHMIND_REPORT, store, study, chosen),

@@ -5,15 +5,12 @@
  */
 
 import type { TableOptions } from "../../report/exhibit-table.ts";
-import type { Report } from "../../report/report.ts";
-import { reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { graphmindCases } from "./cases.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "./exhibits.ts";
 import { gedFigure, successByGedFigure } from "./figures/edit-distance.ts";
 import { graphmindGrowthFigure, successBySizeFigure } from "./figures/success-and-growth.ts";
-import { prefixTable, trajectoryTable } from "./token-tables.ts";
-import { transitionsTable } from "./transitions.ts";
 import { graphmindTrials } from "./trials.ts";
 
 /**
@@ -22,10 +19,6 @@ import { graphmindTrials } from "./trials.ts";
  */
 export const GRAPHMIND_REPORT: StudyReport = {
   exhibits: GRAPHMIND_TABLES,
-  tables: (input) => {
-    const { trials } = input.reader.read({ trials: graphmindTrials }, input.study);
-    return [transitionsTable(input.store, trials, input), prefixTable(input.store, trials, input), trajectoryTable(trials, input)];
-  },
   figures: (input) => {
     const { trials } = input.reader.read({ trials: graphmindTrials }, input.study);
     return [

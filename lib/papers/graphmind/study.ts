@@ -7,7 +7,8 @@
  * | Bot, LLM (Table 3) | `kg`, `kg-llm-actor` |
  * | text with and without image (Table 7) | `kg`, `kg-text` |
  * | dynamic, static memory (Table 8) | `kg`, `kg-static` |
- * | 5 layouts × 2 densities × 3 trials a mission and size = 30 | `layouts`, `attempts` |
+ * | localiser (App. A.1) | `kg-neighbours` has the paper's form, the others a map |
+ * | 5 layouts × 2 densities × 3 trials a mission and size = 30 | `layouts`, `attempts`; each trial after the first starts elsewhere in its room |
  * | 4 × 4 and 7 × 7 rooms, 36 trials, at most 400 steps (Table 4) | 6 layouts × 2 densities × 3 trials; steps are read as decision steps |
  * | oracle (Figs. 10, 11) | `oracle`: the way of minigrid's own bot, recorded with each layout |
  *
@@ -16,22 +17,30 @@
  * @module
  */
 
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
 import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS } from "../../llm/roles.ts";
-import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import type { CustomMethod, Lane, Options, Study } from "../../lab/study.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
+import { roomsOrder } from "./conditions.ts";
 
 /** Which form of the study. */
 export interface GraphMindStudyOptions extends StudyOptions {
-  /** The paper's design; else one trial on one layout of each size and density. @default {false} */
+  /** Whether the study has the paper's numbers of layouts and trials; else one trial on one layout of each size and density. @default {false} */
   readonly full?: boolean;
   /** Names of missions (`put-next-to`, `open-door`), sizes (`2x2`, …), layouts or conditions to keep. */
   readonly only?: readonly string[];
-  /** Trials of each layout, ≥ 1. @default 1 in the quick form, 3 in the full one */
+  /** A layout file or a folder of layout files, which replace the layouts of the paper's design. */
+  readonly games?: string;
+  /** Number of trials of each layout, ≥ 1. @default 1 in the quick form, 3 in the full one */
   readonly attempts?: number;
-  /** Whether the world hands out pictures. @default false with the offline backbone, which reads text alone; else true */
+  /** Whether the world gives pictures. @default false with the offline backbone, which reads text alone; else true */
   readonly images?: boolean;
+  /** Whether methods, memories and trials have the paper's form: `paper: true` for both, and every trial starts where its layout says. @default {false} */
+  readonly paper?: boolean;
 }
 
 interface Condition {
@@ -39,15 +48,15 @@ interface Condition {
   readonly method: string | CustomMethod;
   readonly memory?: string;
   readonly options?: { readonly method?: Options; readonly memory?: Options };
-  /** Whether it is one of an ablation, which the paper plays on PutNextTo alone, 2 × 2 and 3 × 3. */
+  /** Whether it is an ablation, which is played on PutNextTo alone, 2 × 2 and 3 × 3. */
   readonly ablation?: true;
-  /** Never shown a picture; left out where no condition is. */
+  /** Whether it is never shown a picture; it is left out where no condition is. */
   readonly textOnly?: true;
-  /** Played once a layout: it has no chance in it. */
+  /** Whether it is played once a layout, because nothing in it is random. */
   readonly once?: true;
 }
 
-/** The way that each layout was solved with when it was drawn. */
+/** The method that walks the path by which each layout was solved when it was drawn. */
 const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
 
 const CONDITIONS: readonly Condition[] = [
@@ -55,6 +64,7 @@ const CONDITIONS: readonly Condition[] = [
   { name: "sm", method: "graphmind", memory: "stacked" },
   { name: "none", method: "graphmind", memory: "none" },
   { name: "kg-static", method: "graphmind", memory: "room-graph", options: { memory: { access: "static" } }, ablation: true },
+  { name: "kg-neighbours", method: "graphmind", memory: "room-graph", options: { memory: { locator: "neighbours" } }, ablation: true },
   { name: "kg-llm-actor", method: "graphmind", memory: "room-graph", options: { method: { actor: "llm" } }, ablation: true },
   { name: "kg-text", method: "graphmind", memory: "room-graph", ablation: true, textOnly: true },
   { name: "random-dsl", method: "random" },
@@ -63,33 +73,20 @@ const CONDITIONS: readonly Condition[] = [
 
 const MISSIONS = ["put-next-to", "open-door"] as const;
 
-interface Size {
-  readonly rooms: string;
-  readonly missions: readonly string[];
-  /** Layouts of each density: in the quick form, in the full one. */
-  readonly layouts: { readonly quick: number; readonly full: number };
-  readonly ablations: boolean;
-}
-
-const SIZES: readonly Size[] = [
-  { rooms: "2x2", missions: MISSIONS, layouts: { quick: 1, full: 5 }, ablations: true },
-  { rooms: "3x3", missions: MISSIONS, layouts: { quick: 1, full: 5 }, ablations: true },
-  { rooms: "4x4", missions: ["put-next-to"], layouts: { quick: 1, full: 6 }, ablations: false },
-  { rooms: "7x7", missions: ["put-next-to"], layouts: { quick: 1, full: 6 }, ablations: false },
-];
-
+/** Sizes with their missions, and the number of layouts of each density in the full form; the quick form has the first of each. */
+const SIZES = [["2x2", MISSIONS, 5], ["3x3", MISSIONS, 5], ["4x4", ["put-next-to"], 6], ["7x7", ["put-next-to"], 6]] as const;
 /** Things a room. */
 const DENSITIES = [1, 3];
 const TRIALS = { quick: 1, full: 3 } as const;
 /** Most decision steps: 400 on large maps (§4.1); on small ones the world's limit of primitive steps is to end a trial. The quick form is ours. */
 const MOST_DECISIONS = { quick: 150, full: 400 } as const;
-/** Beyond any oracle's way: the limit counts calls, and an oracle takes primitives. */
+/** A limit beyond any oracle's path: the world counts calls, and an oracle takes primitives. */
 const ORACLE_LIMIT = 10_000;
 
 /**
  * The study, as data. Its id tells its form and backbone apart.
  *
- * @throws {UsageError} if `only` names something that there is not.
+ * @throws {UsageError} if `only` names something that there is not, or `games` no layouts.
  *
  * @example
  * ```ts
@@ -102,98 +99,156 @@ const ORACLE_LIMIT = 10_000;
  * ```
  */
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline, paper = false } = options;
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = Object.values(models).some((binding) => binding !== "offline") } = options;
-  const chosen = choose(only, form);
+  const { games, conditions } = choose(options.games === undefined ? paperGames() : usersGames(options.games), only, full);
   const lanes: Lane[] = [];
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    for (const { size, mission, layout } of chosen.games) {
-      for (const condition of chosen.conditions) {
-        if (
-          (condition.ablation && !(size.ablations && mission === "put-next-to")) || (condition.once && attempt > 1) ||
-          (condition.textOnly && !images)
-        ) continue;
-        lanes.push(laneOf({ mission, layout, condition, attempt, images, most: MOST_DECISIONS[form] }));
+    for (const game of games) {
+      const isAblated = roomsOrder(game.rooms) <= 3 && game.mission === "put-next-to";
+      for (const condition of conditions) {
+        if ((condition.ablation && !isAblated) || (condition.once && (attempt > 1 || !game.hasOracle)) || (condition.textOnly && !images)) {
+          continue;
+        }
+        lanes.push(laneOf(game, condition, { attempt, images, paper, most: MOST_DECISIONS[form] }));
       }
     }
   }
   if (lanes.length === 0) {
-    const why = !images && chosen.conditions.every(({ textOnly }) => textOnly)
+    const why = !images && conditions.every(({ textOnly }) => textOnly)
       ? "these models read text alone, as which kg is played"
       : "the paper has no such cell";
     throw new UsageError(`--only ${only.join(",")} leaves no episode: ${why}`);
   }
-  return {
-    id: studyId(`graphmind-${form}`, options, TRIALS[form]),
+  return paperStudy(`graphmind-${form}${paper ? "-paper" : ""}`, options, TRIALS[form], {
     title: "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",
     lanes,
-    models,
-    embedder,
     truth: true, // the graph edit distance and the maps are made from it
-    promptOverrides,
-  };
+  });
 }
 
+/** A mission on a layout. */
 interface Game {
-  readonly size: Size;
+  readonly rooms: string;
   readonly mission: string;
+  /** The name of the layout, which begins with its size: `3x3-d1-0`. */
+  readonly name: string;
+  /** The world's parameter: the id of a frozen layout, or a file. */
   readonly layout: string;
+  /** Whether the quick form has it. */
+  readonly isQuick: boolean;
+  /** Whether the layout says how an oracle solved it. */
+  readonly hasOracle: boolean;
+}
+
+/** The games of the paper's design. */
+function paperGames(): Game[] {
+  return SIZES.flatMap(([rooms, missions, count]) =>
+    missions.flatMap((mission) =>
+      DENSITIES.flatMap((density) =>
+        Array.from({ length: count }, (_, number): Game => {
+          const name = `${rooms}-d${density}-${number}`;
+          return { rooms, mission, name, layout: name, isQuick: number === 0, hasOracle: true };
+        })
+      )
+    )
+  );
+}
+
+const layoutFile = z.object({
+  id: z.string(),
+  size: z.int(),
+  missions: z.partialRecord(z.enum(MISSIONS), z.object({ oracle: z.string().default("") })),
+});
+
+/** The games of a user's layout file, or of every one in a folder, by name of the file. */
+function usersGames(path: string): Game[] {
+  const files = listLayouts(resolve(path));
+  return files.flatMap((layout) => {
+    let read: z.output<typeof layoutFile>;
+    try {
+      read = layoutFile.parse(JSON.parse(readFileSync(layout, "utf8")));
+    } catch (error) {
+      throw new UsageError(
+        `cannot read the layout ${layout}: ${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}`,
+      );
+    }
+    const rooms = `${read.size}x${read.size}`;
+    const name = read.id.startsWith(`${rooms}-`) ? read.id : `${rooms}-${read.id}`;
+    return MISSIONS.flatMap((mission): Game[] => {
+      const solved = read.missions[mission];
+      return solved ? [{ rooms, mission, name, layout, isQuick: true, hasOracle: solved.oracle !== "" }] : [];
+    });
+  });
+}
+
+function listLayouts(path: string): string[] {
+  const state = statSync(path, { throwIfNoEntry: false });
+  const files = state?.isDirectory()
+    ? readdirSync(path).filter((name) => name.endsWith(".json")).sort().map((name) => join(path, name))
+    : [path];
+  if (state && files.length > 0) return files;
+  throw new UsageError(
+    `--games ${path} has no layout: name a layout file or a folder of them (NxN-….json); python -m labyrinth_envs.babyai draw prints new ones`,
+  );
 }
 
 /** What `only` keeps of everything: names of one kind are alternatives, those of different kinds hold together. */
 function choose(
+  all: readonly Game[],
   only: readonly string[],
-  form: "quick" | "full",
+  full: boolean,
 ): { readonly games: readonly Game[]; readonly conditions: readonly Condition[] } {
-  const layoutsOf = ({ rooms, layouts }: Size, kind: "quick" | "full"): string[] =>
-    DENSITIES.flatMap((density) => Array.from({ length: layouts[kind] }, (_, number) => `${rooms}-d${density}-${number}`));
-  const known = {
-    missions: [...MISSIONS] as string[],
-    sizes: SIZES.map(({ rooms }) => rooms),
-    layouts: SIZES.flatMap((size) => layoutsOf(size, "full")),
-    conditions: CONDITIONS.map(({ name }) => name),
-  };
-  const named = Object.fromEntries(
-    Object.entries(known).map(([kind, names]) => [kind, names.filter((name) => only.includes(name))]),
-  ) as typeof known;
-  const unknown = only.find((name) => !Object.values(known).flat().includes(name));
+  const kinds = [
+    ["mission", new Set(all.map(({ mission }) => mission))],
+    ["rooms", new Set(all.map(({ rooms }) => rooms))],
+    ["name", new Set(all.map(({ name }) => name))],
+  ] as const;
+  const conditions = new Set(CONDITIONS.map(({ name }) => name));
+  const unknown = only.find((name) => !conditions.has(name) && kinds.every(([, names]) => !names.has(name)));
   if (unknown !== undefined) {
-    const names = [...known.missions, ...known.sizes, ...known.conditions].join(", ");
+    const names = [...kinds[0][1], ...kinds[1][1], ...conditions].join(", ");
     throw new UsageError(
-      `--only ${unknown} names no mission, size, layout or condition of this study; there are ${names}, and layouts such as 3x3-d1-0`,
+      `--only ${unknown} names no mission, size, layout or condition of this study; there are ${names}, and layouts such as ${
+        all[0]?.name
+      }`,
     );
   }
-  const games = SIZES.filter(({ rooms }) => named.sizes.length === 0 || named.sizes.includes(rooms)).flatMap((size) => {
-    const layouts = named.layouts.length > 0 ? layoutsOf(size, "full").filter((id) => named.layouts.includes(id)) : layoutsOf(size, form);
-    return size.missions.filter((mission) => named.missions.length === 0 || named.missions.includes(mission)).flatMap((mission) =>
-      layouts.map((layout): Game => ({ size, mission, layout }))
-    );
-  });
-  return { games, conditions: CONDITIONS.filter(({ name }) => named.conditions.length === 0 || named.conditions.includes(name)) };
+  const isNamed = (names: ReadonlySet<string>, name: string): boolean => only.includes(name) || only.every((one) => !names.has(one));
+  const namesLayout = only.some((name) => kinds[2][1].has(name));
+  return {
+    games: all.filter((game) => (full || namesLayout || game.isQuick) && kinds.every(([key, names]) => isNamed(names, game[key]))),
+    conditions: CONDITIONS.filter(({ name }) => isNamed(conditions, name)),
+  };
 }
 
-function laneOf({ mission, layout, condition, attempt, images, most }: {
-  readonly mission: string;
-  readonly layout: string;
-  readonly condition: Condition;
-  readonly attempt: number;
-  readonly images: boolean;
-  readonly most: number;
-}): Lane {
-  const { name, method, memory, options, textOnly = false } = condition;
-  const label = `${mission}/${layout}`;
-  const own = typeof method !== "string";
-  const episode: PlannedEpisode = {
-    world: "babyai",
-    params: { layout, mission, image: images && !textOnly && memory !== undefined, ...(own ? { stepLimit: ORACLE_LIMIT } : {}) },
-    label,
-    method,
-    ...(memory === undefined ? {} : { memory }),
-    ...(own ? {} : { options: { ...options, method: { maxSteps: most, ...options?.method } } }),
-    condition: name,
-    attempt,
-    seed: attempt,
+/** One trial. The first of a layout starts where the layout says, and each further one elsewhere in the same room. */
+function laneOf(
+  { mission, name: layoutName, layout }: Game,
+  { name, method, memory, options, textOnly }: Condition,
+  form: { readonly attempt: number; readonly images: boolean; readonly paper: boolean; readonly most: number },
+): Lane {
+  const { attempt, paper } = form;
+  const label = `${mission}/${layoutName}`;
+  const isOracle = typeof method !== "string";
+  const image = form.images && !textOnly && memory !== undefined;
+  const start = attempt === 1 || paper ? {} : { seed: attempt - 1 };
+  const preset = paper && memory !== undefined ? { paper } : {};
+  const memoryOptions = memory === "room-graph" ? { memory: { ...preset, ...options?.memory } } : {};
+  return {
+    id: `${label}|${name}|${attempt}`,
+    episodes: [{
+      world: "babyai",
+      params: { layout, mission, image, ...start, ...(isOracle ? { stepLimit: ORACLE_LIMIT } : {}) },
+      label,
+      method,
+      memory,
+      options: isOracle ? undefined : { ...memoryOptions, method: { maxSteps: form.most, ...preset, ...options?.method } },
+      condition: name,
+      attempt,
+      seed: attempt,
+    }],
+    ...(isOracle ? { gold: "world" as const } : {}),
   };
-  return { id: `${label}|${name}|${attempt}`, episodes: [episode], ...(own ? { gold: "world" as const } : {}) };
 }

@@ -1,5 +1,5 @@
 /**
- * GraphMind's Tables 5 and 6, tokens a decision step by module, as exhibits.
+ * GraphMind's tokens as exhibits: a decision step by module (Tables 5 and 6), repeated by prompts, and of a trajectory (§5).
  *
  * @module
  */
@@ -8,6 +8,8 @@ import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
+import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
+import { layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";
 import { comparableTrials, COMPARED, GRAPHMIND_MODULES, type ModuleTokens } from "./tokens.ts";
 import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
@@ -60,8 +62,9 @@ function aStep(side: Side, { role, isMoney }: ModuleRow, { condition, isAll }: V
     range: [0, Infinity],
     better: "less",
     digits: isMoney ? 4 : 0,
-    of: (trial) => asked(trial).reduce((sum, row) => sum + tokens(row), 0) * price,
+    of: (trial) => trial.isRepeat ? undefined : asked(trial).reduce((sum, row) => sum + tokens(row), 0) * price,
     per: ({ decisions }) => decisions ?? 0,
+    clusterOf: layoutOf,
   });
   return {
     ...ratio,
@@ -114,7 +117,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
 
 /** Of each condition the trials that are counted, and their decision steps. */
 function countsOf(trials: readonly GraphMindTrial[]): string {
-  const counted = comparableTrials(trials.filter(({ status }) => status === "completed"));
+  const counted = comparableTrials(trials.filter(({ status, isRepeat }) => status === "completed" && !isRepeat));
   return COMPARED.flatMap((condition) => {
     const mine = counted.filter((trial) => trial.condition === condition);
     const steps = mine.reduce((sum, { decisions }) => sum + (decisions ?? 0), 0);
@@ -127,3 +130,115 @@ function countsOf(trials: readonly GraphMindTrial[]): string {
 export const INPUT_TOKENS = tokenExhibit("input");
 /** Table 6. */
 export const OUTPUT_TOKENS = tokenExhibit("output");
+
+/** A module's share of repeated characters, or the mean of all modules weighed by their tokens. */
+interface PrefixRow extends Line<GraphMindTrial> {
+  readonly role?: string;
+  readonly votes: "one" | "all";
+}
+
+/** How much of each prompt repeats the module's prompt before it: what a server with a prefix cache need not read again. */
+export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
+  id: "graphmind-prefix",
+  source: "Appendix C",
+  head: "Module",
+  trial: "trial",
+  trials: graphmindTrials,
+  title: (backbone) => `GraphMind: share of a prompt that repeats the one before it, % (${backbone})`,
+  rows: [
+    ...Object.entries(GRAPHMIND_MODULES).map(([role, name]): PrefixRow => ({ name, role, votes: "one", shown: "measured" })),
+    { name: "All, one vote", votes: "one" },
+    { name: "All, with every vote", votes: "all" },
+  ],
+  columns: Object.entries(GRAPHMIND_CONDITIONS).map(([condition, name]) => ({
+    name,
+    has: (trial) => trial.condition === condition && (trial.isCompared || !COMPARED.includes(condition)),
+  })),
+  measure: ({ role: wanted, votes }) => ({
+    name: "share",
+    digits: 1,
+    estimate: (trials) => {
+      const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+      const modules = Map.groupBy(trials.flatMap((trial) => trial.repeated()), ({ role }) => role);
+      const shares = [...modules].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
+        tokens: sum(
+          trials.flatMap((trial) => trial.modules),
+          (row) => row.role !== role ? 0 : votes === "all" ? row.promptAll : row.prompt,
+        ),
+        share: votes === "all"
+          ? sum(rows, ({ repeatedAll }) => repeatedAll) / sum(rows, ({ lengthAll }) => lengthAll)
+          : sum(rows, ({ repeated }) => repeated) / sum(rows, ({ length }) => length),
+      }));
+      if (shares.length === 0) return "the condition asks no such module";
+      const value = 100 * sum(shares, ({ tokens, share }) => tokens * share) / sum(shares, ({ tokens }) => tokens);
+      return { value, episodes: trials.map(({ episode }) => episode) };
+    },
+  }),
+  caption: ({ backbone, n }) =>
+    `Backbone ${backbone}; ${n} a column, all requests. Characters of a prompt that are those of the same module's prompt before it in the trial, from ` +
+    `the beginning on; the first of a trial repeats nothing. The sums weigh modules by their tokens.`,
+};
+
+/** Tokens of a whole trajectory, of KG and SM or of one by the other. */
+const TRAJECTORY_COLUMNS = { "KG": ["kg"], "SM": ["sm"], "KG ÷ SM": ["kg", "sm"] } as const;
+
+/** Tokens of a whole trajectory, KG against SM (§5: about 1.6 times as many), beside the paper's tokens a step times its steps. */
+export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readonly rooms: string; readonly isAll: boolean }> = {
+  id: "graphmind-trajectory",
+  source: "§5",
+  head: "Rooms",
+  trial: "trial",
+  beside: "rows",
+  trials: graphmindTrials,
+  title: (backbone) => `GraphMind, §5: tokens of a trajectory, PutNextTo (${backbone})`,
+  rows: SIZES.flatMap((rooms) =>
+    ["one vote", "all votes"].map((votes) => ({
+      name: `${rooms}, ${votes}`,
+      group: rooms,
+      rooms,
+      isAll: votes === "all votes",
+      has: (trial: GraphMindTrial) => trial.mission === "PutNextTo" && trial.rooms === rooms,
+    }))
+  ),
+  columns: Object.entries(TRAJECTORY_COLUMNS).map(([name, conditions]) => ({
+    name,
+    has: ({ condition }) => condition === conditions[0],
+  })),
+  measure: ({ isAll, has }, { name }) => ({
+    name: "tokens",
+    beside: name === "KG ÷ SM" ? (trial) => trial.condition === "sm" && has?.(trial) === true : undefined,
+    digits: name === "KG ÷ SM" ? 2 : 0,
+    estimate: (trials) => {
+      const meanOf = (condition: string): number => {
+        const mine = trials.filter((trial) => trial.condition === condition && !trial.isRepeat);
+        const rows = mine.flatMap(({ modules }) => modules);
+        return rows.reduce((sum, row) => sum + (isAll ? row.promptAll + row.completionAll : row.prompt + row.completion), 0) / mine.length;
+      };
+      const [value = NaN, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map(meanOf);
+      return value / other > 0 ? { value: value / other, episodes: trials.map(({ episode }) => episode) } : "one of the two was not played";
+    },
+  }),
+  paper: ({ rooms, isAll }, { name }) => {
+    const [value, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map((condition) =>
+      paperTrajectory(condition, rooms)
+    );
+    if (isAll || !value) return undefined;
+    return {
+      printed: (value / other).toFixed(name === "KG ÷ SM" ? 2 : 0),
+      backbone: FLASH,
+      line: `${rooms}, paper, one vote`,
+      hidden: "ledger",
+    };
+  },
+  caption: ({ backbone, n }) =>
+    `Backbone ${backbone}; ${n} a cell. Input and output tokens of the completed trials ÷ trials. Paper: the sums of Tables 5 and 6 times the decision ` +
+    `steps of Appendix C; its "about 1.6" is that of 3 × 3.`,
+};
+
+/** The paper's tokens a step times its steps; NaN for a size that it does not print. */
+function paperTrajectory(condition: string, rooms: string): number {
+  const steps = paperTable("graphmind_appc_steps").find((row) => row.rooms === rooms && row.memory?.toLowerCase() === condition)
+    ?.decision_steps;
+  const total = (name: string): number => Number(paperTable(name).find(({ module }) => module === "Total")?.[condition]);
+  return Number(steps) * (total("graphmind_table5_input_tokens") + total("graphmind_table6_output_tokens"));
+}

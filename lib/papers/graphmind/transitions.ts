@@ -5,12 +5,12 @@
  */
 
 import { z } from "zod";
+import type { Measurement } from "../../report/estimate.ts";
+import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
-import type { Store } from "../../store/open.ts";
-import { byRooms, GRAPHMIND_CONDITIONS } from "./conditions.ts";
-import { type GridStep, gridSteps } from "./trace.ts";
-import type { GraphMindTrial } from "./trials.ts";
-import type { Cell, Table } from "../../report/table.ts";
+import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
+import type { GridStep } from "./trace.ts";
+import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** What the memory judged of one decision step. */
 export interface TransitionVerdict {
@@ -44,49 +44,65 @@ export function transitionsOf(steps: readonly GridStep[]): TransitionVerdict[] {
   });
 }
 
-/**
- * The table of verdicts by size and condition: how many steps were judged, the share judged rightly by most votes and by a single vote, the share of
- * true passages that was found, and the share of judged passages that was none; shares with Wilson's interval.
- */
-export function transitionsTable(store: Store, trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Table {
-  const judged = trials.filter(({ status, ged }) => status === "completed" && ged !== null);
-  const groups = Map.groupBy(judged, ({ rooms, condition }) => JSON.stringify([rooms, condition]));
-  const rows = [...groups.values()].sort(([a], [b]) => a && b ? byRooms(a, b) : 0).flatMap(
-    (cell): Cell[][] => {
-      const verdicts = cell.flatMap(({ episode }) => transitionsOf(gridSteps(store, episode)));
-      if (verdicts.length === 0) return [];
-      const [{ rooms, condition }] = cell as [GraphMindTrial, ...GraphMindTrial[]];
-      const episodes = cell.map(({ episode }) => episode);
-      const votes = verdicts.reduce((sum, verdict) => sum + verdict.for + verdict.against, 0);
-      const rightVotes = verdicts.reduce((sum, verdict) => sum + (verdict.moved ? verdict.for : verdict.against), 0);
-      const [moved, passed] = [verdicts.filter((verdict) => verdict.moved), verdicts.filter((verdict) => verdict.passed)];
-      return [[
-        `${rooms}, ${GRAPHMIND_CONDITIONS[condition] ?? condition}`,
-        `${verdicts.length}`,
-        withEpisodes(share(verdicts.filter(({ right }) => right).length, verdicts.length), episodes),
-        { value: 100 * rightVotes / votes, digits: 1 },
-        share(moved.filter((verdict) => verdict.passed).length, moved.length),
-        share(passed.filter((verdict) => !verdict.moved).length, passed.length),
-      ]];
-    },
-  );
-  return {
-    id: `graphmind-transitions-${backbone}`,
-    title: `GraphMind, §4.3: was a door passed? Verdicts against the truth (${backbone})`,
-    caption:
-      `Backbone ${backbone}; n = ${judged.length} trials with a room graph. In percent, with Wilson's 95 % interval: majority verdicts that agree with ` +
-      `the world's own record of the rooms; single votes that do; true passages that were found; judged passages that were none. The paper gives no number.`,
-    columns: ["Rooms, condition", "Steps judged", "Right", "Right, single vote", "Passages found", "False among judged passages"],
-    rows,
+/** A share of the verdicts in percent, each step counted once, with Wilson's interval. */
+function share(
+  name: string,
+  { part, among = () => true }: {
+    readonly part: (verdict: TransitionVerdict) => boolean;
+    readonly among?: (verdict: TransitionVerdict) => boolean;
+  },
+): Line<GraphMindTrial> {
+  return column(name, (verdicts) => {
+    const counted = verdicts.filter(among);
+    if (counted.length === 0) return undefined;
+    const { low, high } = wilsonInterval(counted.filter(part).length, counted.length);
+    return { value: 100 * counted.filter(part).length / counted.length, low: 100 * low, high: 100 * high };
+  }, { digits: 1, interval: "Wilson's" });
+}
+
+/** A column whose cells are computed from the verdicts of their trials. */
+function column(
+  name: string,
+  of: (verdicts: readonly TransitionVerdict[]) => Omit<Measurement, "episodes"> | undefined,
+  options: { readonly digits: number; readonly interval?: string },
+): Line<GraphMindTrial> {
+  const estimate = (trials: readonly GraphMindTrial[]): Measurement | string => {
+    const counted = trials.filter(({ isRepeat }) => !isRepeat);
+    const number = of(counted.flatMap((trial) => transitionsOf(trial.trace())));
+    return number ? { ...number, episodes: counted.map(({ episode }) => episode) } : "no such step";
   };
+  return { name, measure: { name: name.toLowerCase(), ...options, estimate } };
 }
 
-function withEpisodes(cell: Cell, episodes: readonly string[]): Cell {
-  return cell !== null && typeof cell === "object" && "value" in cell ? { ...cell, episodes } : cell;
-}
-
-function share(part: number, whole: number): Cell {
-  if (whole === 0) return "none";
-  const { low, high } = wilsonInterval(part, whole);
-  return { value: 100 * part / whole, low: 100 * low, high: 100 * high, digits: 1 };
-}
+/**
+ * The verdicts by size and condition: the number of judged steps, the share judged rightly by most votes and by a single vote, the share of true
+ * passages that was found, and the share of judged passages that was none.
+ */
+export const TRANSITIONS: Exhibit<GraphMindTrial> = {
+  id: "graphmind-transitions",
+  source: "§4.3",
+  head: "Rooms, condition",
+  trial: "trial",
+  trials: graphmindTrials,
+  title: (backbone) => `GraphMind, §4.3: was a door passed? Verdicts against the truth (${backbone})`,
+  rows: SIZES.flatMap((rooms) =>
+    Object.entries(GRAPHMIND_CONDITIONS).filter(([condition]) => condition.startsWith("kg")).map(([condition, name]) => ({
+      name: `${rooms}, ${name}`,
+      has: (trial) => trial.rooms === rooms && trial.condition === condition,
+    }))
+  ),
+  columns: [
+    column("Steps judged", (verdicts) => ({ value: verdicts.length }), { digits: 0 }),
+    share("Right", { part: ({ right }) => right }),
+    column("Right, single vote", (verdicts) => {
+      const sum = (of: (verdict: TransitionVerdict) => number): number => verdicts.reduce((total, verdict) => total + of(verdict), 0);
+      const right = sum((verdict) => verdict.moved ? verdict.for : verdict.against);
+      return verdicts.length === 0 ? undefined : { value: 100 * right / sum((verdict) => verdict.for + verdict.against) };
+    }, { digits: 1 }),
+    share("Passages found", { part: ({ passed }) => passed, among: ({ moved }) => moved }),
+    share("False among judged passages", { part: ({ moved }) => !moved, among: ({ passed }) => passed }),
+  ],
+  caption: ({ backbone, n, intervals }) =>
+    `Backbone ${backbone}; ${n} a row. In percent: majority verdicts that agree with the world's own record of the rooms; single votes that do; true ` +
+    `passages that were found; judged passages that were none. ${intervals} Steps count as independent. The paper gives no number.`,
+};

@@ -11,7 +11,8 @@ import { tripletsAfter } from "../../lab/recorded-graph.ts";
 import type { Store } from "../../store/open.ts";
 import type { Trial } from "../../report/estimate.ts";
 import { byRooms } from "./conditions.ts";
-import { comparableTrials, type ModuleTokens, moduleTokens } from "./tokens.ts";
+import { comparableTrials, type ModuleTokens, moduleTokens, type RepeatedCharacters, repeatedCharacters } from "./tokens.ts";
+import { type GridStep, gridSteps } from "./trace.ts";
 
 /** One episode of a study of GraphMind. */
 export interface GraphMindTrial extends Trial {
@@ -19,7 +20,7 @@ export interface GraphMindTrial extends Trial {
   readonly mission: string;
   /** `2x2`, `3x3`, …: rooms. */
   readonly rooms: string;
-  /** Id of the layout, e.g. `3x3-d1-4`. */
+  /** Name of the layout, e.g. `3x3-d1-4`. */
   readonly layout: string;
   /** Whether the world handed out pictures. */
   readonly image: boolean;
@@ -39,10 +40,16 @@ export interface GraphMindTrial extends Trial {
   readonly gedLower: number | null;
   /** The same to the whole map. */
   readonly gedWhole: number | null;
+  /** Whether an earlier trial of its condition, mission and layout took exactly the same primitives: no measure counts it again. */
+  readonly isRepeat: boolean;
   /** Whether its tokens are compared: all of the study's conditions KG, SM and static graph are planned on its map. */
   readonly isCompared: boolean;
   /** Tokens of its modules; none unless it is completed. */
   readonly modules: readonly ModuleTokens[];
+  /** Its steps, read from the store on the first call. */
+  trace(): readonly GridStep[];
+  /** How much of each module's prompts repeats the prompt before, read from the store on the first call. */
+  repeated(): readonly RepeatedCharacters[];
 }
 
 /** Partial maps that a search for the distance may look at: maps of 4 × 4 rooms are proved within it, of 7 × 7 some. */
@@ -65,15 +72,43 @@ const NODE_LIMIT = 2000;
 export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
   const rows = store.prepare(`
     select id as episode, condition, attempt, cast(seed as text) as seed, status, score, max_score as maxScore, steps as decisions,
-      coalesce(json_extract(world_params, '$.layout'), '') as layout, coalesce(json_extract(world_params, '$.mission'), '') as mission,
+      substr(label, instr(label, '/') + 1) as layout, coalesce(json_extract(world_params, '$.mission'), '') as mission,
       coalesce(json_extract(world_params, '$.image'), 0) as image
     from episodes where study = ? and world = 'babyai'`).all(study) as unknown as EpisodeRow[];
   const tokens = moduleTokens(store, study);
   const compared = new Set(comparableTrials(rows));
-  return rows.map((row) => trialOf(store, row, { modules: tokens.get(row.episode) ?? [], isCompared: compared.has(row) })).sort((a, b) =>
-    byRooms(a, b) || compare(b.mission, a.mission) || compare(a.condition, b.condition) || compare(a.layout, b.layout) ||
-    a.attempt - b.attempt
-  );
+  const walked = new Set<string>();
+  return rows.sort((a, b) =>
+    byRooms({ rooms: a.layout }, { rooms: b.layout }) || compare(b.mission, a.mission) || compare(a.condition, b.condition) ||
+    compare(a.layout, b.layout) || a.attempt - b.attempt
+  ).map((row) => {
+    const actions = row.status === "completed" ? primitivesOf(store, row.episode) : [];
+    const key = JSON.stringify([row.condition, row.mission, row.layout, actions]);
+    const isRepeat = row.status === "completed" && walked.has(key);
+    walked.add(row.status === "completed" ? key : "");
+    return trialOf(store, row, {
+      modules: tokens.get(row.episode) ?? [],
+      isCompared: compared.has(row),
+      isRepeat,
+      steps: row.status === "completed" ? actions.length : null,
+      trace: once(() => gridSteps(store, row.episode)),
+      repeated: once(() => repeatedCharacters(store, row.episode)),
+    });
+  });
+}
+
+/** The function, computed on its first call alone. */
+function once<Value>(compute: () => Value): () => Value {
+  let value: { readonly of: Value } | undefined;
+  return () => (value ??= { of: compute() }).of;
+}
+
+/** The primitives of an episode's first pass, in order. */
+function primitivesOf(store: Store, episode: string): readonly string[] {
+  const row = store.prepare(`
+    select json_group_array(json_extract(f.value, '$.action') order by t.step, f.key) as actions
+    from turns t, json_each(t.frames) f where t.episode = ? and t.pass = 0`).get(episode);
+  return JSON.parse(String(row?.actions));
 }
 
 /**
@@ -126,45 +161,24 @@ const MISSIONS: Readonly<Record<string, string>> = { "put-next-to": "PutNextTo",
 function trialOf(
   store: Store,
   { score, maxScore, decisions, mission, layout, image, ...row }: EpisodeRow,
-  tokens: Pick<GraphMindTrial, "modules" | "isCompared">,
+  read: Pick<GraphMindTrial, "modules" | "isCompared" | "isRepeat" | "steps" | "trace" | "repeated">,
 ): GraphMindTrial {
   const done = row.status === "completed";
-  const measured = done ? measure(store, row.episode) : undefined;
-  const size = layout.match(/^(\d+x\d+)-/)?.[1] ?? measured?.rooms ?? "?";
+  const hasGraph = done &&
+    store.prepare("select 1 from turns where episode = ? and graph_size is not null limit 1").get(row.episode) !== undefined;
+  const observed = hasGraph ? graphErrorOf(store, row.episode) : undefined;
   return {
     ...row,
-    ...tokens,
+    ...read,
     mission: MISSIONS[mission] ?? mission,
-    rooms: size,
+    rooms: layout.match(/^\d+x\d+/)?.[0] ?? "?",
     layout,
     image: image !== 0,
     success: done ? (score ?? 0) >= (maxScore ?? 1) : null,
     decisions: done && row.condition !== "oracle" ? decisions : null, // the oracle walks a path that is given
-    steps: measured?.steps ?? null,
-    ged: measured?.observed?.upper ?? null,
-    gedLower: measured?.observed?.lower ?? null,
-    gedWhole: measured?.whole?.upper ?? null,
-  };
-}
-
-function measure(store: Store, episode: string): {
-  readonly steps: number;
-  readonly rooms?: string;
-  readonly observed?: GraphEditDistance;
-  readonly whole?: GraphEditDistance;
-} {
-  const steps = Number(
-    store.prepare("select coalesce(sum(json_array_length(frames)), 0) as n from turns where episode = ? and pass = 0").get(episode)?.n,
-  );
-  const truth = truthAt(store, episode);
-  if (!truth) return { steps };
-  const { size } = truth.truth.grid;
-  const hasGraph = store.prepare("select 1 from turns where episode = ? and graph_size is not null limit 1").get(episode) !== undefined;
-  return {
-    steps,
-    rooms: `${size}x${size}`,
-    observed: hasGraph ? graphErrorOf(store, episode) : undefined,
-    whole: hasGraph ? graphErrorOf(store, episode, { scope: "whole" }) : undefined,
+    ged: observed?.upper ?? null,
+    gedLower: observed?.lower ?? null,
+    gedWhole: hasGraph ? graphErrorOf(store, row.episode, { scope: "whole" })?.upper ?? null : null,
   };
 }
 

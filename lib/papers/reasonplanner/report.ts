@@ -5,8 +5,7 @@
  */
 
 import type { TableOptions } from "../../report/exhibit-table.ts";
-import type { Report } from "../../report/report.ts";
-import { reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { COSTS, LOOK_AHEAD_PLANNING, PLANNING } from "./counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "./exhibits.ts";

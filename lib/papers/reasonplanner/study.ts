@@ -21,15 +21,15 @@ import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworl
 import { UsageError } from "../../errors.ts";
 import { bindingOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** Which form of a study. */
 export interface ReasonPlannerStudyOptions extends StudyOptions {
-  /** The paper's design; else four tasks, one variation of each, and a training on one variation of each. @default {false} */
+  /** The paper's design; else four tasks, with a training on one variation of each. @default {false} */
   readonly full?: boolean;
   /** Names of tasks (`boil`) or conditions (`react`) to keep. */
   readonly only?: readonly string[];
-  /** Test variations of each task, 1 … 3. @default 1 in the quick form, 3 in the full one */
+  /** Test variations of each task, 1 … 3. @default {3} */
   readonly attempts?: number;
 }
 
@@ -48,7 +48,7 @@ const QUICK_TASKS: readonly string[] = ["melt", "test-conductivity", "lifespan-l
 
 /** Training variations of each task, and test variations. */
 const SIZES = {
-  quick: { training: 1, test: 1, trials: 2 },
+  quick: { training: 1, test: REASONPLANNER_PAPER.testVariations, trials: 2 },
   full: { training: REASONPLANNER_PAPER.trainingVariations, test: REASONPLANNER_PAPER.testVariations, trials: 10 },
 } as const;
 
@@ -109,10 +109,11 @@ function conditionsOf(trials: number): Condition[] {
 export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Study {
   const { full = false } = options;
   const { trials } = SIZES[full ? "full" : "quick"];
-  return {
-    ...studyOf(`reasonplanner-${full ? "full" : "quick"}`, options, conditionsOf(trials), full ? undefined : QUICK_TASKS),
+  return studyOf(`reasonplanner-${full ? "full" : "quick"}`, options, {
     title: "ReasonPlanner, Tables 1 and 2 and Figure 4: ScienceWorld with SayCan, ReAct and Reflexion",
-  };
+    all: conditionsOf(trials),
+    usual: full ? undefined : QUICK_TASKS,
+  });
 }
 
 /**
@@ -132,10 +133,11 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
 export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
   const { full = false } = options;
   const { lookAhead, queries } = REASONPLANNER_PAPER;
-  return {
-    ...studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, lookAheadConditions(), full ? TABLE2_TASKS : QUICK_TASKS),
+  return studyOf(`reasonplanner-look-ahead-${full ? "full" : "quick"}`, options, {
     title: `ReasonPlanner, §4.2.1: how far it looks ahead (${lookAhead} unless told) and how often it asks (${queries})`,
-  };
+    all: lookAheadConditions(),
+    usual: full ? TABLE2_TASKS : QUICK_TASKS,
+  });
 }
 
 /** The conditions of the study of look-aheads and query limits. */
@@ -155,10 +157,9 @@ export function lookAheadConditions(): Condition[] {
 function studyOf(
   form: string,
   options: ReasonPlannerStudyOptions,
-  all: readonly Condition[],
-  usual?: readonly string[],
-): Omit<Study, "title"> {
-  const { full = false, only = [], embedder = "lexical", promptOverrides } = options;
+  { title, all, usual }: { readonly title: string; readonly all: readonly Condition[]; readonly usual?: readonly string[] },
+): Study {
+  const { full = false, only = [] } = options;
   const models = options.models === ROLE_MAPS.paper ? PAPER_MODELS : options.models ?? ROLE_MAPS.offline;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
@@ -167,16 +168,13 @@ function studyOf(
   }
   const { tasks, conditions } = choose(only, all, usual);
   const trained = conditions.some((condition) => condition.trained);
-  return {
-    id: studyId(form, { ...options, models }, size.test),
+  return paperStudy(form, { ...options, models }, size.test, {
+    title,
     lanes: [
       ...(trained ? [trainingLane(tasks, size.training)] : []),
       ...conditions.flatMap((condition) => lanesOf(condition, tasks, attempts)),
     ],
-    models,
-    embedder,
-    promptOverrides,
-  };
+  });
 }
 
 /** The training: task after task, the first variations for training; a task that has fewer begins again with its first (D18). */

@@ -86,7 +86,7 @@ function worldExhibit(
   world: WeseWorld,
 ): Pick<Exhibit<WeseTrial, Row, Column>, "source" | "head" | "trial" | "trials" | "measure" | "paper"> {
   return {
-    source: `Table ${world.paper?.table}`,
+    source: world.paper ? `Table ${world.paper.table}` : "ours",
     head: "method",
     trial: "task",
     trials: weseTrials,
@@ -118,7 +118,7 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   const science = world.id === "scienceworld";
   return {
     ...worldExhibit(world),
-    id: `wese-${world.paper ? `table${world.paper.table}` : "table-fresh"}`,
+    id: `wese-${world.paper ? `table${world.paper.table}` : `table-${world.id}`}`,
     rows: WESE_METHODS.map(methodRow(world.id)),
     columns: science ? SCIENCE_COLUMNS : EFFECT_COLUMNS,
     title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: effect and efficiency (backbone: ${backbone})`,
@@ -136,7 +136,7 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
 function costExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   return {
     ...worldExhibit(world),
-    id: `wese-${world.paper ? `cost${world.paper.table}` : "cost-fresh"}`,
+    id: `wese-${world.paper ? `cost${world.paper.table}` : `cost-${world.id}`}`,
     rows: WESE_METHODS.filter(({ condition }) => condition !== "random").map(methodRow(world.id)),
     columns: COST_COLUMNS,
     title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: cost of a task (backbone: ${backbone})`,
@@ -148,8 +148,8 @@ function costExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   };
 }
 
-/** Ends the captions of the households drawn anew. */
-const NOT_IN_PAPER = "The paper has no such households.";
+/** Ends the captions of worlds that the paper does not have. */
+const NOT_IN_PAPER = "The paper has no such tasks.";
 
 function titleOf({ id, paper }: WeseWorld, trials: readonly WeseTrial[]): string {
   const name = weseWorldName(id, trials);
@@ -236,7 +236,7 @@ const CLAIMS: Exhibit<WeseTrial, Line<WeseTrial> & { readonly number: PaperNumbe
 
 const EFFECTS = WESE_WORLDS.map(effectExhibit);
 
-/** Tables 1 to 4 of effect, then of cost, and those of the households drawn anew. */
+/** Tables 1 to 4 of effect, then of cost, and those of the worlds that the paper does not have. */
 export const WESE_TABLES: readonly Exhibit[] = [...EFFECTS, ...WESE_WORLDS.map(costExhibit)];
 
 /** The ledger of the paper: 42 + 48 + 47 + 47 numbers of its tables, 24 of Figure 3, 11 of its text. */

@@ -7,8 +7,7 @@
 import { UsageError } from "../../errors.ts";
 import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { WESE_REPORT, weseFrontierReport } from "./report.ts";
-import { writeReport } from "../../report/report.ts";
-import { writeStudyReport } from "../../report/study-report.ts";
+import { writeReport, writeStudyReport } from "../../report/study-report.ts";
 import type { Part, PartChoices } from "../part.ts";
 
 /** What `--only` calls the studies of the weak model's quality. */

@@ -7,8 +7,7 @@
 import { UsageError } from "../../errors.ts";
 import { createStudyReader } from "../../report/exhibit.ts";
 import { embedderSuffix, type TableOptions, withEmbedder } from "../../report/exhibit-table.ts";
-import type { Report } from "../../report/report.ts";
-import { reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
 import { weseFrontierFigure } from "./figures/frontier.ts";

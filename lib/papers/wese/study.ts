@@ -19,7 +19,7 @@ import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, Options, Study } from "../../lab/study.ts";
-import { studyId, type StudyOptions } from "../study-options.ts";
+import { askedModels, studyId, type StudyOptions } from "../study-options.ts";
 import { WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseTask } from "./tasks.ts";
 
 /** Which form of the study. */
@@ -28,7 +28,7 @@ export interface WeseStudyOptions extends StudyOptions {
   readonly models?: RoleMap;
   /** 134, 296, 500 and 500 tasks; else a few of each world. @default {false} */
   readonly full?: boolean;
-  /** Names of worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`) or conditions (`react-wese`) to keep. */
+  /** Names of worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`, `musique`) or conditions (`react-wese`) to keep. */
   readonly only?: readonly string[];
   /** What comes with Labyrinth, or the official games and data sets, which a user must have. @default {"shipped"} */
   readonly games?: "shipped" | "official";
@@ -69,14 +69,16 @@ const CONDITIONS: readonly Condition[] = [
  * ```
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
-  const { full = false, games = "shipped", models = ROLE_MAPS["offline-weak"] } = options;
+  const { full = false, games = "shipped" } = options;
+  const played = lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh");
+  const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);
   return {
     id: studyId(`wese-${full ? "full" : "quick"}${games === "official" ? "-official" : ""}${scienceOf(options)}`, {
       ...chosen(options),
       models,
     }, 1),
     title: "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
-    ...lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh"),
+    ...played,
     models,
   };
 }
@@ -150,7 +152,9 @@ function lanesAnd(
   }
   const named = CONDITIONS.some(({ name }) => only.includes(name)) ? conditions.filter(({ name }) => only.includes(name)) : conditions;
   const asked = Object.entries(WESE_WORLD_TASKS).filter(([name]) => only.includes(name));
-  const worlds = asked.length > 0 ? asked : Object.entries(WESE_WORLD_TASKS).filter(([name]) => ordinary(name));
+  const worlds = asked.length > 0
+    ? asked
+    : Object.entries(WESE_WORLD_TASKS).filter(([name, { onRequest }]) => !onRequest && ordinary(name));
   const lanes = worlds.flatMap(([name, world]) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
       named.filter(({ method }) => method === "cot" ? world.questions : method !== "random" || !world.questions)
@@ -176,7 +180,7 @@ function laneOf(
     id: `${world}/${task.place}|${name}`,
     episodes: [{
       world: task.world,
-      params: { ...task.params, ...(method === "cot" ? { documents: "supporting" } : {}) },
+      params: { ...task.params, ...(method === "cot" ? { documents: "sentences" } : {}) },
       label: task.label,
       method,
       options: { method: method === "cot" ? {} : { maxSteps: steps, ...(explores ? { explorationSteps: steps } : {}), ...options } },

@@ -52,10 +52,12 @@ export interface WeseWorldTasks {
   /** Steps of exploration and of exploitation. */
   readonly steps: number;
   readonly questions: boolean;
+  /** Whether it is played only where `only` names it. */
+  readonly onRequest?: true;
   readonly tasks: (options: { readonly full: boolean; readonly official: boolean; readonly science: readonly string[] }) => WeseTask[];
 }
 
-/** In the paper's order; `fresh` is ours. */
+/** In the paper's order; `fresh` and `musique` are ours. */
 export const WESE_WORLD_TASKS: Readonly<Record<string, WeseWorldTasks>> = {
   alfworld: {
     steps: STEPS.other,
@@ -74,6 +76,7 @@ export const WESE_WORLD_TASKS: Readonly<Record<string, WeseWorldTasks>> = {
     questions: true,
     tasks: ({ full, official }) => official ? fever(full) : claims(full),
   },
+  musique: { steps: STEPS.questions, questions: true, onRequest: true, tasks: ({ full }) => musique(full) },
 };
 
 /** All households, or the first of each type. */
@@ -167,6 +170,12 @@ function drawn(full: boolean): number[] {
 
 function hotpotqa(full: boolean): WeseTask[] {
   return drawn(full).map((index) => ({ label: "hotpotqa/dev", place: index, world: "wiki/hotpotqa", params: { index } }));
+}
+
+/** MuSiQue's answerable development set, which the paper does not play, drawn as HotpotQA's is. */
+function musique(full: boolean): WeseTask[] {
+  return pythonShuffle(233, 2417).slice(0, full ? WESE_TASKS.hotpotqa : 25)
+    .map((index) => ({ label: "musique/dev", place: index, world: "wiki/musique", params: { index } }));
 }
 
 function fever(full: boolean): WeseTask[] {

@@ -24,13 +24,14 @@ export interface WeseWorld {
   };
 }
 
-/** The paper's worlds, in its order, and the households drawn anew, which it does not have. */
+/** The paper's worlds, in its order, then those that it does not have: households drawn anew, and MuSiQue. */
 export const WESE_WORLDS: readonly WeseWorld[] = [
   { id: "alfworld", name: "ALFWorld", own: "households", paper: { table: 1, numbers: "wese_table1_alfworld", tasks: 134 } },
   { id: "scienceworld", name: "ScienceWorld", paper: { table: 2, numbers: "wese_table2_scienceworld", tasks: 296 } },
   { id: "hotpotqa", name: "HotpotQA", own: "questions", paper: { table: 3, numbers: "wese_table3_hotpotqa", tasks: 500 } },
   { id: "fever", name: "FEVER", own: "claims", paper: { table: 4, numbers: "wese_table4_fever", tasks: 500 } },
   { id: "fresh", name: "ALFWorld", own: "fresh households" },
+  { id: "musique", name: "MuSiQue" },
 ];
 
 /** Where `WeseTrial.source` says that a task is Labyrinth's own. */

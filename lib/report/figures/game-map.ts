@@ -6,6 +6,7 @@
 
 import { type Figure, PALETTE } from "../figure.ts";
 import { frameOf } from "../frame.ts";
+import { kindLayer, positionAt } from "../marks.ts";
 
 /** The part of a text game's ground truth that a map shows; see `truth()` of the world. */
 export interface GameTruth {
@@ -17,6 +18,8 @@ export interface GameTruth {
   readonly location: string;
   /** `[subject, relation, object]`; `in`, `on`, `unlocks` and `is` are read. */
   readonly facts: readonly (readonly string[])[];
+  /** Further lines of a room, below what lies in it. */
+  readonly notes?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A place on the grid, x to the east and y to the north. */
@@ -59,7 +62,10 @@ const GAP = 0.1;
  * assert.match(caption, /2 rooms, 1 ways, 2 things/);
  * ```
  */
-export function gameMapFigure(truth: GameTruth, options: { readonly id: string; readonly title: string }): Figure {
+export function gameMapFigure(
+  truth: GameTruth,
+  options: { readonly id: string; readonly title: string; readonly subtitle?: string },
+): Figure {
   const places = layOut(truth);
   const texts = new Map(truth.rooms.map((room) => [room, linesOf(truth, room)]));
   const most = Math.max(1, ...[...texts.values()].map((lines) => lines.length));
@@ -82,42 +88,30 @@ export function gameMapFigure(truth: GameTruth, options: { readonly id: string; 
     return [Math.min(...values) - 0.5, Math.max(...values) + 0.5];
   };
   const [xs, ys] = [spread(({ x }) => x), spread(({ y }) => y)];
-  const at = (x: string, y: string): Record<string, unknown> => ({
-    x: { field: x, type: "quantitative", axis: null, scale: { domain: xs, nice: false, zero: false } },
-    y: { field: y, type: "quantitative", axis: null, scale: { domain: ys, nice: false, zero: false } },
-  });
-  const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
-  const box = { ...at("x", "y"), x2: { field: "x2" }, y2: { field: "y2" } };
-  const written = (text: string, mark: Record<string, unknown>): Record<string, unknown> => ({
-    transform: only("room", "start"),
+  const fixed = (domain: readonly number[]): Record<string, unknown> => ({ domain, nice: false, zero: false });
+  const corner = positionAt(["x", "y"], { x: fixed(xs), y: fixed(ys) });
+  const box = { ...corner, x2: { field: "x2" }, y2: { field: "y2" } };
+  const written = (text: string, mark: Record<string, unknown>): object => {
     // unclipped, a guess at its width would widen the picture
-    mark: { type: "text", clip: true, align: "left", baseline: "top", dx: 5, ...mark },
-    encoding: { ...at("x", "y"), text: { field: text, type: "nominal" } },
-  });
+    const clipped = { type: "text", clip: true, align: "left", baseline: "top", dx: 5, ...mark };
+    return kindLayer(["room", "start"], clipped, { ...corner, text: { field: text, type: "nominal" } });
+  };
   return {
     id: options.id,
     caption:
       `${options.title}: ${truth.rooms.length} rooms, ${ways.length} ways, ${things} things, as the game begins (after Figures 7 to 12). ` +
       `Tinted: where the player begins. Drawn from the game's own state.`,
-    frame: frameOf(rows, {
-      kind: "text",
-      name: "text",
-      text: "text",
-      x: "number",
-      y: "number",
-      x2: "number",
-      y2: "number",
-    }),
+    frame: frameOf(rows, { kind: "text", name: "text", text: "text", x: "number", y: "number", x2: "number", y2: "number" }),
     spec: {
-      title: { text: options.title, subtitle: `${truth.rooms.length} rooms; tinted: the first` },
+      title: { text: options.title, subtitle: options.subtitle ?? `${truth.rooms.length} rooms; tinted: the first` },
       width: (xs[1] - xs[0]) * WIDTH,
       height: (ys[1] - ys[0]) * (26 + LINE * most) / (1 - GAP),
       data: { name: "frame" },
       layer: [
-        { transform: only("way"), mark: { type: "rule", color: "#999", strokeWidth: 2 }, encoding: box },
-        { transform: only("door"), mark: { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, encoding: box },
-        { transform: only("room"), mark: { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, encoding: box },
-        { transform: only("start"), mark: { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, encoding: box },
+        kindLayer("way", { type: "rule", color: "#999", strokeWidth: 2 }, box),
+        kindLayer("door", { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, box),
+        kindLayer("room", { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, box),
+        kindLayer("start", { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, box),
         written("name", { dy: 5, fontSize: 10, fontWeight: "bold" }),
         written("text", { dy: 19, fontSize: 8, lineHeight: LINE, lineBreak: "\n" }),
       ],
@@ -125,17 +119,7 @@ export function gameMapFigure(truth: GameTruth, options: { readonly id: string; 
   };
 }
 
-/**
- * Whether a world's truth is that of a text game with a map.
- *
- * @example
- * ```ts
- * import { isGameTruth } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * assert.equal(isGameTruth({ rooms: [], exits: [], location: "", facts: [] }), false); // a game that tells nothing of itself
- * ```
- */
+/** Whether a world's truth is that of a text game with a map. */
 export function isGameTruth(truth: unknown): truth is GameTruth {
   const { rooms, exits, location, facts } = (truth ?? {}) as Partial<GameTruth>;
   return Array.isArray(rooms) && rooms.length > 0 && Array.isArray(exits) && typeof location === "string" && Array.isArray(facts);
@@ -187,7 +171,7 @@ function thingsIn(truth: GameTruth, place: string): number {
 
 /** What a room holds, a line a thing that stands in it: `fridge (closed): egg, milk`; its doors; long lines are broken. */
 function linesOf(truth: GameTruth, room: string): string[] {
-  const { facts, exits } = truth;
+  const { facts, exits, notes = {} } = truth;
   const stateOf = (thing: string): string => {
     const [state] = ["locked", "closed"].filter((state) =>
       facts.some(([one, is, other]) => one === thing && is === "is" && other === state)
@@ -206,7 +190,7 @@ function linesOf(truth: GameTruth, room: string): string[] {
   ];
   const doors = exits.filter(({ from }) => from === room)
     .flatMap(({ direction, door }) => door === null ? [] : [`${direction}: ${door}${stateOf(door)}`]);
-  return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...doors].flatMap(broken);
+  return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...notes[room] ?? [], ...doors].flatMap(broken);
 }
 
 /** Words in lines of at most `LETTERS` letters. */

@@ -8,6 +8,7 @@
 import type { BabyAiTruth } from "../../graph/babyai-truth.ts";
 import type { Figure } from "../figure.ts";
 import { frameOf, type FrameSchema } from "../frame.ts";
+import { kindLayer, positionAt } from "../marks.ts";
 
 /** Where the agent stood and looked: cells, and 0 east, 1 south, 2 west, 3 north. */
 export type GridPose = readonly [x: number, y: number, direction: number];
@@ -60,18 +61,8 @@ export const GRID_SHAPES: Readonly<Record<string, string>> = {
 const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up"];
 
 const SCHEMA: FrameSchema = {
-  panel: "text",
-  place: "integer",
-  kind: "text",
-  name: "text",
-  x: "number",
-  y: "number",
-  x2: "number",
-  y2: "number",
-  colour: "text",
-  shape: "text",
-  opacity: "number",
-  value: "number",
+  ...{ panel: "text", place: "integer", kind: "text", name: "text", x: "number", y: "number", x2: "number", y2: "number" },
+  ...{ colour: "text", shape: "text", opacity: "number", value: "number" },
 };
 
 /**
@@ -105,14 +96,16 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
   const cell = width / side;
   const rows: Row[] = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: panel.title, place })));
   const scale = { domain: [0, side], nice: false, zero: false };
-  const at = (x = "x", y = "y"): Record<string, unknown> => ({
-    x: { field: x, type: "quantitative", axis: null, scale },
-    y: { field: y, type: "quantitative", axis: null, scale: { ...scale, reverse: true } },
-  });
-  const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
-  const painted = (channel: string): Record<string, unknown> => ({ [channel]: { field: "colour", type: "nominal", scale: null } });
+  const at = positionAt(["x", "y"], { x: scale, y: { ...scale, reverse: true } });
+  const box = { ...at, x2: { field: "x2" }, y2: { field: "y2" } };
+  const asIs = (field: string): Record<string, unknown> => ({ field, type: "nominal", scale: null });
   const faded = { opacity: { field: "opacity", type: "quantitative", scale: null } };
-  const box = { ...at(), x2: { field: "x2" }, y2: { field: "y2" } };
+  const graded = (scale: Readonly<Record<string, unknown>>): Record<string, unknown> => (
+    { field: "value", type: "quantitative", legend: null, scale }
+  );
+  const point = (size: number, mark: Readonly<Record<string, unknown>>): Record<string, unknown> => (
+    { type: "point", filled: true, size: cell * cell * size, ...mark }
+  );
   const most = (kind: string): number => Math.max(1, ...rows.filter((row) => row.kind === kind).map((row) => Number(row["value"])));
   const heated = panels.some(({ heat }) => heat);
   const walked = panels.some(({ path }) => path !== undefined && path.length > 1);
@@ -135,69 +128,42 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
         width,
         height: width,
         layer: [
-          { transform: only("wall", "floor"), mark: { type: "rect" }, encoding: { ...box, ...painted("fill") } },
+          kindLayer(["wall", "floor"], { type: "rect" }, { ...box, fill: asIs("colour") }),
           ...(heated
-            ? [{
-              transform: only("heat"),
-              mark: { type: "rect" },
-              encoding: {
-                ...box,
-                fill: {
-                  field: "value",
-                  type: "quantitative",
-                  legend: null,
-                  scale: { scheme: "oranges", domain: [0, most("heat")] },
-                },
-              },
-            }]
+            ? [kindLayer("heat", { type: "rect" }, { ...box, fill: graded({ scheme: "oranges", domain: [0, most("heat")] }) })]
             : []),
-          {
-            transform: only("door"),
-            mark: { type: "rect", strokeWidth: Math.max(1, cell / 7) },
-            encoding: { ...box, ...painted("stroke"), fill: { field: "shape", type: "nominal", scale: null }, ...faded },
-          },
-          {
-            transform: only("keyhole"),
-            mark: { type: "point", shape: "circle", filled: true, size: cell * cell / 7, color: "#111", opacity: 1 },
-            encoding: at(),
-          },
-          {
-            transform: only("thing"),
-            mark: { type: "point", filled: true, size: cell * cell * 0.9, strokeWidth: 0.5, stroke: "#333" },
-            encoding: { ...at(), ...painted("fill"), shape: { field: "shape", type: "nominal", scale: null }, ...faded },
-          },
+          kindLayer("door", { type: "rect", strokeWidth: Math.max(1, cell / 7) }, {
+            ...box,
+            stroke: asIs("colour"),
+            fill: asIs("shape"),
+            ...faded,
+          }),
+          kindLayer("keyhole", point(1 / 7, { shape: "circle", color: "#111", opacity: 1 }), at),
+          kindLayer("thing", point(0.9, { strokeWidth: 0.5, stroke: "#333" }), {
+            ...at,
+            fill: asIs("colour"),
+            shape: asIs("shape"),
+            ...faded,
+          }),
           ...(walked
             ? [
-              {
-                transform: only("way"),
-                mark: { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" },
-                encoding: {
-                  ...box,
-                  stroke: {
-                    field: "value",
-                    type: "quantitative",
-                    legend: null,
-                    scale: { scheme: "plasma", domain: [0, 1] },
-                  },
-                },
-              },
-              {
-                transform: only("start"),
-                mark: { type: "point", shape: "circle", size: cell * cell / 3, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 },
-                encoding: at(),
-              },
+              kindLayer("way", { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" }, {
+                ...box,
+                stroke: graded({ scheme: "plasma", domain: [0, 1] }),
+              }),
+              kindLayer(
+                "start",
+                point(1 / 3, { shape: "circle", filled: false, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 }),
+                at,
+              ),
             ]
             : []),
-          {
-            transform: only("agent"),
-            mark: { type: "point", filled: true, size: cell * cell * 0.7, color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 },
-            encoding: { ...at(), shape: { field: "shape", type: "nominal", scale: null } },
-          },
-          {
-            transform: only("carried"),
-            mark: { type: "point", filled: true, size: cell * cell * 0.45, strokeWidth: 0.5, stroke: "#333", opacity: 1 },
-            encoding: { ...at(), ...painted("fill"), shape: { field: "shape", type: "nominal", scale: null } },
-          },
+          kindLayer("agent", point(0.7, { color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 }), { ...at, shape: asIs("shape") }),
+          kindLayer("carried", point(0.45, { strokeWidth: 0.5, stroke: "#333", opacity: 1 }), {
+            ...at,
+            fill: asIs("colour"),
+            shape: asIs("shape"),
+          }),
         ],
         resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent", opacity: "independent" } },
       },

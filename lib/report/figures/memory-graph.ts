@@ -9,6 +9,7 @@ import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
 import { type Figure, PALETTE } from "../figure.ts";
 import { frameOf } from "../frame.ts";
+import { kindLayer, positionAt } from "../marks.ts";
 
 /** What is drawn. */
 export interface MemoryGraphOptions {
@@ -52,12 +53,10 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
       ...place(label),
     })),
   ];
-  const hidden = { axis: null, scale: { zero: false, nice: false, padding: 30 } };
-  const at = (x: string, y: string): Record<string, unknown> => ({
-    x: { field: x, type: "quantitative", ...hidden },
-    y: { field: y, type: "quantitative", ...hidden },
-  });
-  const only = (...kinds: string[]): unknown[] => [{ filter: { field: "kind", oneOf: kinds } }];
+  const scale = { zero: false, nice: false, padding: 30 };
+  const at = (x: string, y: string): Record<string, unknown> => positionAt([x, y], { x: scale, y: scale });
+  const label = { text: { field: "label", type: "nominal" } };
+  const colour = { domain: ["place", "entity"], range: [PALETTE[1], PALETTE[0]] };
   return {
     id: options.id,
     caption: `${options.title}: ${triplets.length} triplets. Backbone ${options.backbone}, n = 1.`,
@@ -68,29 +67,17 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
       height: 760,
       data: { name: "frame" },
       layer: [
-        {
-          transform: only("edge"),
-          mark: { type: "rule", color: "#b5b5b5", strokeWidth: 1 },
-          encoding: { ...at("x", "y"), x2: { field: "x2" }, y2: { field: "y2" } },
-        },
-        {
-          transform: only("edge"),
-          mark: { type: "text", fontSize: 7, color: "#777" },
-          encoding: { ...at("mx", "my"), text: { field: "label", type: "nominal" } },
-        },
-        {
-          transform: only("entity", "place"),
-          mark: { type: "circle", size: 60, opacity: 1 },
-          encoding: {
-            ...at("x", "y"),
-            color: { field: "kind", type: "nominal", title: null, scale: { domain: ["place", "entity"], range: [PALETTE[1], PALETTE[0]] } },
-          },
-        },
-        {
-          transform: only("entity", "place"),
-          mark: { type: "text", fontSize: 9, dy: -8, color: "#111" },
-          encoding: { ...at("x", "y"), text: { field: "label", type: "nominal" } },
-        },
+        kindLayer("edge", { type: "rule", color: "#b5b5b5", strokeWidth: 1 }, {
+          ...at("x", "y"),
+          x2: { field: "x2" },
+          y2: { field: "y2" },
+        }),
+        kindLayer("edge", { type: "text", fontSize: 7, color: "#777" }, { ...at("mx", "my"), ...label }),
+        kindLayer(["entity", "place"], { type: "circle", size: 60, opacity: 1 }, {
+          ...at("x", "y"),
+          color: { field: "kind", type: "nominal", title: null, scale: colour },
+        }),
+        kindLayer(["entity", "place"], { type: "text", fontSize: 9, dy: -8, color: "#111" }, { ...at("x", "y"), ...label }),
       ],
     },
   };

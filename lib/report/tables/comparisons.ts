@@ -34,23 +34,6 @@ export interface Comparison {
  *
  * @param episodes the frame of `episodesFrame`
  * @param options `reference` is a condition, `arigraph` unless told; without an episode of it there is nothing to compare
- *
- * @example
- * ```ts
- * import { compareConditions, frameOf } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const types = { game: "text", condition: "text", attempt: "integer", seed: "text", status: "text", normalised: "number" } as const;
- * const scores = { arigraph: [1, 0.5, 1], rag: [0.5, 0.25, 0] };
- * const episodes = frameOf(
- *   Object.entries(scores).flatMap(([condition, values]) =>
- *     values.map((normalised, i) => ({ game: "textworld/hunt", condition, attempt: i + 1, seed: `${i + 1}`, status: "completed", normalised }))
- *   ),
- *   types,
- * );
- * const [hunt] = compareConditions(episodes);
- * assert.deepEqual([hunt?.against, hunt?.pairs, hunt?.test?.mean.toFixed(3)], ["rag", 3, "0.583"]);
- * ```
  */
 export function compareConditions(episodes: DataFrame, options: { readonly reference?: string } = {}): Comparison[] {
   const { reference = "arigraph" } = options;

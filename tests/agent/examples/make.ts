@@ -3,24 +3,16 @@
  * from seeds that no study plays; ScienceWorld's are training variations, by their gold paths. Thoughts are ours.
  */
 
+import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import {
-  connectWorlds,
-  createAsker,
-  createCot,
-  createEncyclopedia,
-  createReact,
-  type MeasuredEnvironment,
-  type StepRecord,
-  type Turn,
-} from "../../../lib/mod.ts";
+import { connectWorlds, createAsker, createReact, type MeasuredEnvironment, type StepRecord, type Turn } from "../../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../../lib/retrieval/lexical.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { checkoutRoot } from "../../../lib/platform.ts";
-import { LABORATORY_THOUGHTS } from "./thoughts.ts";
+import { LABORATORY_THOUGHTS, WORKED_TASKS } from "./thoughts.ts";
 
 interface Step {
   readonly thought?: string;
@@ -50,8 +42,7 @@ function keep(name: string, examples: readonly Example[]): void {
 async function played(world: string, params: Record<string, unknown>): Promise<Omit<Example, "world"> | undefined> {
   const records: StepRecord[] = [];
   const recorder = { step: (record: StepRecord) => Promise.resolve(void records.push(record)), event: () => {} };
-  const method = params["documents"] === "supporting" ? createCot({ examples: 0 }) : createReact({ examples: 0 });
-  await method.run({
+  await createReact({ examples: 0 }).run({
     world: () => worlds.open(world, params),
     ask: createAsker({ model }),
     embedder: createLexicalEmbedder(),
@@ -118,36 +109,20 @@ async function inOldDialect(play: Omit<Example, "world">, params: Record<string,
   }
 }
 
-/** Questions, comparisons and claims: searched for, and answered from paragraphs. */
+/** Questions and claims, each worked by a search and by a chain of thought over the sentences that it needs. */
 async function research(): Promise<Example[]> {
   const examples: Example[] = [];
-  const plan = [
-    ["questions", "^Question", [0]],
-    ["comparisons", "^Question", [0]],
-    ["questions", "^Question", [1]],
-    ["claims", "^Claim", [0, 1, 2]],
-  ] as const;
-  const names = createEncyclopedia({ seed: FIRST_SEED }).pages.map(({ title }) => title);
-  const spelt = (text: string): string => names.reduce((all, name) => all.replaceAll(name.toLowerCase(), name), text);
-  for (const [ask, like, indices] of plan) {
-    for (const index of indices) {
-      const searched = await played("wiki/encyclopedia", { seed: FIRST_SEED, ask, index });
-      if (searched) {
-        const steps = searched.steps.map(({ thought = "", action, observation }) => ({
-          thought: spelt(thought),
-          action: spelt(action),
-          observation,
-        }));
-        examples.push({ world: "wiki/", like, ...searched, steps });
-      }
-      const reasoned = await played("wiki/encyclopedia", { seed: FIRST_SEED, ask, index, documents: "supporting" });
-      const world = await worlds.open("wiki/encyclopedia", { seed: FIRST_SEED, ask, index, documents: "supporting" });
-      const { documents = [] } = await world.reset();
-      const [answer] = reasoned?.steps ?? [];
-      if (!reasoned || !answer) continue;
-      const paragraphs = documents.map(({ title, text }) => `${title}\n${text}`).join("\n");
-      examples.push({ world: "cot", like, goal: reasoned.goal, opening: `${paragraphs}\n${spelt(answer.thought ?? "")}`, steps: [] });
-    }
+  for (const { ask, index, steps: worked, reasoning } of WORKED_TASKS) {
+    const like = ask === "claims" ? "^Claim" : "^Question";
+    const world = await worlds.open("wiki/encyclopedia", { seed: FIRST_SEED, ask, index, documents: "sentences" });
+    const { goal, documents = [] } = await world.reset();
+    const steps: Step[] = [];
+    for (const [thought, action] of worked) steps.push({ thought, action, observation: (await world.step(action)).observation.trim() });
+    assert.equal(steps.at(-1)?.observation, "Episode finished, reward = 1", goal);
+    examples.push({ world: "wiki/", like, goal, opening: "", steps });
+    const answer = worked.at(-1)?.[1].match(/\[(.*)\]$/)?.[1];
+    const texts = documents.map(({ title, text }) => `${title}\n${text}\n`).join("");
+    examples.push({ world: "cot", like, goal, opening: `${texts}CoT: ${reasoning}\nDirect answer: ${answer}`, steps: [] });
   }
   return examples;
 }

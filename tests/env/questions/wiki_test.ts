@@ -181,11 +181,13 @@ Deno.test("claims: labels in turn, and the pages say so", () => {
   assert.equal(new Set(tasks.map(({ text }) => text)).size, 60);
   for (const label of CLAIM_LABELS) assert.equal(tasks.filter(({ answer }) => answer === label).length, 20);
   const text = new Map(pages.map((page) => [page.title, page.text]));
-  for (const { text: claim, answer, supporting } of tasks) {
-    const told = supporting.map((title) => text.get(title) ?? "").join(" ");
+  for (const { text: claim, answer, evidence } of tasks) {
+    const told = evidence.map(({ title }) => text.get(title) ?? "").join(" ");
     const end = claim.replace(/\.$/, "").split(/ (?:by|in|to|at|is|river|the) /).at(-1)?.replace(/^(?:the|river) /, "") ?? "?";
     if (answer === "SUPPORTS") assert(told.includes(end), `${claim} | ${told}`);
-    if (answer !== "REFUTES" || supporting.length > 1) continue;
+    assert.equal(evidence.every(({ sentences }) => sentences.length === 1), answer !== "NOT ENOUGH INFO", claim);
+    if (answer === "SUPPORTS") assert(evidence.flatMap(({ sentences }) => sentences).join(" ").includes(end), claim);
+    if (answer !== "REFUTES" || evidence.length > 1) continue;
     const cue = CUES.find(([verb]) => claim.includes(verb))?.[1] ?? /never/;
     assert(!told.split(/(?<=\.) /).some((sentence) => sentence.includes(end) && cue.test(sentence)), `${claim} | ${told}`);
   }
@@ -194,9 +196,10 @@ Deno.test("claims: labels in turn, and the pages say so", () => {
 Deno.test("comparisons: the years on the pages decide", () => {
   const { pages, tasks } = createComparisons({ seed: 5 });
   const text = new Map(pages.map((page) => [page.title, page.text]));
-  for (const { text: asked, answer, supporting } of tasks) {
+  for (const { text: asked, answer, evidence } of tasks) {
     if (!/first/.test(asked)) continue;
-    const years = supporting.map((title) => ({ title, year: Number(text.get(title)?.match(/\d{4}/)?.[0]) }));
+    const years = evidence.map(({ title, sentences }) => ({ title, year: Number(String(sentences[0]).match(/\d{4}/)?.[0]) }));
+    assert.deepEqual(years.map(({ title }) => Number(text.get(title)?.match(/\d{4}/)?.[0])), years.map(({ year }) => year));
     assert.equal(answer, years.toSorted((a, b) => a.year - b.year)[0]?.title, asked);
   }
 });

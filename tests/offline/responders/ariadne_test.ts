@@ -62,7 +62,10 @@ Deno.test("hunt: a note in an opened locker is read, once", async () => {
   assert.equal(await act({ ...HUNT, "Current observation": seen }, actions), "examine Note 2");
   const read =
     "Game step #8\nIt is smudged.\nInventory: You are carrying: a Key 1 and a Key 2.\nAction that led to this observation: examine Note 2";
-  assert.notEqual(await act({ ...HUNT, "Current observation": seen, "Last observations and actions": read }, actions), "examine Note 2");
+  assert.notEqual(
+    await act({ ...HUNT, "Current observation": seen, "History of observations and actions": read }, actions),
+    "examine Note 2",
+  );
 });
 
 Deno.test("exploring: an exit that was never taken comes first, then the nearest place that has one", async () => {

@@ -46,7 +46,7 @@ Deno.test("summary/rewrite writes three paragraphs and keeps what the previous s
   const first = parseSummary(
     await answer("summary/rewrite", {
       "Main goal": "Find the dulim.",
-      "Last observations and actions": GORF,
+      "History of observations and actions": GORF,
       "Current observation": MELP,
       "Previous summary": "",
     }),

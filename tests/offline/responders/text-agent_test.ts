@@ -116,6 +116,20 @@ Deno.test("nextMove() walks room by room, opens doors, focuses on a living thing
 
 const LIBRARY = "search[{entity}]: look up\nlookup[{keyword}]: next sentence\nfinish[{answer}]: answer";
 
+Deno.test("nextMove() says actions as the examples do when none are listed", async () => {
+  const examples =
+    "Task: put a dulim on melp.\nA room.\n> walk to melp 1\nYou are there.\n> place dulim 2 onto melp 1\nDone.\n> go to gorf 1\nYou go.";
+  const history = `${OPENING}\n> go to melp 1\nYou arrive at melp 1. On the melp 1, you see nothing.`;
+  const asked = { Task: "put some zolbit on melp.", "Examples of other tasks": examples, "What can be done": "" };
+  assert.match(
+    await say("act/act", { ...asked, "What has happened so far": `${history}\n>` }),
+    /^go to (?:gorf [12]|fridge 1|sinkbasin 1)$/,
+  );
+  const pages = "Task: Question: Who?\n> search[Tarn]\nTarn is a town.";
+  const question = { Task: "Question: Who wrote Morla?", "Examples of other tasks": pages, "What has happened so far": ">" };
+  assert.equal(await say("act/act", question), "search[Morla]");
+});
+
 Deno.test("research: one page leads to the next, and to an answer; what cannot be found is Unknown", async () => {
   const ask = (history: string, task = "Question: Where was the author of The Dulim Bell born?"): Promise<string> =>
     say("act/act", { Task: task, "What can be done": LIBRARY, "What has happened so far": `${history}\n>` });

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { rowsOf } from "../../../lib/report/frame.ts";
 import { cellText, type Table } from "../../../lib/report/table.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "../../../lib/papers/arigraph/costs.ts";
 import { createStudyReader } from "../../../lib/report/exhibit.ts";
 import { ledgerOf } from "../../../lib/report/exhibit-ledger.ts";
 import { tableOf } from "../../../lib/report/exhibit-table.ts";
-import { type TokenRow, tokensFrame } from "../../../lib/report/tokens.ts";
 import { type CallRow, putCall } from "../../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/store/open.ts";
@@ -35,11 +33,11 @@ function played(): Store {
   return store;
 }
 
-Deno.test("tokensFrame() counts each request of a completed episode once, and the steps of all passes", () => {
+Deno.test("costTrials() counts each request of a completed episode once, and the steps of all passes", () => {
   using store = played();
-  const rows = rowsOf<TokenRow>(tokensFrame(store, "study")).map((
-    { episode, steps, role, calls, prompt },
-  ) => [episode, steps, role, calls, prompt]);
+  const rows = costTrials(store, "study").flatMap(({ episode, units, roles }) =>
+    roles.map(({ role, calls, prompt }) => [episode, units, role, calls, prompt])
+  );
   assert.deepEqual(rows, [
     ["a", 6, "ariadne/act", 1, 100],
     ["a", 6, "arigraph/extract", 1, 300],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openStore, playStudy } from "../../../lib/mod.ts";
-import { answerRows } from "../../../lib/report/answers.ts";
+import { answerRows } from "../../../lib/report/frame.ts";
 import { tableOf } from "../../../lib/report/exhibit-table.ts";
 import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { arigraphQuestionsStudy } from "../../../lib/papers/arigraph/questions-study.ts";

@@ -8,13 +8,11 @@ import { rowsOf } from "../../../lib/report/frame.ts";
 import type { LedgerEntry } from "../../../lib/report/ledger.ts";
 import { paperTable } from "../../../lib/report/paper.ts";
 import { paperLedger, writeStudyReport } from "../../../lib/report/study-report.ts";
-import type { Table } from "../../../lib/report/table.ts";
+import type { Cell, Table } from "../../../lib/report/table.ts";
 import type { Store } from "../../../lib/store/open.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "../../../lib/papers/graphmind/exhibits.ts";
 import { GRAPHMIND_REPORT, graphmindReport } from "../../../lib/papers/graphmind/report.ts";
-import { prefixTable, trajectoryTable } from "../../../lib/papers/graphmind/token-tables.ts";
 import { gridSteps } from "../../../lib/papers/graphmind/trace.ts";
-import { transitionsTable } from "../../../lib/papers/graphmind/transitions.ts";
 import { graphErrorOf, graphmindTrials } from "../../../lib/papers/graphmind/trials.ts";
 import { checkoutRoot } from "../../../lib/platform.ts";
 import { knowledge, type SampleTrial, storeOf, STUDY } from "./store.ts";
@@ -23,6 +21,11 @@ import { knowledge, type SampleTrial, storeOf, STUDY } from "./store.ts";
 function tableIn(store: Store, name: string, options: TableOptions = {}): Table {
   const exhibit = GRAPHMIND_TABLES.find(({ id }) => id === `graphmind-${name}`) ?? assert.fail(name);
   return tableOf(exhibit, createStudyReader(store).read(exhibit, STUDY), options);
+}
+
+/** The number in a cell; null where there is none. */
+function valueIn(cell: Cell | undefined): number | null {
+  return cell !== null && typeof cell === "object" && "value" in cell ? cell.value : null;
 }
 
 function ledgerIn(store: Store): LedgerEntry[] {
@@ -34,7 +37,7 @@ const THIRTY: readonly SampleTrial[] = Array.from({ length: 30 }, (_, i) => ({
   id: `kg-${i}`,
   condition: "kg",
   attempt: 1 + i % 3,
-  layout: `2x2-d1-${Math.floor(i / 6)}`,
+  layout: `2x2-d1-${i}`,
   success: i > 0,
   triplets: knowledge({ without: i === 0 }),
 }));
@@ -68,7 +71,7 @@ Deno.test("Table 2 has Wilson's interval, both standard errors and the paper's l
   assert.deepEqual(errors?.slice(0, 3), ["PutNextTo 2x2: success, %, SE", "3.3 | 3.3", null]);
   assert.deepEqual(flash?.slice(1), ["96.7 ± 3.3", "90.0 ± 5.6", "87.7 ± 6.3"]);
   assert.deepEqual(pro?.slice(1), ["83.3 ± 6.6", "73.3 ± 8.2", "90.0 ± 5.6"]);
-  assert.match(caption, /n = 30 trials a cell, 5 layouts, seeds 1, 2, 3/);
+  assert.match(caption, /n = 30 trials a cell, 30 layouts, seeds 1, 2, 3/);
   // 11 of 30: where the two formulas part
   using eleven = storeOf(THIRTY.map((trial, i) => ({ ...trial, success: i < 11 })));
   const [, parted] = tableIn(eleven, "table2").rows;
@@ -99,6 +102,25 @@ Deno.test("Table 7 counts a trial without pictures as text alone", () => {
   }]);
   const [row] = tableIn(store, "table7").rows;
   assert.deepEqual(row?.slice(1).map((cell) => (cell as { value: number; episodes: string[] }).episodes), [["b"], ["a"]]);
+});
+
+Deno.test("a trial that takes exactly the actions of another one of its layout counts once, and intervals have layouts as clusters", () => {
+  const trial = (id: string, layout: string, success: boolean, isRepeat = true): SampleTrial => ({
+    ...{ id, condition: "kg", layout, success, isRepeat, triplets: knowledge() },
+    attempt: Number(id.slice(1)),
+  });
+  using store = storeOf([
+    ...[trial("a1", "2x2-d1-0", true), trial("a2", "2x2-d1-0", true), trial("a3", "2x2-d1-0", true, false)],
+    ...[trial("b1", "2x2-d3-0", false), trial("b2", "2x2-d3-0", false), trial("b3", "2x2-d3-0", false, false)],
+  ]);
+  assert.deepEqual(graphmindTrials(store, STUDY).filter(({ isRepeat }) => isRepeat).map(({ episode }) => episode), ["a2", "b2"]);
+  const { rows: [success], caption } = tableIn(store, "table2");
+  const { value, low, high, n } = success?.[1] as { value: number; low: number; high: number; n: number };
+  assert.deepEqual([value, low.toFixed(1), high.toFixed(1), n], [50, "9.5", "90.5", 4]); // Wilson's of 1 of 2: trials of a layout agree
+  assert.match(
+    caption,
+    /Intervals have the layouts as clusters; 2 trials that took exactly the actions of another one are not counted again\./,
+  );
 });
 
 Deno.test("Table 4 has the mean of decision steps over successes alone", () => {
@@ -148,7 +170,7 @@ Deno.test("the paper's own numbers say what the ledger says of them", () => {
   assert.equal((17 / 29 * 100).toFixed(1), "58.6");
 });
 
-Deno.test("graphmindTrials() counts each request once; prefixTable() has the share that repeats", () => {
+Deno.test("graphmindTrials() counts each request once; the prefix table has the share that repeats", () => {
   const vote = (vote: number) => ({
     role: "graphmind/verify-transition",
     vote,
@@ -172,19 +194,21 @@ Deno.test("graphmindTrials() counts each request once; prefixTable() has the sha
   const [verify, plan] = [of("graphmind/verify-transition"), of("graphmind/plan")];
   assert.deepEqual([verify?.prompt, verify?.promptAll, verify?.completion, verify?.completionAll], [100, 500, 10, 50]);
   assert.deepEqual([plan?.prompt, plan?.promptAll], [60, 60]);
-  const shares = prefixTable(store, trials, { backbone: "mute" }).rows.map(([name, cell]) => [name, (cell as { value: number }).value]);
+  const shares = tableIn(store, "prefix").rows.map(([name, cell]) => [name, valueIn(cell)?.toFixed(6)]);
   const around = JSON.stringify({ content: "", role: "user" }).length;
   const before = JSON.stringify({ content: "" }).length - 2; // what stands before the text
   const planned = (before + 5) / (around + 10 + around + 6);
   assert.deepEqual(shares, [
-    ["Verify Node Transition", 0],
-    ["Plan with DSLs", 100 * planned],
-    ["All, one vote", 100 * (60 * planned / 160)],
-    ["All, with every vote", 100 * ((500 * 4 / 5 + 60 * planned) / 560)], // four of five votes repeat all of it
+    ["Verify Node Transition", "0.000000"],
+    ["Plan with DSLs", (100 * planned).toFixed(6)],
+    ["All, one vote", (100 * (60 * planned / 160)).toFixed(6)],
+    ["All, with every vote", (100 * ((500 * 4 / 5 + 60 * planned) / 560)).toFixed(6)], // four of five votes repeat all of it
   ]);
-  assert.deepEqual(trajectoryTable(trials, { backbone: "mute" }).rows.slice(0, 2), [
-    ["2x2, one vote", "176", null, null],
-    ["2x2, all votes", "616", null, null],
+  const trajectory = tableIn(store, "trajectory").rows.map((row) => row.map((cell) => typeof cell === "object" ? valueIn(cell) : cell));
+  assert.deepEqual(trajectory, [
+    ["2x2, one vote", 176, null],
+    ["2x2, all votes", 616, null],
+    ["2x2, paper, one vote", "468652", "1.74"],
   ]);
 });
 
@@ -220,14 +244,13 @@ Deno.test("Table 5 has the sum of tokens over the sum of steps with an interval 
   assert.equal(rows.find(([name]) => name === "Verify Node Transition")?.[1], null);
 });
 
-Deno.test("transitionsTable() holds verdicts and single votes against the rooms that were walked through", () => {
+Deno.test("the table of transitions holds verdicts and single votes against the rooms that were walked through", () => {
   using store = storeOf([
     { id: "a", condition: "kg", triplets: knowledge(), transition: { passed: true, for: 4, against: 1 } },
     { id: "b", condition: "kg", attempt: 2, triplets: knowledge(), transition: { passed: false, for: 1, against: 4 } },
   ]);
-  const [row] = transitionsTable(store, graphmindTrials(store, STUDY), { backbone: "mute" }).rows;
-  const numbers = row?.slice(2).map((cell) => cell !== null && typeof cell === "object" && "value" in cell ? cell.value : cell);
-  assert.deepEqual([row?.[0], row?.[1], ...numbers ?? []], ["2x2, KG", "2", 50, 50, 50, 0]); // both steps passed the red door
+  const [row] = tableIn(store, "transitions").rows;
+  assert.deepEqual([row?.[0], ...row?.slice(1).map(valueIn) ?? []], ["2x2, KG", 2, 50, 50, 50, 0]); // both steps passed the red door
 });
 
 Deno.test("the way of a model that acts by primitives follows from them, unless it ends elsewhere than the truth", () => {
@@ -261,7 +284,7 @@ Deno.test("captions tell of what their tables show, and of nothing else", () => 
   assert.match(caption("table8"), /that were seen\. The paper's 58\.6/);
   assert.match(
     caption("steps"),
-    /decisions\. 95 % intervals: a seeded percentile bootstrap of decision steps, world steps\. SE: s\/√n\. The paper does not name/,
+    /decisions\. Intervals have the layouts as clusters\. 95 % intervals: a seeded percentile bootstrap of decision steps, world steps\. SE: s\/√n\. The paper does not name/,
   );
   using one = storeOf(THIRTY.slice(0, 1));
   const single = tableIn(one, "table2");
@@ -329,7 +352,7 @@ Deno.test("a study without a graph is reported without figures of graphs", () =>
   using store = storeOf([{ id: "c", condition: "none", success: false }]);
   const { figures, tables } = graphmindReport(store, STUDY);
   assert.deepEqual(figures.map(({ id }) => id), ["graphmind-success-mute"]);
-  const planned = ["table2", "steps", "transitions", "prefix", "trajectory"]; // the other tables have no trial of this condition and size
+  const planned = ["table2", "steps", "prefix"]; // the other tables have no trial of this condition and size
   assert.deepEqual(tables.map(({ id }) => id), planned.map((name) => `graphmind-${name}-mute`));
 });
 

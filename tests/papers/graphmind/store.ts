@@ -65,6 +65,8 @@ export interface SampleTrial {
   readonly transition?: { readonly passed: boolean; readonly for: number; readonly against: number };
   /** Primitives with what came of each, of a model that acts by them: the truth then has the last pose alone. */
   readonly primitives?: readonly (readonly [action: string, result: string])[];
+  /** Whether its primitives are those of every other trial that says so; else they are its own. */
+  readonly isRepeat?: boolean;
   /** Left out: completed. */
   readonly status?: "planned" | "failed";
   /** Prompts in order. */
@@ -121,7 +123,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
       passed_door: "red door, east",
     },
     frames: trial.primitives?.map(([action, result]) => ({ action, observation: VIEW, sections: { result } })) ??
-      ["toggle", "forward", "forward"].map((action) => ({ action, observation: VIEW, sections: {} })),
+      [trial.isRepeat ? "toggle" : `toggle ${id}`, "forward", "forward"].map((action) => ({ action, observation: VIEW, sections: {} })),
     details: {
       plan: ["pass_door(red door)"],
       beliefs: { room: 2, rooms: 2, ...(transition ? { transition: { ...transition, unread: 0 } } : {}) },

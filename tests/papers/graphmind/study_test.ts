@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { graphmindStudy } from "../../../lib/papers/graphmind/study.ts";
 import { checkoutRoot } from "../../../lib/platform.ts";
@@ -19,7 +20,7 @@ Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a miss
       assert.equal(cells.has(`open-door/${rooms} ${condition}`), false);
     }
   }
-  for (const condition of ["kg-static", "kg-llm-actor", "kg-text"]) {
+  for (const condition of ["kg-static", "kg-neighbours", "kg-llm-actor", "kg-text"]) {
     assert.equal(cells.get(`put-next-to/3x3 ${condition}`)?.length, 30);
     assert.equal(cells.has(`open-door/3x3 ${condition}`) || cells.has(`put-next-to/4x4 ${condition}`), false);
   }
@@ -59,4 +60,37 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
     message: /^--only kg-text .* text alone, as which kg is/,
   });
   assert.ok(graphmindStudy({ only: ["kg-text"], images: true }).lanes.length > 0);
+});
+
+Deno.test("graphmindStudy() starts each further trial of a layout elsewhere, unless in the paper's form", () => {
+  const seeds = (paper: boolean) =>
+    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg", "random-dsl"], attempts: 3, paper }).lanes
+      .map(({ id, episodes: [episode] }) => [id.split("|")[1], episode?.params?.["seed"]]);
+  const varied = [["kg", undefined], ["random-dsl", undefined], ["kg", 1], ["random-dsl", 1], ["kg", 2], ["random-dsl", 2]];
+  assert.deepEqual(seeds(false), varied);
+  assert.deepEqual(seeds(true).map(([, seed]) => seed), Array(6).fill(undefined));
+  const [kg, random] = graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg", "random-dsl"], paper: true }).lanes
+    .map(({ episodes: [episode] }) => episode?.options);
+  assert.deepEqual(kg, { memory: { paper: true }, method: { maxSteps: 150, paper: true } });
+  assert.deepEqual(random, { method: { maxSteps: 150 } });
+});
+
+Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with their own sizes and missions", () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-layouts-"));
+  try {
+    assert.throws(() => graphmindStudy({ games: folder }), {
+      name: "UsageError",
+      message: /^--games .* has no layout: name a layout file/,
+    });
+    copyFileSync(join(checkoutRoot(), "envs", "src", "labyrinth_envs", "babyai", "layouts", "4x4-d1-0.json"), join(folder, "a.json"));
+    writeFileSync(join(folder, "b.json"), JSON.stringify({ id: "mine", size: 2, missions: { "open-door": { door: "red" } } }));
+    const lanes = graphmindStudy({ games: folder, only: ["kg", "kg-static", "oracle"] }).lanes;
+    assert.deepEqual(lanes.map(({ id }) => id), ["put-next-to/4x4-d1-0|kg|1", "put-next-to/4x4-d1-0|oracle|1", "open-door/2x2-mine|kg|1"]);
+    assert.equal(lanes[0]?.episodes[0]?.params?.["layout"], join(folder, "a.json"));
+    assert.throws(() => graphmindStudy({ games: folder, only: ["3x3"] }), { name: "UsageError", message: /^--only 3x3 names no mission/ });
+    writeFileSync(join(folder, "c.json"), "{");
+    assert.throws(() => graphmindStudy({ games: folder }), { name: "UsageError", message: /^cannot read the layout .*c\.json: / });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

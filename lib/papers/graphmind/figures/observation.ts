@@ -5,112 +5,84 @@
  */
 
 import type { Figure } from "../../../report/figure.ts";
-import { frameOf } from "../../../report/frame.ts";
 import { GRID_COLOURS, GRID_SHAPES } from "../../../report/figures/grid-map.ts";
+import { frameOf } from "../../../report/frame.ts";
 
-/** Letters in a line of a cell. */
-const LINE_BREAK = "\n";
+/** Width and height of the picture in px. */
+const SIZE = 340;
 
-/**
- * Draws a view of BabyAI out of its text: rows from the farthest to the nearest with `; ` between cells, the agent at the bottom, looking up.
- */
-export function observationFigure(
-  view: string,
-  options: { readonly id: string; readonly title: string; readonly subtitle: string; readonly caption: string; readonly facing?: string },
-): Figure {
-  const lines = view.split("\n").map((line) => line.split(";").map((cell) => cell.trim()));
-  const wide = Math.max(...lines.map((line) => line.length));
-  const rows = lines.flatMap((line, y) =>
-    line.map((token, x) => ({ x, y, x2: x + 1, y2: y + 1, ...lookOf(token), words: token.replaceAll("_", LINE_BREAK) }))
+/** What Figure 7 shows. */
+export interface ObservationFigureOptions extends Pick<Figure, "id" | "caption"> {
+  readonly title: string;
+  readonly subtitle: string;
+  /** The direction that the agent faces, if the world tells it. */
+  readonly facing?: string;
+  /** The picture (PNG) that the model was shown; without one the picture is drawn from the text. */
+  readonly picture?: Uint8Array;
+}
+
+/** Draws a view of BabyAI: rows from the farthest to the nearest with `; ` between cells, the agent at the bottom, looking up. */
+export function observationFigure(view: string, { id, caption, title, subtitle, facing, picture }: ObservationFigureOptions): Figure {
+  const rows = view.split("\n").flatMap((line, y) =>
+    line.split(";").map((cell, x) => ({ x, y, ...lookOf(cell.trim()), words: cell.trim().replaceAll("_", "\n") }))
   );
-  const scale = (end: number): Record<string, unknown> => ({ domain: [0, end], nice: false, zero: false });
-  const at = (dx: number): Record<string, unknown> => ({
-    x: { field: dx === 0 ? "x" : "cx", type: "quantitative", axis: null, scale: scale(wide) },
-    y: { field: dx === 0 ? "y" : "cy", type: "quantitative", axis: null, scale: { ...scale(lines.length), reverse: true } },
-  });
-  const box = { ...at(0), x2: { field: "x2" }, y2: { field: "y2" } };
-  const inner = {
-    ...at(0),
-    x: { ...(at(0).x as object), field: "ix" },
-    y: { ...(at(0).y as object), field: "iy" },
-    x2: { field: "ix2" },
-    y2: { field: "iy2" },
-  };
-  const centred = [
-    { calculate: "datum.x + 0.5", as: "cx" },
-    { calculate: "datum.y + 0.5", as: "cy" },
-    ...["x", "y"].flatMap((axis) => [
-      { calculate: `datum.${axis} + 0.1`, as: `i${axis}` },
-      { calculate: `datum.${axis} + 0.9`, as: `i${axis}2` },
-    ]),
-  ];
+  const at = { x: { field: "x", type: "ordinal", axis: null }, y: { field: "y", type: "ordinal", axis: null } };
   const painted = (channel: string, field: string): Record<string, unknown> => ({ [channel]: { field, type: "nominal", scale: null } });
-  const size = 340;
-  const cell = size / Math.max(wide, lines.length);
+  const only = (...looks: string[]): unknown[] => [{ filter: { field: "look", oneOf: looks } }];
+  const cell = SIZE / Math.max(...rows.flatMap(({ x, y }) => [x + 1, y + 1]));
+  const drawn = {
+    layer: [
+      { mark: { type: "rect", stroke: "#999", strokeWidth: 0.5 }, encoding: { ...at, ...painted("fill", "floor") } },
+      {
+        transform: only("thing", "agent"),
+        mark: { type: "point", filled: true, size: cell * cell * 0.5, stroke: "#333", strokeWidth: 0.5, opacity: 1 },
+        encoding: { ...at, ...painted("fill", "colour"), ...painted("shape", "shape") },
+      },
+      {
+        transform: only("door", "lock"),
+        mark: { type: "rect", strokeWidth: 5, width: { band: 0.8 }, height: { band: 0.8 } },
+        encoding: { ...at, ...painted("fill", "floor"), ...painted("stroke", "colour") },
+      },
+      {
+        transform: only("lock"),
+        mark: { type: "point", shape: "circle", filled: true, size: cell * cell / 10, color: "#111", opacity: 1 },
+        encoding: at,
+      },
+    ],
+    resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent" } },
+  };
+  const shown = {
+    data: { values: [{ url: `data:image/png;base64,${picture?.toBase64()}` }] },
+    mark: { type: "image", width: SIZE, height: SIZE },
+    encoding: { x: { value: SIZE / 2 }, y: { value: SIZE / 2 }, url: { field: "url", type: "nominal" } },
+  };
+  const words = {
+    layer: [
+      { mark: { type: "rect", fill: "white", stroke: "#999", strokeWidth: 0.5 }, encoding: at },
+      {
+        mark: { type: "text", fontSize: 8, lineBreak: "\n", lineHeight: 9, baseline: "middle" },
+        encoding: { ...at, text: { field: "words", type: "nominal" } },
+      },
+    ],
+  };
   return {
-    id: options.id,
+    id,
     caption:
-      `${options.caption} Left: drawn from the text; right: the text, a word for every cell. The agent is at the bottom and looks up` +
-      `${options.facing ? `, to the ${options.facing}` : ""}.`,
-    frame: frameOf(rows, {
-      x: "integer",
-      y: "integer",
-      x2: "integer",
-      y2: "integer",
-      look: "text",
-      floor: "text",
-      colour: "text",
-      shape: "text",
-      words: "text",
-    }),
+      `${caption} Left: ${
+        picture ? "the picture that the model was shown" : "drawn from the text, since the model was shown no picture"
+      }; ` +
+      `right: the text, a word for every cell. The agent is at the bottom and looks up${facing ? `, to the ${facing}` : ""}.`,
+    frame: frameOf(rows, { x: "integer", y: "integer", look: "text", floor: "text", colour: "text", shape: "text", words: "text" }),
     spec: {
-      title: { text: options.title, subtitle: options.subtitle },
+      title: { text: title, subtitle },
       data: { name: "frame" },
-      transform: centred,
-      hconcat: [
-        {
-          width: size,
-          height: size,
-          layer: [
-            { mark: { type: "rect", stroke: "#999", strokeWidth: 0.5 }, encoding: { ...box, ...painted("fill", "floor") } },
-            {
-              transform: [{ filter: "datum.look === 'thing' || datum.look === 'agent'" }],
-              mark: { type: "point", filled: true, size: cell * cell * 0.5, stroke: "#333", strokeWidth: 0.5, opacity: 1 },
-              encoding: { ...at(0.5), ...painted("fill", "colour"), ...painted("shape", "shape") },
-            },
-            {
-              transform: [{ filter: "datum.look === 'door' || datum.look === 'lock'" }],
-              mark: { type: "rect", strokeWidth: 5 },
-              encoding: { ...inner, ...painted("fill", "floor"), ...painted("stroke", "colour") },
-            },
-            {
-              transform: [{ filter: "datum.look === 'lock'" }],
-              mark: { type: "point", shape: "circle", filled: true, size: cell * cell / 10, color: "#111", opacity: 1 },
-              encoding: at(0.5),
-            },
-          ],
-          resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent" } },
-        },
-        {
-          width: size * 1.25,
-          height: size,
-          layer: [
-            { mark: { type: "rect", fill: "white", stroke: "#999", strokeWidth: 0.5 }, encoding: box },
-            {
-              mark: { type: "text", fontSize: 8, lineBreak: LINE_BREAK, lineHeight: 9, baseline: "middle" },
-              encoding: { ...at(0.5), text: { field: "words", type: "nominal" } },
-            },
-          ],
-        },
-      ],
+      hconcat: [{ width: SIZE, height: SIZE, ...(picture ? shown : drawn) }, { width: SIZE * 1.25, height: SIZE, ...words }],
     },
   };
 }
 
 /** How a cell is drawn: `floor` alone, with a `thing` or the `agent` on it, or a door, whose lock has a sign. */
-function lookOf(
-  token: string,
-): { readonly look: string; readonly floor: string; readonly colour: string | null; readonly shape: string | null } {
+function lookOf(token: string): Readonly<Record<"look" | "floor", string> & Record<"colour" | "shape", string | null>> {
   const words = token.toLowerCase().split("_");
   const colour = GRID_COLOURS[words[0] ?? ""] ?? null;
   const plain = { colour: null, shape: null };

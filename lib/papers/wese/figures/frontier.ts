@@ -56,8 +56,16 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
     `${world} ${[...new Set(points.filter((point) => point.world === world).map(({ n }) => n))].join(" or ")}`
   );
   const qualities = studies.map(({ quality }) => quality).join(", ");
-  const labels = ["alone", ...studies.map(({ quality }) => `WESE, weak model ${quality}`), "SESE"];
-  const shades = studies.map((_, at) => SHADES[Math.round(at * (SHADES.length - 1) / Math.max(1, studies.length - 1))]);
+  const drawn = [
+    { label: "alone", colour: "#000000", shape: "square" },
+    ...studies.map(({ quality }, at) => ({
+      label: `WESE, weak model ${quality}`,
+      colour: SHADES[Math.round(at * (SHADES.length - 1) / Math.max(1, studies.length - 1))],
+      shape: "circle",
+    })),
+    { label: "SESE", colour: PALETTE[1], shape: "triangle-up" },
+  ].filter(({ label }) => points.some((point) => point.label === label));
+  const labels = drawn.map(({ label }) => label);
   const x = {
     field: "dollars",
     type: "quantitative",
@@ -98,12 +106,12 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
             encoding: {
               x,
               y,
-              color: { field: "label", type: "nominal", ...legend, scale: { domain: labels, range: ["#000000", ...shades, PALETTE[1]] } },
+              color: { field: "label", type: "nominal", ...legend, scale: { domain: labels, range: drawn.map(({ colour }) => colour) } },
               shape: {
                 field: "label",
                 type: "nominal",
                 ...legend,
-                scale: { domain: labels, range: ["square", ...studies.map(() => "circle"), "triangle-up"] },
+                scale: { domain: labels, range: drawn.map(({ shape }) => shape) },
               },
             },
           },

@@ -45,7 +45,8 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
   const counts = worlds.map((world) =>
     `${world} ${countText(rows.filter((row) => row.world === world).map((row) => row.explorations), "exploration")}`
   );
-  const names = ["WESE", "SESE"];
+  const explorers = EXPLORERS.filter(({ name }) => rows.some(({ explorer }) => explorer === name));
+  const names = explorers.map(({ name }) => name);
   return {
     id: `wese-growth-${backbone}`,
     caption:
@@ -72,15 +73,24 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
             type: "nominal",
             title: null,
             sort: names,
-            scale: { domain: names, range: [PALETTE[0], PALETTE[1]] },
+            scale: { domain: names, range: explorers.map(({ colour }) => colour) },
             legend: { symbolType: "stroke" },
           },
-          strokeWidth: { field: "explorer", type: "nominal", sort: names, scale: { domain: names, range: [3.5, 1.5] }, title: null }, // one may lie on the other
+          // one may lie on the other
+          strokeWidth: {
+            field: "explorer",
+            type: "nominal",
+            sort: names,
+            scale: { domain: names, range: explorers.map(({ width }) => width) },
+            title: null,
+          },
         },
       },
     },
   };
 }
+
+const EXPLORERS = [{ name: "WESE", colour: PALETTE[0], width: 3.5 }, { name: "SESE", colour: PALETTE[1], width: 1.5 }];
 
 const COLUMNS: FrameSchema = {
   ...{ world: "text", base: "text", explorer: "text" },

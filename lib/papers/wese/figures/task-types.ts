@@ -11,7 +11,7 @@ import { frameOf } from "../../../report/frame.ts";
 import { barWithPaper } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { WESE_SUCCESS_BY_TYPE, WESE_TYPES } from "../exhibits.ts";
-import { WESE_VARIANTS as VARIANTS, weseMethod, weseWorldName } from "../worlds.ts";
+import { WESE_VARIANTS as VARIANTS, weseMethod, type WeseVariant, weseWorldName } from "../worlds.ts";
 
 /** Types of tasks as the figure calls them, the more complicated ones first. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,6 +22,8 @@ const TYPES: Readonly<Record<string, string>> = {
   examine: "examine",
   put: "put",
 };
+
+const COLOURS: Readonly<Record<WeseVariant, string | undefined>> = { alone: "#bbbbbb", WESE: PALETTE[0], SESE: PALETTE[1] };
 
 /**
  * Figure 3: success by type of household task of Act and ReAct, alone, with WESE and with SESE, and over the bars the relative improvement on the
@@ -48,7 +50,8 @@ export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "
     )
   );
   const x = { field: "task", type: "nominal", sort: Object.values(TYPES), title: null, axis: { labelAngle: 0 } };
-  const xOffset = { field: "variant", type: "nominal", sort: VARIANTS };
+  const variants = VARIANTS.filter((variant) => bars.some((bar) => bar.variant === variant));
+  const xOffset = { field: "variant", type: "nominal", sort: variants };
   const y = {
     field: "success",
     type: "quantitative",
@@ -56,8 +59,8 @@ export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "
     scale: { domain: [0, 1.08] },
     axis: { values: [0, 0.25, 0.5, 0.75, 1] },
   };
-  const scale = { domain: VARIANTS, range: ["#bbbbbb", PALETTE[0], PALETTE[1]] };
-  const color = { field: "variant", type: "nominal", title: null, sort: VARIANTS, scale };
+  const scale = { domain: variants, range: variants.map((variant) => COLOURS[variant]) };
+  const color = { field: "variant", type: "nominal", title: null, sort: variants, scale };
   return {
     id: `wese-fig3-${backbone}`,
     caption:

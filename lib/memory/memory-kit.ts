@@ -1,12 +1,14 @@
 /**
- * The questions that a memory asks models: a reply that stays unreadable is reported and counts as no answer.
+ * What memories share: questions to models, where a reply that stays unreadable is reported and counts as no answer; and reading a stored memory
+ * back.
  *
  * @module
  */
 
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import type { MemoryContext } from "./memory.ts";
+import type { Schema } from "../text/json.ts";
+import type { Artefact, MemoryContext } from "./memory.ts";
 
 /** Puts a prompt to its model and gives the value that was read of the reply, if it could be read. */
 export type Ask = <Name extends string, T>(
@@ -26,4 +28,11 @@ export function valueOf<T>({ onEvent }: MemoryContext, { role }: Prompt, answer:
   if (answer.kind === "ok") return answer.value;
   onEvent?.("malformed-reply", `${role}: ${answer.problem}`);
   return undefined;
+}
+
+/** The body of an artefact of a kind, read by its schema. @throws {TypeError} if it is of another kind or shape. */
+export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: Schema<T>): T {
+  const parsed = schema.safeParse(body);
+  if (kind === own && parsed.success) return parsed.data;
+  throw new TypeError(`cannot load the memory: wanted what the memory ${own} saved, got ${JSON.stringify(kind)}; start from none`);
 }

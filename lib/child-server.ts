@@ -1,0 +1,106 @@
+/**
+ * Servers in Python as children of this process: started with a ready line, ended with this process.
+ *
+ * @module
+ */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+
+/** A server that has been started. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  /** Resolves to the server's endpoint; rejects with the last lines of its standard error if it ends first. */
+  readonly ready: Promise<{ readonly endpoint: string; readonly pid: number }>;
+  /** Resolves with the reason, in words, when the server has ended. */
+  readonly exited: Promise<string>;
+}
+
+/** Longest time of a start, in ms; from a cold disk the Python packages load slowly. */
+const START_TIMEOUT = 90_000;
+/** Time that a server has to end by itself before it is killed, in ms. */
+const GRACE = 10_000;
+/** Time to wait for its standard error after its end, in ms. */
+const LAST_WORDS = 200;
+/** Lines of its standard error that are kept for an error message. */
+const LAST_LINES = 3;
+
+const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: z.int() });
+
+/**
+ * Starts a server that lives no longer than this process: it is to end when its standard input does, however this process dies. Its first line
+ * on standard output says `{"ready": true, "endpoint", "pid"}`.
+ *
+ * @param failure makes the error of a server that did not start, from the reason in words
+ */
+export function startServer(
+  command: string,
+  args: readonly string[],
+  { env, failure }: { readonly env?: Readonly<Record<string, string>>; readonly failure: (why: string) => Error },
+): ServerProcess {
+  const child = spawn(command, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    // In a group of its own, so that Ctrl-C reaches the lab alone, which ends its calls in order.
+    detached: true,
+    env: { ...env, ...process.env },
+  });
+  const lastLines: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    lastLines.push(line.trim());
+    if (lastLines.length > LAST_LINES) lastLines.shift();
+  });
+  child.stdin.on("error", () => {}); // it has ended: `exited` says so
+
+  const exited = new Promise<string>((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("exit", (code, signal) => {
+      const tell = (): void => resolve([signal ? `killed by ${signal}` : `status ${code}`, ...lastLines].join(": "));
+      child.once("close", tell); // its last words have come
+      setTimeout(tell, LAST_WORDS).unref(); // or a worker that outlives it for a moment holds its standard error open
+    });
+  });
+  const ready = new Promise<{ endpoint: string; pid: number }>((resolve, reject) => {
+    const fail = (why: string): void => reject(failure(why));
+    const timer = setTimeout(() => {
+      fail(`it was not ready within ${START_TIMEOUT / 1000} s`);
+      child.kill("SIGKILL");
+    }, START_TIMEOUT);
+    createInterface({ input: child.stdout }).once("line", (line) => {
+      clearTimeout(timer);
+      const said = readyLine.safeParse(parseJson(line));
+      if (said.success) resolve(said.data);
+      else fail(`it said ${line.slice(0, 200)}`);
+    });
+    exited.then((why) => {
+      clearTimeout(timer);
+      fail(why);
+    });
+  });
+  ready.catch(() => {}); // whoever waits for it hears of it
+  return { child, ready, exited };
+}
+
+/** Ends the server and waits until it has ended; it is killed where it takes longer than 10 s. */
+export async function stopServer({ child, exited }: ServerProcess): Promise<void> {
+  child.ref();
+  child.stdin?.end();
+  const timer = setTimeout(() => child.kill("SIGKILL"), GRACE);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** Lets this process exit although the child runs; the child then sees the end of its standard input. */
+export function detach(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Language models on this machine: a GGUF file that llama.cpp serves, started at the first call and ended with this process.
+ *
+ * @module
+ */
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { detach, startServer } from "../child-server.ts";
+import { ModelError, UsageError } from "../errors.ts";
+import { checkoutRoot } from "../platform.ts";
+import type { ChatModel } from "./chat-model.ts";
+import { createOpenAIModel } from "./openai.ts";
+import type { Provider } from "./provider.ts";
+import type { Endpoint } from "./roles.ts";
+
+/** An installed model. */
+export interface LocalModel {
+  /** Path of the GGUF file; SmolLM2-135M-Instruct of the Python package if it is left out. */
+  readonly file?: string;
+  /** Window of a request and its answer, in tokens, ≥ 512. @default {8192} */
+  readonly context?: number;
+  /** Number of requests that are answered at once, ≥ 1. @default {2} */
+  readonly parallel?: number;
+}
+
+const localModel = z.strictObject({ file: z.string(), context: z.int().min(512), parallel: z.int().min(1) }).partial();
+
+/** Id of the model that comes from the Python package index. */
+export const SMOLLM2 = "smollm2";
+const GGUF = /^gguf:([\w.-]+)$/;
+
+/** Folder of llama.cpp and its packages. */
+export function llamaFolder(): string {
+  return join(checkoutRoot(), ".lab", "llama");
+}
+
+/** Notes an installed model, so that `--models <id>` finds it; `id` is `smollm2` or `gguf:<name>`. */
+export function installLocalModel(id: string, model: LocalModel): void {
+  mkdirSync(folder(), { recursive: true });
+  writeFileSync(noteOf(id), `${JSON.stringify(model)}\n`);
+}
+
+/** The provider of models on this machine: `smollm2` and `gguf:<name>`, as `./lab model` installs them. */
+export const localServerProvider: Provider = {
+  id: "llama.cpp",
+  serves: (id) => id === SMOLLM2 || GGUF.test(id),
+  open: (id, endpoint) => ({
+    model: served(id, endpoint),
+    host: id,
+    price: endpoint.price ?? { prompt: 0, cached: 0, completion: 0 },
+    concurrency: noted(id)?.parallel ?? PARALLEL,
+  }),
+  check: (id) => void installed(id),
+};
+
+const PARALLEL = 2;
+
+function folder(): string {
+  return join(checkoutRoot(), ".lab", "models");
+}
+
+function noteOf(id: string): string {
+  return join(folder(), `${GGUF.exec(id)?.[1] ?? id}.gguf.json`);
+}
+
+function noted(id: string): LocalModel | undefined {
+  const note = noteOf(id);
+  return existsSync(note) ? localModel.parse(JSON.parse(readFileSync(note, "utf8"))) : undefined;
+}
+
+/** @throws {UsageError} if the model is not installed, or its file is gone. */
+function installed(id: string): LocalModel {
+  const remedy = id === SMOLLM2 ? "./lab model smollm2" : "./lab model gguf FILE";
+  const model = noted(id);
+  if (!model || !existsSync(llamaFolder())) throw new UsageError(`the model ${id} is not installed: run ${remedy} once`);
+  if (model.file !== undefined && !existsSync(model.file)) {
+    throw new UsageError(`the file of the model ${id} is gone (${model.file}): run ${remedy} again`);
+  }
+  return model;
+}
+
+/** Address of each running server by the model's id; one that has ended is started again at the next call. */
+const running = new Map<string, Promise<string>>();
+
+function served(id: string, endpoint: Endpoint): ChatModel {
+  const opened = new Map<string, ChatModel>();
+  return {
+    id,
+    chat: async (request) => {
+      const baseUrl = await running.getOrInsertComputed(id, () => start(id));
+      request.signal?.throwIfAborted();
+      return await opened.getOrInsertComputed(baseUrl, () => createOpenAIModel(id, { ...endpoint, baseUrl })).chat(request);
+    },
+  };
+}
+
+async function start(id: string): Promise<string> {
+  try {
+    const { file, context = 8192, parallel = PARALLEL } = installed(id);
+    const options = [`--name=${id}`, `--context=${context}`, `--parallel=${parallel}`];
+    const args = ["-m", "labyrinth_models.llama", ...(file === undefined ? [] : [file]), ...options];
+    const server = startServer(join(llamaFolder(), "bin", "python"), args, {
+      env: { PYTHONPATH: join(checkoutRoot(), "envs", "src") },
+      failure: (why) => new ModelError("no-endpoint", `llama.cpp did not start with the model ${id} (${why})`),
+    });
+    void server.exited.then(() => running.delete(id));
+    const { endpoint } = await server.ready;
+    detach(server.child);
+    return endpoint;
+  } catch (error) {
+    running.delete(id);
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The port to providers: which models each of them serves, and how they are opened.
+ *
+ * @module
+ */
+
+import type { ChatModel } from "./chat-model.ts";
+import type { Price } from "./prices.ts";
+import type { Endpoint } from "./roles.ts";
+
+/** An opened model. */
+export interface ServedModel {
+  /** The bare model: one attempt a call, without retries, record and limits. */
+  readonly model: ChatModel;
+  /** Host of its endpoint; absent for a model in this process, which has no limits. */
+  readonly host?: string;
+  /** Maximum number of requests in flight at that host, ≥ 1, where the binding names none. @default {8} */
+  readonly concurrency?: number;
+  /** Its price. @default that of `data/prices.json` */
+  readonly price?: Price;
+  /** The model in the key of recorded replies, where options beside the id change them. @default the id */
+  readonly identity?: string;
+  /** Whether the model is a pure function without cost: its replies are recorded for inspection and computed anew. @default {false} */
+  readonly pure?: boolean;
+}
+
+/** The context in which a provider opens a model. */
+export interface ProviderContext {
+  /** Trial of the episode, from 1. */
+  readonly attempt: number;
+  /** The study's settings for models in this process; each provider reads the keys that it knows. */
+  readonly knobs?: Readonly<Record<string, number>>;
+}
+
+/** A provider of models. */
+export interface Provider {
+  /** Id of the provider, shown in error messages, e.g. `openai`. */
+  readonly id: string;
+  /** Whether it serves the model with this id; of several providers the first one is taken. */
+  serves(model: string): boolean;
+  /** Opens a model, without sending anything. Called once for each model and episode. */
+  open(model: string, endpoint: Endpoint, context: ProviderContext): ServedModel;
+  /** Throws if the model cannot be called as it is configured (no key, unknown setting), without sending anything. @default no check */
+  check?(model: string, endpoint: Endpoint, context: ProviderContext): void;
+  /** JSON-able fields that it adds to the identity of each episode whose role map names one of its models. @default none */
+  identity?(context: Pick<ProviderContext, "knobs">): Readonly<Record<string, unknown>>;
+}

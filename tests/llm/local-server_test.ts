@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installLocalModel, llamaFolder, localServerProvider } from "../../lib/llm/local-server.ts";
+import { checkoutRoot, env, useCheckout } from "../../lib/platform.ts";
+import { serverCommand } from "../../lib/env/server.ts";
+import { lab } from "../cli/captured.ts";
+
+/** In place of llama.cpp: answers with its own arguments, dies at the word "die". */
+const SERVER = `
+import json, os, sys, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        asked = self.rfile.read(int(self.headers["content-length"])).decode()
+        if '"die"' in asked:
+            os._exit(7)
+        body = json.dumps({"model": "fake", "choices": [{"message": {"content": " ".join(sys.argv[1:])}, "finish_reason": "stop"}],
+                           "usage": {"prompt_tokens": 1, "completion_tokens": 1}}).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *arguments):
+        pass
+
+if "broken.gguf" in sys.argv[1]:
+    sys.exit("labyrinth_models: no GGUF file")
+server = HTTPServer(("127.0.0.1", 0), Handler)
+print(json.dumps({"ready": True, "endpoint": f"http://127.0.0.1:{server.server_port}/v1", "pid": os.getpid()}), flush=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()
+os._exit(0)
+`;
+
+const ask = (content: string) => ({ role: "demo/ask", messages: [{ role: "user" as const, content }] });
+
+async function inCheckout(work: (folder: string) => Promise<void>): Promise<void> {
+  const [own, folder] = [checkoutRoot(), mkdtempSync(join(tmpdir(), "labyrinth-llama-"))];
+  const python = serverCommand();
+  try {
+    useCheckout(folder);
+    mkdirSync(join(llamaFolder(), "bin"), { recursive: true });
+    symlinkSync(python, join(llamaFolder(), "bin", "python"));
+    mkdirSync(join(folder, "envs", "src", "labyrinth_models"), { recursive: true });
+    writeFileSync(join(folder, "envs", "src", "labyrinth_models", "llama.py"), SERVER);
+    await work(folder);
+  } finally {
+    useCheckout(own);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+Deno.test({
+  name: "localServerProvider starts a server at the first call, and another one after it has died",
+  sanitizeOps: false, // the server ends with this process
+  sanitizeResources: false,
+  fn: () =>
+    inCheckout(async (folder) => {
+      const file = join(folder, "tiny.gguf");
+      writeFileSync(file, "");
+      installLocalModel("gguf:tiny", { file, context: 1024, parallel: 3 });
+      const { model, host, price, concurrency } = localServerProvider.open("gguf:tiny", { timeoutSeconds: 20 }, { attempt: 1 });
+      assert.deepEqual([host, price, concurrency], ["gguf:tiny", { prompt: 0, cached: 0, completion: 0 }, 3]);
+      const told = (await model.chat(ask("Hi"))).choices[0].text;
+      assert.equal(told, `${file} --name=gguf:tiny --context=1024 --parallel=3`);
+      await assert.rejects(model.chat(ask("die")), { name: "ModelError", kind: "server" });
+      let text = "";
+      for (let tries = 0; tries < 50 && text === ""; tries++) {
+        text = await model.chat(ask("Hi")).then(({ choices: [{ text }] }) => text, () => "");
+      }
+      assert.equal(text, told);
+    }),
+});
+
+Deno.test("localServerProvider names what is missing, and why a server did not start", () =>
+  inCheckout(async (folder) => {
+    const check = (id: string): void => localServerProvider.check?.(id, {}, { attempt: 1 });
+    assert.throws(() => check("smollm2"), { name: "UsageError", message: /smollm2 is not installed: run \.\/lab model smollm2 once/ });
+    const file = join(folder, "broken.gguf");
+    installLocalModel("gguf:broken", { file });
+    assert.throws(() => check("gguf:broken"), {
+      name: "UsageError",
+      message: /is gone \(.*broken\.gguf\): run \.\/lab model gguf FILE again/,
+    });
+    writeFileSync(file, "");
+    check("gguf:broken");
+    const { model } = localServerProvider.open("gguf:broken", {}, { attempt: 1 });
+    await assert.rejects(model.chat(ask("Hi")), { kind: "no-endpoint", message: /did not start with the model gguf:broken.*no GGUF file/ });
+  }));
+
+const slow = env("LAB_SLOW") === "1";
+Deno.test({
+  name: "model smollm2 installs a language model that answers",
+  ignore: !slow,
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    const installed = await lab("model", "smollm2");
+    assert.equal(installed.status, 0, installed.err);
+    assert.match(installed.out, /--models smollm2/);
+    const { model } = localServerProvider.open("smollm2", {}, { attempt: 1 });
+    const request = { ...ask("What is the capital of France?"), sampling: { temperature: 0, maxTokens: 30 } };
+    const schema = { name: "answer", schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } };
+    const reply = await model.chat({ ...request, schema });
+    assert.equal(reply.model, "smollm2");
+    assert.match(reply.choices[0].text, /^\{\s*"city":/); // the form is enforced
+    assert.ok(reply.usage.prompt > 5 && reply.usage.completion > 0);
+  },
+});
+if (!slow) console.log("skipped: installing a language model and asking it, which wants LAB_SLOW=1");
