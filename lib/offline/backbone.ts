@@ -13,7 +13,7 @@ import { readSections } from "../text/sections.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 
 /** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
-export const OFFLINE_RULES = "1";
+export const OFFLINE_RULES = "2";
 
 /** Options that weaken the backbone, to study a memory under a controlled one. */
 export interface OfflineOptions {

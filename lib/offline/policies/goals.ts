@@ -1,11 +1,13 @@
 /**
- * The goals that a task and a belief give rise to, in order: keys, recipes, and what common sense finds out of place. Ariadne's planner writes them down
- * as sub-goals, its actor looks for an action that serves one.
+ * The goals that a task and a belief give rise to, in order: keys, recipes, and what common sense finds out of place. Ariadne's planner writes them
+ * down as sub-goals, which the actor and the next plan read again.
  *
  * @module
  */
 
 import type { Belief } from "../reading/belief.ts";
+import { readScene } from "../reading/descriptions.ts";
+import { RELATION } from "../reading/facts.ts";
 import { COMMON_WORDS, HOUSEHOLD, type Household, READABLES, TREATMENTS } from "../reading/lexicon.ts";
 import { capitalised, headWord, isKey, isName, named } from "../reading/noun-phrases.ts";
 
@@ -26,7 +28,7 @@ export function goalsFor(task: string, belief: Belief): Goal[] {
   const text = task.toLowerCase();
   const found = /\b(?:recipe|cookbook|meal|cook)\b/.test(text)
     ? cookingGoals(belief)
-    : /\b(?:clean|tidy|out of place|misplaced)\b/.test(text)
+    : /\b(?:clean|tidy|out of place|misplaced|where (?:it|they) belongs?)\b/.test(text)
     ? tidyingGoals(belief)
     : huntGoals(targets(text), belief);
   found.push({
@@ -43,7 +45,7 @@ export function goalsFor(task: string, belief: Belief): Goal[] {
 function targets(task: string): string[] {
   return [
     ...task.matchAll(
-      /\b(?:find|get|take|retrieve|obtain|bring|fetch|collect|reach)\b (?:an?|the) ([\w' -]+?)(?=[.,;!?]|$| and | in | from | that | which )/g,
+      /\b(?:find|get(?: hold of)?|take|retrieve|obtain|bring|fetch|collect|reach|locate|seek|(?:search|look|hunt) for)\b (?:an?|the) ([\w' -]+?)(?=[.,;!?]|$| and | in | from | that | which )/g,
     ),
   ]
     .map((match) => named(match[1] ?? "").name)
@@ -237,4 +239,46 @@ function telling(name: string): string[] {
 
 function hasWord(name: string, word: string): boolean {
   return ` ${name} `.includes(` ${word} `);
+}
+
+/** Number of sub-goals of a plan, at most: a language model's plans have about as many. */
+const LONGEST_PLAN = 12;
+
+/** Writes a plan in the answer format of Ariadne's planner. */
+export function writePlan(task: string, goals: readonly Goal[]): string {
+  const steps = goals.slice(0, LONGEST_PLAN).map((goal, index) => ({ [`sub_goal_${index + 1}`]: goal.text, reason: goal.reason }));
+  const searching = goals[0]?.kind === "find" || goals[0]?.kind === "explore";
+  return JSON.stringify({
+    main_goal: task.trim(),
+    plan_steps: steps,
+    your_emotion: {
+      your_current_emotion: searching ? "curious" : "confident",
+      reason_behind_emotion: searching ? "Something needed has yet to be found." : "The next thing to do is known.",
+    },
+  });
+}
+
+/** The sub-goals of a plan, in order; for a plan in free text its lines. */
+export function subGoals(plan: string): string[] {
+  const found = [...plan.matchAll(/"sub_goal_\d+"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "");
+  return found.length > 0 ? found : plan.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");
+}
+
+/** Adds to a belief what a plan says about the world: where things are, what opens what, what the recipe requires. */
+export function learnPlan(plan: string, belief: Belief): void {
+  for (const goal of subGoals(plan)) {
+    const sentence = goal.toLowerCase().replace(/\.$/, "");
+    const taken = sentence.match(/^take the (.+?) from the (.+)$/);
+    if (taken?.[1] && taken[2] && !belief.places.has(taken[1])) {
+      belief.learn({ subject: taken[1], relation: RELATION.in, object: taken[2] });
+    }
+    const treated = sentence.match(/^(\w+) the (.+) with the (.+)$/);
+    const treatment = TREATMENTS[treated?.[1] ?? ""];
+    if (treated?.[2] && treatment) {
+      belief.learn({ subject: treated[2], relation: RELATION.treated, object: treatment.state });
+      belief.learn({ subject: "recipe", relation: RELATION.requires, object: treated[2] });
+      continue;
+    }
+    for (const fact of readScene(goal).facts) if (fact.relation === RELATION.unlocks) belief.learn(fact);
+  }
 }

@@ -1,33 +1,16 @@
 /**
- * Household tasks, as ALFWorld and ScienceWorld pose them: things are found, treated, and brought somewhere. Reads what a task asks for, and
- * lists the next actions that serve it.
+ * Household tasks, as ALFWorld and ScienceWorld pose them: things are found, treated, pointed out, and brought somewhere. Lists the next actions
+ * that serve a task.
  *
  * @module
  */
 
 import type { Draw } from "../../random.ts";
-import { APPLIANCES, HOUSEHOLD, LIVING_THINGS, TREATMENT_WORDS } from "../reading/lexicon.ts";
+import { APPLIANCES, HOUSEHOLD } from "../reading/lexicon.ts";
 import type { Locations } from "../reading/locations.ts";
-import { headWord, named, type Pattern, readFirst, withoutNumber } from "../reading/noun-phrases.ts";
+import { withoutNumber } from "../reading/noun-phrases.ts";
+import { type HouseholdTask, isFor, isOfKind } from "../reading/tasks.ts";
 import { breadthFirst } from "./breadth-first.ts";
-
-/** What a task asks for. */
-export interface HouseholdTask {
-  /** The kind of thing, singular: `mug`, `living thing`. */
-  readonly kind: string;
-  /** How many of them, 1 … 3. */
-  readonly count: number;
-  /** The treatment that it needs: `clean`, `heat` or `cool`. */
-  readonly treatment?: string;
-  /** The furniture or container that it is brought to. */
-  readonly to?: string;
-  /** The room of that furniture or container. */
-  readonly room?: string;
-  /** The lamp that is switched on beside it. */
-  readonly light?: string;
-  /** Whether the agent focuses on it first. */
-  readonly focus?: true;
-}
 
 /** An action in parts, before it is put into the world's words. */
 export interface ActionIntent {
@@ -39,42 +22,6 @@ export interface ActionIntent {
   readonly why: string;
 }
 
-/** Reads a task such as "put a clean mug in shelf", "find two pens and put them in the drawer", "look at the vase under the lamp". */
-export function readHouseholdTask(task: string): HouseholdTask | undefined {
-  return readFirst(task.toLowerCase().replaceAll("a(n)", "a").replace(/^your task is to:? /, "").trim(), TASKS);
-}
-
-const TASKS: readonly Pattern<HouseholdTask>[] = [
-  [
-    /^find (an? [\w -]+?)\. first, focus on .*move (?:it|them) to the ([\w ]+?) in the ([\w ]+?)\./,
-    (thing, to, room) => ({ ...readThing(thing), to, room, focus: true }),
-  ],
-  [
-    /^(?:look at|examine) (.+?) (?:under|with|by|in the light of) (?:the |an? )?(.+?)\.?$/,
-    (thing, light) => ({ ...readThing(thing), light: named(light).name }),
-  ],
-  [
-    /^(?:find|get|take) (.+?) and (?:put|place|move) (?:it|them) (?:in\/on|in|on|into|to) (.+?)\.?$/,
-    (thing, to) => ({ ...readThing(thing), to: named(to).name }),
-  ],
-  [
-    /^(clean|wash|rinse|heat|warm|cool|chill) (.+?) and (?:put|place|move) (?:it|them) (?:in\/on|in|on|into|to) (.+?)\.?$/,
-    (verb, thing, to) => ({ ...readThing(thing), treatment: TREATMENT_WORDS[verb] ?? "clean", to: named(to).name }),
-  ],
-  [/^(?:put|place|move) (.+?) (?:in\/on|in|on|into|to) (.+?)\.?$/, (thing, to) => ({ ...readThing(thing), to: named(to).name })],
-];
-
-/** "two clean mugs" → mug, 2, clean. */
-function readThing(phrase: string): Pick<HouseholdTask, "kind" | "count" | "treatment"> {
-  let words = phrase.trim().split(/\s+/);
-  const count = words[0] === "two" ? 2 : words[0] === "three" ? 3 : 1;
-  if (/^(?:an?|the|some|one|two|three)$/.test(words[0] ?? "")) words = words.slice(1);
-  const treatment = words.length > 1 ? TREATMENT_WORDS[words[0] ?? ""] : undefined;
-  if (treatment !== undefined) words = words.slice(1);
-  const name = words.join(" ");
-  return { kind: count > 1 ? name.replace(/s$/, "") : name, count, treatment };
-}
-
 /** The next actions for a task, in order of preference; those that failed since something last changed are left out. */
 export function nextIntents(task: HouseholdTask, at: Locations, draw: Draw): ActionIntent[] {
   const found = [...intentsFor(task, at, draw)];
@@ -82,24 +29,28 @@ export function nextIntents(task: HouseholdTask, at: Locations, draw: Draw): Act
 }
 
 function* intentsFor(task: HouseholdTask, at: Locations, draw: Draw): Generator<ActionIntent> {
-  const { kind, to, focus } = task;
-  const wanted = [...at.held].find((name) => isOfKind(name, kind));
-  const mustFocus = focus && at.focused.length === 0;
-  const focusOn = (thing: string): ActionIntent => ({ verbs: ["focus on"], thing, why: `The ${thing} is of the kind that is asked for.` });
-  if (wanted !== undefined) {
-    if (mustFocus) yield focusOn(wanted);
-    else yield* finish(wanted, task, at, draw);
+  const { to, focus = [], rooms } = task;
+  const pending = focus[at.focused.length];
+  const kind = pending ?? (focus.length > 0 ? at.focused.at(-1) : undefined) ?? task.kind;
+  if (pending !== undefined) {
+    const thing = [...at.held, ...at.places.keys()].find((name) => isOfKind(name, pending));
+    const why = `The ${thing} is of the kind that is asked for.`;
+    if (thing !== undefined) yield* goAndDo(at, thing, { verbs: ["focus on"], thing, why });
+    yield* search(kind, at, draw, { rooms });
+    return;
   }
+  const wanted = [...at.held].find((name) => isOfKind(name, kind));
+  if (wanted !== undefined) yield* finish(wanted, task, at, draw);
+  if (focus.length > 0 && to === undefined) return; // what else it asks for is science
   if (at.held.size > 0 && wanted === undefined && at.here !== undefined && at.ways.size === 0) {
     const burden = [...at.held][0] as string;
     yield { verbs: PUT, thing: burden, other: at.here, why: `The ${burden} is of no use.` };
   }
   for (const [name, place] of at.places) {
     if (!isOfKind(name, kind) || at.held.has(name) || (to !== undefined && isOfKind(at.delivered.get(name) ?? "", to))) continue;
-    if (mustFocus && at.siteOf(name) === at.here) yield focusOn(name);
     yield* goAndDo(at, name, { verbs: ["take", "pick up", "get"], thing: name, other: place, why: `The ${name} is needed.` });
   }
-  yield* search(kind, at, draw);
+  yield* search(kind, at, draw, { rooms });
 }
 
 const PUT: readonly string[] = ["put", "move", "place"];
@@ -113,7 +64,7 @@ function* finish(wanted: string, { to, room, light, treatment }: HouseholdTask, 
       yield* goAndDo(at, lamp, { verbs: ["use", "turn on", "activate"], thing: lamp, why: `The ${wanted} is to be seen by its light.` });
     }
   } else if (treatment !== undefined && !at.states.get(wanted)?.has(treatment)) {
-    const by = APPLIANCES[treatment]?.map((appliance) => nearestOfKind(appliance, at)).find((name) => name !== undefined);
+    const by = nearest(at, (name) => isFor(name, treatment));
     if (by === undefined) yield* search(APPLIANCES[treatment]?.[0] ?? "", at, draw);
     else yield* goAndDo(at, by, { verbs: [treatment], thing: wanted, other: by, why: `The ${wanted} is to be treated first.` });
   } else if (to !== undefined) {
@@ -126,15 +77,15 @@ function* finish(wanted: string, { to, room, light, treatment }: HouseholdTask, 
 
 /**
  * The first intent in the world's words that has not failed, with its reason: one of the actions offered, or a form of action
- * (`take {thing} from {place}: …`) filled in.
+ * (`take {thing} from {place}: …`) filled in; where none is offered, as the actions of an example say such a thing.
  */
 export function groundFirst(
   intents: Iterable<ActionIntent>,
-  offered: readonly string[],
   at: Locations,
+  { offered, examples = [] }: { readonly offered: readonly string[]; readonly examples?: readonly string[] },
 ): { readonly action: string; readonly why: string } | undefined {
   for (const intent of intents) {
-    const action = ground(intent, offered);
+    const action = offered.length > 0 ? ground(intent, offered) : imitate(intent, examples);
     if (action !== undefined && !at.failures.has(action)) return { action, why: intent.why };
   }
   return undefined;
@@ -157,26 +108,17 @@ function ground({ verbs, thing = "", other = "" }: ActionIntent, offered: readon
   return undefined;
 }
 
-/** The first intent that has not failed, said as the actions of an example say such a thing. */
-export function imitateFirst(
-  intents: Iterable<ActionIntent>,
-  examples: readonly string[],
-  at: Locations,
-): { readonly action: string; readonly why: string } | undefined {
-  for (const { verbs, thing = "", other = "", why } of intents) {
-    const verb = verbs.find((each) => examples.some((action) => action.startsWith(`${each} `)));
-    if (verb === undefined) continue;
-    const joint = examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with) /)
-      ?.[0];
-    const action = `${verb} ${thing}${joint === undefined || other === "" ? "" : joint + other}`.trim();
-    if (!at.failures.has(action)) return { action, why };
-  }
-  return undefined;
+function imitate({ verbs, thing = "", other = "" }: ActionIntent, examples: readonly string[]): string | undefined {
+  const verb = verbs.find((each) => examples.some((action) => action.startsWith(`${each} `)));
+  if (verb === undefined) return undefined;
+  const [joint] = examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with) /) ??
+    [];
+  return `${verb} ${thing}${joint === undefined || other === "" ? "" : joint + other}`.trim();
 }
 
 /** Whether a name is of one of the kinds that a task speaks of. */
 export function isNeededFor({ kind, to, light, treatment }: HouseholdTask, name: string): boolean {
-  return [kind, to, light, ...APPLIANCES[treatment ?? ""] ?? []].some((each) => each !== undefined && isOfKind(name, each));
+  return [kind, to, light].some((each) => each !== undefined && isOfKind(name, each)) || isFor(name, treatment);
 }
 
 /** Where to look next for what a task needs, or, without a task, for anything; ends once all of it was seen. */
@@ -189,7 +131,11 @@ export function* explorationIntents(task: HouseholdTask | undefined, at: Locatio
 
 /** A known thing of a kind: one that is here before others. */
 function nearestOfKind(kind: string, at: Locations): string | undefined {
-  const all = [...at.spots, ...at.places.keys()].filter((name) => isOfKind(name, kind));
+  return nearest(at, (name) => isOfKind(name, kind));
+}
+
+function nearest(at: Locations, fits: (name: string) => boolean): string | undefined {
+  const all = [...at.spots, ...at.places.keys()].filter(fits);
   return all.find((name) => at.siteOf(name) === at.here || name === at.here) ?? all[0];
 }
 
@@ -201,7 +147,7 @@ function* goAndDo(at: Locations, thing: string, intent: ActionIntent): Generator
     return;
   }
   const holder = at.closed.has(thing) ? thing : at.places.get(thing) ?? thing;
-  if (at.closed.has(holder) && !Object.values(APPLIANCES).flat().includes(withoutNumber(intent.other ?? ""))) {
+  if (at.closed.has(holder) && !Object.keys(APPLIANCES).some((treatment) => isFor(intent.other ?? "", treatment))) {
     yield { verbs: ["open"], thing: holder, why: `The ${holder} is closed.` };
   }
   yield intent;
@@ -216,17 +162,25 @@ function* travel(at: Locations, goal: string, why: string): Generator<ActionInte
   }
   const rooms = breadthFirst(at.here, (room) => [...at.ways.get(room) ?? []].map((next) => [next, next] as const));
   const step = rooms.find(({ node }) => node === goal)?.path[0];
-  if (step === undefined) return;
+  if (step === undefined) return yield { verbs: ["teleport to"], thing: goal, why };
   if (at.closed.has(`door to ${step}`)) yield { verbs: ["open"], thing: `door to ${step}`, why };
   yield go(step);
 }
 
-/** Looks into what is at hand, then goes to places not yet searched: first to those where such things are usually kept. */
-function* search(kind: string, at: Locations, draw: Draw, { last = true } = {}): Generator<ActionIntent> {
+/** Looks into what is at hand, then goes to places not yet searched: first to those that the task names, then where such things are usually kept. */
+function* search(
+  kind: string,
+  at: Locations,
+  draw: Draw,
+  { last = true, rooms = [] }: { readonly last?: boolean; readonly rooms?: readonly string[] } = {},
+): Generator<ActionIntent> {
   const why = `The ${kind} has to be found.`;
+  for (const room of rooms) if (room !== at.here && !at.searched.has(room)) yield* travel(at, room, why);
   const here = at.here;
   if (here !== undefined && at.closed.has(here)) yield { verbs: ["open"], thing: here, why };
-  if (here !== undefined && at.ways.has(here) && !at.searched.has(here)) yield { verbs: ["look around", "look"], why };
+  if (here !== undefined && (at.ways.has(here) || at.spots.size === 0) && !at.searched.has(here)) {
+    yield { verbs: ["look around", "look"], why };
+  }
   for (const [name, place] of at.places) {
     if (place === here && at.ways.has(place) && at.closed.has(name)) yield { verbs: ["open"], thing: name, why };
   }
@@ -240,13 +194,4 @@ function* search(kind: string, at: Locations, draw: Draw, { last = true } = {}):
 function likelihood(kind: string, place: string): number {
   const sort = HOUSEHOLD.find(({ things }) => things.some((word) => kind === word || kind.endsWith(word)));
   return sort?.furniture.some((word) => withoutNumber(place).includes(word)) ? 1 : 0;
-}
-
-/** Whether a thing is of a kind: by its name without number, by its head word, or by what it is. */
-function isOfKind(name: string, kind: string): boolean {
-  const plain = withoutNumber(name);
-  if (plain === "" || kind === "") return false;
-  if (kind === "living thing") return isOfKind(name, "plant") || isOfKind(name, "animal");
-  if (kind === "non-living thing") return !isOfKind(name, "living thing") && !/^(?:air|agent)$/.test(plain);
-  return plain === kind || headWord(plain) === kind || (LIVING_THINGS[kind]?.includes(headWord(plain)) ?? false);
 }

@@ -36,6 +36,9 @@ const FETCH = 12;
 /** Game turns between prayers, as the skill's own description advises. */
 const PRAYER = 1000;
 
+/** Number of kicks in a row, at most. */
+const KICKS = 8;
+
 /** Chooses the next skill call. */
 export function chooseSkill(situation: DungeonSituation): SkillChoice {
   const { view } = situation;
@@ -93,10 +96,17 @@ const RULES: readonly Rule[] = [
       .sort((a, b) => (a.steps ?? 0) - (b.steps ?? 0));
     return thing && { call: `pickup(x=${thing.x}, y=${thing.y})`, reason: `${capitalised(plain(thing.name))} may be of use.` };
   },
+  ({ view, made }) => {
+    const inVain = made.length >= KICKS && made.slice(-KICKS).every(({ call }) => call.startsWith("kick("));
+    const door = isExhausted(made) && !inVain ? lockedDoors(view).find((one) => !isFutile(kick(one).call, made)) : undefined;
+    return door && kick(door);
+  },
   ({ view, unexplored = [], made }) => {
     if (!isExhausted(made)) return undefined;
-    const here = view.exits.filter(({ passed, steps }) => passed === false && steps !== undefined);
-    const way = [...here, ...unexplored].find(({ x, y }) => !made.some(({ call }) => call === `move_to(x=${x}, y=${y})`));
+    const locked = lockedDoors(view);
+    const here = [...view.exits.filter(({ passed, steps }) => passed === false && steps !== undefined), ...unexplored]
+      .filter(({ x, y }) => !locked.some((door) => door.x === x && door.y === y));
+    const way = here.find(({ x, y }) => !made.some(({ call }) => call === `move_to(x=${x}, y=${y})`));
     return way && { call: `move_to(x=${way.x}, y=${way.y})`, reason: "That way was not taken yet." };
   },
   ({ task, knownWaysDown = [] }) => {
@@ -104,10 +114,6 @@ const RULES: readonly Rule[] = [
     return wantsDown(task) && known !== undefined ? { call: "down()", reason: `Memory tells of stairs down ${known}.` } : undefined;
   },
   ({ made }) => failedLately("explore_level", made) ? undefined : { call: "explore_level()", reason: "What is not known yet may help." },
-  ({ view }) => {
-    const locked = view.exits.find(({ name, steps }) => name.includes("locked") && steps !== undefined) ?? lockedIn(view.exploration);
-    return locked && { call: `kick(x=${locked.x}, y=${locked.y})`, reason: "A locked door gives way to a kick." };
-  },
   ({ made }) =>
     made.slice(-2).every(({ call }) => call.startsWith("search("))
       ? { call: "explore_level()", reason: "Perhaps something was found." }
@@ -133,7 +139,7 @@ function fight(view: DungeonView, made: readonly CallMade[], within: number): Sk
 }
 
 function foesOf({ creatures }: DungeonView): readonly Sight[] {
-  return creatures.filter(({ name }) => !/\b(?:tame|peaceful)\b/.test(name));
+  return creatures.filter(({ name }) => !/\b(?:tame|peaceful|friendly)\b/.test(name));
 }
 
 function near({ steps }: Sight): boolean {
@@ -164,18 +170,17 @@ function carriedUnpaid({ carried }: DungeonView): DungeonView["carried"][number]
   return carried.find(({ name }) => name.includes("unpaid"));
 }
 
+const SELLER = /keeper|merchant|trader|vendor|seller/;
 const USEFUL = /\b(?:gold|coins?|gems?|jewels?|rings?|amulets?|potions?|scrolls?|wands?)\b/;
 
 /** Whether a thing is worth fetching: valuables and food, but nothing that is for sale. */
 function isUseful(name: string, { creatures }: DungeonView): boolean {
-  if (/for sale|unpaid|zorkmids?\)/.test(name) || creatures.some((creature) => /shopkeeper|merchant|trader/.test(creature.name))) {
-    return false;
-  }
+  if (/for sale|unpaid|\bcosts?\b|\(\d+ [a-z]+\)/.test(name) || creatures.some((creature) => SELLER.test(creature.name))) return false;
   return (USEFUL.test(name) || FOOD.test(name)) && !/corpse|statue/.test(name);
 }
 
 function wantsDown(task: string): boolean {
-  return /\b(?:down|deep|deeper|descend|depths?|bottom)\b/i.test(task);
+  return /\b(?:down(?:wards?)?|deep(?:er|est)?|descend(?:ing)?|depths?|bottom|lower(?:most)?|below|beneath)\b/i.test(task);
 }
 
 /** Stairs, ladders and the like that lead down and are not known to be out of reach. */
@@ -186,11 +191,18 @@ function waysDown({ here, elsewhere, ...view }: DungeonView, news: readonly Sigh
 }
 
 /** Matches the name of a way down. */
-export const WAY_DOWN = /\b(?:stairs?|staircase|ladder) down\b/i;
+export const WAY_DOWN =
+  /\b(?:stairs?|staircase|stairway|steps|ladder)\b[\w ]*\bdown(?:wards?)?\b|\bdown(?:wards?|ward)? (?:stairs?|staircase|stairway|ladder)\b/i;
 
-function lockedIn(exploration: string): Pick<Sight, "x" | "y"> | undefined {
-  const [, x, y] = exploration.match(/locked \w+ at \((\d+), (\d+)\)/) ?? [];
-  return x === undefined ? undefined : { x: Number(x), y: Number(y) };
+/** Doors that are locked: ways out of the present place, and those that the text on exploration speaks of. */
+function lockedDoors({ exits, exploration }: DungeonView): Pick<Sight, "x" | "y">[] {
+  const told = [...exploration.matchAll(/\blocked [\w ]+? at \((\d+), (\d+)\)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+  const shown = exits.filter(({ name }) => /\blocked\b/.test(name));
+  return [...shown, ...told.filter(({ x, y }) => !shown.some((door) => door.x === x && door.y === y))];
+}
+
+function kick({ x, y }: Pick<Sight, "x" | "y">): SkillChoice {
+  return { call: `kick(x=${x}, y=${y})`, reason: "A locked door gives way to a kick." };
 }
 
 /** Whether the same call, among the last six, failed the last time or was made four times. */

@@ -66,11 +66,11 @@ class Planner {
 
   plan(): Planned {
     const mission = (this.#prompt.sections["Mission"] ?? "").toLowerCase();
-    const [, moved, fixed] = mission.match(/put (?:an?|the) (.+?) next to (?:an?|the) (.+?)\.?$/) ?? [];
+    const [, moved, fixed] = mission.match(BRING) ?? [];
     if (moved && fixed) return this.#bring(kindOf(moved), kindOf(fixed));
-    const [, door] = mission.match(/open (?:an?|the) (.+? door)/) ?? [];
+    const [, door] = mission.match(/(?:open|unlock|pass|go through) (?:an?|the) (.+? door)/) ?? [];
     if (door) return this.#open(kindOf(door));
-    const [, thing] = mission.match(/(?:go to|pick up|find) (?:an?|the) (.+?)\.?$/) ?? [];
+    const [, thing] = mission.match(/(?:go to|walk to|reach|pick up|take|get|fetch|find) (?:an?|the) (.+?)\.?$/) ?? [];
     return thing ? this.#fetch(kindOf(thing)) ?? this.#explore(kindOf(thing)) : this.#explore("door");
   }
 
@@ -221,6 +221,10 @@ class Planner {
     return answer;
   }
 }
+
+/** A mission that brings one thing to another. */
+const BRING =
+  /(?:put|place|bring|move|take|carry|drop|set) (?:an?|the) (.+?)(?: and (?:put|place|bring|move|carry|drop|set) it)? (?:next to|beside|by|near|alongside|to) (?:an?|the) (.+?)\.?$/;
 
 /** Number of last observations that may well show the present room. */
 const RECENT = 2;

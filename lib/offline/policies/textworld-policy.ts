@@ -6,12 +6,12 @@
  */
 
 import type { Draw } from "../../random.ts";
-import type { Action } from "../reading/actions.ts";
+import type { Action } from "../reading/descriptions.ts";
 import type { Belief } from "../reading/belief.ts";
 import { OPPOSITE, TREATMENTS } from "../reading/lexicon.ts";
 import { headWord, isKey } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
-import { type Goal, isReadable, mealIsReady } from "./goals.ts";
+import { type Goal, goalsFor, isReadable, mealIsReady } from "./goals.ts";
 
 /** Everything that the choice of an action depends on. */
 export interface Situation {
@@ -28,8 +28,14 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Chooses one of the actions. @throws {RangeError} if there is none. */
-export function choose(situation: Situation): Choice {
+/** Chooses one of the actions for a goal in words; the moves offered are exits of the present room. @throws {RangeError} if there is none. */
+export function play({ goal, ...given }: Omit<Situation, "goals"> & { readonly goal: string }): Choice {
+  const { belief, actions } = given;
+  for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
+  return choose({ ...given, goals: goalsFor(goal, belief) });
+}
+
+function choose(situation: Situation): Choice {
   const hopeful = situation.actions.filter((action) => !isFutile(action, situation.belief));
   const open: Situation = { ...situation, actions: hopeful.length > 0 ? hopeful : situation.actions };
   for (const goal of open.goals) {
@@ -69,17 +75,15 @@ function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
       return of("take get pick grab", goal.thing) ??
         (belief.places.has(goal.thing) ? of("open", belief.places.get(goal.thing) as string) : undefined);
     case "unlock":
-      return of("unlock", goal.thing);
     case "open":
-      return of("open", goal.thing);
+    case "eat":
+      return of(goal.kind, goal.thing);
     case "read":
       return of("read", goal.thing) ?? of("examine", goal.thing) ?? (belief.carries(goal.thing) ? of("drop", goal.thing) : undefined);
     case "treat":
       return of(goal.by ?? "", goal.thing);
     case "prepare":
       return mealIsReady(belief) ? of("prepare make", goal.thing) : undefined;
-    case "eat":
-      return of("eat", goal.thing);
     case "place":
       return actions.find((action) =>
         (action.verb === "put" || action.verb === "insert") && action.thing === goal.thing && action.other === goal.by

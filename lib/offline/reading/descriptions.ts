@@ -1,13 +1,13 @@
 /**
- * Reads descriptions of a text game (TextWorld), and triplets, as facts.
+ * Reads what a prompt shows of a text game (TextWorld): descriptions and triplets as facts, and the actions offered as verb, thing and other thing.
  *
  * @module
  */
 
 import { type Fact, FactList, RELATION } from "./facts.ts";
-import { TREATMENTS } from "./lexicon.ts";
+import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
+import { isName, linesOf, listed, type Named, named, sentences } from "./noun-phrases.ts";
 import { type Reader, readSentence } from "./sentence-patterns.ts";
-import { isName, listed, type Named, named, sentences } from "./noun-phrases.ts";
 
 /** A description, read. What the text does not say is undefined. */
 export interface Scene {
@@ -80,4 +80,31 @@ function readRecipe(text: string, facts: FactList): void {
     const treatment = TREATMENTS[verb ?? ""];
     if (treatment && object) facts.add(named(object).name, RELATION.treated, treatment.state);
   }
+}
+
+/** An offered action. Names have no article; `text` is the action as it is answered. */
+export interface Action {
+  readonly text: string;
+  readonly verb: string;
+  readonly thing: string;
+  readonly other: string;
+  /** The compass word of a move. */
+  readonly direction?: string;
+  /** The room of a "go to". */
+  readonly destination?: string;
+}
+
+/** Reads a list of actions, one a line. */
+export function readActions(section: string): Action[] {
+  return linesOf(section).map(readAction);
+}
+
+function readAction(text: string): Action {
+  const words = text.toLowerCase();
+  const destination = words.match(/^go to (?:the )?(.+)$/)?.[1];
+  if (destination !== undefined) return { text, verb: "go", thing: "", other: "", destination };
+  const move = words.match(/^(?:go )?(\w+)$/)?.[1];
+  if (move !== undefined && move in OPPOSITE) return { text, verb: "go", thing: "", other: "", direction: move };
+  const [, verb = words, thing = "", other = ""] = words.match(/^(\w+)(?: (.+?))?(?: (?:from|with|onto|on|into|in|to|off) (.+))?$/) ?? [];
+  return { text, verb, thing: named(thing).name, other: named(other).name };
 }

@@ -96,7 +96,7 @@ export const LIVING_THINGS: Readonly<Record<string, readonly string[]>> = {
   plant: words("plant tree flower seed seedling grass moss fern bush herb shrub vine ivy cactus oak pine rose tulip"),
   animal: words(
     "animal ant ape badger bear beaver bee beetle bird butterfly camel cat chameleon chicken cow crab crocodile crow deer dog dolphin donkey " +
-      "dove dragonfly duck eagle elephant fish fox frog giraffe goat goose hamster hare hedgehog hen horse insect kangaroo lion lizard mammal " +
+      "dove dragonfly duck eagle egg elephant fish fox frog giraffe goat goose hamster hare hedgehog hen horse insect kangaroo lion lizard mammal " +
       "monkey moth mouse owl parrot penguin pig pigeon rabbit rat reptile shark sheep snail snake spider squirrel swan tiger toad tortoise " +
       "turtle wasp whale wolf worm zebra",
   ),

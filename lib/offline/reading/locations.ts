@@ -6,6 +6,7 @@
  */
 
 import { type Fact, placeOf, RELATION } from "./facts.ts";
+import { LEADS_TO, readRoom } from "./scienceworld-text.ts";
 import { listed, named, type Pattern, readFirst } from "./noun-phrases.ts";
 
 /** What is believed of a world of places and things. Names are in lower case, without article. */
@@ -96,33 +97,19 @@ export class Locations {
   }
 
   #read(text: string): void {
-    const room = text.match(/this (?:outside )?(?:room|location) is called (?:the )?([\w ]+?)\./i)?.[1]?.toLowerCase();
-    if (room !== undefined) this.#readRoom(room, text);
-    else for (const sentence of text.split(/\n|(?<=[.!])\s+/)) readFirst(sentence.trim().toLowerCase(), SENTENCES, this);
-  }
-
-  /** Reads a ScienceWorld room: each line names one thing, with what is on or in it. */
-  #readRoom(room: string, text: string): void {
-    this.here = room;
-    this.searched.add(room);
-    if (!this.ways.has(room)) this.ways.set(room, new Set());
-    for (const line of text.split("\n").slice(1)) {
-      const [, behind, openness] = line.toLowerCase().match(/\bdoor to (?:the )?([\w ]+?) \(that is (open|closed)\)/) ?? [];
-      if (behind !== undefined) {
-        this.#connect(room, behind);
-        if (openness === "closed") this.closed.add(`door to ${behind}`);
-        else this.closed.delete(`door to ${behind}`);
-        continue;
-      }
-      const [, item = "", rest = ""] = line.match(/^\s+(?:an? |the |some )?(?:substance called )?([\w' -]+?)(?= \(|[.,]|$)(.*)$/) ?? [];
-      if (item === "" || item === "agent") continue;
-      this.places.set(item.toLowerCase(), room);
-      if (/door is closed/.test(rest)) this.closed.add(item.toLowerCase());
-      for (const [, holder = item, held = ""] of rest.matchAll(/\b(?:[Oo]n|[Ii]n) the ([\w' -]+?) is: (.+?)(?=\. [A-Z]|\.?$)/g)) {
-        for (const { name } of listed(held.replaceAll(/\([^)]*\)/g, "").replaceAll("substance called ", ""))) {
-          this.places.set(name, holder.toLowerCase());
-        }
-      }
+    const { place, facts } = readRoom(text);
+    if (place === undefined) {
+      for (const sentence of text.split(/\n|(?<=[.!])\s+/)) readFirst(sentence.trim().toLowerCase(), SENTENCES, this);
+      return;
+    }
+    this.here = place;
+    this.searched.add(place);
+    this.ways.getOrInsertComputed(place, () => new Set());
+    for (const { subject, relation, object } of facts) {
+      if (relation === LEADS_TO) this.#connect(subject, object);
+      else if (object === "closed") this.closed.add(subject);
+      else if (object === "open") this.closed.delete(subject);
+      else if (relation !== RELATION.state) this.places.set(subject, object);
     }
   }
 }
@@ -135,16 +122,19 @@ const SENTENCES: readonly Pattern<void, [Locations]>[] = [
   [/^you arrive at (?:the )?(.+?)\.$/, (at, place) => {
     if (!/^loc \d+$/.test(place)) at.here = place;
   }],
-  [/^(?:on|in) (?:the )?(.+?), you see (.+?)\.?$/, (at, place, list) => at.setContents(place === "it" ? at.here ?? "" : place, list)],
+  [
+    /^(?:on|in|inside) (?:the )?(.+?),? (?:you see|there (?:is|are)) (.+?)\.?$/,
+    (at, place, list) => at.setContents(place === "it" ? at.here ?? "" : place, list),
+  ],
   [/^the (.+?) (?:is|door is) (?:now )?(closed|open)\.?$/, (at, thing, openness) => {
     if (openness === "closed") at.closed.add(thing);
     else at.closed.delete(thing);
   }],
-  [/^you (?:pick up|take) the (.+?) from (?:the )?(.+?)\.?$/, (at, thing) => at.take(thing)],
+  [/^you (?:pick up|take|get|grab) the (.+?) from (?:the )?(.+?)\.?$/, (at, thing) => at.take(thing)],
   [/^you move the (.+?) to the inventory\.?$/, (at, thing) => at.take(thing)],
   [/^you (?:move|put) the (.+?) (?:to|in\/on|in|on|into) the (.+?)\.?$/, (at, thing, place) => at.deliver(thing, place)],
   [/^you (clean|heat|cool) the (.+?) using the .+$/, (at, treatment, thing) => at.treat(thing, treatment)],
-  [/^you focus on the (.+?)\.?$/, (at, thing) => void at.focused.push(thing)],
+  [/^you (?:focus|concentrate) on the (.+?)\.?$/, (at, thing) => void at.focused.push(thing)],
 ];
 
 /** How worlds say that an action had no effect. */

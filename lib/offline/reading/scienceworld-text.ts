@@ -36,6 +36,8 @@ export const PARTICIPLES: Readonly<Record<string, string>> = Object.fromEntries(
     "cool:cooled, wait:waited").split(", ").map((pair) => pair.split(":") as [string, string]),
 );
 
+/** The relation between a room and the next one. */
+export const LEADS_TO = "leads to";
 /** The relation between an event and the task that it served, without its verb. */
 export const FOR_TASK = "for the task";
 /** The relation between a task and the place of an event. */
@@ -56,17 +58,20 @@ export function taskOf(goal: string): string {
   return plainName(task.replaceAll(/\(n\)/g, "").replace(/,.*$/, "").replaceAll(/["']/g, ""));
 }
 
+/** "This room is called the round vault.", "You are in the vault.", but not "You are in the middle of a room." */
+const PLACE = /\b(?:(?:room|location|place) is called|you (?:are|stand) in) (?:the )?((?:(?! of )[\w ])+?)\.(?:\s|$)/i;
+
 /** Reads a room: each line names one thing, with what is on and in it. */
 export function readRoom(text: string): Room {
   const facts = new FactList();
   const exits: string[] = [];
   const things: string[] = [];
-  const place = text.match(/\b(?:called|in) the ([^.\n]+?)\.\s/i)?.[1]?.toLowerCase();
+  const place = text.match(PLACE)?.[1]?.toLowerCase();
 
   function item(phrase: string, relation: string, holder: string | undefined): string {
     const inside = phrase.match(/^(.*?)\s*\(((?:containing|holding)?\s*.*)\)\s*$/s);
-    const [bare = phrase, state] = (inside?.[1] ?? phrase).split(/,? (?:which|that) (?:is|are) /);
-    const name = plainName(bare);
+    const [bare = phrase, state] = (inside?.[1] ?? phrase).split(ADDITION);
+    const name = plainName(bare.replace(/ in the [\w ]+ stage$/, ""));
     if (name === "" || /^(?:nothing|agent|you|empty)$/.test(name)) return "";
     things.push(name);
     facts.add(name, relation, holder);
@@ -81,7 +86,7 @@ export function readRoom(text: string): Room {
     if (door?.[1]) {
       const way = door[1].trim().toLowerCase();
       exits.push(way);
-      facts.add(place, "leads to", way);
+      facts.add(place, LEADS_TO, way);
       if (door[2]) facts.add(`door to ${way}`, RELATION.state, door[2]);
       continue;
     }
@@ -102,10 +107,15 @@ export function readRoom(text: string): Room {
   return { place, facts: facts.all, exits, things: [...new Set(things)] };
 }
 
+/** Where a phrase begins that adds to the name before it: "a lamp, which is on", "a probe, currently reading 5 degrees". */
+const ADDITION = /,? (?:which|that) (?:is|are) |, (?:currently|now) /;
+
 /** The sentences of a line; a full stop inside brackets ends none. */
 function sentencesOf(line: string): string[] {
-  const contents = line.trim().replace(/^this (?:room|outside location|place) is called the [^.]+\.\s*/i, "")
-    .replace(/^(?:in it|here),? you see:\s*/i, "");
+  const contents = line.trim().replace(PLACE, "").replace(
+    /^(?:this outside|this)?\s*(?:in it|here),? (?:you see|there (?:is|are)):\s*/i,
+    "",
+  );
   return contents.split(/\.\s+(?![^(]*\))|\.$/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
 
@@ -118,7 +128,7 @@ function parts(list: string): string[] {
     const sign = list[at];
     if (sign === "(") depth++;
     else if (sign === ")") depth--;
-    else if (sign === undefined || (sign === "," && depth <= 0 && !/^,\s*(?:which|that)\b/.test(list.slice(at)))) {
+    else if (sign === undefined || (sign === "," && depth <= 0 && !/^,\s*(?:which|that|currently|now)\b/.test(list.slice(at)))) {
       found.push(list.slice(from, at).trim());
       from = at + 1;
     }
@@ -192,3 +202,13 @@ const EMPTY_WORDS = new Set(
     "i you your my me we he she they them task way find found done used served worked first then will would should can could if as not no any")
     .split(" "),
 );
+
+/** The number of the choice in a list `0: …` that shares most words with what was meant, of equal ones the first; `undefined` where none is listed. */
+export function choiceOf(question: string, meant: string): string | undefined {
+  const wanted = contentWords(meant);
+  const choices = [...question.matchAll(/^\s*(\d+)\s*[:.)]\s*(.*)$/gm)].map(([, number = "0", text = ""]) => ({
+    number,
+    shared: [...contentWords(text)].filter((word) => wanted.has(word)).length,
+  }));
+  return choices.sort((a, b) => b.shared - a.shared || Number(a.number) - Number(b.number))[0]?.number;
+}

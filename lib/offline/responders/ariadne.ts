@@ -1,36 +1,35 @@
 /**
- * Answers Ariadne's planner and actor: the same reader and the same rules for every memory, over the sections that the memory adds to the prompt.
+ * Answers Ariadne's planner and actor by the same rules for every memory, over the sections that the memory adds to the prompt; and NetPlay.
  *
  * @module
  */
 
-import { readActions } from "../reading/actions.ts";
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { type Belief, believe, TITLES } from "../reading/belief.ts";
-import { choose } from "../policies/textworld-policy.ts";
+import { goalsFor, learnPlan, writePlan } from "../policies/goals.ts";
 import { chooseSkill, dungeonGoals, type DungeonSituation, WAY_DOWN } from "../policies/nethack-policy.ts";
+import { play } from "../policies/textworld-policy.ts";
+import { type Belief, believe, TITLES } from "../reading/belief.ts";
+import { readActions, readTriplets } from "../reading/descriptions.ts";
 import { readCalls, readDungeon, readNews } from "../reading/nethack-text.ts";
-import { learnPlan, writePlan } from "../policies/sub-goals.ts";
-import { readTriplets } from "../reading/descriptions.ts";
-import { goalsFor } from "../policies/goals.ts";
 
-/** `ariadne/plan` and `ariadne/act`. */
+/** `ariadne/plan`, `ariadne/act` and `netplay/skill`. */
 export const ariadneResponders: readonly Responder[] = [
   { role: "ariadne/plan", answer: ({ sections }) => plan(sections) },
   { role: "ariadne/act", answer: act },
+  { role: "netplay/skill", answer: chooseNetPlay },
 ];
 
 type Sections = OfflinePrompt["sections"];
 
 function plan(sections: Sections): string {
   const goal = sections[TITLES.goal] ?? "";
-  const dungeon = underground(sections);
+  const dungeon = belowGround(sections);
   if (dungeon) return writePlan(goal, dungeonGoals(dungeon));
   return writePlan(goal, goalsFor(goal, understand(sections, sections["Previous plan"] ?? "")));
 }
 
 function act({ sections, draw }: OfflinePrompt): string {
-  const dungeon = underground(sections);
+  const dungeon = belowGround(sections);
   if (dungeon) {
     const { call, reason } = chooseSkill(dungeon);
     return JSON.stringify({ reason_for_action: reason, action_to_take: call });
@@ -39,40 +38,62 @@ function act({ sections, draw }: OfflinePrompt): string {
   if (actions.length === 0) return JSON.stringify({ reason_for_action: "No action is offered.", action_to_take: "look" });
   const belief = understand(sections, sections["Current plan"] ?? "");
   for (const { destination } of actions) if (destination !== undefined) belief.rooms.add(destination);
-  for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
-  const { action, reason } = choose({
+  const { action, reason } = play({
     belief,
-    goals: goalsFor(sections[TITLES.goal] ?? "", belief),
     actions,
-    observation: sections[TITLES.observation] ?? "",
     draw,
+    goal: sections[TITLES.goal] ?? "",
+    observation: sections[TITLES.observation] ?? "",
   });
   return JSON.stringify({ reason_for_action: reason, action_to_take: action });
 }
 
-/** What an explorer underground is shown, with what memory tells of the present level: ways down, and ways not taken. */
-function underground(sections: Sections): DungeonSituation | undefined {
-  const view = readDungeon(sections[TITLES.observation] ?? "");
-  if (!view) return undefined;
+function belowGround(sections: Sections): DungeonSituation | undefined {
+  const dungeon = underground(sections[TITLES.goal] ?? "", sections[TITLES.history] ?? "", sections[TITLES.observation] ?? "");
+  return dungeon && withMemory(dungeon, sections);
+}
+
+function underground(task: string, history: string, observation: string): DungeonSituation | undefined {
+  const recent = `${history}\n${observation}`;
+  const view = readDungeon(observation);
+  return view && { view, task, made: readCalls(recent), news: readNews(recent) };
+}
+
+/** Adds what memory tells of the present level: ways down, and ways not taken. */
+function withMemory(dungeon: DungeonSituation, sections: Sections): DungeonSituation {
   const facts = readTriplets(sections[TITLES.triplets] ?? "");
   const depths = new Map(facts.flatMap(({ subject, relation, object }) => relation === "is at" ? [[subject, object] as const] : []));
-  const isNear = (place: string): boolean => view.depth !== undefined && depths.get(place) === `depth ${view.depth}`;
-  const recent = `${sections[TITLES.history] ?? ""}\n${sections[TITLES.observation] ?? ""}`;
+  const { depth } = dungeon.view;
+  const isNear = (place: string): boolean => depth !== undefined && depths.get(place) === `depth ${depth}`;
   return {
-    view,
-    task: sections[TITLES.goal] ?? "",
-    made: readCalls(recent),
-    news: readNews(recent),
+    ...dungeon,
     knownWaysDown: facts.flatMap(({ subject, relation, object }) => {
       if (relation === "contains" && WAY_DOWN.test(object) && isNear(subject)) return [`in ${subject}`];
       return relation === "was seen from" && WAY_DOWN.test(subject) && isNear(object) ? [`that were seen from ${object}`] : [];
     }),
-    unexplored: [...(sections[TITLES.frontier] ?? "").matchAll(/^(.+?): (.*)$/gm)].filter(([, place = ""]) => isNear(place)).flatMap((
-      [, , ways = ""],
-    ) => [...ways.matchAll(/(\d+) (\d+)(?=,|$)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))),
+    unexplored: [...(sections[TITLES.frontier] ?? "").matchAll(/^(.+?): (.*)$/gm)].filter(([, place = ""]) => isNear(place))
+      .flatMap(([, , ways = ""]) => [...ways.matchAll(/(\d+) (\d+)(?=,|$)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))),
   };
 }
 
 function understand(sections: Sections, plan: string): Belief {
   return believe(sections, { before: (belief) => learnPlan(plan, belief) });
+}
+
+function chooseNetPlay({ sections }: OfflinePrompt): string {
+  const { Task: task = "", "What has happened so far": history = "", "Current situation": situation = "" } = sections;
+  const dungeon = underground(task, history, situation);
+  if (!dungeon) return written("explore_level()", "There is nothing to go by.", "");
+  const { call, reason } = chooseSkill(dungeon);
+  return written(call, reason, dungeon.view.place ?? "");
+}
+
+/** The skill call in NetPlay's answer format. */
+function written(call: string, reasoning: string, place: string): string {
+  const name = call.split("(")[0] ?? "";
+  const params = [...call.matchAll(/(\w+)=("[^"]*"|[^,)]+)/g)].map(([, key = "", value = ""]) => [key, JSON.parse(value)]);
+  return JSON.stringify({
+    thoughts: { observations: place === "" ? "" : `I am in ${place}.`, reasoning, speak: reasoning },
+    skill: { name, ...Object.fromEntries(params) },
+  });
 }

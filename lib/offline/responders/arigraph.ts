@@ -1,19 +1,18 @@
 /**
- * Answers the roles of the AriGraph memory.
+ * Answers the roles of the AriGraph memory, and writes the reply of every role that extracts triplets.
  *
  * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { namesIn } from "../policies/question-answering.ts";
+import { subGoals } from "../policies/goals.ts";
+import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
-import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
-import { namesIn } from "../policies/question-answering.ts";
-import { subGoals } from "../policies/sub-goals.ts";
-import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
+import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
 import { isName, named } from "../reading/noun-phrases.ts";
-import { extractionReply } from "./extraction.ts";
 
 /** `arigraph/extract`, `/outdate`, `/entities` and `/explore` in games, `/extract-paragraph` and `/question-entities` over paragraphs. */
 export const arigraphResponders: readonly Responder[] = [
@@ -64,6 +63,9 @@ function aspectOf({ subject, relation, object }: Fact): string | undefined {
   return treatment && `${subject}, ${treatment.cut ? "cut" : "heat"}`;
 }
 
+/** Numbers of sub-goals that count as next, and that exploring looks at, and of names in a reply, at most. */
+const MOST = { next: 3, explored: 8, names: 16 };
+
 /** The names in the plan's sub-goals and in the observation; those of the next sub-goals have importance 2. */
 function entities(observation: string, plan: string): string {
   const found = new Map<string, number>();
@@ -71,7 +73,7 @@ function entities(observation: string, plan: string): string {
     if (isName(text) && text !== "inventory" && text !== "floor") found.set(text, Math.max(importance, found.get(text) ?? 0));
   };
   for (const [index, goal] of subGoals(plan).entries()) {
-    for (const thing of spokenOf(goal)) name(thing, index < NEXT ? 2 : 1);
+    for (const thing of spokenOf(goal)) name(thing, index < MOST.next ? 2 : 1);
   }
   const dungeon = readDungeon(observation);
   for (const { subject, object } of dungeon ? dungeonFacts(dungeon) : []) {
@@ -84,13 +86,8 @@ function entities(observation: string, plan: string): string {
     name(subject, 1);
     if (relation === RELATION.unlocks) name(object, 2);
   }
-  return JSON.stringify(Object.fromEntries([...found].slice(0, MOST_NAMES)));
+  return JSON.stringify(Object.fromEntries([...found].slice(0, MOST.names)));
 }
-
-/** Number of sub-goals that count as next. */
-const NEXT = 3;
-/** Number of names in a reply, at most. */
-const MOST_NAMES = 16;
 
 /** "Unlock the white locker with the key 1." → white locker, key 1. */
 function spokenOf(goal: string): string[] {
@@ -103,15 +100,22 @@ function spokenOf(goal: string): string[] {
 
 /** Whether the next sub-goals speak of finding or exploring. */
 function explore(plan: string): string {
-  const next = subGoals(plan).slice(0, LOOKED_AT).join(" ").toLowerCase();
+  const next = subGoals(plan).slice(0, MOST.explored).join(" ").toLowerCase();
   return /\b(?:find|explore|search|locate|look for|discover)\b/.test(next) ? "True" : "False";
 }
-
-/** Number of sub-goals that are looked at. */
-const LOOKED_AT = 8;
 
 /** The names that the question starts from, each with the greatest importance. */
 function questionEntities(question: string, greatest: string): string {
   const importance = Number(greatest) || 1;
   return JSON.stringify(Object.fromEntries(namesIn(question).map((name) => [name, importance])));
+}
+
+/** Facts as triplets parted by semicolons; the knobs drop some of them (recall) and give some a wrong object (precision). */
+export function extractionReply(facts: readonly Fact[], { knobs, draw }: OfflinePrompt): string {
+  const objects = facts.map((fact) => fact.object);
+  const found = facts.filter(() => draw.next() < knobs.recall).map((fact) => {
+    const others = objects.filter((object) => object !== fact.object && object !== fact.subject);
+    return draw.next() < knobs.precision || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
+  });
+  return found.map(formatFact).join("; ") || "[]";
 }

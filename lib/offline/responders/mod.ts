@@ -7,7 +7,6 @@
 import { ariadneResponders } from "./ariadne.ts";
 import { graphmindResponders } from "./graphmind.ts";
 import { reasonPlannerResponders } from "./reasonplanner.ts";
-import { netplayResponders } from "./netplay.ts";
 import { questionResponders } from "./questions.ts";
 import { noteResponders } from "./notes.ts";
 import { textAgentResponders } from "./text-agents.ts";
@@ -24,7 +23,6 @@ export const offlineResponders: readonly Responder[] = [
   ...roomGraphResponders,
   ...reasonPlannerResponders,
   ...questionResponders,
-  ...netplayResponders,
   ...noteResponders,
   ...temporalGraphResponders,
   ...textAgentResponders,

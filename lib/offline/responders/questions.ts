@@ -5,8 +5,7 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { followQuestion } from "../policies/question-answering.ts";
-import { readPage, research } from "../policies/research.ts";
+import { followQuestion, readPage, research } from "../policies/question-answering.ts";
 import { readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import type { Fact } from "../reading/facts.ts";

@@ -6,8 +6,9 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { isOfKind, objectOf, readHouseholdTask } from "../reading/tasks.ts";
 import { readTriplets } from "../reading/descriptions.ts";
-import { contentWords, eventOf, FOR_TASK, isRefusal, plainName, readRoom, taskOf } from "../reading/scienceworld-text.ts";
+import { choiceOf, contentWords, eventOf, FOR_TASK, isRefusal, plainName, readRoom, taskOf } from "../reading/scienceworld-text.ts";
 
 /** Roles `reasonplanner/predict-action`, `/predict-state`, `/actor`, `/critic` and `/reflect`. */
 export const reasonPlannerResponders: readonly Responder[] = [
@@ -137,50 +138,30 @@ function exchangeOf(from: string, to: string): (text: string) => string {
   return (text) => ` ${text} `.replaceAll(` ${old} `, ` ${young} `).trim();
 }
 
-/** The kinds of thing that a task may ask for, by common nouns. */
-const KINDS: Readonly<Record<string, RegExp>> = {
-  animal:
-    /\b(?:animal|bird|fish|insect|dog|cat|horse|cow|sheep|pig|goat|wolf|bear|fox|mouse|rabbit|frog|snake|spider|bee|ant|butterfly|egg)\b/,
-  plant: /\b(?:plant|tree|flower|grass|moss|herb|fern|seedling)\b(?! pot)/,
-};
-
 /** Follows the task's own words: focuses on what it names and brings it where it says; looks for what is not in sight. */
 function actionByWords(goal: string, course: Course, { answers, ask }: WorldModel): string {
   const { place, things } = readRoom(course.state);
-  const has = (action: string): boolean => course.actions.some((done) => done.action === action && !isRefusal(done.response));
   const tried = (action: string): boolean => course.actions.some((done) => done.action === action);
-  const wanted = wantedOf(goal);
-  const chosen = things.concat(carriedIn(course.state)).find((thing) => has(`focus on ${thing}`)) ??
-    course.actions.findLast(({ action }) => action.startsWith("focus on "))?.action.slice("focus on ".length);
-  const [, box = "", where = ""] = goal.toLowerCase().match(/move (?:it|the [\w ]+?) to the ([\w ]+?)(?: in the ([\w ]+?))?[.,]/) ?? [];
-  if (chosen !== undefined && box !== "") {
+  const { focus = [], to = "", room = "", kind } = readHouseholdTask(goal) ?? { kind: objectOf(taskOf(goal)) };
+  const focused = course.actions.filter(({ action, response }) => action.startsWith("focus on ") && !isRefusal(response));
+  const chosen = focused.at(-1)?.action.slice("focus on ".length);
+  const pending = focus[focused.length];
+  if (chosen !== undefined && pending === undefined && to !== "") {
     if (!tried(`pick up ${chosen}`)) return `pick up ${chosen}`;
-    if (where !== "" && course.place !== where && !tried(`go to ${where}`)) return `go to ${where}`;
-    if (!tried(`move ${chosen} to ${box}`)) return `move ${chosen} to ${box}`;
+    if (room !== "" && course.place !== room && !tried(`go to ${room}`)) return `go to ${room}`;
+    if (!tried(`move ${chosen} to ${to}`)) return `move ${chosen} to ${to}`;
   }
-  const question = `Where is ${wanted.name}?`;
-  if (chosen === undefined) {
-    const inSight = things.find((thing) => wanted.fits(thing) && !tried(`focus on ${thing}`));
+  const name = pending ?? kind;
+  const question = `Where is ${name}?`;
+  if (chosen === undefined || pending !== undefined) {
+    const inSight = things.concat(carriedIn(course.state)).find((thing) => isOfKind(thing, name) && !tried(`focus on ${thing}`));
     if (inSight !== undefined && place === course.place) return `focus on ${inSight}`;
     const query = ask(question);
     if (query !== undefined) return query;
   }
   const seenAt = [...(answers.get(question) ?? "").matchAll(/, is in, ([\w ]+?)(?=;|$)/gm)].map((match) => match[1] ?? "")
     .findLast((there) => !tried(`go to ${there}`) && there !== place);
-  return seenAt === undefined ? `explore: find ${wanted.name}` : `go to ${seenAt}`;
-}
-
-/** What the task asks to focus on, by its name or by its kind. */
-function wantedOf(goal: string): { readonly name: string; readonly fits: (thing: string) => boolean } {
-  const text = goal.toLowerCase();
-  const kind = text.match(/find (?:an?|a\(n\)|the) ((?:non-)?[\w-]+(?: thing)?)/)?.[1];
-  if (kind === "plant" || kind === "animal") return { name: kind, fits: (thing) => KINDS[kind]?.test(thing) ?? false };
-  const lives = (thing: string): boolean => Object.values(KINDS).some((pattern) => pattern.test(thing));
-  if (kind === "living thing") return { name: kind, fits: lives };
-  if (kind?.startsWith("non-living")) return { name: kind, fits: (thing) => !lives(thing) && !/^(?:air|agent)$/.test(thing) };
-  const named = plainName(text.match(/focus on (?:the )?([\w ]+?)[.,]/)?.[1] ?? "");
-  const name = named === "" || /^(?:substance|thing)$/.test(named) ? taskOf(goal).split(" ").slice(1).join(" ") || "thing" : named;
-  return { name, fits: (thing) => thing === name || thing.endsWith(` ${name}`) };
+  return seenAt === undefined ? `explore: find ${name}` : `go to ${seenAt}`;
 }
 
 /** The things of the inventory, the last paragraph of a state. */
@@ -201,7 +182,7 @@ function act({ sections, draw }: OfflinePrompt): string {
   const [planned = ""] = (sections["Planned action"] ?? "").split("\n");
   const commands = (...all: string[]): string => JSON.stringify({ commands: all.map((command) => ({ command, state: "" })) });
   const question = (sections["Trajectory"] ?? "").split(/^The world has asked:$/m)[1];
-  if (question !== undefined) return commands(choiceOf(question, planned));
+  if (question !== undefined) return commands(choiceOf(question, planned) ?? "0");
   const refused = (verb: string): boolean => course.actions.some(({ action, response }) => action.startsWith(verb) && isRefusal(response));
   const [, place] = planned.match(/^(?:go|walk|move|teleport) to (?:the )?(.+)$/i) ?? [];
   if (place !== undefined) {
@@ -214,16 +195,6 @@ function act({ sections, draw }: OfflinePrompt): string {
   const fresh = exits.filter((exit) => !gone.has(exit));
   if (exits.length === 0) return commands("look around");
   return commands(`go to ${fresh[0] ?? draw.pick(exits)}`);
-}
-
-/** The number of the choice that shares most words with what was planned; of equal ones the first. */
-function choiceOf(question: string, planned: string): string {
-  const wanted = contentWords(planned);
-  const choices = [...question.matchAll(/^\s*(\d+)\s*[:.)]\s*(.*)$/gm)].map(([, number = "0", text = ""]) => ({
-    number,
-    shared: [...contentWords(text)].filter((word) => wanted.has(word)).length,
-  }));
-  return choices.sort((a, b) => b.shared - a.shared || Number(a.number) - Number(b.number))[0]?.number ?? "0";
 }
 
 /** Asks for a new plan where a command was refused or points were lost. */

@@ -131,7 +131,7 @@ function locate({ sections }: OfflinePrompt): string {
   const known = previous?.exits.find((exit) => exit.door === door && (!direction || !exit.direction || exit.direction === direction));
   if (known) return node(known.to, `The ${door} leads there.`);
   const places = previous ? placesFrom(rooms, previous) : new Map<string, number>();
-  const there = direction ? places.get(keyOfPlace(stepTo(ORIGIN, direction as Facing))) : undefined;
+  const there = direction ? places.get(placeAfter([direction as Facing])) : undefined;
   if (there !== undefined) return node(there, "The ways known so far lead round to it.");
   const seen = namesOf(sections["Observed entities"]?.match(/^Entities: (.*)$/m)?.[1]);
   const arrival = direction && turned(direction as Facing, 2);
@@ -142,21 +142,10 @@ function locate({ sections }: OfflinePrompt): string {
     : node(next, "Nothing known fits.");
 }
 
-/** A room's place on a map, counted in rooms from another one. */
-interface Place {
-  readonly east: number;
-  readonly north: number;
-}
-
-const ORIGIN: Place = { east: 0, north: 0 };
-
-function stepTo({ east, north }: Place, direction: Facing): Place {
-  const [toEast, toNorth] = ({ north: [0, 1], east: [1, 0], south: [0, -1], west: [-1, 0] } as const)[direction];
-  return { east: east + toEast, north: north + toNorth };
-}
-
-function keyOfPlace({ east, north }: Place): string {
-  return `${east},${north}`;
+/** The place on a map that a path leads to, counted in rooms to the east and to the north. */
+function placeAfter(path: readonly Facing[]): string {
+  const count = (direction: Facing): number => path.filter((each) => each === direction).length;
+  return `${count("east") - count("west")},${count("north") - count("south")}`;
 }
 
 /** Place → number of the room there as seen from one room, by the directions of the doors between them; of several the first one counts. */
@@ -164,7 +153,7 @@ function placesFrom(rooms: readonly KnownRoom[], from: KnownRoom): Map<string, n
   const reached = breadthFirst(from.number, (number) =>
     rooms.find((room) => room.number === number)?.exits
       .flatMap(({ to, direction }) => direction ? [[direction as Facing, to] as const] : []) ?? []);
-  return new Map([...reached].reverse().map(({ node, path }) => [keyOfPlace(path.reduce(stepTo, ORIGIN)), node]));
+  return new Map([...reached].reverse().map(({ node, path }) => [placeAfter(path), node]));
 }
 
 function agrees(

@@ -6,26 +6,17 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { goalsFor } from "../policies/goals.ts";
-import {
-  explorationIntents,
-  groundFirst,
-  type HouseholdTask,
-  imitateFirst,
-  isNeededFor,
-  nextIntents,
-  readHouseholdTask,
-} from "../policies/household-policy.ts";
-import { namesIn } from "../policies/question-answering.ts";
-import { readPage, research } from "../policies/research.ts";
-import { choose } from "../policies/textworld-policy.ts";
-import { readActions } from "../reading/actions.ts";
+import { explorationIntents, groundFirst, isNeededFor, nextIntents } from "../policies/household-policy.ts";
+import { type HouseholdTask, readHouseholdTask } from "../reading/tasks.ts";
+import { namesIn, readPage, research } from "../policies/question-answering.ts";
+import { play } from "../policies/textworld-policy.ts";
+import { readActions, readScene, readTriplets } from "../reading/descriptions.ts";
 import { believe, TITLES } from "../reading/belief.ts";
-import { readScene, readTriplets } from "../reading/descriptions.ts";
 import type { Fact } from "../reading/facts.ts";
 import { type Dialogue, Locations, readDialogue } from "../reading/locations.ts";
+import { choiceOf } from "../reading/scienceworld-text.ts";
 import { linesOf, withoutNumber } from "../reading/noun-phrases.ts";
-import { extractionReply } from "./extraction.ts";
+import { extractionReply } from "./arigraph.ts";
 
 /** `act/act`, `react/act`, `saycan/act`, `react-reflexion/act`, and the roles of WESE and of SESE. */
 export const textAgentResponders: readonly Responder[] = [
@@ -53,7 +44,7 @@ function explore({ sections, draw }: OfflinePrompt): string {
   }
   const at = new Locations();
   at.watch(dialogue);
-  return groundFirst(explorationIntents(readHouseholdTask(task), at, draw), linesOf(offered), at)?.action ?? "enough";
+  return groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, { offered: linesOf(offered) })?.action ?? "enough";
 }
 
 /** "The fridge 1 is open. In it,": an observation alone does not name the place where the agent stands. */
@@ -137,14 +128,20 @@ function answerQuestion({ sections }: OfflinePrompt): Move {
 
 function doHouseholdTask({ sections, draw }: OfflinePrompt, task: HouseholdTask): Move {
   const at = new Locations();
-  at.watch(readDialogue(sections["What has happened so far"] ?? ""));
+  const dialogue = readDialogue(sections["What has happened so far"] ?? "");
+  at.watch(dialogue);
   for (const fact of readTriplets(notesIn(sections))) at.learn(fact);
   const offered = linesOf(sections["What can be done"] ?? "");
-  const intents = nextIntents(task, at, draw);
+  const asked = dialogue.steps.at(-1);
+  const number = asked && ASKS.test(asked.result) ? choiceOf(asked.result, asked.action) : undefined;
+  if (number !== undefined) return { action: number, why: `The ${number} is what was meant.` };
   const examples = [...(sections["Examples of other tasks"] ?? "").matchAll(/^> (?!think:)(.+)$/gm)].map(([, action = ""]) => action);
-  return (offered.length > 0 ? groundFirst(intents, offered, at) : imitateFirst(intents, examples, at)) ??
+  return groundFirst(nextIntents(task, at, draw), at, { offered, examples }) ??
     { action: offered.includes("look around") ? "look around" : "look", why: "There is nothing better to do." };
 }
+
+/** Whether a world asks which of several things was meant. */
+const ASKS = /\b(?:ambiguous|which (?:one )?do you mean|enter the number)\b/i;
 
 /** Plays a game by the policy of Ariadne's actor, with what was seen so far as its history. */
 function playGame({ sections, draw }: OfflinePrompt): Move {
@@ -161,9 +158,9 @@ function playGame({ sections, draw }: OfflinePrompt): Move {
     [TITLES.everything]: scenes.slice(0, -1).join("\n\n"),
     [TITLES.observation]: scenes.at(-1) ?? "",
   });
-  const actions = readActions(sections["What can be done"] ?? "").filter(({ text }) => !text.includes("{"));
+  const offered = (sections["What can be done"] ?? "").replaceAll(/^(\w[\w ]*): .*$/gm, "$1"); // without what a form does
+  const actions = readActions(offered).filter(({ text }) => !/[{:]/.test(text));
   if (actions.length === 0) return { action: "look", why: "No action is offered." };
-  for (const { direction } of actions) if (direction !== undefined && belief.here !== undefined) belief.exit(belief.here, direction);
-  const { action, reason } = choose({ belief, goals: goalsFor(goal, belief), actions, observation, draw });
+  const { action, reason } = play({ belief, goal, actions, observation, draw });
   return { action, why: reason };
 }

@@ -170,6 +170,22 @@ Deno.test("chooseSkill() tries another call after a failure, and untaken exits a
   assert.equal(chooseSkill({ view: { ...CALM, exits: locked }, task, made: [failed("explore_level()")] }).call, "kick(x=7, y=8)");
 });
 
+Deno.test("chooseSkill() kicks each locked door in turn, and walks to none, once exploring used up its time", () => {
+  const spent = { call: "explore_level()", outcome: "interrupted" as const, result: "100 game turns have passed" };
+  const exits = [{ name: "locked closed door", x: 51, y: 13, steps: 7, passed: false }];
+  const view = { ...CALM, exits, exploration: "a locked door at (51, 13) and a locked door at (36, 16) block the way out of room 1." };
+  const unexplored = [{ x: 36, y: 16 }, { x: 51, y: 13 }];
+  const made = [spent];
+  const calls = Array.from({ length: 12 }, () => {
+    const { call } = chooseSkill({ view, task: "Go down.", made, unexplored });
+    made.push({ ...spent, call, result: call === spent.call ? spent.result : "WHAMMM!!!" });
+    return call;
+  });
+  assert.deepEqual([...new Set(calls.slice(0, 8))], ["kick(x=51, y=13)", "kick(x=36, y=16)"]);
+  assert.equal(calls[8], "explore_level()", "a door that does not give way is left for a while");
+  assert(!calls.some((call) => call.startsWith("move_to")), calls.join(" "));
+});
+
 Deno.test("dungeonGoals() ask for a way down until one is known", () => {
   const texts = (more: Partial<DungeonView>): string[] =>
     dungeonGoals({ view: { ...CALM, ...more }, task: "Go down.", made: [] }).map(({ text }) => text);

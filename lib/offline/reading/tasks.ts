@@ -1,0 +1,126 @@
+/**
+ * Reads household and laboratory tasks (ALFWorld, ScienceWorld) in English: what has to be found, treated, pointed out and brought somewhere.
+ *
+ * @module
+ */
+
+import { APPLIANCES, LIVING_THINGS, TREATMENT_WORDS } from "./lexicon.ts";
+import { headWord, named, type Pattern, readFirst, withoutNumber } from "./noun-phrases.ts";
+
+/** What a task asks for. */
+export interface HouseholdTask {
+  /** The kind of thing, singular: `mug`, `living thing`. */
+  readonly kind: string;
+  /** How many of them, 1 … 3. */
+  readonly count: number;
+  /** The treatment that it needs: `clean`, `heat` or `cool`. */
+  readonly treatment?: string;
+  /** The furniture or container that it is brought to. */
+  readonly to?: string;
+  /** The room of that furniture or container. */
+  readonly room?: string;
+  /** The lamp that is switched on beside it. */
+  readonly light?: string;
+  /** The kinds of thing that the agent focuses on, in order. */
+  readonly focus?: readonly string[];
+  /** The rooms where the task says that things are. */
+  readonly rooms?: readonly string[];
+}
+
+const INTO = "(?:in\\/on|into|onto|inside|in|on|to)";
+const BRING = "(?:move|put|place|bring|carry|take|deliver|transfer)";
+/** A noun phrase without its article, up to a clause or a complement. */
+const NOUN = "(?:the |an? |your |some )?([\\w'-]+(?: [\\w'-]+)*?)";
+const END =
+  "(?= ?[.,;:(]|$| (?:and|then|before|after|with|that|which|starting|you|first|from|using|by|is|are|at first|somewhere|around|inside|in|on|into|to)\\b)";
+
+const FOCUS = new RegExp(
+  `\\b(?:focus(?:ing)?|concentrate|fix your attention|point out)(?: (?:your|all) attention)?(?: (?:up)?on)? ${NOUN}${END}`,
+  "g",
+);
+const SOUGHT = new RegExp(`\\b(?:find|locate|look for|search for|seek|get|fetch|discover) ${NOUN}${END}`);
+const BROUGHT = new RegExp(
+  `\\b${BRING} (?:it|them|this|that|(?:the|an?) [\\w' -]+?) ${INTO} (?:the |an? )?([\\w ]+?)` +
+    `(?:,? (?:(?:that|which) (?:is|stands|lies) )?(?:in|inside|of|at) (?:the |an? )?([\\w ]+?))?(?=[.,;]|$| (?:and|then)\\b)`,
+);
+/** "Seeds can be found in the bathroom", "the animals are in the 'outside' location", "which is located around the kitchen". */
+const LOCATED = new RegExp(
+  "(?:\\b(?:is|are|be)|, which is|,)(?: (?:located|found|kept))?(?: somewhere)? (?:in|around|at|near|inside|(?=outside\\b))(?: the)? ?'?([a-z][a-z ]*?)'?" +
+    "(?: location)?(?=[.,;]|$)",
+  "g",
+);
+/** A word for the thing that the task began with. */
+const PRONOUN = /^(?:it|them|this|that|one|thing|substance|object|item)$/;
+
+/**
+ * Reads a task such as "put a clean mug in shelf", "find two pens and put them in the drawer", "look at the vase under the lamp", or a laboratory's:
+ * "Your task is to find a(n) plant. First, focus on the thing. Then, move it to the red box in the kitchen." `undefined` for a task of another kind.
+ */
+export function readHouseholdTask(task: string): HouseholdTask | undefined {
+  const text = task.toLowerCase().replaceAll("a(n)", "a").replace(/^your task is to:? /, "").replaceAll(/\s+/g, " ").trim();
+  return /\b(?:focus|concentrate|attention|point out)/.test(text) ? readLaboratoryTask(text) : readFirst(text, TASKS);
+}
+
+/** Reads what a laboratory asks for; conditions ("If it is …") depend on experiments and are left out. */
+function readLaboratoryTask(text: string): HouseholdTask {
+  const told = text.split(/(?<=[.;])\s+/).filter((sentence) => !/^if\b/.test(sentence)).join(" ");
+  const kind = told.match(SOUGHT)?.[1] ?? objectOf(told);
+  const focus = [...told.matchAll(FOCUS)].map(([, thing = ""]) => withoutOf(thing)).map((thing) => PRONOUN.test(thing) ? kind : thing);
+  const [, to, room] = told.match(BROUGHT) ?? [];
+  return { kind, count: 1, to, room, focus, rooms: [...new Set([...text.matchAll(LOCATED)].map(([, place = ""]) => place))] };
+}
+
+/** The object of a task's first verb: "melt lead", "determine if lead is soft", "change the state of matter of lead" → lead. */
+export function objectOf(task: string): string {
+  const [, thing = ""] =
+    task.match(new RegExp(`^\\w+(?: on)?(?: (?:if|whether))? ${NOUN}(?= ?[.,;:(]|$| (?:is|are|and|then|by|from|around|in)\\b)`)) ?? [];
+  return withoutOf(thing) || "thing";
+}
+
+/** "temperature of the ice" → ice. */
+function withoutOf(phrase: string): string {
+  return phrase.replace(/^.* of (?:the |an? )?/, "");
+}
+
+/** Forms of a household's tasks in one sentence. */
+const TASKS: readonly Pattern<HouseholdTask>[] = [
+  [
+    /^(?:look at|examine|inspect) (.+?) (?:under|with|by|in) (?:the light of )?(?:the |an? )?(.+?)\.?$/,
+    (thing, light) => ({ ...readThing(thing), light: named(light).name }),
+  ],
+  [
+    new RegExp(`^(?:find|get|take|fetch|look for|bring) (.+?),? and (?:then )?${BRING} (?:it|them) ${INTO} (.+?)\\.?$`),
+    (thing, to) => ({ ...readThing(thing), to: named(to).name }),
+  ],
+  [
+    new RegExp(`^(${Object.keys(TREATMENT_WORDS).join("|")}) (.+?),? and (?:then )?${BRING} (?:it|them) ${INTO} (.+?)\\.?$`),
+    (verb, thing, to) => ({ ...readThing(thing), treatment: TREATMENT_WORDS[verb], to: named(to).name }),
+  ],
+  [new RegExp(`^${BRING} (.+?) ${INTO} (.+?)\\.?$`), (thing, to) => ({ ...readThing(thing), to: named(to).name })],
+];
+
+/** "two clean mugs" → mug, 2, clean. */
+function readThing(phrase: string): Pick<HouseholdTask, "kind" | "count" | "treatment"> {
+  let words = phrase.trim().split(/\s+/);
+  const count = words[0] === "two" ? 2 : words[0] === "three" ? 3 : 1;
+  if (/^(?:an?|the|some|one|two|three)$/.test(words[0] ?? "")) words = words.slice(1);
+  const treatment = words.length > 1 ? TREATMENT_WORDS[words[0] ?? ""] : undefined;
+  if (treatment !== undefined) words = words.slice(1);
+  const name = words.join(" ");
+  return { kind: count > 1 ? name.replace(/s$/, "") : name, count, treatment };
+}
+
+/** Whether a thing is of a kind: by its name without number or letter (`plane 2`, `plane b`), by its head word, or by what it is. */
+export function isOfKind(name: string, kind: string): boolean {
+  const plain = withoutNumber(name);
+  if (plain === "" || kind === "") return false;
+  if (kind === "living thing") return isOfKind(name, "plant") || isOfKind(name, "animal");
+  if (/^non-?living thing$/.test(kind)) return !isOfKind(name, "living thing") && !/^(?:air|agent)$/.test(plain);
+  return plain === kind || headWord(plain) === kind || plain.replace(/ [a-z]$/, "") === kind ||
+    (LIVING_THINGS[kind]?.includes(headWord(plain)) ?? false);
+}
+
+/** Whether a thing cleans, heats or cools: by its head word or the end of it (`sinkbasin` is a basin). */
+export function isFor(name: string, treatment: string | undefined): boolean {
+  return APPLIANCES[treatment ?? ""]?.some((word) => headWord(name).endsWith(word)) ?? false;
+}
