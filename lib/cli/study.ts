@@ -51,6 +51,7 @@ function describeEstimate(estimate: Estimate): string {
     callsToPay,
     promptTokens,
     completionTokens,
+    pictures,
     dollars,
     interval,
     unpriced,
@@ -70,6 +71,7 @@ function describeEstimate(estimate: Estimate): string {
     ...(refused > 0 ? [`          without ${refused} of broken games${reasonsText(refusals, 1)}`] : []),
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
+    ...(pictures > 0 ? [`pictures  about ${count(pictures)}, whose tokens are not counted above`] : []),
     `price     ${price}`,
     ...(unknown > 0
       ? [`          without ${unknown} episodes that nothing on record compares with: play them with --models offline to have a measure`]
