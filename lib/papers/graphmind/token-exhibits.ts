@@ -152,7 +152,7 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
   ],
   columns: Object.entries(GRAPHMIND_CONDITIONS).map(([condition, name]) => ({
     name,
-    has: (trial) => trial.condition === condition && (trial.isCompared || !COMPARED.includes(condition)),
+    has: (trial) => trial.condition === condition && trial.modules.length > 0 && (trial.isCompared || !COMPARED.includes(condition)),
   })),
   measure: ({ role: wanted, votes }) => ({
     name: "share",
