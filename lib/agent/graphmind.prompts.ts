@@ -24,6 +24,7 @@ const RULES =
 /** Makes a plan, or a new one where the last one is done or given up. */
 export const planPrompt: Prompt<"goal" | "dsl" | "memory" | "inventory" | "lastPlan" | "completion" | "observation"> = {
   role: "graphmind/plan",
+  pictures: "view",
   instructions: `You plan for an agent that has a mission to fulfil. Someone else carries out your plan, one instruction after the other.
 
 ${RULES}
@@ -92,6 +93,7 @@ export const completionPrompt: Prompt<
   "dsl" | "graph" | "previousPlans" | "lastPlan" | "repeats" | "result" | "inventory" | "passedDoor" | "observation"
 > = {
   role: "graphmind/verify-completion",
+  pictures: "view",
   instructions: `You check whether an agent has done what an instruction told it to do.
 
 ${RULES}
@@ -144,6 +146,7 @@ export const parseVerdict = parseJson(verdictSchema);
 /** Carries out one instruction by primitive actions: the model as actor. */
 export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "inventory" | "observation"> = {
   role: "graphmind/execute",
+  pictures: "view",
   instructions: `You steer an agent step by step and carry out one instruction.
 
 ${RULES}

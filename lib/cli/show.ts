@@ -1,12 +1,16 @@
 /**
- * `./lab show [episode] [step]`: what happened: the studies and episodes on record, the steps of an episode, or all of one step.
+ * `./lab show [episode] [step]`: what happened: the studies and episodes on record, the steps of an episode, or all of one step, whose pictures
+ * `--pictures <folder>` writes.
  *
  * @module
  */
 
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { styleText } from "node:util";
 import { UsageError } from "../errors.ts";
+import { getPicture } from "../store/artefacts.ts";
 import { type CallRow, listCalls } from "../store/calls.ts";
 import { type EpisodeRecord, getEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
@@ -16,19 +20,25 @@ import { getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TurnRow
 import { readOptions } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
-const USAGE = "./lab show [episode] [step | pass.step] [--store <file>] [--json]";
+const USAGE = "./lab show [episode] [step | pass.step] [--pictures <folder>] [--store <file>] [--json]";
 
 /** Shows what is asked for. */
 export function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, { store: { type: "string" }, json: { type: "boolean", default: false } }, {
-    min: 0,
-    max: 2,
-  });
+  const { values, positionals } = readOptions(args, USAGE, {
+    store: { type: "string" },
+    json: { type: "boolean", default: false },
+    pictures: { type: "string" },
+  }, { min: 0, max: 2 });
+  if (values.pictures !== undefined && positionals.length < 2) throw new UsageError(`--pictures writes those of one step; usage: ${USAGE}`);
   const [id, place] = positionals;
   using store = openNamedStore(values.store, { create: false });
   if (id === undefined) show(values.json, listEpisodes(store), describeEpisodes);
   else if (place === undefined) show(values.json, episodeOf(store, id), describeEpisode);
-  else show(values.json, stepOf(store, id, place), describeStep);
+  else {
+    const step = stepOf(store, id, place);
+    if (values.pictures !== undefined) writePictures(store, step, values.pictures);
+    show(values.json, step, describeStep);
+  }
   return Promise.resolve(0);
 }
 
@@ -50,9 +60,20 @@ interface StepView {
     readonly kind: string;
     readonly prompt: readonly Said[];
     readonly reply: string;
+    /** SHA-256 of each picture in the prompt, by which the store holds it. */
+    readonly pictures: readonly string[];
   }[];
   readonly changes: readonly Pick<GraphChangeRow, "op" | "subject" | "relation" | "object">[];
   readonly events: readonly Pick<EventRow, "kind" | "detail">[];
+}
+
+/** Writes the pictures of a step's requests into a folder, each as `<hash>.png`. */
+function writePictures(store: Store, { calls }: StepView, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const hash of new Set(calls.flatMap(({ pictures }) => pictures))) {
+    const png = getPicture(store, hash);
+    if (png) writeFileSync(join(folder, `${hash}.png`), png);
+  }
 }
 
 interface Said {
@@ -108,9 +129,9 @@ function once(calls: readonly CallRow[]): CallRow[] {
   return calls.filter(({ kind, key }) => kind === "wasted" || (!seen.has(key) && seen.add(key)));
 }
 
-function askedAndSaid(store: Store, key: string, error: string | undefined): { prompt: Said[]; reply: string } {
+function askedAndSaid(store: Store, key: string, error: string | undefined): { prompt: Said[]; reply: string; pictures: string[] } {
   const row = getReplyRow(store, key);
-  if (error !== undefined || !row) return { prompt: [], reply: error ?? "(not recorded)" };
+  if (error !== undefined || !row) return { prompt: [], reply: error ?? "(not recorded)", pictures: [] };
   const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[] }[];
   const reply = row.reply as { choices: { text: string; toolCalls?: unknown }[] };
   return {
@@ -118,6 +139,7 @@ function askedAndSaid(store: Store, key: string, error: string | undefined): { p
       role,
       content: typeof content === "string" ? content : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n"),
     })),
+    pictures: messages.flatMap(({ content }) => typeof content === "string" ? [] : content.flatMap(({ image }) => image ?? [])),
     reply: reply.choices.map(({ text, toolCalls }) => toolCalls ? `${text}\n${JSON.stringify(toolCalls)}` : text).join("\n---\n"),
   };
 }

@@ -51,6 +51,7 @@ function describeEstimate(estimate: Estimate): string {
     callsToPay,
     promptTokens,
     completionTokens,
+    pictures,
     dollars,
     conditions,
     interval,
@@ -74,6 +75,7 @@ function describeEstimate(estimate: Estimate): string {
     ...(refused > 0 ? [`          without ${refused} of broken games${reasonsText(refusals, 1)}`] : []),
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
+    ...(pictures > 0 ? [`pictures  about ${count(pictures)}, whose tokens are not counted above`] : []),
     `price     ${price}`,
     ...parts,
     ...(unknown > 0

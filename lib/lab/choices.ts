@@ -65,9 +65,14 @@ export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: 
 }
 
 /** Lists the roles that an episode's method and memory may ask under its options, as far as their prompts are declared. */
-export function rolesOf({ method, memory, options = {} }: PlannedEpisode): string[] {
+export function rolesOf(episode: PlannedEpisode): string[] {
+  return promptsOf(episode).map(({ role }) => role);
+}
+
+/** Lists the declared prompts that an episode's method and memory may ask under its options. */
+export function promptsOf({ method, memory, options = {} }: PlannedEpisode): Prompt[] {
   const { prompts: ofMethod = [] } = typeof method === "string" ? entryOf("method", METHODS, method) : method;
-  return [...ofMethod, ...(memory === undefined ? [] : askedBy(memory, options.memory))].map(({ role }) => role);
+  return [...ofMethod, ...(memory === undefined ? [] : askedBy(memory, options.memory))];
 }
 
 function askedBy(memory: NonNullable<PlannedEpisode["memory"]>, options: Options = {}): readonly Prompt[] {

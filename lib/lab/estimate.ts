@@ -10,6 +10,7 @@ import { bindingOf } from "../llm/roles.ts";
 import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { tQuantile } from "../stats/distributions.ts";
+import { promptsOf } from "./choices.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
 import type { Study } from "./study.ts";
 
@@ -35,6 +36,8 @@ export interface Estimate {
   readonly promptTokens: number;
   /** Expected completion tokens of the calls to pay. */
   readonly completionTokens: number;
+  /** Expected pictures in the calls to pay; the prompt tokens leave them out, because providers count them differently. */
+  readonly pictures: number;
   /** Expected US dollars; absent if a model has no price, or an episode nothing to compare it with: a part of the sum is no price. */
   readonly dollars?: number;
   /** The same by condition, in the order of the study. */
@@ -68,7 +71,7 @@ export interface ConditionEstimate {
  * so that a free run prices a paid one. Discounts for cached prompts are not assumed.
  */
 export function estimateStudy(store: Store, study: Study, episodes: readonly ResolvedEpisode[]): Estimate {
-  let [completed, refused, recorded, toPay, prompt, completion, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [completed, refused, recorded, toPay, prompt, completion, pictures, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   const refusals = new Set<string>();
   const unpriced = new Set<string>();
   const kinds = new Map<string, Kind>();
@@ -95,6 +98,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
       own.unknown++;
       own.dollars = undefined;
     }
+    const picturesPerCall = plan.worldParams["image"] === true ? countPictures(store, resolved, { like, values }) : undefined;
     for (const { role, calls, promptTokens, completionTokens } of kind.roles) {
       // Recorded calls are a part of the expected ones; the rest is expected to cost their mean.
       const share = Math.max(0, 1 - (done.find((row) => row.role === role)?.calls ?? 0) / calls);
@@ -105,6 +109,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
       toPay += calls * share;
       prompt += usage.prompt;
       completion += usage.completion;
+      pictures += calls * share * (picturesPerCall?.(role) ?? 0);
       dollars += cost ?? 0;
       own.dollars = cost === null || own.dollars === undefined ? undefined : own.dollars + cost;
     }
@@ -123,6 +128,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
     callsToPay: Math.round(toPay),
     promptTokens: Math.round(prompt),
     completionTokens: Math.round(completion),
+    pictures: Math.round(pictures),
     dollars: isWhole ? dollars : undefined,
     conditions: [...conditions].map(([condition, estimate]) => ({ condition, ...estimate })),
     interval: margin === undefined ? undefined : { low: Math.max(0, dollars - margin), high: dollars + margin },
@@ -170,6 +176,23 @@ function measured(store: Store, study: Study, { like, values }: { readonly like:
     }, 0)
   );
   return { roles, costs, toPlay: 0 };
+}
+
+/** Counts the pictures of one call of a role, for an episode whose world gives pictures, by the primitives of the comparable episodes. */
+function countPictures(
+  store: Store,
+  { episode, identity }: ResolvedEpisode,
+  { like, values }: { readonly like: string; readonly values: readonly string[] },
+): (role: string) => number {
+  const kinds = new Map(promptsOf(episode).map(({ role, pictures }) => [role, pictures]));
+  const { options } = (identity["memory"] ?? {}) as { readonly options?: { readonly maxPictures?: number } };
+  const steps = Number(
+    store.prepare(
+      `select avg(min(json_array_length(frames) + 1, ?)) as n from turns
+       where json_array_length(frames) > 0 and episode in (select id from episodes where ${like})`,
+    ).get(options?.maxPictures ?? Number.MAX_SAFE_INTEGER, ...values)?.n ?? 0,
+  );
+  return (role) => kinds.get(role) === "view" ? 1 : kinds.get(role) === "steps" ? steps : 0;
 }
 
 /**

@@ -22,6 +22,11 @@ export interface Prompt<Name extends string = string> {
   readonly sections: Readonly<Record<Name, string>>;
   /** The section before which the sections that a memory recalls are shown. @default none: they come last */
   readonly memoryBefore?: Name;
+  /**
+   * The pictures that a request shows where the world gives any: that of the view, or one of each primitive since the last step and of the view
+   * before; not part of the prompt's hash. @default none
+   */
+  readonly pictures?: "view" | "steps";
   /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
   /** The form of a JSON answer, part of the prompt's hash; endpoints that can enforce a form do. @default any text */

@@ -25,6 +25,7 @@ An observation is a grid of cells, one line for each row, cells parted by ";". T
 /** Asks whether the agent went through a door. It is asked several times, and the majority decides. */
 export const verifyPrompt: Prompt<"trajectory"> = {
   role: "graphmind/verify-transition",
+  pictures: "steps",
   instructions:
     `You watch an agent that explores rooms, and judge whether it has passed from one room into another between the first and the last of some observations.
 
@@ -91,6 +92,7 @@ export function parseVote(text: string): Reading<TransitionVote> {
 /** Asks what is in view. */
 export const extractPrompt: Prompt<"observation"> = {
   role: "graphmind/extract",
+  pictures: "view",
   instructions: `You write down what an agent sees of the room that it is in, as briefly as will do to know the room again.
 
 ${VIEW}

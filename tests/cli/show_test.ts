@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createAsker } from "../../lib/llm/asker.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
@@ -58,6 +58,16 @@ Deno.test("show --json prints one JSON value", () =>
     assert.equal(step.changes.length, 1);
   }));
 
+Deno.test("show names the pictures of a step, and writes them with --pictures", () =>
+  inFolder(async (path) => {
+    const folder = join(dirname(path), "pictures");
+    const { out } = await lab("show", "abcd", "1", "--store", path, "--pictures", folder);
+    assert.match(out, new RegExp(`\\(picture ${PICTURE_HASH}\\)`));
+    assert.deepEqual(readdirSync(folder), [`${PICTURE_HASH}.png`]);
+    assert.deepEqual(new Uint8Array(readFileSync(join(folder, `${PICTURE_HASH}.png`))), PICTURE);
+    assert.match((await lab("show", "abcd", "--store", path, "--pictures", folder)).err, /--pictures writes those of one step/);
+  }));
+
 Deno.test("show refuses what is not there in one line", () =>
   inFolder(async (path) => {
     const cases: [string[], number, RegExp][] = [
@@ -76,6 +86,10 @@ Deno.test("show refuses what is not there in one line", () =>
       assert.equal(refused.err.trimEnd().split("\n").length, 1);
     }
   }));
+
+/** The one picture that a model is shown; its SHA-256 is that of "abc", FIPS 180-4. */
+const PICTURE = new TextEncoder().encode("abc");
+const PICTURE_HASH = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
 /** A store with two episodes; a call is recorded on the first one's step 1. */
 async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
@@ -104,7 +118,9 @@ async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
     const ask = createAsker({ model, sample: { attempt: 1, pass: 0, step: 1 } });
     const prompt = { role: "ariadne/act", instructions: "Choose.", sections: { observation: "Observation" } };
     // Twice, as a resumed run asks again: shown once.
-    for (let i = 0; i < 2; i++) await ask(prompt, { observation: "A hall." }, { parse: (value) => ({ kind: "ok", value }) });
+    for (let i = 0; i < 2; i++) {
+      await ask(prompt, { observation: "A hall." }, { parse: (value) => ({ kind: "ok", value }), images: [PICTURE] });
+    }
     await work(path);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -3,11 +3,12 @@ import { WorldError } from "../../lib/errors.ts";
 import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
 import type { RunPorts } from "../../lib/lab/ports.ts";
-import type { Study } from "../../lib/lab/study.ts";
+import type { CustomMethod, Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/store/calls.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
+import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode } from "../../lib/store/episodes.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
+import { putTurn } from "../../lib/store/turns.ts";
 import { countingMethod, countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 
 Deno.test("estimateStudy() prices what is left by comparable episodes, whichever model replied", async () => {
@@ -107,6 +108,33 @@ Deno.test("estimateStudy() prices no episode of a broken game, and gives the rea
   const { planned, toPlay, refused, refusals, callsToPay } = estimateStudy(store, study, episodes.flat());
   assert.deepEqual([planned, toPlay, refused, callsToPay], [3, 1, 2, 3]);
   assert.deepEqual(refusals, ["game 1 is cut; fetch it again", "game 2 is cut; fetch it again"]);
+});
+
+Deno.test("estimateStudy() counts the pictures of a study with pictures by the steps of one played without", async () => {
+  using store = openStore(":memory:");
+  const seeing = (pictures: "view" | "steps", image: boolean): Study => {
+    const study = countingStudy({ id: `${pictures} ${image}`, models: { "*": "offline" } });
+    const prompts = [{ role: "counting/act", instructions: "", sections: {}, pictures }];
+    const episodes = study.lanes.flatMap(({ episodes }) =>
+      episodes.map((episode) => ({
+        ...{ ...episode, params: { ...episode.params, image }, condition: pictures },
+        method: { ...(episode.method as CustomMethod), prompts },
+      }))
+    );
+    return { ...study, lanes: [{ id: "lane 1", episodes }] };
+  };
+  for (const pictures of ["view", "steps"] as const) {
+    await record(store, seeing(pictures, false), { lane: 0, calls: 10, completed: true });
+    const [{ id: episode }] = listEpisodes(store, { study: `${pictures} false` }) as [EpisodeRecord];
+    const turn = { goal: "", observation: "", observationHash: "", sections: {}, score: 0, maxScore: 1, details: {}, episode, pass: 0 };
+    const frame = { action: "add 1", observation: "", sections: {} };
+    putTurn(store, { ...turn, step: 0, frames: [] });
+    putTurn(store, { ...turn, step: 1, frames: [frame, frame] });
+    putTurn(store, { ...turn, step: 2, frames: [frame, frame, frame, frame] });
+  }
+  assert.equal((await price(store, seeing("view", false))).pictures, 0);
+  assert.equal((await price(store, seeing("view", true))).pictures, 10);
+  assert.equal((await price(store, seeing("steps", true))).pictures, 10 * (3 + 5) / 2);
 });
 
 function relabelled(study: Study, condition: string): Study {

@@ -3,6 +3,7 @@ import { ModelError } from "../../lib/errors.ts";
 import { type CacheOptions, keyedRequest, withCache } from "../../lib/llm/cache.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../lib/llm/chat-model.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
+import { getPicture } from "../../lib/store/artefacts.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { getReplyRow, replyKey } from "../../lib/store/replies.ts";
 import { fakeClock } from "./fake-endpoint.ts";
@@ -65,7 +66,7 @@ Deno.test("withCache() keys what decides a reply, and nothing else", () => {
   assert.equal(new Set(keys).size, keys.length);
 });
 
-Deno.test("withCache() records request, endpoint, version and time, and an image by its hash", async () => {
+Deno.test("withCache() records request, endpoint, version and time, and an image by its hash, with the image itself", async () => {
   using store = openStore(":memory:");
   const png = new TextEncoder().encode("abc");
   const messages = [{ role: "user" as const, content: [{ kind: "text" as const, text: "See" }, { kind: "image" as const, png }] }];
@@ -77,6 +78,7 @@ Deno.test("withCache() records request, endpoint, version and time, and an image
     content: [{ text: "See" }, { image: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" }],
   }]);
   assert.deepEqual([row?.endpoint, row?.codeVersion, row?.at], ["h", "1", 1_000_000]);
+  assert.deepEqual(getPicture(store, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"), png);
 });
 
 Deno.test("withCache() neither reads nor writes in mode off", async () => {

@@ -109,13 +109,14 @@ function figure1({ backbone, of, beside, first }: Context): Figure[] {
   });
 }
 
-/** The graph before and after the first step on which a passage added a room. */
+/** The graph before and after the first step on which a passage added a room, one whose entities have distances where there is one. */
 function figure3({ store, backbone, of, first }: Context): Figure[] {
   return first(of("kg"), (trial) => {
     const roomsAt = (step: number): Room[] => roomsOf(tripletsAfter(store, trial.episode, { pass: 0, step }));
-    const grown = trial.trace().find(({ step }) =>
+    const added = trial.trace().filter(({ step }) =>
       step > 0 && roomsAt(step - 1).length > 0 && roomsAt(step).length > roomsAt(step - 1).length
     );
+    const grown = added.find(({ step }) => (roomsAt(step).at(-1)?.distances.length ?? 0) > 0) ?? added[0];
     return grown && (["before", "after"] as const).map((when) => {
       const step = when === "before" ? grown.step - 1 : grown.step;
       const title = `The room graph ${when} ${grown.action}`;

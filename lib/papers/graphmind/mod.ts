@@ -7,6 +7,6 @@ import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { graphmindReport } from "./report.ts";
 export { graphmindStudy, type GraphMindStudyOptions } from "./study.ts";
-export type { ModuleTokens } from "./tokens.ts";
+export type { ModuleTokens, RepeatedCharacters } from "./tokens.ts";
 export { type GridStep, gridSteps } from "./trace.ts";
 export { graphErrorOf, type GraphMindTrial, graphmindTrials } from "./trials.ts";

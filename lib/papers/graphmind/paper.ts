@@ -75,26 +75,33 @@ export function printedMeans(table: GraphMindTableName): readonly PrintedMean[] 
   return read.getOrInsertComputed(table, () => READERS[table]());
 }
 
-/** What is known to be amiss with a printed mean. */
-export function noteOf(table: GraphMindTableName, { mission, rooms, condition, measure, model, printed }: PrintedMean): string | undefined {
-  if (table === "table2" && printed === "87.7") return "no mean of 30 trials: 26 of 30 are 86.7";
-  if (table === "table2" && mission === "PutNextTo" && measure === "ged") {
-    if (model !== FLASH) return `Table 3 prints ${rooms === "2x2" ? "3.17" : "6.00"} for the same cell`;
-    const other = rooms === "2x2" ? "4.50" : "7.80";
-    return `Tables 3 and 8 print ${other} for the same cell, and Figure 5's means give ${other}`;
-  }
-  if (table === "table8" && condition === "kg-static" && rooms === "3x3" && measure === "success") return "implies 29 trials";
-  if (table === "table4" && measure === "decisionsOfSuccesses") {
-    return "read as the mean of successes: with 400 for failures SM's would be above 230.6";
-  }
-  return table === "steps" ? "the mission is not named; PutNextTo is taken" : undefined;
+/** What is known to be amiss with printed means: a table, which of its numbers, and the note. */
+const NOTES: readonly (readonly [GraphMindTableName, Partial<PrintedMean>, string])[] = [
+  ["table2", { printed: "87.7" }, "no mean of 30 trials: 26 of 30 are 86.7"],
+  ...[["2x2", "4.50", "3.17"], ["3x3", "7.80", "6.00"]].flatMap(([rooms, flash, pro]) => {
+    const cell = { rooms, mission: "PutNextTo", measure: "ged" } as const;
+    return [
+      ["table2", { ...cell, model: FLASH }, `Tables 3 and 8 print ${flash} for the same cell, and Figure 5's means give ${flash}`],
+      ["table2", cell, `Table 3 prints ${pro} for the same cell`],
+    ] as const;
+  }),
+  ["table8", { condition: "kg-static", rooms: "3x3", measure: "success" }, "implies 29 trials"],
+  ["table4", { measure: "decisionsOfSuccesses" }, "read as the mean of successes: with 400 for failures SM's would be above 230.6"],
+  ["steps", {}, "the mission is not named; PutNextTo is taken"],
+];
+
+/** What is known to be amiss with a printed mean; of several notes the first holds. */
+export function noteOf(table: GraphMindTableName, mean: PrintedMean): string | undefined {
+  return NOTES.find(([where, wanted]) =>
+    where === table && Object.entries(wanted).every(([key, value]) => mean[key as keyof PrintedMean] === value)
+  )
+    ?.[2];
 }
 
 /** What is known of a printed standard error. */
 export function errorNoteOf(table: GraphMindTableName, { measure }: PrintedMean): string | undefined {
-  if (measure !== "success") return undefined;
-  if (table === "table4") return "printed with n under the root";
-  return table === "table7" || table === "table8" ? "printed mostly with n under the root" : undefined;
+  const notes: Partial<Record<GraphMindTableName, string>> = { table4: "printed", table7: "printed mostly", table8: "printed mostly" };
+  return measure === "success" && notes[table] ? `${notes[table]} with n under the root` : undefined;
 }
 
 function conditionOf(memory = ""): string {

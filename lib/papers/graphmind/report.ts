@@ -9,8 +9,7 @@ import { type Report, reportOf, type StudyReport } from "../../report/study-repo
 import type { Store } from "../../store/open.ts";
 import { graphmindCases } from "./cases.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "./exhibits.ts";
-import { gedFigure, successByGedFigure } from "./figures/edit-distance.ts";
-import { graphmindGrowthFigure, successBySizeFigure } from "./figures/success-and-growth.ts";
+import { gedFigure, graphmindGrowthFigure, successByGedFigure, successBySizeFigure } from "./figures/distributions.ts";
 import { graphmindTrials } from "./trials.ts";
 
 /**

@@ -23,31 +23,22 @@ import { z } from "zod";
 import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS } from "../../llm/roles.ts";
-import type { CustomMethod, Lane, Options, Study } from "../../lab/study.ts";
-import { paperStudy, type StudyOptions } from "../study-options.ts";
+import type { CustomMethod, Lane, PlannedEpisode, Study } from "../../lab/study.ts";
+import type { PartChoices } from "../part.ts";
+import { paperStudy } from "../study-options.ts";
 import { roomsOrder } from "./conditions.ts";
 
-/** Which form of the study. */
-export interface GraphMindStudyOptions extends StudyOptions {
-  /** Whether the study has the paper's numbers of layouts and trials; else one trial on one layout of each size and density. @default {false} */
-  readonly full?: boolean;
-  /** Names of missions (`put-next-to`, `open-door`), sizes (`2x2`, …), layouts or conditions to keep. */
-  readonly only?: readonly string[];
-  /** A layout file or a folder of layout files, which replace the layouts of the paper's design. */
-  readonly games?: string;
-  /** Number of trials of each layout, ≥ 1. @default 1 in the quick form, 3 in the full one */
-  readonly attempts?: number;
+/** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */
+export interface GraphMindStudyOptions extends PartChoices {
   /** Whether the world gives pictures. @default false with the offline backbone, which reads text alone; else true */
   readonly images?: boolean;
   /** Whether methods, memories and trials have the paper's form: `paper: true` for both, and every trial starts where its layout says. @default {false} */
   readonly paper?: boolean;
 }
 
-interface Condition {
+interface Condition extends Pick<PlannedEpisode, "method" | "options"> {
   readonly name: string;
-  readonly method: string | CustomMethod;
   readonly memory?: string;
-  readonly options?: { readonly method?: Options; readonly memory?: Options };
   /** Whether it is an ablation, which is played on PutNextTo alone, 2 × 2 and 3 × 3. */
   readonly ablation?: true;
   /** Whether it is never shown a picture; it is left out where no condition is. */
@@ -144,16 +135,12 @@ interface Game {
 
 /** The games of the paper's design. */
 function paperGames(): Game[] {
-  return SIZES.flatMap(([rooms, missions, count]) =>
-    missions.flatMap((mission) =>
-      DENSITIES.flatMap((density) =>
-        Array.from({ length: count }, (_, number): Game => {
-          const name = `${rooms}-d${density}-${number}`;
-          return { rooms, mission, name, layout: name, isQuick: number === 0, hasOracle: true };
-        })
-      )
-    )
-  );
+  return SIZES.flatMap(([rooms, missions, count]) => {
+    const layouts = DENSITIES.flatMap((density) => Array.from({ length: count }, (_, number) => `${rooms}-d${density}-${number}`));
+    return missions.flatMap((mission) =>
+      layouts.map((name): Game => ({ rooms, mission, name, layout: name, isQuick: name.endsWith("-0"), hasOracle: true }))
+    );
+  });
 }
 
 const layoutFile = z.object({

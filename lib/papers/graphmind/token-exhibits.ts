@@ -53,8 +53,7 @@ type Side = "input" | "output";
 /** What a module, or all of them, takes a decision step; in dollars at the price of the paper's model. */
 function aStep(side: Side, { role, isMoney }: ModuleRow, { condition, isAll }: VoteColumn): Measure<GraphMindTrial> {
   const price = isMoney ? (priceOf(FLASH)?.[side === "input" ? "prompt" : "completion"] ?? NaN) / 1e6 : 1;
-  const tokens = (row: ModuleTokens): number =>
-    side === "input" ? isAll ? row.promptAll : row.prompt : isAll ? row.completionAll : row.completion;
+  const tokens = (row: ModuleTokens): number => row[isAll ? `${side}All` as const : side];
   const asked = ({ modules }: GraphMindTrial): readonly ModuleTokens[] => modules.filter((row) => role === undefined || row.role === role);
   const ratio = ratioMeasure<GraphMindTrial>({
     name: isMoney ? "dollars" : "tokens",
@@ -134,7 +133,7 @@ export const OUTPUT_TOKENS = tokenExhibit("output");
 /** A module's share of repeated characters, or the mean of all modules weighed by their tokens. */
 interface PrefixRow extends Line<GraphMindTrial> {
   readonly role?: string;
-  readonly votes: "one" | "all";
+  readonly isAll: boolean;
 }
 
 /** How much of each prompt repeats the module's prompt before it: what a server with a prefix cache need not read again. */
@@ -146,28 +145,23 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
   trials: graphmindTrials,
   title: (backbone) => `GraphMind: share of a prompt that repeats the one before it, % (${backbone})`,
   rows: [
-    ...Object.entries(GRAPHMIND_MODULES).map(([role, name]): PrefixRow => ({ name, role, votes: "one", shown: "measured" })),
-    { name: "All, one vote", votes: "one" },
-    { name: "All, with every vote", votes: "all" },
+    ...Object.entries(GRAPHMIND_MODULES).map(([role, name]): PrefixRow => ({ name, role, isAll: false, shown: "measured" })),
+    { name: "All, one vote", isAll: false },
+    { name: "All, with every vote", isAll: true },
   ],
   columns: Object.entries(GRAPHMIND_CONDITIONS).map(([condition, name]) => ({
     name,
-    has: (trial) => trial.condition === condition && (trial.isCompared || !COMPARED.includes(condition)),
+    has: (trial) => trial.condition === condition && trial.modules.length > 0 && (trial.isCompared || !COMPARED.includes(condition)),
   })),
-  measure: ({ role: wanted, votes }) => ({
+  measure: ({ role: wanted, isAll }) => ({
     name: "share",
     digits: 1,
     estimate: (trials) => {
       const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-      const modules = Map.groupBy(trials.flatMap((trial) => trial.repeated()), ({ role }) => role);
-      const shares = [...modules].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
-        tokens: sum(
-          trials.flatMap((trial) => trial.modules),
-          (row) => row.role !== role ? 0 : votes === "all" ? row.promptAll : row.prompt,
-        ),
-        share: votes === "all"
-          ? sum(rows, ({ repeatedAll }) => repeatedAll) / sum(rows, ({ lengthAll }) => lengthAll)
-          : sum(rows, ({ repeated }) => repeated) / sum(rows, ({ length }) => length),
+      const [asked, repeated] = [trials.flatMap((trial) => trial.modules), trials.flatMap((trial) => trial.repeated())];
+      const shares = [...Map.groupBy(repeated, ({ role }) => role)].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
+        tokens: sum(asked.filter((row) => row.role === role), (row) => isAll ? row.inputAll : row.input),
+        share: sum(rows, (row) => isAll ? row.repeatedAll : row.repeated) / sum(rows, (row) => isAll ? row.lengthAll : row.length),
       }));
       if (shares.length === 0) return "the condition asks no such module";
       const value = 100 * sum(shares, ({ tokens, share }) => tokens * share) / sum(shares, ({ tokens }) => tokens);
@@ -212,7 +206,7 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
       const meanOf = (condition: string): number => {
         const mine = trials.filter((trial) => trial.condition === condition && !trial.isRepeat);
         const rows = mine.flatMap(({ modules }) => modules);
-        return rows.reduce((sum, row) => sum + (isAll ? row.promptAll + row.completionAll : row.prompt + row.completion), 0) / mine.length;
+        return rows.reduce((sum, row) => sum + (isAll ? row.inputAll + row.outputAll : row.input + row.output), 0) / mine.length;
       };
       const [value = NaN, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map(meanOf);
       return value / other > 0 ? { value: value / other, episodes: trials.map(({ episode }) => episode) } : "one of the two was not played";

@@ -22,14 +22,12 @@ export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
 export interface ModuleTokens {
   /** Who asked, e.g. `graphmind/plan`. */
   readonly role: string;
-  /** Of prompts, one vote. */
-  readonly prompt: number;
-  /** Of completions, one vote. */
-  readonly completion: number;
-  /** Of prompts, all votes. */
-  readonly promptAll: number;
-  /** Of completions, all votes. */
-  readonly completionAll: number;
+  /** Of prompts and of completions, with one vote. */
+  readonly input: number;
+  readonly output: number;
+  /** The same with all votes. */
+  readonly inputAll: number;
+  readonly outputAll: number;
 }
 
 /** The modules' tokens of the completed episodes of a study, by episode. */
@@ -40,8 +38,7 @@ export function moduleTokens(store: Store, study: string): ReadonlyMap<string, r
       from calls c join episodes e on e.id = c.episode
       where e.study = ? and e.status = 'completed' and c.kind <> 'wasted' and c.role like 'graphmind/%' group by c.episode, c.key
     )
-    select episode, role, sum(first * prompt) as prompt, sum(first * completion) as completion, sum(prompt) as promptAll,
-      sum(completion) as completionAll
+    select episode, role, sum(first * prompt) as input, sum(first * completion) as output, sum(prompt) as inputAll, sum(completion) as outputAll
     from asked group by episode, role`).all(study) as unknown as (ModuleTokens & { readonly episode: string })[];
   return Map.groupBy(rows, ({ episode }) => episode);
 }
@@ -53,9 +50,7 @@ export const COMPARED = ["kg", "sm", "kg-static"];
  * The trials of the compared conditions on the layouts and missions that all conditions among them have: a prompt grows with the map, so that tokens
  * are compared on the same maps.
  */
-export function comparableTrials<T extends { readonly condition: string; readonly mission: string; readonly layout: string }>(
-  trials: readonly T[],
-): T[] {
+export function comparableTrials<T extends Readonly<Record<"condition" | "mission" | "layout", string>>>(trials: readonly T[]): T[] {
   const compared = trials.filter(({ condition }) => COMPARED.includes(condition));
   const conditions = new Set(compared.map(({ condition }) => condition));
   const maps = Map.groupBy(compared, ({ mission, layout }) => `${mission} ${layout}`);

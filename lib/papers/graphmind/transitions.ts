@@ -12,45 +12,31 @@ import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
 import type { GridStep } from "./trace.ts";
 import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
-/** What the memory judged of one decision step. */
-export interface TransitionVerdict {
-  /** The decision step, from 1. */
-  readonly step: number;
-  /** Whether the agent is in another room than before, by the truth. */
-  readonly moved: boolean;
-  /** The verdict of most votes. */
-  readonly passed: boolean;
-  /** Whether the verdict is right. */
-  readonly right: boolean;
-  /** Votes for a passage. */
-  readonly for: number;
-  /** Votes against one. */
-  readonly against: number;
-}
-
 const recorded = z.object({
   beliefs: z.object({ transition: z.object({ passed: z.boolean(), for: z.int(), against: z.int() }) }),
 });
 
+/** What most votes and each vote judged of a decision step (from 1), and whether the agent moved to another room by the truth. */
+export type TransitionVerdict = z.output<typeof recorded>["beliefs"]["transition"] & Readonly<Record<"moved" | "right", boolean>> & {
+  readonly step: number;
+};
+
 /** The verdicts on an episode's steps; steps without a vote, such as those without a primitive, are left out. */
 export function transitionsOf(steps: readonly GridStep[]): TransitionVerdict[] {
   return steps.flatMap(({ step, details, from, to, path }): TransitionVerdict[] => {
-    const parsed = recorded.safeParse(details);
-    if (step === 0 || !parsed.success || path.length < 2) return [];
-    const { passed, for: yes, against } = parsed.data.beliefs.transition;
-    if (yes + against === 0) return [];
+    const verdict = recorded.safeParse(details).data?.beliefs.transition;
+    if (step === 0 || !verdict || path.length < 2 || verdict.for + verdict.against === 0) return [];
     const moved = from !== to;
-    return [{ step, moved, passed, right: passed === moved, for: yes, against }];
+    return [{ ...verdict, step, moved, right: verdict.passed === moved }];
   });
 }
+
+type Test = (verdict: TransitionVerdict) => boolean;
 
 /** A share of the verdicts in percent, each step counted once, with Wilson's interval. */
 function share(
   name: string,
-  { part, among = () => true }: {
-    readonly part: (verdict: TransitionVerdict) => boolean;
-    readonly among?: (verdict: TransitionVerdict) => boolean;
-  },
+  { part, among = () => true }: Readonly<Partial<Record<"among", Test>> & Record<"part", Test>>,
 ): Line<GraphMindTrial> {
   return column(name, (verdicts) => {
     const counted = verdicts.filter(among);

@@ -98,9 +98,9 @@ export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
 }
 
 /** The function, computed on its first call alone. */
-function once<Value>(compute: () => Value): () => Value {
-  let value: { readonly of: Value } | undefined;
-  return () => (value ??= { of: compute() }).of;
+function once<Value extends object>(compute: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => value ??= compute();
 }
 
 /** The primitives of an episode's first pass, in order. */

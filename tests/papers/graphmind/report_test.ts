@@ -192,8 +192,8 @@ Deno.test("graphmindTrials() counts each request once; the prefix table has the 
   const trials = graphmindTrials(store, STUDY);
   const of = (wanted: string) => trials[0]?.modules.find(({ role }) => role === wanted);
   const [verify, plan] = [of("graphmind/verify-transition"), of("graphmind/plan")];
-  assert.deepEqual([verify?.prompt, verify?.promptAll, verify?.completion, verify?.completionAll], [100, 500, 10, 50]);
-  assert.deepEqual([plan?.prompt, plan?.promptAll], [60, 60]);
+  assert.deepEqual([verify?.input, verify?.inputAll, verify?.output, verify?.outputAll], [100, 500, 10, 50]);
+  assert.deepEqual([plan?.input, plan?.inputAll], [60, 60]);
   const shares = tableIn(store, "prefix").rows.map(([name, cell]) => [name, valueIn(cell)?.toFixed(6)]);
   const around = JSON.stringify({ content: "", role: "user" }).length;
   const before = JSON.stringify({ content: "" }).length - 2; // what stands before the text
@@ -304,7 +304,7 @@ Deno.test("writeStudyReport() writes what the trials allow, and the pictures sho
     ]);
     const { files, markdown } = await writeStudyReport(GRAPHMIND_REPORT, store, STUDY, { folder });
     const names = files.map((file) => basename(file)).filter((name) => /\.(svg|md)$/.test(name));
-    const tables = ["table2", "table3", "table5", "table6", "table7", "table8", "steps", "transitions", "prefix", "trajectory"];
+    const tables = ["table2", "table3", "table5", "table6", "table7", "table8", "steps", "transitions", "trajectory"];
     const figures = ["fig1", "fig4", "fig6", "fig7", "fig9", "fig10", "fig5", "success-ged", "success", "growth"];
     const wanted = [...tables.map((name) => `${name}-mute.md`), ...figures.map((name) => `${name}-mute.svg`), "ledger-mute.md"];
     assert.deepEqual(names.map((name) => name.replace("graphmind-", "")), wanted);
@@ -352,7 +352,7 @@ Deno.test("a study without a graph is reported without figures of graphs", () =>
   using store = storeOf([{ id: "c", condition: "none", success: false }]);
   const { figures, tables } = graphmindReport(store, STUDY);
   assert.deepEqual(figures.map(({ id }) => id), ["graphmind-success-mute"]);
-  const planned = ["table2", "steps", "prefix"]; // the other tables have no trial of this condition and size
+  const planned = ["table2", "steps"]; // the other tables have no trial of this condition and size
   assert.deepEqual(tables.map(({ id }) => id), planned.map((name) => `graphmind-${name}-mute`));
 });
 

@@ -7,7 +7,7 @@ import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/store/open.ts";
 import { putReply, replyKey } from "../../../lib/store/replies.ts";
 import { putStudy } from "../../../lib/store/studies.ts";
-import { putTurn } from "../../../lib/store/turns.ts";
+import { type GraphChangeRow, putTurn } from "../../../lib/store/turns.ts";
 
 export const STUDY = "graphmind-quick@mute";
 
@@ -61,6 +61,8 @@ export interface SampleTrial {
   readonly success?: boolean;
   /** Left out: the memory has no graph. */
   readonly triplets?: readonly Triplet[];
+  /** Those of them that it knows from the reset on. */
+  readonly earlier?: readonly Triplet[];
   /** Verdict on the one passage that there is. */
   readonly transition?: { readonly passed: boolean; readonly for: number; readonly against: number };
   /** Primitives with what came of each, of a model that acts by them: the truth then has the last pose alone. */
@@ -115,7 +117,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
   putTurn(store, {
     ...{ episode: id, pass: 0, step: 0, ...shown, observation: VIEW, score: 0, frames: [], details: {}, ...size },
     sections: { facing: "east", inventory: "nothing" },
-  }, { truth: { ...START } });
+  }, { changes: added(trial.earlier, { episode: id, step: 0 }), truth: { ...START } });
   putTurn(store, {
     ...{ episode: id, pass: 0, step: 1, action: "pass_door(red door)", ...shown, observation: VIEW, score: success ? 1 : 0, ...size },
     sections: {
@@ -130,7 +132,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     },
     ...(success ? { ended: "won" } : {}),
   }, {
-    changes: (triplets ?? []).map((triplet, ordinal) => ({ episode: id, pass: 0, step: 1, ordinal, op: "add", ...triplet })),
+    changes: added(triplets?.slice(trial.earlier?.length ?? 0), { episode: id, step: 1 }),
     truth: { ...TRUTH, ...(trial.primitives ? { trace: TRUTH.trace.slice(-1) } : {}) },
   });
   for (const [index, { role, vote, text, prompt, completion }] of (trial.calls ?? []).entries()) {
@@ -152,6 +154,10 @@ function putTrial(store: Store, trial: SampleTrial): void {
     status: "completed",
     passes: [{ kind: "only", score: success ? 1 : 0, maxScore: 1, steps: 1, end: success ? "won" : "limit" }],
   }, 0);
+}
+
+function added(triplets: readonly Triplet[] = [], place: { readonly episode: string; readonly step: number }): GraphChangeRow[] {
+  return triplets.map((triplet, ordinal) => ({ ...place, pass: 0, ordinal, op: "add", ...triplet }));
 }
 
 const VIEW = "Wall; Red_Open_Door; Wall\nEmpty; Blue_Ball; Unseen\nEmpty; Agent; Purple_Locked_Door";
