@@ -7,7 +7,6 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { styleText } from "node:util";
 import { UsageError } from "../errors.ts";
 import { getPicture } from "../store/artefacts.ts";
@@ -17,7 +16,7 @@ import type { Store } from "../store/open.ts";
 import { getReplyRow } from "../store/replies.ts";
 import { type EventRow, listEvents } from "../store/events.ts";
 import { getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
-import { readOptions } from "./options.ts";
+import { printResult, readOptions } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
 const USAGE = "./lab show [episode] [step | pass.step] [--pictures <folder>] [--store <file>] [--json]";
@@ -32,12 +31,12 @@ export function main(args: readonly string[]): Promise<number> {
   if (values.pictures !== undefined && positionals.length < 2) throw new UsageError(`--pictures writes those of one step; usage: ${USAGE}`);
   const [id, place] = positionals;
   using store = openNamedStore(values.store, { create: false });
-  if (id === undefined) show(values.json, listEpisodes(store), describeEpisodes);
-  else if (place === undefined) show(values.json, episodeOf(store, id), describeEpisode);
+  if (id === undefined) printResult(listEpisodes(store), values.json, lines(describeEpisodes));
+  else if (place === undefined) printResult(episodeOf(store, id), values.json, lines(describeEpisode));
   else {
     const step = stepOf(store, id, place);
     if (values.pictures !== undefined) writePictures(store, step, values.pictures);
-    show(values.json, step, describeStep);
+    printResult(step, values.json, lines(describeStep));
   }
   return Promise.resolve(0);
 }
@@ -85,13 +84,7 @@ function episodeOf(store: Store, id: string): EpisodeView {
   const episode = getEpisode(store, id);
   const events = listEvents(store, episode.id);
   const steps = listTurns(store, episode.id).map(({ pass, step, action, score, maxScore, graphSize, ended }) => ({
-    pass,
-    step,
-    ...(action === undefined ? {} : { action }),
-    score,
-    maxScore,
-    ...(graphSize === undefined ? {} : { graphSize }),
-    ...(ended === undefined ? {} : { ended }),
+    ...{ pass, step, action, score, maxScore, graphSize, ended },
     events: events.filter((event) => event.pass === pass && event.step === step).map((event) => event.kind),
   }));
   return { episode, steps };
@@ -112,12 +105,9 @@ function stepOf(store: Store, id: string, text: string): StepView {
   return {
     episode,
     turn,
-    calls: once(listCalls(store, episode, place)).map(({ role, model, kind, key, error }) => ({
-      role,
-      model,
-      kind,
-      ...askedAndSaid(store, key, error),
-    })),
+    calls: once(listCalls(store, episode, place)).map(({ role, model, kind, key, error }) => (
+      { role, model, kind, ...askedAndSaid(store, key, error) }
+    )),
     changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
     events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
   };
@@ -144,8 +134,8 @@ function askedAndSaid(store: Store, key: string, error: string | undefined): { p
   };
 }
 
-function show<T>(json: boolean, value: T, describe: (value: T) => string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${describe(value).join("\n")}\n`);
+function lines<T>(describe: (value: T) => string[]): (value: T) => string {
+  return (value) => `${describe(value).join("\n")}\n`;
 }
 
 function describeEpisodes(episodes: readonly EpisodeRecord[]): string[] {

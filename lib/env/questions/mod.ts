@@ -3,14 +3,12 @@
  *
  * @module
  */
-export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion, type Page } from "./encyclopedia.ts";
-export { fever } from "./fever.ts";
-export { hotpotqa } from "./hotpotqa.ts";
-export { musique } from "./musique.ts";
+export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion } from "./encyclopedia.ts";
 export type { OfficialFile } from "./data-folder.ts";
-export type { OfficialSet } from "./official-set.ts";
-export type { Paragraph, Question, QuestionSet } from "./question.ts";
+export { fever, hotpotqa, musique, type OfficialSet } from "./official-sets.ts";
+export type { Evidence, Paragraph, Question, QuestionSet } from "./question.ts";
 export type { WikiPages } from "./wiki-index.ts";
+export type { WikiPage } from "./wiki-record.ts";
 export { createWikiPages } from "./wiki-pages.ts";
-export { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
+export { openWiki, type SupportingPage, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 export { finish, openQuestion, type QuestionWorldOptions } from "./world.ts";

@@ -8,21 +8,17 @@
 import { hashOf } from "../../store/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
+import type { Question } from "./question.ts";
 import { createTaskSession } from "./task-session.ts";
 import type { WikiPages } from "./wiki-index.ts";
+import type { QuestionWorldOptions } from "./world.ts";
 
 /** A question or claim, and what counts as right. */
-export interface WikiTask {
-  /** The set's own id. */
-  readonly id: string;
+export interface WikiTask extends Pick<Question, "id" | "answer" | "aliases"> {
   /** A question is answered with a text, a claim with a label. */
   readonly kind: "question" | "claim";
   /** The wording of the question or claim. */
   readonly text: string;
-  /** The gold answer or label. */
-  readonly answer: string;
-  /** Other answers that count as right. */
-  readonly aliases: readonly string[];
   /** The pages that the set marks as needed. */
   readonly supporting: readonly SupportingPage[];
 }
@@ -34,11 +30,7 @@ export interface SupportingPage extends Document {
 }
 
 /** How a task is shown and scored. */
-export interface WikiWorldOptions {
-  /** Id in the catalogue, e.g. `wiki/hotpotqa`. */
-  readonly id: string;
-  /** All parameters, defaults filled in. */
-  readonly parameters: Readonly<Record<string, unknown>>;
+export interface WikiWorldOptions extends Pick<QuestionWorldOptions, "id" | "parameters"> {
   /** The pages that search and lookup read. */
   readonly pages: WikiPages;
   /** Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought, WESE §4.2.1), or the paragraphs around them. */
@@ -64,19 +56,13 @@ const [SENTENCES, TITLES] = [5, 5];
  * import { hotpotScore } from "labyrinth/text";
  * import assert from "node:assert/strict";
  *
- * const world = openWiki(
- *   { id: "q1", kind: "question", text: "Where does Tarn lie?", answer: "Ostrea", aliases: [], supporting: [] },
- *   {
- *     id: "wiki/own", parameters: {}, documents: "none",
- *     pages: createWikiPages([{ title: "Tarn", text: "Tarn is a town. It lies in Ostrea." }]),
- *     scorer: (answer, task) => hotpotScore(answer, task.answer),
- *   },
- * );
- * assert.equal((await world.reset()).observation, "Question: Where does Tarn lie?");
- * assert.equal((await world.step("search[Moor]")).observation, "Could not find Moor. Similar: [].");
- * assert.equal((await world.step("search[Tarn]")).observation, "Tarn is a town. It lies in Ostrea..");
+ * const task = { id: "q1", kind: "question" as const, text: "Where does Tarn lie?", answer: "Ostrea", aliases: [], supporting: [] };
+ * const pages = createWikiPages([{ title: "Tarn", text: "Tarn is a town. It lies in Ostrea." }]);
+ * const scorer = (answer: string) => hotpotScore(answer, task.answer);
+ * const world = openWiki(task, { id: "wiki/own", parameters: {}, documents: "none", pages, scorer });
+ * await world.reset();
+ * await world.step("search[Tarn]");
  * assert.equal((await world.step("lookup[lies]")).observation, "(Result 1 / 1) It lies in Ostrea..");
- * assert.deepEqual((await world.step("finish[Ostrea]")).end, "won");
  * ```
  */
 export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnvironment {

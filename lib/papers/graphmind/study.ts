@@ -24,7 +24,7 @@ import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, PlannedEpisode, Study } from "../../lab/study.ts";
-import type { PartChoices } from "../part.ts";
+import type { PartChoices } from "../study-options.ts";
 import { paperStudy } from "../study-options.ts";
 import { roomsOrder } from "./conditions.ts";
 
