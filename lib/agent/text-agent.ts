@@ -196,15 +196,15 @@ class TextRun {
     return kept?.filter((action) => this.#allows(action));
   }
 
-  /** The sections of the prompt, with examples and history as long as its tokens allow. */
-  #values(possible: readonly string[] | undefined): Record<TextAgentSection, string> {
+  /** The sections of the prompt, with examples and history as long as its tokens allow; without the section of actions where none are listed. */
+  #values(possible: readonly string[] | undefined): Partial<Record<TextAgentSection, string>> {
     const { entries, opening } = this;
     const { options, prompt, extra = {}, forms = this.#rollout.world.spec.actions } = this.#play;
     const { goal } = this.#rollout.turn;
     const count = this.#count;
     const listed = options.actions === "possible" ? possible : undefined;
-    const actions = options.actions === "none" ? "" : listed?.join("\n") ?? forms.map(formLine).join("\n");
-    const fixed = [prompt.instructions, goal, opening, actions, ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
+    const actions = options.actions === "none" ? undefined : listed?.join("\n") ?? forms.map(formLine).join("\n");
+    const fixed = [prompt.instructions, goal, opening, actions ?? "", ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
     const room = Math.max(0, options.contextTokens - fixed);
     const shown = shortenHistory(this.#examples, entries.map(formatEntry), { room, count });
     const dropped = entries.length - shown.history.length;

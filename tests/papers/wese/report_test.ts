@@ -415,7 +415,7 @@ Deno.test("weseReport() mentions no paper in tables of households drawn anew", (
     "its totals",
     undefined,
   ]);
-  assert.equal(captions.filter((caption) => caption.endsWith("The paper has no such households.")).length, 2);
+  assert.equal(captions.filter((caption) => caption.endsWith("The paper has no such tasks.")).length, 2);
 });
 
 Deno.test("weseFrontierReport() compares tasks that all methods of a panel have completed", () => {
