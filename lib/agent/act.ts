@@ -12,11 +12,10 @@
  */
 
 import { z } from "zod";
-import { checkOptions } from "../text/registry.ts";
 import { withExamples } from "./examples.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { onePass } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, type TextPlay, usualSteps } from "./text-agent.ts";
+import { checkTextOptions, playText, type TextAgentOptions, textAgentOptions, type TextPlay, usualSteps } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 
 const actPrompt = textPrompt({ role: "act/act", thoughts: false });
@@ -53,7 +52,7 @@ const saycanOptions = z.strictObject({
  * ```
  */
 export function createAct(options: TextAgentOptions = {}): Method {
-  return textMethod("act", { options: checkOptions("the method act", textAgentOptions, options), prompt: actPrompt });
+  return textMethod("act", { options: checkTextOptions("act", textAgentOptions, options), prompt: actPrompt });
 }
 
 /**
@@ -70,7 +69,7 @@ export function createAct(options: TextAgentOptions = {}): Method {
  * ```
  */
 export function createReact(options: TextAgentOptions = {}): Method {
-  return textMethod("react", { options: checkOptions("the method react", textAgentOptions, options), prompt: reactPrompt });
+  return textMethod("react", { options: checkTextOptions("react", textAgentOptions, options), prompt: reactPrompt });
 }
 
 /**
@@ -89,7 +88,7 @@ export function createReact(options: TextAgentOptions = {}): Method {
  * ```
  */
 export function createSaycan(options: SaycanOptions = {}): Method {
-  const { candidates, ...rest } = checkOptions("the method saycan", saycanOptions, options);
+  const { candidates, ...rest } = checkTextOptions("saycan", saycanOptions, options);
   return textMethod("saycan", { options: rest, prompt: saycanPrompt, candidates });
 }
 

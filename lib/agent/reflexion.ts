@@ -18,14 +18,13 @@
 import { z } from "zod";
 import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
-import { checkOptions } from "../text/registry.ts";
 import { ARIADNE_PAPER, type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
 import { actPrompt, planPrompt } from "./ariadne.prompts.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
 import { optionsWithMemory, rollOut } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { checkTextOptions, playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { withShortAction } from "./text-history.ts";
 
@@ -117,7 +116,7 @@ export function createReflexion(options: ReflexionOptions): Method {
  * ```
  */
 export function createReactReflexion(options: ReactReflexionOptions = {}): Method {
-  const checked = checkOptions("the method react-reflexion", reactReflexionOptions, options);
+  const checked = checkTextOptions("react-reflexion", reactReflexionOptions, options);
   return trialsOf(
     "react-reflexion",
     checked,

@@ -15,6 +15,7 @@
 
 import { z } from "zod";
 import type { ActionSpec, EnvSpec } from "../env/environment.ts";
+import { checkOptions } from "../text/registry.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import { formLine } from "./action-forms.ts";
 import { examplesFor } from "./examples.ts";
@@ -44,6 +45,8 @@ export interface TextAgentOptions extends LoopOptions {
   readonly contextTokens?: number;
   /** Worked examples shown, where there are any for the world and task, 0 … 10. @default 6 for questions, 3 for claims, 2 for other tasks */
   readonly examples?: number;
+  /** Whether options that are not given take the papers' form where the defaults deviate: no list of actions. @default {false} */
+  readonly paper?: boolean;
 }
 
 /** The schema of the options. */
@@ -59,8 +62,15 @@ export const textAgentOptions = z.strictObject(
     contextTokens: z.int().min(200).max(10_000_000).default(8000),
     examples: z.int().min(0).max(10).exactOptional(),
     reAsks: loopOptions.reAsks,
+    paper: z.boolean().exactOptional(),
   } satisfies Record<keyof TextAgentOptions, z.ZodType>,
 );
+
+/** Checks the options of a method. @param form what `paper` sets, beside the list of actions @throws {UsageError} if one is unknown or out of range */
+export function checkTextOptions<T>(method: string, schema: z.ZodType<T>, options: TextAgentOptions, form: object = {}): T {
+  const given = options.paper ? { actions: "none", ...form, ...options } : options;
+  return checkOptions(`the method ${method}`, schema, given);
+}
 
 /** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
 export const SWIFTSAGE_RULES = {

@@ -22,11 +22,18 @@ import type { ActionSpec } from "../env/environment.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
 import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
-import { checkOptions } from "../text/registry.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
 import { type Rollout, rollOut } from "./rollout.ts";
-import { asksQuestion, playText, TEXT_AGENT_STEPS, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import {
+  asksQuestion,
+  checkTextOptions,
+  playText,
+  TEXT_AGENT_STEPS,
+  type TextAgentOptions,
+  textAgentOptions,
+  usualSteps,
+} from "./text-agent.ts";
 import { withShortAction } from "./text-history.ts";
 import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
 
@@ -38,7 +45,7 @@ export const WESE_PAPER = {
   questionTriplets: 10,
 } as const;
 
-/** Options of the method: those of every text agent, which hold for the exploitation, and these. */
+/** Options of the method: those of every text agent, which hold for the exploitation, and these; `paper` sets `retrieval` to `between`, too. */
 export interface WeseOptions extends TextAgentOptions {
   /** The base method that exploits. @default {"react"} */
   readonly base?: "act" | "react";
@@ -132,7 +139,7 @@ interface Setting {
 }
 
 function twoPasses(id: "wese" | "sese", prompts: WesePrompts, given: WeseOptions): Method {
-  const options = checkOptions(`the method ${id}`, weseOptions, given);
+  const options = checkTextOptions(id, weseOptions, given, { retrieval: "between" });
   return {
     id,
     async run(episode): Promise<Outcome> {
@@ -150,7 +157,7 @@ async function explore({ episode, prompts, options, graph }: Setting): Promise<O
     rollout.graph = graph;
     await playText(rollout, {
       prompt: prompts.explore,
-      options: { ...options, stopOnLoop: false },
+      options: { ...options, stopOnLoop: false, actions: options.actions === "none" ? "forms" : options.actions },
       forms: exploringForms(rollout.world.spec.actions),
       ends: (action) => action.toLowerCase().replaceAll(/[^a-z]/g, "") === ENOUGH,
       onTurn: (rollout, action) => action === undefined ? Promise.resolve(undefined) : extract(rollout, action),
