@@ -15,6 +15,7 @@
  * @module
  */
 
+import { WESE_PAPER } from "../../agent/wese.ts";
 import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
@@ -69,14 +70,11 @@ const CONDITIONS: readonly Condition[] = [
  * ```
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
-  const { full = false, games = "shipped" } = options;
+  const { full = false } = options;
   const played = lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh");
   const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);
   return {
-    id: studyId(`wese-${full ? "full" : "quick"}${games === "official" ? "-official" : ""}${scienceOf(options)}`, {
-      ...chosen(options),
-      models,
-    }, 1),
+    id: idOf(`wese-${full ? "full" : "quick"}`, options, models),
     title: "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
     ...played,
     models,
@@ -102,7 +100,7 @@ export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
  * ```
  */
 export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
-  const { full = false, games = "shipped" } = options;
+  const { full = false } = options;
   if (options.models) {
     throw new UsageError(
       "the study of the weak model's quality varies the offline backbone: leave out --models; wese-quick takes any weak model",
@@ -113,11 +111,7 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
     const models = best ? ROLE_MAPS.offline : { "*": "offline", "wese/*": `offline-r${quality}-p${quality}`, "wese/act": "offline" };
     const conditions = CONDITIONS.filter(({ name, method }) => best ? name !== "cot" && name !== "random" : method === "wese");
     return {
-      id: studyId(
-        `wese-weak-${full ? "full" : "quick"}-q${quality}${games === "official" ? "-official" : ""}${scienceOf(options)}`,
-        { ...chosen(options), models },
-        1,
-      ),
+      id: idOf(`wese-weak-${full ? "full" : "quick"}-q${quality}`, options, models),
       title: `WESE with a weak model of quality ${quality} in 100`,
       ...lanesAnd(options, conditions, (name) => name !== "fresh" && (full || name !== "scienceworld")),
       models,
@@ -128,12 +122,10 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
 /** What `only` may name. */
 export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...CONDITIONS.map(({ name }) => name)];
 
-function chosen({ only = [], embedder, promptOverrides }: WeseStudyOptions): StudyOptions & { readonly only: readonly string[] } {
-  return { only, ...(embedder === undefined ? {} : { embedder }), ...(promptOverrides === undefined ? {} : { promptOverrides }) };
-}
-
-function scienceOf({ scienceTasks }: WeseStudyOptions): string {
-  return scienceTasks === undefined ? "" : `-${scienceTasks.join("-")}`;
+function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string {
+  const { games, scienceTasks = [], only, embedder, promptOverrides } = options;
+  const parts = [form, ...(games === "official" ? ["official"] : []), ...scienceTasks];
+  return studyId(parts.join("-"), { only, embedder, promptOverrides, models }, 1);
 }
 
 function lanesAnd(
@@ -158,11 +150,11 @@ function lanesAnd(
   const lanes = worlds.flatMap(([name, world]) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
       named.filter(({ method }) => method === "cot" ? world.questions : method !== "random" || !world.questions)
-        .map((condition) => laneOf(name, { task, number, condition, steps: world.steps }))
+        .map((condition) => laneOf(name, { task, number, condition, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
     )
   );
   if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
-  return { lanes, embedder, ...(promptOverrides ? { promptOverrides } : {}) };
+  return { lanes, embedder, promptOverrides };
 }
 
 function laneOf(
