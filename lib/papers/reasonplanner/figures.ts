@@ -6,6 +6,7 @@
 
 import { type Figure, PALETTE } from "../../report/figure.ts";
 import { frameOf, stepRows } from "../../report/frame.ts";
+import { category } from "../../report/marks.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import { paperTasks, REASONPLANNER_METHODS, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 
@@ -44,10 +45,8 @@ export function trajectoriesFigure(
   const names = lines.map(({ name }) => name);
   const x = { field: "step", type: "quantitative", title: "step", axis: { tickCount: 4 } };
   const y = { field: "score", type: "quantitative", title: "score", scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } };
-  const method = { field: "method", type: "nominal", sort: names, title: null };
-  const legend = { orient: "bottom", symbolType: "stroke" };
-  const color = { ...method, scale: { domain: names, range: lines.map(({ colour }) => colour) }, legend };
-  const strokeWidth = { ...method, scale: { type: "ordinal", domain: names, range: lines.map(({ width }) => width) } };
+  const color = category("method", names, lines.map(({ colour }) => colour), { legend: { orient: "bottom", symbolType: "stroke" } });
+  const strokeWidth = category("method", names, lines.map(({ width }) => width));
   return {
     id: `reasonplanner-fig4-${backbone}`,
     caption:

@@ -19,8 +19,9 @@ import { WESE_PAPER } from "../../agent/wese.ts";
 import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
-import type { Lane, Options, Study } from "../../lab/study.ts";
+import type { Lane, Study } from "../../lab/study.ts";
 import { askedModels, studyId, type StudyOptions } from "../study-options.ts";
+import { WESE_METHODS, type WeseMethod } from "./worlds.ts";
 import { WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseTask } from "./tasks.ts";
 
 /** Which form of the study. */
@@ -37,22 +38,10 @@ export interface WeseStudyOptions extends StudyOptions {
   readonly scienceTasks?: readonly string[];
 }
 
-interface Condition {
-  readonly name: string;
-  readonly method: string;
-  readonly options?: Options;
+/** Which method of the agents plays a row of the paper's tables. */
+function methodOf({ condition, variant }: WeseMethod): string {
+  return variant === "alone" ? condition : variant.toLowerCase();
 }
-
-/** Rows of the paper's tables in its order, and the floor. */
-const CONDITIONS: readonly Condition[] = [
-  { name: "cot", method: "cot" },
-  ...(["act", "react"] as const).flatMap((base): Condition[] => [
-    { name: base, method: base },
-    { name: `${base}-wese`, method: "wese", options: { base } },
-    { name: `${base}-sese`, method: "sese", options: { base } },
-  ]),
-  { name: "random", method: "random" },
-];
 
 /**
  * The study, as data: an episode a task and condition, the conditions of a task beside each other, so that an interrupted study has whole tasks.
@@ -71,7 +60,7 @@ const CONDITIONS: readonly Condition[] = [
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
   const { full = false } = options;
-  const played = lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh");
+  const played = lanesAnd(options, WESE_METHODS, (name) => full || name !== "fresh");
   const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);
   return {
     id: idOf(`wese-${full ? "full" : "quick"}`, options, models),
@@ -109,7 +98,9 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
   return WEAK_QUALITIES.map((quality) => {
     const best = quality === 100;
     const models = best ? ROLE_MAPS.offline : { "*": "offline", "wese/*": `offline-r${quality}-p${quality}`, "wese/act": "offline" };
-    const conditions = CONDITIONS.filter(({ name, method }) => best ? name !== "cot" && name !== "random" : method === "wese");
+    const conditions = WESE_METHODS.filter(({ condition, variant }) =>
+      best ? condition !== "cot" && condition !== "random" : variant === "WESE"
+    );
     return {
       id: idOf(`wese-weak-${full ? "full" : "quick"}-q${quality}`, options, models),
       title: `WESE with a weak model of quality ${quality} in 100`,
@@ -120,7 +111,7 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
 }
 
 /** What `only` may name. */
-export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...CONDITIONS.map(({ name }) => name)];
+export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...WESE_METHODS.map(({ condition }) => condition)];
 
 function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string {
   const { games, scienceTasks = [], only, embedder, promptOverrides } = options;
@@ -130,7 +121,7 @@ function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string 
 
 function lanesAnd(
   options: WeseStudyOptions,
-  conditions: readonly Condition[],
+  methods: readonly WeseMethod[],
   ordinary: (world: string) => boolean,
 ): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
   const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", promptOverrides } = options;
@@ -142,15 +133,16 @@ function lanesAnd(
   if (stranger !== undefined) {
     throw new UsageError(`scienceTasks names "${stranger}"; ScienceWorld has ${SCIENCEWORLD_TASKS.map(({ name }) => name).join(", ")}`);
   }
-  const named = CONDITIONS.some(({ name }) => only.includes(name)) ? conditions.filter(({ name }) => only.includes(name)) : conditions;
+  const isNamed = ({ condition }: WeseMethod): boolean => only.includes(condition);
+  const named = WESE_METHODS.some(isNamed) ? methods.filter(isNamed) : methods;
   const asked = Object.entries(WESE_WORLD_TASKS).filter(([name]) => only.includes(name));
   const worlds = asked.length > 0
     ? asked
     : Object.entries(WESE_WORLD_TASKS).filter(([name, { onRequest }]) => !onRequest && ordinary(name));
   const lanes = worlds.flatMap(([name, world]) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
-      named.filter(({ method }) => method === "cot" ? world.questions : method !== "random" || !world.questions)
-        .map((condition) => laneOf(name, { task, number, condition, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
+      named.filter(({ condition }) => condition === "cot" ? world.questions : condition !== "random" || !world.questions)
+        .map((method) => laneOf(name, { task, number, method, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
     )
   );
   if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
@@ -159,24 +151,25 @@ function lanesAnd(
 
 function laneOf(
   world: string,
-  { task, number, condition, steps }: {
+  { task, number, method, steps }: {
     readonly task: WeseTask;
     readonly number: number;
-    readonly condition: Condition;
+    readonly method: WeseMethod;
     readonly steps: number;
   },
 ): Lane {
-  const { name, method, options } = condition;
-  const explores = method === "wese" || method === "sese";
+  const { condition, base } = method;
+  const documents = condition === "cot" ? { documents: "sentences" } : {};
+  const limits = condition === "cot" ? {} : { maxSteps: steps, ...(base === undefined ? {} : { explorationSteps: steps, base }) };
   return {
-    id: `${world}/${task.place}|${name}`,
+    id: `${world}/${task.place}|${condition}`,
     episodes: [{
       world: task.world,
-      params: { ...task.params, ...(method === "cot" ? { documents: "sentences" } : {}) },
+      params: { ...task.params, ...documents },
       label: task.label,
-      method,
-      options: { method: method === "cot" ? {} : { maxSteps: steps, ...(explores ? { explorationSteps: steps } : {}), ...options } },
-      condition: name,
+      method: methodOf(method),
+      options: { method: limits },
+      condition,
       attempt: 1,
       seed: number + 1,
     }],

@@ -214,7 +214,7 @@ Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the ot
   };
   const domain = ["ReAct", "Reflexion", "ReasonPlanner"]; // the legend names what is drawn, each method as in every such figure
   assert.deepEqual(encoding.color.scale, { domain, range: ["#e69f00", "#009e73", "#d55e00"] });
-  assert.deepEqual(layer[0]?.encoding.strokeWidth.scale, { type: "ordinal", domain, range: [4, 2.8, 1.6] });
+  assert.deepEqual(layer[0]?.encoding.strokeWidth.scale, { domain, range: [4, 2.8, 1.6] });
 });
 
 Deno.test("trajectoriesFigure() marks the last step of a lost episode", () => {
