@@ -42,6 +42,7 @@ export function trajectoriesFigure(
     })
   );
   const lines = LINES.filter(({ name }) => rows.some(({ method }) => method === name));
+  const isLost = rows.some(({ lost }) => lost);
   const names = lines.map(({ name }) => name);
   const x = { field: "step", type: "quantitative", title: "step", axis: { tickCount: 4 } };
   const y = { field: "score", type: "quantitative", title: "score", scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } };
@@ -52,7 +53,9 @@ export function trajectoriesFigure(
     caption:
       `Score over the steps of a task (after Figure 4), backbone ${backbone}: ${tasks.length} of 30 tasks, in each the variation that ` +
       "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. n = 1 a line. " +
-      "Of lines on one another the wider ones lie below. A cross ends the line of a lost episode, which keeps the score that it had before.",
+      `Of lines on one another the wider ones lie below.${
+        isLost ? " A cross ends the line of a lost episode, which keeps its last score." : ""
+      }`,
     frame: frameOf(rows, { task: "text", place: "integer", method: "text", step: "integer", score: "number", lost: "boolean" }),
     spec: {
       title: { text: "Score over steps", subtitle: `backbone: ${backbone}` },
@@ -73,7 +76,7 @@ export function trajectoriesFigure(
         layer: [
           // the first drawn are the widest, so that lines on one another all show
           { mark: { type: "line", interpolate: "step-after" }, encoding: { strokeWidth } },
-          ...rows.some(({ lost }) => lost) ? [LOST] : [],
+          ...isLost ? [LOST] : [],
         ],
       },
     },

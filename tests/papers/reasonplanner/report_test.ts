@@ -15,6 +15,7 @@ import { LOOK_AHEAD_REPORT, REASONPLANNER_REPORT } from "../../../lib/papers/rea
 import { paperAverages, paperTasks, reasonPlannerTrials, TABLE1_METHODS } from "../../../lib/papers/reasonplanner/trials.ts";
 import { createStudyReader, type Exhibit } from "../../../lib/report/exhibit.ts";
 import { tableOf, type TableOptions } from "../../../lib/report/exhibit-table.ts";
+import { toSvg } from "../../../lib/report/figure.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
 import type { LedgerEntry } from "../../../lib/report/ledger.ts";
 import { paperLedger, type ReportInput, reportOf, writeStudyReport } from "../../../lib/report/study-report.ts";
@@ -217,12 +218,14 @@ Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the ot
   assert.deepEqual(layer[0]?.encoding.strokeWidth.scale, { domain, range: [4, 2.8, 1.6] });
 });
 
-Deno.test("trajectoriesFigure() marks the last step of a lost episode", () => {
+Deno.test("trajectoriesFigure() marks the last step of a lost episode", async () => {
   using store = filled((store) => {
     put(store, { task: "boil", condition: "reasonplanner", attempt: 1, score: 10, course: [[0, 10, 10]] });
     put(store, { task: "boil", condition: "react", attempt: 1, score: 5, course: [[0, 5, 5]], end: "lost" });
   });
-  const { frame, caption } = trajectoriesFigure(inputOf(store)) ?? assert.fail();
+  const figure = trajectoriesFigure(inputOf(store)) ?? assert.fail();
+  const { frame, caption } = figure;
+  assert.match(await toSvg(figure), /<svg/);
   const lost = rowsOf<{ method: string; step: number; lost: boolean }>(frame).filter(({ lost }) => lost);
   assert.deepEqual(lost.map(({ method, step }) => [method, step]), [["ReAct", 2]]);
   assert.match(caption, /A cross ends the line of a lost episode/);
