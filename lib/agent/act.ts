@@ -12,11 +12,11 @@
  */
 
 import { z } from "zod";
-import type { Schema } from "../text/json.ts";
 import { withExamples } from "./examples.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { methodEntry, onePass } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { withPaperForm } from "../text/registry.ts";
+import { playText, TEXT_AGENT_PAPER, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 
 const actPrompt = textPrompt({ role: "act/act", thoughts: false });
@@ -93,11 +93,11 @@ export function createSaycan(options: SaycanOptions = {}): Method {
   return saycan.create(options);
 }
 
-function textEntry(prompt: TextPrompt, description: string, options: Schema<TextSettings> = textAgentOptions): MethodEntry {
+function textEntry(prompt: TextPrompt, description: string, options: z.ZodType<TextSettings> = textAgentOptions): MethodEntry {
   const [id = ""] = prompt.role.split("/");
   return withExamples(
     methodEntry(
-      { id, description, version: "1", options, prompts: [prompt] },
+      { id, description, version: "1", options: withPaperForm(options, TEXT_AGENT_PAPER), prompts: [prompt] },
       (episode, { candidates, ...options }) =>
         onePass(episode, { ...options, usualSteps }, async (rollout) => {
           await playText(rollout, { options, prompt, candidates });

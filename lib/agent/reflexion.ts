@@ -16,6 +16,7 @@
  */
 
 import { z } from "zod";
+import { withPaperForm } from "../text/registry.ts";
 import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
 import { ARIADNE_PAPER, type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
@@ -24,7 +25,7 @@ import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
 import { methodEntry, type Rollout, rollOut, type StepLimit } from "./rollout.ts";
-import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { playText, TEXT_AGENT_PAPER, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { withShortAction } from "./text-history.ts";
 
@@ -134,7 +135,7 @@ export const reactReflexion: MethodEntry = withExamples(methodEntry({
   id: "react-reflexion",
   description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
   version: "1",
-  options: reactReflexionOptions,
+  options: withPaperForm(reactReflexionOptions, TEXT_AGENT_PAPER),
   prompts: [reactPrompt, reflectPrompt],
 }, (episode, options) =>
   playTrials("react-reflexion", { episode, rules: options, usualSteps }, async (rollout, extra) => {

@@ -44,6 +44,8 @@ export interface TextAgentOptions extends LoopOptions {
   readonly contextTokens?: number;
   /** Worked examples shown, where there are any for the world and task, 0 … 10. @default 6 for questions, 3 for claims, 2 for other tasks */
   readonly examples?: number;
+  /** Whether options that are not given take the papers' form where the defaults deviate: no list of actions. @default {false} */
+  readonly paper?: boolean;
 }
 
 /** The schema of the options. */
@@ -58,7 +60,10 @@ export const textAgentOptions = z.strictObject({
   contextTokens: z.int().min(200).max(10_000_000).default(8000),
   examples: z.int().min(0).max(10).exactOptional(),
   reAsks: loopOptions.reAsks,
-}) satisfies OptionsOf<TextAgentOptions>;
+}) satisfies OptionsOf<Omit<TextAgentOptions, "paper">>;
+
+/** What `paper: true` stands for: the papers' agents are shown no list of actions. */
+export const TEXT_AGENT_PAPER = { actions: "none" } as const;
 
 /** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
 export const SWIFTSAGE_RULES = {
@@ -194,15 +199,15 @@ class TextRun {
     return kept?.filter((action) => this.#allows(action));
   }
 
-  /** The sections of the prompt, with examples and history as long as its tokens allow. */
-  #values(possible: readonly string[] | undefined): Record<TextAgentSection, string> {
+  /** The sections of the prompt, with examples and history as long as its tokens allow; without the section of actions where none are listed. */
+  #values(possible: readonly string[] | undefined): Partial<Record<TextAgentSection, string>> {
     const { entries, opening } = this;
     const { options, prompt, extra = {}, forms = this.#rollout.world.spec.actions } = this.#play;
     const { goal } = this.#rollout.turn;
     const count = this.#count;
     const listed = options.actions === "possible" ? possible : undefined;
-    const actions = options.actions === "none" ? "" : listed?.join("\n") ?? forms.map(formLine).join("\n");
-    const fixed = [prompt.instructions, goal, opening, actions, ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
+    const actions = options.actions === "none" ? undefined : listed?.join("\n") ?? forms.map(formLine).join("\n");
+    const fixed = [prompt.instructions, goal, opening, actions ?? "", ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
     const room = Math.max(0, options.contextTokens - fixed);
     const shown = shortenHistory(this.#examples, entries.map(formatEntry), { room, count });
     const dropped = entries.length - shown.history.length;

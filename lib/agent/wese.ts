@@ -18,6 +18,7 @@
  */
 
 import { z } from "zod";
+import { withPaperForm } from "../text/registry.ts";
 import type { ActionSpec } from "../env/environment.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
@@ -25,7 +26,15 @@ import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Pass } from "./method.ts";
 import { methodEntry, type Rollout, rollOut } from "./rollout.ts";
-import { asksQuestion, playText, TEXT_AGENT_STEPS, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import {
+  asksQuestion,
+  playText,
+  TEXT_AGENT_PAPER,
+  TEXT_AGENT_STEPS,
+  type TextAgentOptions,
+  textAgentOptions,
+  usualSteps,
+} from "./text-agent.ts";
 import { withShortAction } from "./text-history.ts";
 import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
 
@@ -37,7 +46,7 @@ export const WESE_PAPER = {
   questionTriplets: 10,
 } as const;
 
-/** Options of the method: those of every text agent, which hold for the exploitation, and these. */
+/** Options of the method: those of every text agent, which hold for the exploitation, and these; `paper` sets `retrieval` to `between`, too. */
 export interface WeseOptions extends TextAgentOptions {
   /** The base method that exploits. @default {"react"} */
   readonly base?: "act" | "react";
@@ -100,7 +109,13 @@ interface Setting {
 
 function twoPasses(id: "wese" | "sese", description: string): MethodEntry {
   const prompts = wesePrompts(id);
-  const entry = { id, description, version: "2", options: weseOptions, prompts: Object.values(prompts) };
+  const entry = {
+    id,
+    description,
+    version: "2",
+    options: withPaperForm(weseOptions, { ...TEXT_AGENT_PAPER, retrieval: "between" }),
+    prompts: Object.values(prompts),
+  };
   return withExamples(methodEntry(entry, async (episode, options) => {
     const setting = { episode, prompts, options, graph: new KnowledgeGraph() };
     const explored = await explore(setting); // Alg. 3, l. 1–8
@@ -115,7 +130,7 @@ async function explore({ episode, prompts, options, graph }: Setting): Promise<O
     rollout.graph = graph;
     await playText(rollout, {
       prompt: prompts.explore,
-      options: { ...options, stopOnLoop: false },
+      options: { ...options, stopOnLoop: false, actions: options.actions === "none" ? "forms" : options.actions },
       forms: exploringForms(rollout.world.spec.actions),
       ends: (action) => action.toLowerCase().replaceAll(/[^a-z]/g, "") === ENOUGH,
       onTurn: (rollout, action) => action === undefined ? Promise.resolve(undefined) : extract(rollout, action),

@@ -52,6 +52,11 @@ export function barWithPaper(
   ];
 }
 
+/** The channel of a category whose legend names these values in this order, and nothing that was not drawn. */
+export function category(field: string, domain: readonly unknown[], range: readonly unknown[], rest: Channel = {}): Channel {
+  return { field, type: "nominal", title: null, sort: domain, scale: { domain, range }, ...rest };
+}
+
 /** A layer of a picture that draws the rows of some kinds (field `kind`). */
 export function kindLayer(kinds: string | readonly string[], mark: Channel, encoding: Readonly<Record<string, unknown>>): object {
   return { transform: [{ filter: { field: "kind", oneOf: [kinds].flat() } }], mark, encoding };

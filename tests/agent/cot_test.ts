@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connectWorlds, createAsker, createCot, type Document, scripted } from "../../lib/mod.ts";
 import type { CotOptions } from "../../lib/agent/answer.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
-import { readSections } from "../../lib/text/sections.ts";
+import { readSections, renderSections } from "../../lib/text/sections.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { cotPrompt } from "../../lib/agent/answer.prompts.ts";
@@ -85,6 +85,18 @@ Deno.test("cot offline answers questions, comparisons and claims from the senten
     const right = scores.reduce((sum, score) => sum + score, 0);
     assert(right >= 9, `${ask}: ${right} of 12`); // the reader is a plain one; a coin would reach 6 of the comparisons and 4 of the claims
   }
+});
+
+Deno.test("createCot() gives a reason without a gap offline when a sentence that it needs is missing", async () => {
+  const model = createOfflineBackbone({ responders: offlineResponders });
+  const prompt = (texts: string): string =>
+    renderSections({ Encyclopedia: texts, Task: "Question: Who was born first, Ada Holm or Bo Tarn?" });
+  const { choices: [{ text }] } = await model.chat({
+    role: "cot/answer",
+    messages: [{ role: "user", content: prompt("Ada Holm\nShe was born in 1813.") }],
+  });
+  assert.match(text, /Ada Holm: 1813, Bo Tarn: no year is shown\.\nDirect answer: /);
+  assert.doesNotMatch(text, /undefined|NaN/);
 });
 
 Deno.test("prompt cot/answer is as it was reviewed", () => {

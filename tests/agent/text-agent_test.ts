@@ -125,7 +125,7 @@ Deno.test("SWIFTSAGE_RULES end a play in circles, and bar doors and the last thr
   });
   assert.deepEqual(played.outcome.passes, [{ kind: "only", score: 0, maxScore: 1, steps: 5, end: "limit" }]);
   assert.deepEqual(played.events, ["0 stopped-loop"]);
-  assert.equal(shown(played, 0)["What can be done"], ""); // no list of actions, as SwiftSage shows none
+  assert.equal(shown(played, 0)["What can be done"], undefined); // no list of actions, as SwiftSage shows none
 });
 
 Deno.test("createAct() cuts an overlong action in the history and where the world repeats it", () => {

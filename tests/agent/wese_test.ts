@@ -94,6 +94,30 @@ Deno.test("wese shows the exploitation the triplets around the task's entities, 
   assert.equal(await shown({ pairs: "all" }), "tarn, is in, ostrea\ntarn, lies by, moor\ntarn, is far from, moor\nmoor, is in, ostrea");
 });
 
+Deno.test("createWese() retrieves by Algorithm 2 and lists no actions to the exploitation when paper is true", async () => {
+  const model = script(EXTRACTED);
+  await play(createWese({ base: "act", paper: true }), model, question);
+  const exploit = sectionsOf(model.requests.at(-1));
+  assert.equal(exploit["What exploring has found out"], "tarn, is far from, moor");
+  assert.equal(exploit["What can be done"], undefined);
+  assert.match(sectionsOf(model.requests[0])["What can be done"] ?? "", /^search\[\{entity\}\]/); // the explorer may do this alone
+  const chosen = script(EXTRACTED);
+  await play(createWese({ base: "act", paper: true, retrieval: "one-hop", actions: "forms" }), chosen, question);
+  assert.equal(sectionsOf(chosen.requests.at(-1))["What exploring has found out"]?.split("\n").length, 3);
+});
+
+Deno.test("createWese() shows both passes six worked questions or three claims, unless told", async () => {
+  const claim = (): Promise<Environment> => worlds.open("wiki/encyclopedia", { seed: 1, index: 0, ask: "claims" });
+  for (const [world, options, count] of [[question, {}, 6], [claim, {}, 3], [question, { examples: 1 }, 1]] as const) {
+    const model = script(EXTRACTED);
+    await play(createWese({ base: "react", ...options }), model, world);
+    for (const role of ["wese/explore", "wese/act"]) {
+      const shown = sectionsOf(model.requests.find((request) => request.role === role))["Examples of other tasks"] ?? "";
+      assert.equal(shown.match(/^Task: /gm)?.length, count, role);
+    }
+  }
+});
+
 Deno.test("of a question at most ten triplets are shown, and both passes have eight steps", async () => {
   const many = Array.from({ length: 30 }, (_, i) => `tarn, r${i}, thing ${i}`).join("; ");
   const model = scripted({

@@ -24,8 +24,7 @@ import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, PlannedEpisode, Study } from "../../lab/study.ts";
-import type { PartChoices } from "../study-options.ts";
-import { paperStudy } from "../study-options.ts";
+import { paperStudy, type PartChoices } from "../study-options.ts";
 import { roomsOrder } from "./conditions.ts";
 
 /** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */

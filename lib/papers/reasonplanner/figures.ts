@@ -6,6 +6,7 @@
 
 import { type Figure, PALETTE } from "../../report/figure.ts";
 import { frameOf, stepRows } from "../../report/frame.ts";
+import { category } from "../../report/marks.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import { paperTasks, REASONPLANNER_METHODS, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 
@@ -36,18 +37,26 @@ export function trajectoriesFigure(
         method: REASONPLANNER_METHODS[method],
         step,
         score: Math.round((normalised ?? 0) * 1e4) / 100,
+        lost: drawn?.lost === true && step === drawn.steps,
       }));
     })
   );
   const lines = LINES.filter(({ name }) => rows.some(({ method }) => method === name));
+  const isLost = rows.some(({ lost }) => lost);
   const names = lines.map(({ name }) => name);
+  const x = { field: "step", type: "quantitative", title: "step", axis: { tickCount: 4 } };
+  const y = { field: "score", type: "quantitative", title: "score", scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } };
+  const color = category("method", names, lines.map(({ colour }) => colour), { legend: { orient: "bottom", symbolType: "stroke" } });
+  const strokeWidth = category("method", names, lines.map(({ width }) => width));
   return {
     id: `reasonplanner-fig4-${backbone}`,
     caption:
       `Score over the steps of a task (after Figure 4), backbone ${backbone}: ${tasks.length} of 30 tasks, in each the variation that ` +
       "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. n = 1 a line. " +
-      "Of lines on one another the wider ones lie below.",
-    frame: frameOf(rows, { task: "text", place: "integer", method: "text", step: "integer", score: "number" }),
+      `Of lines on one another the wider ones lie below.${
+        isLost ? " A cross ends the line of a lost episode, which keeps its last score." : ""
+      }`,
+    frame: frameOf(rows, { task: "text", place: "integer", method: "text", step: "integer", score: "number", lost: "boolean" }),
     spec: {
       title: { text: "Score over steps", subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
@@ -63,27 +72,12 @@ export function trajectoriesFigure(
       spec: {
         width: 150,
         height: 90,
-        mark: { type: "line", interpolate: "step-after" },
-        encoding: {
-          x: { field: "step", type: "quantitative", title: "step", axis: { tickCount: 4 } },
-          y: { field: "score", type: "quantitative", title: "score", scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } },
-          color: {
-            field: "method",
-            type: "nominal",
-            sort: names,
-            scale: { domain: names, range: lines.map(({ colour }) => colour) },
-            title: null,
-            legend: { orient: "bottom", symbolType: "stroke" },
-          },
+        encoding: { x, y, color },
+        layer: [
           // the first drawn are the widest, so that lines on one another all show
-          strokeWidth: {
-            field: "method",
-            type: "nominal",
-            sort: names,
-            scale: { type: "ordinal", domain: names, range: lines.map(({ width }) => width) },
-            title: null,
-          },
-        },
+          { mark: { type: "line", interpolate: "step-after" }, encoding: { strokeWidth } },
+          ...isLost ? [LOST] : [],
+        ],
       },
     },
   };
@@ -95,6 +89,9 @@ const LINES = TABLE1_METHODS.map((method, place) => ({
   colour: PALETTE[[5, 4, 2, 1][place] ?? 0],
   width: [5.5, 4, 2.8, 1.6][place],
 }));
+
+/** The mark at the end of a lost episode. A layer of no rows would have no scale. */
+const LOST = { transform: [{ filter: "datum.lost" }], mark: { type: "point", shape: "cross", filled: true, size: 70, opacity: 1 } };
 
 /** Characters of a line of a panel's title. */
 const LONGEST_LINE = 28;

@@ -1,15 +1,18 @@
 /**
- * What the lab rebuilds of the ReasonPlanner paper.
+ * What the lab rebuilds of the ReasonPlanner paper, and the parts that `./lab reproduce` plays.
  *
  * @module
  */
 
+import { UsageError } from "../../errors.ts";
 import type { TableOptions } from "../../report/exhibit-table.ts";
-import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport, writeStudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { COSTS, LOOK_AHEAD_PLANNING, PLANNING } from "./counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "./exhibits.ts";
 import { trainingGrowthFigure, trajectoriesFigure } from "./figures.ts";
+import type { Part, PartChoices } from "../study-options.ts";
+import { lookAheadStudy, reasonPlannerStudy } from "./study.ts";
 
 /** Tables 1 and 2, how ReasonPlanner plans, what it costs, Figure 4, the growth of the graph over the training, and the ledger. */
 export const REASONPLANNER_REPORT: StudyReport = {
@@ -39,4 +42,26 @@ export const LOOK_AHEAD_REPORT: StudyReport = { exhibits: [LOOK_AHEAD_PLANNING],
  */
 export function reasonPlannerReport(store: Store, study: string, options: TableOptions = {}): Report {
   return reportOf(study.startsWith("reasonplanner-look-ahead") ? LOOK_AHEAD_REPORT : REASONPLANNER_REPORT, store, study, options);
+}
+
+/** What `--only` calls the study of look-aheads and query limits. */
+const LOOK_AHEAD = "look-ahead";
+
+/**
+ * Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, and with `--full` both.
+ *
+ * @throws {UsageError} for a name or an option that a part cannot take.
+ */
+export function reasonPlannerParts(values: PartChoices): Part[] {
+  if (values.games !== undefined) throw new UsageError("the tasks of ScienceWorld come with the lab: leave out --games");
+  const { only } = values;
+  const options = { ...values, only: only?.filter((name) => name !== LOOK_AHEAD) };
+  const tables = (): Part => partOf(reasonPlannerStudy(options), REASONPLANNER_REPORT, "reasonplanner-quick");
+  const lookAhead = (): Part => partOf(lookAheadStudy(options), LOOK_AHEAD_REPORT, "reasonplanner-look-ahead-quick");
+  if (only?.includes(LOOK_AHEAD)) return [lookAhead()];
+  return values.full && only === undefined ? [tables(), lookAhead()] : [tables()];
+}
+
+function partOf(study: Part["study"], report: StudyReport, ordinary: string): Part {
+  return { study, write: (store, id, chosen) => writeStudyReport(report, store, id, chosen), ordinary };
 }

@@ -6,6 +6,7 @@
 
 import type { Trial } from "../../report/estimate.ts";
 import { paperTable } from "../../report/paper.ts";
+import type { PassRow } from "../../store/episodes.ts";
 import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 
@@ -37,6 +38,8 @@ export interface ReasonPlannerTrial extends Trial {
   readonly steps: number | null;
   /** Index of the pass that counts. */
   readonly pass: number | null;
+  /** Whether the pass that counts was lost; its score is the last one before that. */
+  readonly lost: boolean;
   /** Whether its condition is planned in all 30 tasks. */
   readonly inAllTasks: boolean;
   /** Kind of event, e.g. `replan` → how many there were. */
@@ -60,11 +63,11 @@ export interface ReasonPlannerTrial extends Trial {
  */
 export function reasonPlannerTrials(store: Store, study: string): ReasonPlannerTrial[] {
   const rows = store.prepare(`
-    select id as episode, coalesce(label, world) as task, condition, method, attempt, cast(seed as text) as seed, status,
+    select id as episode, coalesce(label, world) as task, condition, method, attempt, cast(seed as text) as seed, status, passes,
       case when status = 'completed' then 100 * (score / nullif(max_score, 0)) end as score,
-      case when status = 'completed' then steps end as steps,
-      (select coalesce(max(key) filter (where json_extract(value, '$.counts')), max(key)) from json_each(passes)) as pass
-    from episodes where study = ? order by task, condition, attempt, id`).all(study) as unknown as ReasonPlannerTrial[];
+      case when status = 'completed' then steps end as steps
+    from episodes where study = ? order by task, condition, attempt, id`)
+    .all(study) as unknown as (ReasonPlannerTrial & { readonly passes: string | null })[];
   const events = store.prepare(`
     select v.episode, v.kind, count(*) as times from events v join episodes e on e.id = v.episode where e.study = ? group by 1, 2`)
     .all(study) as { episode: string; kind: string; times: number }[];
@@ -76,12 +79,19 @@ export function reasonPlannerTrials(store: Store, study: string): ReasonPlannerT
     const planned = new Set(tasksOf.get(condition)?.map(({ task }) => task));
     return names.every((name) => planned.has(name));
   };
-  return rows.map((row) => ({
+  return rows.map(({ passes, ...row }) => ({
     ...row,
+    ...countedPass(JSON.parse(passes ?? "[]")),
     inAllTasks: inAllTasks(row.condition),
     events: new Map(eventsOf.get(row.episode)?.map(({ kind, times }) => [kind, times])),
     tokens: tokensOf.get(row.episode) ?? [],
   }));
+}
+
+function countedPass(passes: readonly PassRow[]): Pick<ReasonPlannerTrial, "pass" | "lost"> {
+  const marked = passes.findIndex(({ counts }) => counts);
+  const pass = marked < 0 ? passes.length - 1 : marked;
+  return { pass: pass < 0 ? null : pass, lost: passes[pass]?.end === "lost" };
 }
 
 /** A task as the paper prints it. */

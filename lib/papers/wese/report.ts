@@ -1,5 +1,5 @@
 /**
- * What the lab rebuilds of the WESE paper, and the frontier of cost and effect that the paper lacks.
+ * What the lab rebuilds of the WESE paper, the frontier of cost and effect that the paper lacks, and the parts that `./lab reproduce` plays.
  *
  * @module
  */
@@ -7,13 +7,15 @@
 import { UsageError } from "../../errors.ts";
 import { createStudyReader } from "../../report/exhibit.ts";
 import { embedderSuffix, type TableOptions, withEmbedder } from "../../report/exhibit-table.ts";
-import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport, writeReport, writeStudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
 import { weseFrontierFigure } from "./figures/frontier.ts";
 import { weseGrowthFigure } from "./figures/growth.ts";
 import { weseTypesFigure } from "./figures/task-types.ts";
+import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { weseTrials } from "./trials.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 
 /** Tables 1 to 4, each of effect and of cost, Figure 3, the growth of the explored graph, and the ledger. */
 export const WESE_REPORT: StudyReport = {
@@ -75,4 +77,45 @@ export function weseFrontierReport(store: Store, studies: readonly string[]): Re
   const figure = weseFrontierFigure(played, { backbone: "offline" });
   const named = { ...figure, id: figure.id + embedderSuffix(first.embedder), caption: withEmbedder(figure.caption, first.embedder) };
   return { tables: [], figures: [named] };
+}
+
+/** What `--only` calls the studies of the weak model's quality. */
+const WEAK_MODELS = "weak-models";
+
+/**
+ * Tables 1 to 4 with Figure 3; with `--only weak-models` the studies of the weak model's quality, and with `--full` both. `--games official` takes
+ * the official games and data sets.
+ *
+ * @throws {UsageError} for a name or an option that a part cannot take.
+ */
+export function weseParts(values: PartChoices): Part[] {
+  const { full, games, attempts, only } = values;
+  if (attempts !== undefined) throw new UsageError("WESE plays each task once: leave out --attempts");
+  if (games !== undefined && games !== "official") {
+    throw new UsageError(
+      `WESE's tasks come with Labyrinth: leave out --games, or say --games official to take your own copies; it is "${games}"`,
+    );
+  }
+  const options: WeseStudyOptions = { ...values, games, only: only?.filter((name) => name !== WEAK_MODELS) };
+  const tables = (): Part => ({
+    study: weseStudy(options),
+    write: (store, study, chosen) => writeStudyReport(WESE_REPORT, store, study, chosen),
+    ordinary: "wese-quick",
+  });
+  if (only?.includes(WEAK_MODELS)) return weakModels(options);
+  // the qualities of the offline backbone are no question of other models
+  return full && only === undefined && options.models === undefined ? [tables(), ...weakModels(options)] : [tables()];
+}
+
+/** One part a quality; the last one draws what all of them came to. */
+function weakModels(options: WeseStudyOptions): Part[] {
+  const studies = weakModelStudies(options);
+  const ids = studies.map(({ id }) => id);
+  const nothing = { files: [], markdown: "" };
+  return studies.map((study, at) => ({
+    study,
+    write: async (store, _study, { folder }) =>
+      at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), { folder }),
+    ordinary: options.full ? "" : study.id.slice(0, study.id.lastIndexOf("@")),
+  }));
 }

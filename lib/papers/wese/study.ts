@@ -15,11 +15,13 @@
  * @module
  */
 
+import { WESE_PAPER } from "../../agent/wese.ts";
 import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
-import type { Lane, Options, Study } from "../../lab/study.ts";
+import type { Lane, Study } from "../../lab/study.ts";
 import { askedModels, studyId, type StudyOptions } from "../study-options.ts";
+import { WESE_METHODS, type WeseMethod } from "./worlds.ts";
 import { WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseTask } from "./tasks.ts";
 
 /** Which form of the study. */
@@ -36,22 +38,10 @@ export interface WeseStudyOptions extends StudyOptions {
   readonly scienceTasks?: readonly string[];
 }
 
-interface Condition {
-  readonly name: string;
-  readonly method: string;
-  readonly options?: Options;
+/** Which method of the agents plays a row of the paper's tables. */
+function methodOf({ condition, variant }: WeseMethod): string {
+  return variant === "alone" ? condition : variant.toLowerCase();
 }
-
-/** Rows of the paper's tables in its order, and the floor. */
-const CONDITIONS: readonly Condition[] = [
-  { name: "cot", method: "cot" },
-  ...(["act", "react"] as const).flatMap((base): Condition[] => [
-    { name: base, method: base },
-    { name: `${base}-wese`, method: "wese", options: { base } },
-    { name: `${base}-sese`, method: "sese", options: { base } },
-  ]),
-  { name: "random", method: "random" },
-];
 
 /**
  * The study, as data: an episode a task and condition, the conditions of a task beside each other, so that an interrupted study has whole tasks.
@@ -69,14 +59,11 @@ const CONDITIONS: readonly Condition[] = [
  * ```
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
-  const { full = false, games = "shipped" } = options;
-  const played = lanesAnd(options, CONDITIONS, (name) => full || name !== "fresh");
+  const { full = false } = options;
+  const played = lanesAnd(options, WESE_METHODS, (name) => full || name !== "fresh");
   const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);
   return {
-    id: studyId(`wese-${full ? "full" : "quick"}${games === "official" ? "-official" : ""}${scienceOf(options)}`, {
-      ...chosen(options),
-      models,
-    }, 1),
+    id: idOf(`wese-${full ? "full" : "quick"}`, options, models),
     title: "WESE, Tables 1 to 4 and Figure 3: weak exploration to strong exploitation on four worlds",
     ...played,
     models,
@@ -102,7 +89,7 @@ export const WEAK_QUALITIES: readonly number[] = [25, 50, 75, 100];
  * ```
  */
 export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
-  const { full = false, games = "shipped" } = options;
+  const { full = false } = options;
   if (options.models) {
     throw new UsageError(
       "the study of the weak model's quality varies the offline backbone: leave out --models; wese-quick takes any weak model",
@@ -111,13 +98,11 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
   return WEAK_QUALITIES.map((quality) => {
     const best = quality === 100;
     const models = best ? ROLE_MAPS.offline : { "*": "offline", "wese/*": `offline-r${quality}-p${quality}`, "wese/act": "offline" };
-    const conditions = CONDITIONS.filter(({ name, method }) => best ? name !== "cot" && name !== "random" : method === "wese");
+    const conditions = WESE_METHODS.filter(({ condition, variant }) =>
+      best ? condition !== "cot" && condition !== "random" : variant === "WESE"
+    );
     return {
-      id: studyId(
-        `wese-weak-${full ? "full" : "quick"}-q${quality}${games === "official" ? "-official" : ""}${scienceOf(options)}`,
-        { ...chosen(options), models },
-        1,
-      ),
+      id: idOf(`wese-weak-${full ? "full" : "quick"}-q${quality}`, options, models),
       title: `WESE with a weak model of quality ${quality} in 100`,
       ...lanesAnd(options, conditions, (name) => name !== "fresh" && (full || name !== "scienceworld")),
       models,
@@ -126,19 +111,17 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
 }
 
 /** What `only` may name. */
-export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...CONDITIONS.map(({ name }) => name)];
+export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...WESE_METHODS.map(({ condition }) => condition)];
 
-function chosen({ only = [], embedder, promptOverrides }: WeseStudyOptions): StudyOptions & { readonly only: readonly string[] } {
-  return { only, ...(embedder === undefined ? {} : { embedder }), ...(promptOverrides === undefined ? {} : { promptOverrides }) };
-}
-
-function scienceOf({ scienceTasks }: WeseStudyOptions): string {
-  return scienceTasks === undefined ? "" : `-${scienceTasks.join("-")}`;
+function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string {
+  const { games, scienceTasks = [], only, embedder, promptOverrides } = options;
+  const parts = [form, ...(games === "official" ? ["official"] : []), ...scienceTasks];
+  return studyId(parts.join("-"), { only, embedder, promptOverrides, models }, 1);
 }
 
 function lanesAnd(
   options: WeseStudyOptions,
-  conditions: readonly Condition[],
+  methods: readonly WeseMethod[],
   ordinary: (world: string) => boolean,
 ): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
   const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", promptOverrides } = options;
@@ -150,41 +133,43 @@ function lanesAnd(
   if (stranger !== undefined) {
     throw new UsageError(`scienceTasks names "${stranger}"; ScienceWorld has ${SCIENCEWORLD_TASKS.map(({ name }) => name).join(", ")}`);
   }
-  const named = CONDITIONS.some(({ name }) => only.includes(name)) ? conditions.filter(({ name }) => only.includes(name)) : conditions;
+  const isNamed = ({ condition }: WeseMethod): boolean => only.includes(condition);
+  const named = WESE_METHODS.some(isNamed) ? methods.filter(isNamed) : methods;
   const asked = Object.entries(WESE_WORLD_TASKS).filter(([name]) => only.includes(name));
   const worlds = asked.length > 0
     ? asked
     : Object.entries(WESE_WORLD_TASKS).filter(([name, { onRequest }]) => !onRequest && ordinary(name));
   const lanes = worlds.flatMap(([name, world]) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
-      named.filter(({ method }) => method === "cot" ? world.questions : method !== "random" || !world.questions)
-        .map((condition) => laneOf(name, { task, number, condition, steps: world.steps }))
+      named.filter(({ condition }) => condition === "cot" ? world.questions : condition !== "random" || !world.questions)
+        .map((method) => laneOf(name, { task, number, method, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
     )
   );
   if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
-  return { lanes, embedder, ...(promptOverrides ? { promptOverrides } : {}) };
+  return { lanes, embedder, promptOverrides };
 }
 
 function laneOf(
   world: string,
-  { task, number, condition, steps }: {
+  { task, number, method, steps }: {
     readonly task: WeseTask;
     readonly number: number;
-    readonly condition: Condition;
+    readonly method: WeseMethod;
     readonly steps: number;
   },
 ): Lane {
-  const { name, method, options } = condition;
-  const explores = method === "wese" || method === "sese";
+  const { condition, base } = method;
+  const documents = condition === "cot" ? { documents: "sentences" } : {};
+  const limits = condition === "cot" ? {} : { maxSteps: steps, ...(base === undefined ? {} : { explorationSteps: steps, base }) };
   return {
-    id: `${world}/${task.place}|${name}`,
+    id: `${world}/${task.place}|${condition}`,
     episodes: [{
       world: task.world,
-      params: { ...task.params, ...(method === "cot" ? { documents: "sentences" } : {}) },
+      params: { ...task.params, ...documents },
       label: task.label,
-      method,
-      options: { method: method === "cot" ? {} : { maxSteps: steps, ...(explores ? { explorationSteps: steps } : {}), ...options } },
-      condition: name,
+      method: methodOf(method),
+      options: { method: limits },
+      condition,
       attempt: 1,
       seed: number + 1,
     }],

@@ -26,16 +26,14 @@ export const WESE_SCIENCE_TASKS: readonly string[] = [
   "inclined-plane-determine-angle",
 ];
 
-/** Numbers of tasks (§4.1, §4.2). */
-const WESE_TASKS = { alfworld: 134, scienceworld: 296, hotpotqa: 500, fever: 500 } as const;
+/** Numbers of tasks (§4.1, §4.2); of HotpotQA and of FEVER as many. */
+const WESE_TASKS = { alfworld: 134, scienceworld: 296, questions: 500 } as const;
 
 /**
  * Pages of Wikipedia that FEVER's claims are judged by, in the data folder's `wiki/`, for its file holds none: a choice of the user's own, or
  * where there is none what its authors publish.
  */
 const OWN_PAGES = "wikipedia.jsonl";
-
-const STEPS = WESE_PAPER.steps;
 
 /** One task of a world. */
 export interface WeseTask {
@@ -47,68 +45,71 @@ export interface WeseTask {
   readonly params: Options;
 }
 
+/** What of a world is played. */
+interface Choice {
+  readonly full: boolean;
+  readonly official: boolean;
+  /** Names of ScienceWorld's tasks. */
+  readonly science: readonly string[];
+}
+
 /** A world of the study, with what is played in it. */
 export interface WeseWorldTasks {
-  /** Steps of exploration and of exploitation. */
-  readonly steps: number;
-  readonly questions: boolean;
+  /** Whether it asks questions: these have fewer steps, and CoT answers them. */
+  readonly questions?: true;
   /** Whether it is played only where `only` names it. */
   readonly onRequest?: true;
-  readonly tasks: (options: { readonly full: boolean; readonly official: boolean; readonly science: readonly string[] }) => WeseTask[];
+  tasks(choice: Choice): WeseTask[];
 }
 
 /** In the paper's order; `fresh` and `musique` are ours. */
 export const WESE_WORLD_TASKS: Readonly<Record<string, WeseWorldTasks>> = {
-  alfworld: {
-    steps: STEPS.other,
-    questions: false,
-    tasks: ({ full, official }) => official ? unseen(full) : households(full),
-  },
-  fresh: { steps: STEPS.other, questions: false, tasks: ({ full }) => freshHouseholds(full ? 5 : 1) },
-  scienceworld: { steps: STEPS.other, questions: false, tasks: ({ full, science }) => experiments(science, full) },
+  alfworld: { tasks: ({ full, official }) => official ? unseen(full) : households(full) },
+  fresh: { tasks: ({ full }) => freshHouseholds(full ? 5 : 1) },
+  scienceworld: { tasks: ({ full, science }) => experiments(science, full) },
   hotpotqa: {
-    steps: STEPS.questions,
     questions: true,
-    tasks: ({ full, official }) => official ? hotpotqa(full) : questions(full),
+    tasks: ({ full, official }) =>
+      official ? drawn("hotpotqa", 7405, full) : [
+        // four of five are questions of several hops, as in HotpotQA
+        ...ownPages("questions", "hotpotqa/bridge", full ? 400 : 20),
+        ...ownPages("comparisons", "hotpotqa/comparison", full ? 100 : 5),
+      ],
   },
   fever: {
-    steps: STEPS.questions,
     questions: true,
-    tasks: ({ full, official }) => official ? fever(full) : claims(full),
+    tasks: ({ full, official }) =>
+      official
+        ? drawn("fever", 7405, full, { corpus: corpusAtHand(OWN_PAGES, FEVER_PAGES) }) // by HotpotQA's number, as ReAct's code draws them
+        : ownPages("claims", "fever/claim", full ? WESE_TASKS.questions : 25),
   },
-  musique: { steps: STEPS.questions, questions: true, onRequest: true, tasks: ({ full }) => musique(full) },
+  musique: { questions: true, onRequest: true, tasks: ({ full }) => drawn("musique", 2417, full) },
 };
+
+/** A game of ALFWorld. */
+function household(label: string, place: string | number, params: Options): WeseTask {
+  return { label, place, world: "alfworld", params: { ...params, stepLimit: WESE_PAPER.steps.other } };
+}
 
 /** All households, or the first of each type. */
 function households(full: boolean): WeseTask[] {
   const first = new Set(Object.keys(ALFWORLD_TASKS).map((type) => ALFWORLD_HOUSEHOLDS.find(({ task }) => task === type)?.index));
-  return ALFWORLD_HOUSEHOLDS.filter(({ index }) => full || first.has(index)).map(({ index, task }) => ({
-    label: `alfworld/${task}`,
-    place: index,
-    world: "alfworld",
-    params: { set: "households", game: index, stepLimit: STEPS.other },
-  }));
+  return ALFWORLD_HOUSEHOLDS.filter(({ index }) => full || first.has(index))
+    .map(({ index, task }) => household(`alfworld/${task}`, index, { set: "households", game: index }));
 }
 
 /** Games of which the type is known once they are played: the report reads it from the task. */
 function unseen(full: boolean): WeseTask[] {
-  return Array.from({ length: full ? WESE_TASKS.alfworld : 6 }, (_, game) => ({
-    label: "alfworld/unseen",
-    place: game,
-    world: "alfworld",
-    params: { set: "valid_unseen", order: "shuffled", game, stepLimit: STEPS.other },
-  }));
+  return Array.from(
+    { length: full ? WESE_TASKS.alfworld : 6 },
+    (_, game) => household("alfworld/unseen", game, { set: "valid_unseen", order: "shuffled", game }),
+  );
 }
 
 /** Households that nobody has seen before: `each` of every type. */
 function freshHouseholds(each: number): WeseTask[] {
   return Object.keys(ALFWORLD_TASKS).flatMap((type) =>
-    Array.from({ length: each }, (_, seed) => ({
-      label: `fresh/${type}`,
-      place: `${type}-${seed}`,
-      world: "alfworld",
-      params: { set: "fresh", type, seed, stepLimit: STEPS.other },
-    }))
+    Array.from({ length: each }, (_, seed) => household(`fresh/${type}`, `${type}-${seed}`, { set: "fresh", type, seed }))
   );
 }
 
@@ -122,23 +123,16 @@ function experiments(names: readonly string[], full: boolean): WeseTask[] {
         label: `scienceworld/${name}`,
         place: `${name}-${variation}`,
         world: "scienceworld",
-        params: { task: name, variation, stepLimit: STEPS.other },
+        params: { task: name, variation, stepLimit: WESE_PAPER.steps.other },
       }))
   );
 }
 
 /** Shares of a total, none above its limit, as equal as can be; the first ones take what is left over. */
 function evenly(limits: readonly number[], total: number): number[] {
-  const shares = limits.map(() => 0);
-  for (let left = Math.min(total, limits.reduce((sum, limit) => sum + limit, 0)); left > 0;) {
-    for (const [at, limit] of limits.entries()) {
-      if (left > 0 && (shares[at] as number) < limit) {
-        shares[at] = (shares[at] as number) + 1;
-        left -= 1;
-      }
-    }
-  }
-  return shares;
+  const order = limits.flatMap((limit, at) => Array.from({ length: limit }, (_, round) => ({ at, round })))
+    .sort((a, b) => a.round - b.round || a.at - b.at).slice(0, total);
+  return limits.map((_, at) => order.filter((share) => share.at === at).length);
 }
 
 /** Tasks of one of our encyclopedias. */
@@ -154,31 +148,8 @@ function ownPages(ask: "questions" | "comparisons" | "claims", label: string, co
   }));
 }
 
-/** Four of five are questions of several hops, as in HotpotQA. */
-function questions(full: boolean): WeseTask[] {
-  return [...ownPages("questions", "hotpotqa/bridge", full ? 400 : 20), ...ownPages("comparisons", "hotpotqa/comparison", full ? 100 : 5)];
-}
-
-function claims(full: boolean): WeseTask[] {
-  return ownPages("claims", "fever/claim", full ? WESE_TASKS.fever : 25);
-}
-
-/** ReAct's sample of the development set, which FEVER's shares. */
-function drawn(full: boolean): number[] {
-  return pythonShuffle(233, 7405).slice(0, full ? WESE_TASKS.hotpotqa : 25);
-}
-
-function hotpotqa(full: boolean): WeseTask[] {
-  return drawn(full).map((index) => ({ label: "hotpotqa/dev", place: index, world: "wiki/hotpotqa", params: { index } }));
-}
-
-/** MuSiQue's answerable development set, which the paper does not play, drawn as HotpotQA's is. */
-function musique(full: boolean): WeseTask[] {
-  return pythonShuffle(233, 2417).slice(0, full ? WESE_TASKS.hotpotqa : 25)
-    .map((index) => ({ label: "musique/dev", place: index, world: "wiki/musique", params: { index } }));
-}
-
-function fever(full: boolean): WeseTask[] {
-  const corpus = corpusAtHand(OWN_PAGES, FEVER_PAGES);
-  return drawn(full).map((index) => ({ label: "fever/dev", place: index, world: "wiki/fever", params: { index, corpus } }));
+/** The sample that ReAct's code draws of a development set, or its first 25. */
+function drawn(set: string, size: number, full: boolean, params: Options = {}): WeseTask[] {
+  return pythonShuffle(233, size).slice(0, full ? WESE_TASKS.questions : 25)
+    .map((index) => ({ label: `${set}/dev`, place: index, world: `wiki/${set}`, params: { index, ...params } }));
 }

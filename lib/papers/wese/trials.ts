@@ -94,16 +94,12 @@ export function alfworldTaskOf(goal: string): string {
   return types.find(([pattern]) => pattern.test(goal))?.[1] ?? "unknown";
 }
 
-interface EpisodeRow extends Trial {
+/** An episode as the query reads it. */
+interface EpisodeRow extends Trial, Pick<WeseTrial, "source" | "steps" | "explored" | "firstReward" | "triplets"> {
   readonly label: string;
-  readonly source: string;
   readonly lane: string;
   readonly score: number | null;
   readonly maxScore: number | null;
-  readonly steps: number | null;
-  readonly explored: number | null;
-  readonly firstReward: number | null;
-  readonly triplets: number | null;
   readonly goal: string | null;
 }
 
@@ -159,9 +155,7 @@ function costOf(tokens: readonly AnsweredTokens[]): Cost {
   };
 }
 
-function repricedToday(
-  counts: Readonly<Record<"strongPrompt" | "strongCompletion" | "weakPrompt" | "weakCompletion", number>>,
-): number | null {
+function repricedToday(counts: Readonly<Record<keyof Omit<Cost, "paperDollars" | "dollars">, number>>): number | null {
   const [strong, weak] = ["wese/act", "wese/explore"].map((role) => priceOf(modelIdOf(bindingOf(ROLE_MAPS.today, role))));
   if (!strong || !weak) return null;
   return (counts.strongPrompt * strong.prompt + counts.strongCompletion * strong.completion + counts.weakPrompt * weak.prompt +

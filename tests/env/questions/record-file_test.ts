@@ -70,7 +70,16 @@ Deno.test("openRecordFile() names the record where all stand in one line", () =>
 
 Deno.test("openRecordFile() refuses an array that is cut off, an empty file, a folder and no file", async () => {
   await inFile(JSON.stringify(RECORDS, null, 1).slice(0, -20), async (path) => {
-    await assert.rejects(openRecordFile(path), (error: Error) => /line \d+: the file ends in the middle of a record/.test(error.message));
+    await assert.rejects(
+      openRecordFile(path),
+      (error: Error) => /line \d+: the file is truncated: it ends in the middle of a record; fetch it again/.test(error.message),
+    );
+  });
+  await inFile('{"a": 1}\n{"a": "cut', async (path) => {
+    await assert.rejects((await openRecordFile(path)).read(1), {
+      name: "UsageError",
+      message: `${path}, line 2: the file is truncated: it ends in the middle of a record; fetch it again, whole`,
+    });
   });
   await inFile("  \n", async (path) => {
     await assert.rejects(openRecordFile(path), { name: "UsageError", message: /holds no record/ });
@@ -120,7 +129,8 @@ Deno.test("streamRecords() reads records larger than a piece of the file", () =>
 
 Deno.test("streamRecords() names the line that is no record, and gives none of an empty file", async () => {
   const cases: [string, RegExp][] = [
-    ['{"a": 1}\n{"a": ', /^, line 2: this is no JSON .*; fetch the file again, whole$/],
+    ['{"a": 1}\n{"a": ', /^, line 2: the file is truncated: .*; fetch it again, whole$/],
+    ['{"a": 1}\n{"a": }\n{"a": 2}', /^, line 2: this is no JSON .*; fetch the file again, whole$/],
     ['\n[{"a": 1}]\n', /^, line 2: no JSON object begins here; .* unpack it first/],
     ["PK\u0003\u0004", /^, line 1: no JSON object begins here; .* unpack it first/],
   ];

@@ -6,7 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { CLAIM_LABELS, createClaims, createComparisons } from "../../../lib/env/questions/encyclopedia-tasks.ts";
-import { connectWorlds, createEncyclopedia, type MeasuredEnvironment, type WikiTask } from "../../../lib/mod.ts";
+import { connectWorlds, createAsker, createEncyclopedia, createWese, type MeasuredEnvironment, type WikiTask } from "../../../lib/mod.ts";
+import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { createLexicalEmbedder } from "../../../lib/retrieval/lexical.ts";
 import { createWikiPages } from "../../../lib/env/questions/wiki-pages.ts";
 import { hotpotScore } from "../../../lib/text/qa-scores.ts";
 import { openWiki } from "../../../lib/env/questions/wiki.ts";
@@ -266,6 +269,81 @@ Deno.test("HotpotQA's own paragraphs are one encyclopedia, each title one page",
     assert.equal((await world.step("search[Tarn]")).observation, "Tarn is a town. It lies in Ostrea..");
     const shown = await worlds.open("wiki/hotpotqa", { index: 0, documents: "supporting" });
     assert.deepEqual((await shown.reset()).documents, [{ title: "Tarn", text: "Tarn is a town. It lies in Ostrea." }]);
+  });
+});
+
+/** The texts that a world shows with its task. */
+async function shownBy(id: string, params: Record<string, unknown>): Promise<unknown> {
+  return (await (await worlds.open(id, params)).reset()).documents;
+}
+
+Deno.test("wiki/hotpotqa shows the sentences that the file names when documents is sentences", () => {
+  const record = {
+    ...{ _id: "5a8", question: "Where is it?", answer: "Ostrea" },
+    supporting_facts: [["Tarn", 1], ["Moor", 0], ["Moor", 2], ["Moor", 9]], // the last one does not exist, as in a few records
+    context: [["Sand", ["Sand is dry."]], ["Moor", ["Moor is wet.", " It is old.", " It is near Tarn."]], ["Tarn", [
+      "Tarn is a town.",
+      " It lies in Ostrea.",
+    ]]],
+  };
+  return inData({ "hotpotqa/hotpot_dev_distractor_v1.json": JSON.stringify([record]) }, async () => {
+    assert.deepEqual(await shownBy("wiki/hotpotqa", { index: 0, documents: "sentences" }), [
+      { title: "Moor", text: "Moor is wet. It is near Tarn." },
+      { title: "Tarn", text: "It lies in Ostrea." },
+    ]);
+    assert.equal(await shownBy("wiki/hotpotqa", { index: 0 }), undefined);
+  });
+});
+
+Deno.test("wiki/fever shows the sentences at the pages and lines that the file names when documents is sentences", () => {
+  const claim = (label: string, evidence: unknown): string => JSON.stringify({ id: 1, label, claim: "It is so.", evidence });
+  const tarn = "Tarn_-LRB-town-RRB-";
+  const page = {
+    id: tarn,
+    text: "Tarn is a town . It is old . It lies in Ostrea .",
+    lines: "0\tTarn is a town .\tTown\tTown\n1\tIt is old .\n2\tIt lies in Ostrea -LRB- Aro -RRB- .\tOstrea\tOstrea",
+  };
+  return inData({
+    "fever/paper_dev.jsonl": [
+      claim("SUPPORTS", [[[1, 2, tarn, 2]], [[1, 3, tarn, 0], [1, 3, "Nowhere", 0]], [[4, 5, tarn, 2]]]),
+      claim("NOT ENOUGH INFO", [[[1, null, null, null]]]),
+    ].join("\n"),
+    "wiki/wiki-pages/wiki-001.jsonl": `${JSON.stringify(page)}\n`,
+    "wiki/pages.jsonl": `${JSON.stringify(page)}\n`,
+    "wiki/plain.json": JSON.stringify([{ title: "Tarn (town)", text: "Tarn is a town." }]),
+  }, async () => {
+    for (const corpus of ["wiki-pages", "pages.jsonl"]) {
+      const text = "Tarn is a town . It lies in Ostrea ( Aro ) .";
+      assert.deepEqual(await shownBy("wiki/fever", { index: 0, corpus, documents: "sentences" }), [{ title: "Tarn (town)", text }]);
+      assert.deepEqual(await shownBy("wiki/fever", { index: 1, corpus, documents: "sentences" }), []);
+    }
+    await assert.rejects(shownBy("wiki/fever", { index: 0, corpus: "plain.json", documents: "sentences" }), {
+      name: "UsageError",
+      message: "wiki/fever names sentences by page and line, and the corpus plain.json numbers none: take wiki-pages",
+    });
+  });
+});
+
+Deno.test("wiki/musique is played by WESE, and shows CoT paragraphs, since its file marks no sentences", () => {
+  const record = {
+    ...{ id: "2hop__1", question: "Who wrote Tarn?", answer: "Ada Holm", answer_aliases: [], answerable: true },
+    paragraphs: [
+      { idx: 0, title: "Tarn", paragraph_text: "Tarn is a novel by Ada Holm. It is long.", is_supporting: true },
+      { idx: 1, title: "Sand", paragraph_text: "Sand is dry.", is_supporting: false },
+    ],
+  };
+  return inData({ "musique/musique_ans_v1.0_dev.jsonl": `${JSON.stringify(record)}\n` }, async () => {
+    assert.deepEqual(await shownBy("wiki/musique", { index: 0, documents: "sentences" }), [
+      { title: "Tarn", text: "Tarn is a novel by Ada Holm. It is long." },
+    ]);
+    const { passes } = await createWese({ base: "act" }).run({
+      world: () => worlds.open("wiki/musique", { index: 0 }),
+      ask: createAsker({ model: createOfflineBackbone({ responders: offlineResponders }) }),
+      embedder: createLexicalEmbedder(),
+      recorder: { step: () => Promise.resolve(), event: () => {} },
+      seed: 1,
+    });
+    assert.deepEqual(passes.map(({ kind, score }) => [kind, score]), [["explore", 0], ["exploit", 1]]);
   });
 });
 

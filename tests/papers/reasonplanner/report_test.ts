@@ -15,6 +15,7 @@ import { LOOK_AHEAD_REPORT, REASONPLANNER_REPORT } from "../../../lib/papers/rea
 import { paperAverages, paperTasks, reasonPlannerTrials, TABLE1_METHODS } from "../../../lib/papers/reasonplanner/trials.ts";
 import { createStudyReader, type Exhibit } from "../../../lib/report/exhibit.ts";
 import { tableOf, type TableOptions } from "../../../lib/report/exhibit-table.ts";
+import { toSvg } from "../../../lib/report/figure.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
 import type { LedgerEntry } from "../../../lib/report/ledger.ts";
 import { paperLedger, type ReportInput, reportOf, writeStudyReport } from "../../../lib/report/study-report.ts";
@@ -31,6 +32,7 @@ interface Put {
   /** Score after each step, from the reset; of several trials the steps of each. */
   readonly course?: readonly (readonly number[])[];
   readonly counts?: number;
+  readonly end?: "won" | "lost";
   readonly graph?: readonly (readonly [number, number])[];
   readonly events?: readonly string[];
   readonly study?: string;
@@ -52,7 +54,7 @@ function ledgerFor(store: Store, study = STUDY): LedgerEntry[] {
 const [TABLE1, TABLE2] = REASONPLANNER_TABLES;
 
 /** Writes an episode as the lab does. */
-function put(store: Store, { task, condition, attempt, score, course = [], counts, graph, events = [], study = STUDY }: Put): void {
+function put(store: Store, { task, condition, attempt, score, course = [], counts, end, graph, events = [], study = STUDY }: Put): void {
   const id = `${study === STUDY ? "" : `${study} `}${task} ${condition} ${attempt}`;
   const training = condition === "training";
   const method = /^reasonplanner|^training|^look/.test(condition) ? "reasonplanner" : condition;
@@ -76,6 +78,7 @@ function put(store: Store, { task, condition, attempt, score, course = [], count
       steps: scores.length - 1,
     },
     ...(pass === counts ? { counts: true as const } : {}),
+    ...(end ? { end } : {}),
   }));
   for (const [pass, scores] of course.entries()) {
     for (const [step, now] of scores.entries()) {
@@ -172,21 +175,21 @@ Deno.test("the rule of the averages gives the paper's own last row from its othe
   assert.deepEqual(leadOf(cells), { more: 21, atLeast: 23 });
 });
 
-Deno.test("Table 2 sets the world model beside its absence", () => {
+Deno.test("Table 2 sets the world model beside its absence, with the spread over n variations", () => {
   using store = filled((store) => {
-    put(store, { task: "melt", condition: "reasonplanner", attempt: 1, score: 70 });
-    put(store, { task: "melt", condition: "reasonplanner-without-world-model", attempt: 1, score: 3 });
+    for (const [attempt, score] of [[1, 70], [2, 64]] as const) put(store, { task: "melt", condition: "reasonplanner", attempt, score });
+    for (const [attempt, score] of [[1, 3], [2, 9]] as const) {
+      put(store, { task: "melt", condition: "reasonplanner-without-world-model", attempt, score });
+    }
     put(store, { task: "boil", condition: "reasonplanner", attempt: 1, score: 9 });
   });
-  const { rows } = tableFor(TABLE2, store);
+  const { columns, rows, caption } = tableFor(TABLE2, store);
+  assert.deepEqual(columns, ["task", "RP", "sd", "paper", "RP + WM", "sd", "paper"]);
   assert.deepEqual(rows.map(([task]) => task), ["1-2 melt (L)"]); // boil is not in the paper's table
-  assert.deepEqual(rows[0]?.map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell), [
-    "1-2 melt (L)",
-    3,
-    "3.00",
-    70,
-    "70.00",
-  ]);
+  const numbers = rows[0]?.map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value.toFixed(2) : cell);
+  assert.deepEqual(numbers, ["1-2 melt (L)", "6.00", "4.24", "3.00", "67.00", "4.24", "70.00"]); // by hand: √(3² + 3²)
+  assert.match(caption, /standard deviation over the first test variations of a task, n = 2 variations/);
+  assert.deepEqual(ledgerFor(store).filter(({ source }) => source === "Table 2").length, 12); // the paper has no deviations there
 });
 
 Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the others, and the trial that counts", () => {
@@ -206,10 +209,26 @@ Deno.test("Figure 4 takes ReasonPlanner's best variation, the same one of the ot
     Object.fromEntries([...lines].map(([method, rows]) => [method, rows.map(({ score }) => score)])),
     { ReAct: [0, 5], Reflexion: [0, 40], ReasonPlanner: [0, 30, 80] },
   );
-  const { encoding } = spec["spec"] as { encoding: { color: { scale: unknown }; strokeWidth: { scale: unknown } } };
+  const { encoding, layer } = spec["spec"] as {
+    readonly encoding: { readonly color: { readonly scale: unknown } };
+    readonly layer: readonly { readonly encoding: { readonly strokeWidth: { readonly scale: unknown } } }[];
+  };
   const domain = ["ReAct", "Reflexion", "ReasonPlanner"]; // the legend names what is drawn, each method as in every such figure
   assert.deepEqual(encoding.color.scale, { domain, range: ["#e69f00", "#009e73", "#d55e00"] });
-  assert.deepEqual(encoding.strokeWidth.scale, { type: "ordinal", domain, range: [4, 2.8, 1.6] });
+  assert.deepEqual(layer[0]?.encoding.strokeWidth.scale, { domain, range: [4, 2.8, 1.6] });
+});
+
+Deno.test("trajectoriesFigure() marks the last step of a lost episode", async () => {
+  using store = filled((store) => {
+    put(store, { task: "boil", condition: "reasonplanner", attempt: 1, score: 10, course: [[0, 10, 10]] });
+    put(store, { task: "boil", condition: "react", attempt: 1, score: 5, course: [[0, 5, 5]], end: "lost" });
+  });
+  const figure = trajectoriesFigure(inputOf(store)) ?? assert.fail();
+  const { frame, caption } = figure;
+  assert.match(await toSvg(figure), /<svg/);
+  const lost = rowsOf<{ method: string; step: number; lost: boolean }>(frame).filter(({ lost }) => lost);
+  assert.deepEqual(lost.map(({ method, step }) => [method, step]), [["ReAct", 2]]);
+  assert.match(caption, /A cross ends the line of a lost episode/);
 });
 
 Deno.test("the growth over the training counts facts and tellings, episode after episode", () => {

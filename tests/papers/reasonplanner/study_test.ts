@@ -46,16 +46,24 @@ Deno.test("tasks go by name: the paper's rows are ScienceWorld's tasks, though i
   assert.deepEqual(new Set(TABLE2_TASKS), new Set(paperTable("reasonplanner_table2_ablation").map(({ name }) => name)));
 });
 
-Deno.test("the quick form is four tasks, one variation of each, every method; only narrows it", () => {
+Deno.test("reasonPlannerStudy() plays four tasks, three variations of each, in the quick form", () => {
   const { id, lanes } = reasonPlannerStudy();
   assert.equal(id, "reasonplanner-quick@offline");
-  assert.equal(lanes.flatMap(({ episodes }) => episodes).length, 4 + 4 * 7);
+  assert.equal(lanes.flatMap(({ episodes }) => episodes).length, 4 + 3 * 4 * 7);
   const cell = reasonPlannerStudy({ only: ["react", "melt"] });
-  assert.deepEqual(cell.lanes.map((lane) => lane.id), ["melt|react|1"]); // and no training
+  assert.deepEqual(cell.lanes.map((lane) => lane.id), ["melt|react|1", "melt|react|2", "melt|react|3"]); // and no training
   assert.notEqual(cell.id, id);
   assert.deepEqual(reasonPlannerStudy({ only: ["melt", "reasonplanner"], attempts: 2 }).lanes.map((lane) => lane.episodes.length), [1, 2]);
   assert.throws(() => reasonPlannerStudy({ only: ["chess"] }), { name: "UsageError", message: /names neither a task nor a method/ });
   assert.throws(() => reasonPlannerStudy({ attempts: 4 }), { name: "UsageError", message: /1 to 3 test variations, not 4/ });
+});
+
+Deno.test("reasonPlannerStudy() shows the baselines no list of actions, as SwiftSage", () => {
+  const episodes = reasonPlannerStudy().lanes.flatMap((lane) => lane.episodes);
+  for (const condition of ["saycan", "react", "reflexion"]) {
+    const options = episodes.filter((episode) => conditionOf(episode) === condition).map((episode) => episode.options?.method?.["actions"]);
+    assert.deepEqual(new Set(options), new Set(["none"]), condition);
+  }
 });
 
 Deno.test("the study of look-aheads starts every condition from the same training", () => {

@@ -415,7 +415,24 @@ Deno.test("weseReport() mentions no paper in tables of households drawn anew", (
     "its totals",
     undefined,
   ]);
-  assert.equal(captions.filter((caption) => caption.endsWith("The paper has no such households.")).length, 2);
+  assert.equal(captions.filter((caption) => caption.endsWith("The paper has no such tasks.")).length, 2);
+});
+
+Deno.test("weseReport() names in the legends what was played, and nothing else", () => {
+  using store = filled((store) => {
+    const shared = { label: "alfworld/put", place: "1", course: [0, 1], won: true, graph: [0, 3] };
+    put(store, { ...shared, condition: "act-wese" });
+    put(store, { ...shared, condition: "act", graph: undefined });
+  });
+  const domains = weseReport(store, STUDY).figures.map(({ spec }) =>
+    [...JSON.stringify(spec).matchAll(/"color":.*?"domain":(\[.*?\]),"range":(\[.*?\])/g)].map(([, domain = "", range = ""]) => [
+      JSON.parse(domain),
+      JSON.parse(range),
+    ])
+  );
+  const [types, growth] = domains;
+  assert.deepEqual(types?.[0], [["alone", "WESE"], ["#bbbbbb", "#0072b2"]]);
+  assert.deepEqual(growth?.[0], [["WESE"], ["#0072b2"]]);
 });
 
 Deno.test("weseFrontierReport() compares tasks that all methods of a panel have completed", () => {

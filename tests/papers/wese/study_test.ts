@@ -119,6 +119,22 @@ Deno.test("official claims are judged by the user's own choice of pages where th
   }
 });
 
+Deno.test("weseStudy() plays MuSiQue with every method when only names it, else not", () => {
+  const study = weseStudy({ only: ["musique"] });
+  checkStudy(study);
+  const episodes = episodesOf(study);
+  assert.deepEqual(new Set(episodes.map(({ world }) => world)), new Set(["wiki/musique"]));
+  assert.deepEqual(new Set(episodes.map(conditionOf)), new Set(["cot", ...METHODS]));
+  assert.equal(new Set(episodes.map(({ params }) => params?.["index"])).size, 25);
+  for (const full of [false, true]) assert.ok(episodesOf(weseStudy({ full })).every((episode) => worldOf(episode) !== "musique"));
+});
+
+Deno.test("weseStudy() gives CoT the supporting sentences, and nothing else documents", () => {
+  for (const episode of episodesOf(weseStudy({ only: ["hotpotqa", "fever"] }))) {
+    assert.equal(episode.params?.["documents"], conditionOf(episode) === "cot" ? "sentences" : undefined);
+  }
+});
+
 Deno.test("only narrows, and refuses what there is not", () => {
   const cell = weseStudy({ only: ["alfworld", "react-wese"] });
   assert.deepEqual(cell.lanes.length, 6);

@@ -7,6 +7,7 @@
 import type { Measurement } from "../../../report/estimate.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
 import { frameOf, type FrameSchema } from "../../../report/frame.ts";
+import { category } from "../../../report/marks.ts";
 import { weseMean } from "../measures.ts";
 import type { WeseTrial } from "../trials.ts";
 import { WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
@@ -74,7 +75,6 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
     axis: { tickCount: 3, format: "~g" },
   };
   const y = { field: "effect", type: "quantitative", title: "success", scale: { domain: [0, 1] } };
-  const legend = { title: null, sort: labels };
   return {
     id: `wese-frontier-${backbone}`,
     caption:
@@ -106,13 +106,8 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
             encoding: {
               x,
               y,
-              color: { field: "label", type: "nominal", ...legend, scale: { domain: labels, range: drawn.map(({ colour }) => colour) } },
-              shape: {
-                field: "label",
-                type: "nominal",
-                ...legend,
-                scale: { domain: labels, range: drawn.map(({ shape }) => shape) },
-              },
+              color: category("label", labels, drawn.map(({ colour }) => colour)),
+              shape: category("label", labels, drawn.map(({ shape }) => shape)),
             },
           },
         ],

@@ -7,6 +7,7 @@
 import { countText } from "../../../report/counts.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
 import { frameOf, type FrameSchema, stepRows } from "../../../report/frame.ts";
+import { category } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { type WeseTrial, weseTrials } from "../trials.ts";
 import { WESE_METHODS, WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
@@ -68,22 +69,8 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
         encoding: {
           x: { field: "step", type: "quantitative", title: "step of the exploration", axis: { tickMinStep: 1 } },
           y: { field: "triplets", type: "quantitative", title: "triplets" },
-          color: {
-            field: "explorer",
-            type: "nominal",
-            title: null,
-            sort: names,
-            scale: { domain: names, range: explorers.map(({ colour }) => colour) },
-            legend: { symbolType: "stroke" },
-          },
-          // one may lie on the other
-          strokeWidth: {
-            field: "explorer",
-            type: "nominal",
-            sort: names,
-            scale: { domain: names, range: explorers.map(({ width }) => width) },
-            title: null,
-          },
+          color: category("explorer", names, explorers.map(({ colour }) => colour), { legend: { symbolType: "stroke" } }),
+          strokeWidth: category("explorer", names, explorers.map(({ width }) => width)), // one may lie on the other
         },
       },
     },

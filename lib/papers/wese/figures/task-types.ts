@@ -7,8 +7,8 @@
 import { countText } from "../../../report/counts.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
 import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf } from "../../../report/frame.ts";
-import { barWithPaper } from "../../../report/marks.ts";
+import { frameOf, type FrameSchema } from "../../../report/frame.ts";
+import { barWithPaper, category } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { WESE_SUCCESS_BY_TYPE, WESE_TYPES } from "../exhibits.ts";
 import { WESE_VARIANTS as VARIANTS, weseMethod, type WeseVariant, weseWorldName } from "../worlds.ts";
@@ -59,8 +59,7 @@ export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "
     scale: { domain: [0, 1.08] },
     axis: { values: [0, 0.25, 0.5, 0.75, 1] },
   };
-  const scale = { domain: variants, range: variants.map((variant) => COLOURS[variant]) };
-  const color = { field: "variant", type: "nominal", title: null, sort: variants, scale };
+  const color = category("variant", variants, variants.map((variant) => COLOURS[variant]));
   return {
     id: `wese-fig3-${backbone}`,
     caption:
@@ -68,16 +67,7 @@ export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "
         countText(bars.map(({ n }) => n), "task")
       } a bar of ${weseWorldName("alfworld", read.trials)}, each played once, with Wilson's ` +
       "95 % intervals. Over the bars: relative improvement on the method alone in percent, which is what the paper draws; none where the method alone never succeeds.",
-    frame: frameOf(bars, {
-      base: "text",
-      task: "text",
-      variant: "text",
-      success: "number",
-      low: "number",
-      high: "number",
-      n: "integer",
-      improvement: "text",
-    }),
+    frame: frameOf(bars, COLUMNS),
     spec: {
       title: { text: "Success by type of household task", subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
@@ -96,6 +86,11 @@ export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "
     },
   };
 }
+
+const COLUMNS: FrameSchema = {
+  ...{ base: "text", task: "text", variant: "text" },
+  ...{ success: "number", low: "number", high: "number", n: "integer", improvement: "text" },
+};
 
 /** `+12`, `−3`; nothing of no number. */
 function signed(value: number | null | undefined): string {
