@@ -9,8 +9,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
-import { checkoutRoot, env } from "../platform.ts";
-import { readOptions } from "./options.ts";
+import { checkoutRoot } from "../platform.ts";
+import { complain, readOptions, userPath } from "./options.ts";
 
 /** Pages outside `docs/` whose links are checked with the guides'. */
 const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
@@ -18,7 +18,7 @@ const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /** Builds the site (in `.lab/docs` unless told) and prints where it begins; status 1 if a link leads nowhere. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, "./lab docs [--to DIR]", { to: { type: "string" } });
-  const folder = values.to === undefined ? join(checkoutRoot(), ".lab", "docs") : resolve(env("LAB_CWD") ?? process.cwd(), values.to);
+  const folder = values.to === undefined ? join(checkoutRoot(), ".lab", "docs") : userPath(values.to);
   if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, "all_symbols.html"))) {
     throw new UsageError(`cannot write the site to ${folder}: the folder holds other files; choose an empty one with --to`);
   }
@@ -28,9 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (status !== 0) throw new UsageError(`cannot build the site: ${stderr.trim()}`);
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"));
   const broken = [...pages.flatMap((file) => brokenLinks(join(folder, file))), ...guides().flatMap(brokenLinks)];
-  for (const { page, link } of broken) {
-    process.stderr.write(`lab: ${relative(checkoutRoot(), page)} links to ${link}, which is not there\n`);
-  }
+  for (const { page, link } of broken) complain(`${relative(checkoutRoot(), page)} links to ${link}, which is not there`);
   process.stdout.write(`${pages.length} pages of the interface and ${guides().length} guides; begin at ${join(folder, "index.html")}\n`);
   return await Promise.resolve(broken.length > 0 ? 1 : 0);
 }

@@ -5,12 +5,11 @@
  */
 
 import { readFileSync } from "node:fs";
-import process from "node:process";
 import { UsageError } from "../errors.ts";
 import { type EditDistanceOptions, type GraphEditDistance, graphEditDistance } from "../graph/edit-distance.ts";
 import type { GraphEdit } from "../graph/edit-script.ts";
 import { parseRoomObjectGraph, type RoomObjectGraph } from "../graph/room-object-graph.ts";
-import { readOptions } from "./options.ts";
+import { printResult, readOptions } from "./options.ts";
 
 const USAGE = "./lab ged <a.json> <b.json> [--limit <n>] [--json]";
 
@@ -24,10 +23,8 @@ export function main(args: readonly string[]): Promise<number> {
   );
   const limit = readLimit(values.limit);
   const [a, b] = positionals.map(readGraph) as [RoomObjectGraph, RoomObjectGraph];
-  const { lower, upper, exact, edits } = measure(a, b, limit);
-  process.stdout.write(
-    values.json ? JSON.stringify({ lower, upper, exact, edits }, null, 2) + "\n" : describe({ lower, upper, exact, edits }),
-  );
+  const { matches: _matches, ...result } = measure(a, b, limit);
+  printResult(result, values.json, describe);
   return Promise.resolve(0);
 }
 

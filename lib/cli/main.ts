@@ -7,7 +7,7 @@
 import process from "node:process";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../errors.ts";
 import { isInterruption } from "../platform.ts";
-import { HelpAsked } from "./options.ts";
+import { complain, HelpAsked } from "./options.ts";
 
 /** A command: takes the words after its name, gives the exit status. */
 export type Command = (args: readonly string[]) => Promise<number>;
@@ -75,10 +75,6 @@ const INTERRUPTED = 130;
 
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.join("\n") + "\n");
-}
-
-function complain(message: string): void {
-  process.stderr.write(`lab: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -6,11 +6,11 @@
 
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { basename, delimiter, join, resolve } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot, env } from "../platform.ts";
-import { type Options, readOptions } from "./options.ts";
+import { type Options, readOptions, userPath } from "./options.ts";
 
 const USAGE = "./lab notebook [--no-browser] [--port N] [name], or ./lab notebook --run [-p NAME=VALUE …] [--to DIR] [name …]";
 
@@ -65,7 +65,7 @@ function headless(values: Values, names: readonly string[]): string[] {
   const chosen = names.length > 0 ? names.map(find) : notebookNames().map(find);
   if (chosen.length === 0) throw new UsageError("there is no notebook in notebooks/ to run");
   const copies = parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined;
-  const to = values.to === undefined ? copies : resolve(env("LAB_CWD") ?? process.cwd(), values.to);
+  const to = values.to === undefined ? copies : userPath(values.to);
   return [
     "labyrinth_kernel.headless",
     ...chosen,
@@ -98,7 +98,7 @@ function browser(values: Values, names: readonly string[]): string[] {
 
 /** The file of a notebook given by name, by the start of its name, or by path. */
 function find(name: string): string {
-  const path = resolve(env("LAB_CWD") ?? process.cwd(), name);
+  const path = userPath(name);
   if (name.endsWith(".ipynb") && existsSync(path)) return path;
   const names = notebookNames();
   const found = names.filter((one) => one === basename(name, ".ipynb"));

@@ -1,11 +1,14 @@
 /**
- * The words after a command's name.
+ * What the commands share: reading the words after a command's name, and printing results and complaints.
  *
  * @module
  */
 
+import { resolve } from "node:path";
+import process from "node:process";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UsageError } from "../errors.ts";
+import { env } from "../platform.ts";
 
 /** Somebody asked how a command is called; the message is its usage. */
 export class HelpAsked extends Error {
@@ -37,3 +40,18 @@ export function readOptions<T extends NonNullable<ParseArgsConfig["options"]>>(
 export type Options<T extends NonNullable<ParseArgsConfig["options"]>> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
+
+/** Resolves a path from the folder in which `./lab` was called. */
+export function userPath(path: string): string {
+  return resolve(env("LAB_CWD") ?? process.cwd(), path);
+}
+
+/** Prints a result on standard output: as one JSON value, or in words. */
+export function printResult<T>(value: T, json: boolean, describe: (value: T) => string): void {
+  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : describe(value));
+}
+
+/** Prints one line on standard error. */
+export function complain(message: string): void {
+  process.stderr.write(`lab: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);
+}

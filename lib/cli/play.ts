@@ -7,7 +7,8 @@
 
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { connectWorlds, type Environment, type Turn, withoutTruth, type WorldEntry } from "../env/mod.ts";
+import { connectWorlds, type Environment, type Turn, type WorldEntry } from "../env/mod.ts";
+import { withoutTruth } from "../env/session.ts";
 import { formLine } from "../agent/action-forms.ts";
 import type { Recorder } from "../agent/method.ts";
 import { UsageError, WorldError } from "../errors.ts";
@@ -26,29 +27,25 @@ export async function main(args: readonly string[]): Promise<number> {
     max: Infinity,
   });
   const [id = "", ...words] = positionals;
-  const worlds = connectWorlds({ onDelay: createProgressView().delay });
-  try {
-    const params = readParams(await worlds.list(), id, values.seed === undefined ? words : [...words, `seed=${values.seed}`]);
-    const env = await worlds.open(id, params).catch((error) => {
-      throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
-    });
-    using store = openNamedStore(values.store);
-    const session = beginHumanSession(store, { spec: env.spec, params, now: systemClock.now() });
-    let steps = 0;
-    const recorder: PlayOptions["recorder"] = {
-      step: async (record) => {
-        await session.recorder.step(record);
-        steps = record.step;
-      },
-    };
-    const turn = await play(withoutTruth(env), { input: process.stdin, output: process.stdout, recorder });
-    session.end(turn, { steps, now: systemClock.now() });
-    process.stdout.write(
-      turn.end ? `Recorded as ${session.id}: ./lab show ${session.id}\n` : `Recorded as ${session.id}, unfinished: it counts in no table\n`,
-    );
-  } finally {
-    await worlds.close();
-  }
+  await using worlds = connectWorlds({ onDelay: createProgressView().delay });
+  const params = readParams(await worlds.list(), id, values.seed === undefined ? words : [...words, `seed=${values.seed}`]);
+  const env = await worlds.open(id, params).catch((error) => {
+    throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
+  });
+  using store = openNamedStore(values.store);
+  const session = beginHumanSession(store, { spec: env.spec, params, now: systemClock.now() });
+  let steps = 0;
+  const recorder: PlayOptions["recorder"] = {
+    step: async (record) => {
+      await session.recorder.step(record);
+      steps = record.step;
+    },
+  };
+  const turn = await play(withoutTruth(env), { input: process.stdin, output: process.stdout, recorder });
+  session.end(turn, { steps, now: systemClock.now() });
+  process.stdout.write(
+    turn.end ? `Recorded as ${session.id}: ./lab show ${session.id}\n` : `Recorded as ${session.id}, unfinished: it counts in no table\n`,
+  );
   return 0;
 }
 

@@ -18,6 +18,7 @@ import {
   type ScienceworldTallies,
   sumScienceworld,
 } from "../replay/mod.ts";
+import { complain, printResult } from "./options.ts";
 import { filesAt, textOf } from "./replay-files.ts";
 
 /** Replays files; 0 where every episode was replayed and reached its recorded score at least, else 1. */
@@ -44,21 +45,16 @@ export async function replayScienceworldFiles(
     const variations = group.map(({ report }) => report);
     return { file: basename(path), task: variations[0]?.task, ...sumScienceworld(variations), variations };
   });
-  process.stdout.write(
-    options.json
-      ? JSON.stringify({ files: reports, totals }, null, 2) + "\n"
-      : [...reports.map(({ file, variations }) => [file, ...variations.map(describe)].join("\n")), `all\n${line(totals)}\n`].join("\n"),
+  printResult(
+    { files: reports, totals },
+    options.json,
+    () => [...reports.map(({ file, variations }) => [file, ...variations.map(describe)].join("\n")), `all\n${line(totals)}\n`].join("\n"),
   );
   for (const { path, report: { task, variation, final, reached } } of replayed) {
     if (!reached) problems.push(`${basename(path)}: ${task} ${variation} ends at ${final.ours}, recorded is ${final.logged}`);
   }
-  for (const problem of problems) process.stderr.write(`lab: ${problem}\n`);
+  problems.forEach(complain);
   return problems.length > 0 ? 1 : 0;
-}
-
-interface Recorded {
-  readonly path: string;
-  readonly episode: RecordedEpisode;
 }
 
 interface Replayed {
@@ -67,8 +63,11 @@ interface Replayed {
 }
 
 /** All episodes, as many side by side as there are cores; those that the world refuses or loses are told and left out. */
-async function replayAll(recorded: readonly Recorded[], refused: (problem: string) => void): Promise<Replayed[]> {
-  const worlds = connectWorlds();
+async function replayAll(
+  recorded: readonly { readonly path: string; readonly episode: RecordedEpisode }[],
+  refused: (problem: string) => void,
+): Promise<Replayed[]> {
+  await using worlds = connectWorlds();
   const results: (Replayed | undefined)[] = [];
   const waiting = recorded.entries();
   async function work(): Promise<void> {
@@ -84,11 +83,7 @@ async function replayAll(recorded: readonly Recorded[], refused: (problem: strin
       }
     }
   }
-  try {
-    await Promise.all(Array.from({ length: availableParallelism() }, work));
-  } finally {
-    await worlds.close();
-  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
   return results.filter((result) => result !== undefined);
 }
 

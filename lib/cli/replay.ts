@@ -12,7 +12,7 @@ import { UsageError } from "../errors.ts";
 import { attemptFigure, COMPARED, createReplayer, type LogReport } from "../replay/mod.ts";
 import { exportFigure } from "../report/mod.ts";
 import { openEmbedder } from "../retrieval/mod.ts";
-import { readOptions } from "./options.ts";
+import { complain, printResult, readOptions } from "./options.ts";
 import { filesAt, textOf } from "./replay-files.ts";
 import { replayScienceworldFiles } from "./replay-scienceworld.ts";
 
@@ -38,35 +38,31 @@ export async function main(args: readonly string[]): Promise<number> {
   const logs = paths.flatMap((path) => filesAt(path, ".txt", "the authors' logs"));
 
   const embedder = values.embedder === undefined ? undefined : await openEmbedder(values.embedder);
-  const worlds = connectWorlds();
+  await using worlds = connectWorlds();
   const reports: LogReport[] = [];
   const problems: string[] = [];
-  try {
-    const replayer = createReplayer({ worlds, games: values.games, ...(embedder ? { embedder } : {}), onAttempt: showAttempt });
-    for (const log of logs) {
-      try {
-        const { report, traces } = await replayer.replay(textOf(log, "the authors' logs"), basename(log));
-        reports.push(report);
-        problems.push(
-          ...report.misses.filter(({ cause }) => cause === "wrong-game").map(({ attempt, expected, got }) =>
-            `${log}, attempt ${attempt}: wanted ${expected}; ${got}`
-          ),
-        );
-        for (const [index, trace] of traces.entries()) {
-          if (values.figures !== undefined) {
-            await exportFigure(attemptFigure(trace, { file: basename(log), attempt: index + 1 }), values.figures);
-          }
+  const replayer = createReplayer({ worlds, games: values.games, embedder, onAttempt: showAttempt });
+  for (const log of logs) {
+    try {
+      const { report, traces } = await replayer.replay(textOf(log, "the authors' logs"), basename(log));
+      reports.push(report);
+      problems.push(
+        ...report.misses.filter(({ cause }) => cause === "wrong-game").map(({ attempt, expected, got }) =>
+          `${log}, attempt ${attempt}: wanted ${expected}; ${got}`
+        ),
+      );
+      for (const [index, trace] of traces.entries()) {
+        if (values.figures !== undefined) {
+          await exportFigure(attemptFigure(trace, { file: basename(log), attempt: index + 1 }), values.figures);
         }
-      } catch (error) {
-        if (!(error instanceof UsageError) || logs.length === 1) throw error;
-        problems.push(error.message);
       }
+    } catch (error) {
+      if (!(error instanceof UsageError) || logs.length === 1) throw error;
+      problems.push(error.message);
     }
-  } finally {
-    await worlds.close();
   }
-  process.stdout.write(values.json ? JSON.stringify({ logs: reports }, null, 2) + "\n" : reports.map(describe).join("\n"));
-  for (const problem of problems) process.stderr.write(`lab: ${problem}\n`);
+  printResult({ logs: reports }, values.json, ({ logs }) => logs.map(describe).join("\n"));
+  problems.forEach(complain);
   return problems.length > 0 ? 1 : 0;
 }
 

@@ -11,7 +11,7 @@ import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
 import { checkoutRoot, interruption, isInterruption } from "../platform.ts";
 import type { Store } from "../store/open.ts";
-import { readOptions } from "./options.ts";
+import { complain, printResult, readOptions } from "./options.ts";
 import type { Part, PartChoices } from "../papers/part.ts";
 import { PAPERS } from "../papers/parts.ts";
 import {
@@ -86,7 +86,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   if (values.json && outcomes.length > 0) {
     const told = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
-    print(parts.length === 1 ? told[0] : { parts: told });
+    printResult(parts.length === 1 ? told[0] : { parts: told }, true, String);
   }
   if (stopped !== undefined) throw stopped;
   return isComplete && outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
@@ -114,13 +114,13 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
     const reported = asItStands(study, store, options);
     const isAbsent = error instanceof WorldError && error.kind === "unknown-world"; // other parts may play other worlds
     if (!(reported || optional || isAbsent) || !(error instanceof UsageError || error instanceof WorldError)) throw error;
-    process.stderr.write(`lab: ${study.id} is ${reported ? "reported as it stands" : "left out"}: ${error.message}\n`);
+    complain(`${study.id} is ${reported ? "reported as it stands" : "left out"}: ${error.message}`);
     if (!reported) return undefined;
     played = { result: resultOf(store, study.id), interrupted: false };
   }
   const { result } = played;
   const missing = shortfall(result);
-  if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
+  if (missing !== undefined) complain(missing);
   if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
   const { folder, incomplete } = options;
   const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: incomplete }).catch((error) => {
@@ -168,8 +168,4 @@ function summary({ study, planned, completed, failed, parked, episodes }: StudyR
       ended,
     })),
   };
-}
-
-function print(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -23,6 +23,7 @@ import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkoutRoot, interruption } from "../platform.ts";
 import { openStore, type Store } from "../store/open.ts";
+import type { Options } from "./options.ts";
 import { createProgressView } from "./progress.ts";
 
 /** Options of every command that plays a study. */
@@ -46,18 +47,7 @@ export const RUN_USAGE =
   "[--retry] [--fresh] [--json]";
 
 /** The values of `RUN_OPTIONS`. */
-export interface RunValues {
-  readonly store?: string | undefined;
-  readonly models?: string | undefined;
-  readonly param?: readonly string[] | undefined;
-  readonly embedder?: string | undefined;
-  readonly prompts?: string | undefined;
-  readonly budget?: string | undefined;
-  readonly concurrency?: string | undefined;
-  readonly replies: string;
-  readonly retry: boolean;
-  readonly fresh: boolean;
-}
+export type RunValues = Omit<Options<typeof RUN_OPTIONS>["values"], "json">;
 
 /** What of a study the options choose. @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read. */
 export function studyChoices({ models, param = [], embedder, prompts }: RunValues): StudyChoices {

@@ -4,7 +4,6 @@
  * @module
  */
 
-import process from "node:process";
 import { styleText } from "node:util";
 import { UsageError } from "../errors.ts";
 import { type CallRow, listCalls } from "../store/calls.ts";
@@ -13,7 +12,7 @@ import type { Store } from "../store/open.ts";
 import { getReplyRow } from "../store/replies.ts";
 import { type EventRow, listEvents } from "../store/events.ts";
 import { getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
-import { readOptions } from "./options.ts";
+import { printResult, readOptions } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
 const USAGE = "./lab show [episode] [step | pass.step] [--store <file>] [--json]";
@@ -26,9 +25,9 @@ export function main(args: readonly string[]): Promise<number> {
   });
   const [id, place] = positionals;
   using store = openNamedStore(values.store, { create: false });
-  if (id === undefined) show(values.json, listEpisodes(store), describeEpisodes);
-  else if (place === undefined) show(values.json, episodeOf(store, id), describeEpisode);
-  else show(values.json, stepOf(store, id, place), describeStep);
+  if (id === undefined) printResult(listEpisodes(store), values.json, lines(describeEpisodes));
+  else if (place === undefined) printResult(episodeOf(store, id), values.json, lines(describeEpisode));
+  else printResult(stepOf(store, id, place), values.json, lines(describeStep));
   return Promise.resolve(0);
 }
 
@@ -64,13 +63,7 @@ function episodeOf(store: Store, id: string): EpisodeView {
   const episode = getEpisode(store, id);
   const events = listEvents(store, episode.id);
   const steps = listTurns(store, episode.id).map(({ pass, step, action, score, maxScore, graphSize, ended }) => ({
-    pass,
-    step,
-    ...(action === undefined ? {} : { action }),
-    score,
-    maxScore,
-    ...(graphSize === undefined ? {} : { graphSize }),
-    ...(ended === undefined ? {} : { ended }),
+    ...{ pass, step, action, score, maxScore, graphSize, ended },
     events: events.filter((event) => event.pass === pass && event.step === step).map((event) => event.kind),
   }));
   return { episode, steps };
@@ -91,12 +84,9 @@ function stepOf(store: Store, id: string, text: string): StepView {
   return {
     episode,
     turn,
-    calls: once(listCalls(store, episode, place)).map(({ role, model, kind, key, error }) => ({
-      role,
-      model,
-      kind,
-      ...askedAndSaid(store, key, error),
-    })),
+    calls: once(listCalls(store, episode, place)).map(({ role, model, kind, key, error }) => (
+      { role, model, kind, ...askedAndSaid(store, key, error) }
+    )),
     changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
     events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
   };
@@ -122,8 +112,8 @@ function askedAndSaid(store: Store, key: string, error: string | undefined): { p
   };
 }
 
-function show<T>(json: boolean, value: T, describe: (value: T) => string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${describe(value).join("\n")}\n`);
+function lines<T>(describe: (value: T) => string[]): (value: T) => string {
+  return (value) => `${describe(value).join("\n")}\n`;
 }
 
 function describeEpisodes(episodes: readonly EpisodeRecord[]): string[] {

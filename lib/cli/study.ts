@@ -4,13 +4,12 @@
  * @module
  */
 
-import process from "node:process";
 import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../papers/studies.ts";
 import { interruption } from "../platform.ts";
-import { readOptions } from "./options.ts";
+import { complain, printResult, readOptions } from "./options.ts";
 import { count, createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
@@ -28,34 +27,20 @@ export async function main(args: readonly string[]): Promise<number> {
   using store = openNamedStore(values.store);
   if (values["dry-run"]) {
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
-    process.stdout.write(values.json ? `${JSON.stringify(estimate, null, 2)}\n` : describeEstimate(estimate));
+    printResult(estimate, values.json, describeEstimate);
     return 0;
   }
   const { result, interrupted } = await playWithProgress(study, store, values);
   const missing = shortfall(result);
-  if (missing !== undefined) process.stderr.write(`lab: ${missing}\n`);
-  process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(result));
+  if (missing !== undefined) complain(missing);
+  printResult(result, values.json, describeResult);
   if (interrupted && missing !== undefined) throw interruption();
   return missing === undefined ? 0 : 1;
 }
 
 function describeEstimate(estimate: Estimate): string {
-  const {
-    study,
-    planned,
-    completed,
-    toPlay,
-    refused,
-    refusals,
-    callsRecorded,
-    callsToPay,
-    promptTokens,
-    completionTokens,
-    dollars,
-    interval,
-    unpriced,
-    unknown,
-  } = estimate;
+  const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } = estimate;
+  const { promptTokens, completionTokens, dollars, interval, unpriced, unknown } = estimate;
   const range = interval
     ? ` (95 %: $${interval.low.toFixed(2)} to $${interval.high.toFixed(2)}, if answers are as long as those on record)`
     : "";

@@ -13,7 +13,7 @@ import { checkoutRoot } from "../platform.ts";
 import { exportFigure } from "../report/export.ts";
 import { gameMapFigure, isGameTruth } from "../report/figures/game-map.ts";
 import { gameName } from "../report/names.ts";
-import { readOptions } from "./options.ts";
+import { printResult, readOptions } from "./options.ts";
 
 const USAGE = "./lab worlds [--json] | --map <world> [--params <JSON>] [--figures <folder>]";
 
@@ -26,17 +26,12 @@ export async function main(args: readonly string[]): Promise<number> {
     figures: { type: "string", default: join(checkoutRoot(), "figures") },
   });
   const params = parameters(values.params);
-  const worlds = connectWorlds();
-  try {
-    if (values.map !== undefined) {
-      const files = await drawMap(worlds, values.map, { params, folder: values.figures });
-      process.stdout.write(files.map((file) => `${file}\n`).join(""));
-      return 0;
-    }
-    const catalogue = await worlds.list();
-    process.stdout.write(values.json ? JSON.stringify(catalogue, null, 2) + "\n" : catalogue.map(describeWorld).join("\n"));
-  } finally {
-    await worlds.close();
+  await using worlds = connectWorlds();
+  if (values.map === undefined) {
+    printResult(await worlds.list(), values.json, (catalogue) => catalogue.map(describeWorld).join("\n"));
+  } else {
+    const files = await drawMap(worlds, values.map, { params, folder: values.figures });
+    process.stdout.write(files.map((file) => `${file}\n`).join(""));
   }
   return 0;
 }
