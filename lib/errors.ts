@@ -10,21 +10,15 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The reason of a world's failure: the codes of the world server's protocol, and the client's own. */
+/** The error codes of the world server's protocol. */
+export const WORLD_SERVER_ERRORS = [
+  ...["bad-request", "version", "unknown-world", "bad-parameter", "bad-game", "unknown-session", "bad-action", "ended"] as const,
+  ...["out-of-order", "worker-died", "too-many-sessions", "disk", "internal"] as const,
+] as const;
+
+/** The reason of a world's failure: a code of the world server's protocol, or one of the client's own. */
 export type WorldErrorKind =
-  | "bad-request"
-  | "version"
-  | "unknown-world"
-  | "bad-parameter"
-  | "bad-game"
-  | "unknown-session"
-  | "bad-action"
-  | "ended"
-  | "out-of-order"
-  | "worker-died"
-  | "too-many-sessions"
-  | "disk"
-  | "internal"
+  | typeof WORLD_SERVER_ERRORS[number]
   /** No answer in time: the server is gone, the address is wrong, or the server does not know the key. */
   | "unreachable"
   /** The server could not be started (no Python environment, busy port). */

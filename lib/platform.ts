@@ -59,6 +59,20 @@ export const systemClock: Clock = {
   },
 };
 
+/** Waits for a promise; rejects with the signal's reason if the signal fires first, while the promise itself goes on. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
 /**
  * A MIME bundle that Jupyter displays: MIME type → data, e.g. `text/markdown` → text. Text types hold text, JSON types JSON and images
  * base64; the front end shows the richest type that it supports.

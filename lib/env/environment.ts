@@ -7,14 +7,10 @@
  * @module
  */
 
-/** A primitive step inside a macro action ("go to", a skill). */
-export interface Frame {
-  /** The action that was sent. */
-  readonly action: string;
-  /** The observation that came back. */
-  readonly observation: string;
-  /** Parts of the observation, as in {@linkcode Turn}. */
-  readonly sections: Readonly<Record<string, string>>;
+import type { FrameRow } from "../store/turns.ts";
+
+/** A primitive step inside a macro action ("go to", a skill), with its picture. */
+export interface Frame extends FrameRow {
   /** A picture of the world as PNG, if the world has one. */
   readonly image?: Uint8Array;
 }

@@ -5,8 +5,6 @@
  */
 export * from "./alfworld.ts";
 export * from "./environment.ts";
-export { stepLimitOf } from "./step-limit.ts";
-export { withoutTruth } from "./session.ts";
 export { connectWorlds, type WorldEntry, type Worlds, type WorldsOptions } from "./worlds.ts";
 export * from "./questions/mod.ts";
 export { firstVariations, SCIENCEWORLD_TASKS, type ScienceWorldSplit, type ScienceWorldTask, type VariationRange } from "./scienceworld.ts";

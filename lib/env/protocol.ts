@@ -6,6 +6,7 @@
  */
 
 import { z } from "zod";
+import { WORLD_SERVER_ERRORS } from "../errors.ts";
 
 /** The version this client speaks. */
 export const PROTOCOL_VERSION = 1;
@@ -82,23 +83,6 @@ export type Params<M extends Method> = z.output<(typeof METHODS)[M]["params"]>;
 /** What its reply carries. */
 export type Ok<M extends Method> = z.output<(typeof METHODS)[M]["ok"]>;
 
-/** The server's error codes; each is a `WorldErrorKind`. */
-export const ERROR_CODES = [
-  "bad-request",
-  "version",
-  "unknown-world",
-  "bad-parameter",
-  "bad-game",
-  "unknown-session",
-  "bad-action",
-  "ended",
-  "out-of-order",
-  "worker-died",
-  "too-many-sessions",
-  "disk",
-  "internal",
-] as const;
-
 /** The one JSON frame of a request. `id` is unique over all clients and all time; a request sent again under it is not carried out twice. */
 export const requestMessage = z.strictObject({
   v: z.int(),
@@ -114,7 +98,7 @@ export const okMessage = z.strictObject({ v: z.int(), id: z.string(), ok: json }
 export const errorMessage = z.strictObject({
   v: z.int(),
   id: z.string().nullable(),
-  error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string() }),
+  error: z.strictObject({ code: z.enum(WORLD_SERVER_ERRORS), message: z.string() }),
 });
 
 /** Either reply. */

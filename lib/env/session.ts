@@ -5,7 +5,7 @@
  */
 
 import { WorldError } from "../errors.ts";
-import { unlessAborted } from "./abort.ts";
+import { unlessAborted } from "../platform.ts";
 import { type Answer, Connection } from "./connection.ts";
 import type { Environment, EnvSpec, MeasuredEnvironment, Turn } from "./environment.ts";
 import type { Ok } from "./protocol.ts";
@@ -36,22 +36,7 @@ export async function openSession(
   }
 }
 
-/**
- * The same world without its ground truth, for a method.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { withoutTruth } from "labyrinth/env";
- *
- * const spec = { id: "toy", version: "1", parameters: {}, sections: [], actions: [], fallback: "look", identity: "0".repeat(64) };
- * const turn = { goal: "Win.", observation: "You won.", sections: {}, frames: [], score: 1, maxScore: 1, end: "won" as const };
- * const toy = { spec, reset: async () => turn, step: async () => turn, validActions: async () => ["look"], truth: async () => ({}), close: async () => {} };
- * const blind = withoutTruth(toy);
- * assert.equal("truth" in blind, false);
- * assert.equal((await blind.step("look")).end, "won");
- * ```
- */
+/** The same world without its ground truth, for a method. */
 export function withoutTruth(env: Environment): Environment {
   return {
     spec: env.spec,

@@ -9,18 +9,7 @@ import type { EnvSpec } from "./environment.ts";
 /** Parameters that limit an agent's steps, as worlds name them. */
 const LIMITS = ["maxCalls", "stepLimit"];
 
-/**
- * The most agent steps of an episode, ≥ 1, where a parameter of the world says so.
- *
- * @example
- * ```ts
- * import { stepLimitOf } from "labyrinth/env";
- * import assert from "node:assert/strict";
- *
- * assert.equal(stepLimitOf({ parameters: { stepLimit: 150 } }), 150);
- * assert.equal(stepLimitOf({ parameters: { stepLimit: 0 } }), undefined); // none
- * ```
- */
+/** The most agent steps of an episode, ≥ 1, where a parameter of the world says so. */
 export function stepLimitOf({ parameters }: Pick<EnvSpec, "parameters">): number | undefined {
   return LIMITS.map((name) => parameters[name]).find((limit) => typeof limit === "number" && limit >= 1) as number | undefined;
 }

@@ -7,8 +7,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
-import { env, interruptSignal } from "../platform.ts";
-import { unlessAborted } from "./abort.ts";
+import { env, interruptSignal, unlessAborted } from "../platform.ts";
 import { Connection } from "./connection.ts";
 import type { MeasuredEnvironment } from "./environment.ts";
 import { LOCAL_WORLDS } from "./questions/worlds.ts";
@@ -53,7 +52,7 @@ export interface WorldsOptions {
 }
 
 /**
- * Connects to worlds. No server is started or contacted before the first call, and an idle connection keeps no process alive.
+ * Connects to worlds; `await using` closes them. No server is started or contacted before the first call, and an idle connection keeps no process alive.
  *
  * @throws {UsageError} if the folder of keys holds none.
  *
@@ -62,17 +61,16 @@ export interface WorldsOptions {
  * import assert from "node:assert/strict";
  * import { connectWorlds } from "labyrinth/env";
  *
- * const worlds = connectWorlds();
+ * await using worlds = connectWorlds();
  * const env = await worlds.open("textworld/hunt", { stepLimit: 2 });
  * await env.reset();
  * await env.step("look");
  * const turn = await env.step("inventory");
  * assert.equal(turn.observation.trim(), "You are carrying nothing.");
  * assert.equal(turn.end, "limit");
- * await worlds.close();
  * ```
  */
-export function connectWorlds(options: WorldsOptions = {}): Worlds {
+export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDisposable {
   const { signal = interruptSignal, onDelay } = options;
   const source = options.endpoint ?? env("LAB_WORLDS") ? remote(options) : local();
   const open = new Set<MeasuredEnvironment>();
@@ -100,6 +98,9 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds {
     async close(): Promise<void> {
       await Promise.allSettled([...open].map((session) => session.close()));
       await source.release();
+    },
+    [Symbol.asyncDispose](): Promise<void> {
+      return this.close();
     },
   };
 }

@@ -11,16 +11,13 @@ import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { tQuantile } from "../stats/distributions.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
+import type { EpisodeCounts } from "./progress.ts";
 import type { Study } from "./study.ts";
 
 /** The estimated cost of a study. */
-export interface Estimate {
+export interface Estimate extends Pick<EpisodeCounts, "planned" | "completed"> {
   /** Id of the study. */
   readonly study: string;
-  /** Number of episodes of the study. */
-  readonly planned: number;
-  /** Number of episodes with a score. */
-  readonly completed: number;
   /** Number of episodes that a run would start or resume. */
   readonly toPlay: number;
   /** Number of episodes of broken games, which a run would record as failed. */

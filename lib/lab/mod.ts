@@ -7,8 +7,8 @@ export type { Estimate } from "./estimate.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export type { StudyModelsOptions } from "./models.ts";
-export type { Progress } from "./progress.ts";
-export { tripletsAfter } from "./recorded-graph.ts";
+export type { EpisodeCounts, Progress } from "./progress.ts";
+export { tripletsAfter } from "./recorder.ts";
 export { resultOf, type RunOptions, type StudyResult } from "./runner.ts";
 export {
   type CustomMemory,

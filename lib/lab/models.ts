@@ -4,17 +4,18 @@
  * @module
  */
 
+import { execFileSync } from "node:child_process";
 import { ModelError, UsageError } from "../errors.ts";
 import { type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
-import { checkModel } from "../llm/providers.ts";
+import { providerOf } from "../llm/providers.ts";
 import { bindingOf } from "../llm/roles.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
+import { checkoutRoot } from "../platform.ts";
 import { totalCalls } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { rolesOf } from "./choices.ts";
-import { codeVersion } from "./code-version.ts";
 import type { RunOptions } from "./runner.ts";
 import type { Lane, Study } from "./study.ts";
 
@@ -60,7 +61,7 @@ export function checkModels(
     if (options.cacheMode === "replay") return;
     for (const binding of bindings) {
       const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
-      checkModel(model, endpoint, options.providers, context);
+      providerOf(model, options.providers).check?.(model, endpoint, context);
     }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
@@ -82,4 +83,21 @@ function lanesToPlay(
     if (isStuck) stuck.add(lane.id);
     return !isOver && !isStuck;
   });
+}
+
+let version: string | undefined;
+
+/** Finds the version of the code that is recorded with replies: the commit of the checkout, with `+` where tracked files differ from it; `unversioned` outside of a repository. */
+function codeVersion(): string {
+  return version ??= read();
+}
+
+function read(): string {
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-C", checkoutRoot(), ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  try {
+    return git("rev-parse", "--short=12", "HEAD") + (git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+");
+  } catch {
+    return "unversioned";
+  }
 }

@@ -5,9 +5,14 @@
  */
 
 import type { EnvSpec } from "../env/environment.ts";
+import type { Worlds } from "../env/worlds.ts";
 import { StoreError, type WorldError } from "../errors.ts";
+import type { ChatModel } from "../llm/chat-model.ts";
 import { createSemaphore } from "../llm/limit.ts";
+import type { Provider } from "../llm/provider.ts";
 import { backboneOf } from "../llm/roles.ts";
+import type { Clock } from "../platform.ts";
+import type { Embedder } from "../retrieval/embedder.ts";
 import { canonicalJson } from "../store/canonical.ts";
 import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "../store/episodes.ts";
 import { putStudy } from "../store/studies.ts";
@@ -15,8 +20,23 @@ import type { Store } from "../store/open.ts";
 import { chooseMemory, chooseMethod, type MethodChoice } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, withArtefact } from "./identity.ts";
-import type { RunPorts } from "./ports.ts";
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
+
+/** The ports of a run: store, worlds, models, embedder and clock. */
+export interface RunPorts {
+  /** Holds the record. */
+  readonly store: Store;
+  /** Opens the worlds. */
+  readonly worlds: Pick<Worlds, "open">;
+  /** Creates an episode's model, which routes by role and meters its calls on the episode. */
+  readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
+  /** Embeds texts; its id is part of every episode's identity. */
+  readonly embedder: Embedder;
+  /** Providers that are asked before the registered ones what a model adds to an episode's identity. */
+  readonly providers?: readonly Provider[];
+  /** Dates the record and estimates the time left. */
+  readonly clock: Clock;
+}
 
 /** An episode of a study with its ids resolved and its game opened; only the artefact that it loads is still open. */
 export interface ResolvedEpisode {

@@ -16,9 +16,8 @@ import { isInterruption } from "../platform.ts";
 import { putArtefact } from "../store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
 import { isRebuildable, toFailure } from "./failures.ts";
-import type { ResolvedEpisode } from "./plan.ts";
+import type { ResolvedEpisode, RunPorts } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
-import type { RunPorts } from "./ports.ts";
 import type { Study } from "./study.ts";
 
 /** Options of `playEpisode`. */

@@ -11,15 +11,9 @@ import { type EpisodeRecord, type EpisodeStatus, findEpisode, listEpisodes } fro
 import type { Store } from "../store/open.ts";
 import { positionKey } from "./plan.ts";
 
-/** The progress of a study at one moment. */
-export interface Progress {
-  /** The event that is reported. */
-  readonly kind: "begin" | "step" | "end";
-  /** The episode of the event; at `end` with its result. */
-  readonly episode: EpisodeRecord;
-  /** Agent step of the episode, from 0 (the reset). */
-  readonly step: number;
-  /** Number of episodes of the study. */
+/** Numbers of episodes of a study. */
+export interface EpisodeCounts {
+  /** Number of episodes. */
   readonly planned: number;
   /** Number of episodes with a score. */
   readonly completed: number;
@@ -27,6 +21,16 @@ export interface Progress {
   readonly failed: number;
   /** Number of episodes that wait to be resumed. */
   readonly parked: number;
+}
+
+/** The progress of a study at one moment. */
+export interface Progress extends EpisodeCounts {
+  /** The event that is reported. */
+  readonly kind: "begin" | "step" | "end";
+  /** The episode of the event; at `end` with its result. */
+  readonly episode: EpisodeRecord;
+  /** Agent step of the episode, from 0 (the reset). */
+  readonly step: number;
   /** Share of the planned work that is done, in [0, 1]; running episodes count by their steps. */
   readonly share: number;
   /** Estimated seconds left at the pace of this run; absent while there is no pace yet. */
@@ -53,7 +57,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
   const statuses = new Map(listEpisodes(store, { study }).map((row) => [positionKey(row.lane, row.ordinal), row.status]));
-  let counts = count(statuses.values());
+  let counts = countStatuses(statuses.values());
   const overBefore = counts.completed + counts.failed;
   const cost = { at: -Infinity, call: 0, tokens: 0, dollars: 0 };
 
@@ -70,7 +74,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
 
   function mark({ lane, ordinal }: EpisodeRecord, status: EpisodeStatus): void {
     statuses.set(positionKey(lane, ordinal), status);
-    counts = count(statuses.values());
+    counts = countStatuses(statuses.values());
   }
 
   function report(kind: Progress["kind"], episode: EpisodeRecord, step: number): void {
@@ -112,7 +116,8 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   };
 }
 
-function count(statuses: Iterable<EpisodeStatus>): Pick<Progress, "planned" | "completed" | "failed" | "parked"> {
+/** Counts episodes by their status. */
+export function countStatuses(statuses: Iterable<EpisodeStatus>): EpisodeCounts {
   const counts = { planned: 0, completed: 0, failed: 0, parked: 0 };
   for (const status of statuses) {
     counts.planned++;

@@ -8,9 +8,32 @@ import type { EpisodeEvent, Recorder, StepRecord } from "../agent/method.ts";
 import type { MeasuredEnvironment } from "../env/environment.ts";
 import { WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { snapshotAt } from "../graph/snapshot.ts";
+import type { Triplet } from "../graph/triplet.ts";
 import type { Store } from "../store/open.ts";
 import { type EventRow, putEvents } from "../store/events.ts";
-import { getTurn, type GraphChangeRow, observationHash, putTurn, type TurnRow } from "../store/turns.ts";
+import { getTurn, type GraphChangeRow, listGraphChanges, observationHash, putTurn, type TurnRow } from "../store/turns.ts";
+
+/**
+ * Computes the triplets that were current after a step of a pass, in order of addition, from the recorded changes.
+ *
+ * @example
+ * ```ts
+ * import { tripletsAfter } from "labyrinth/lab";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.deepEqual(tripletsAfter(store, "e1", { pass: 0, step: 1 }), []);
+ * ```
+ */
+export function tripletsAfter(store: Store, episode: string, at: { readonly pass: number; readonly step: number }): Triplet[] {
+  const changes = listGraphChanges(store, episode).filter(({ pass }) => pass === at.pass);
+  return snapshotAt(
+    changes.map(({ op, step, subject, relation, object }) => ({ op, time: step, triplet: { subject, relation, object } })),
+    at.step,
+  );
+}
 
 /** Options of `createRecorder`. */
 export interface RecorderOptions {

@@ -22,10 +22,9 @@ import {
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
 import { haltsStudy, toFailure } from "./failures.ts";
-import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, withRecordedGames } from "./plan.ts";
+import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
-import type { RunPorts } from "./ports.ts";
-import { createTracker, type Progress } from "./progress.ts";
+import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
 import type { Study } from "./study.ts";
 
 /** Options of a run. */
@@ -47,17 +46,9 @@ export interface RunOptions {
 }
 
 /** The result of a study. */
-export interface StudyResult {
+export interface StudyResult extends EpisodeCounts {
   /** Id of the study. */
   readonly study: string;
-  /** Number of episodes. */
-  readonly planned: number;
-  /** Number of episodes with a score. */
-  readonly completed: number;
-  /** Number of episodes that ended with an error. */
-  readonly failed: number;
-  /** Number of episodes that wait to be resumed. */
-  readonly parked: number;
   /** The episodes, by lane and ordinal. */
   readonly episodes: readonly EpisodeRecord[];
 }
@@ -130,15 +121,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
  */
 export function resultOf(store: Store, study: string): StudyResult {
   const episodes = listEpisodes(store, { study });
-  const count = (status: EpisodeRecord["status"]): number => episodes.filter((episode) => episode.status === status).length;
-  return {
-    study,
-    planned: episodes.length,
-    completed: count("completed"),
-    failed: count("failed"),
-    parked: count("parked"),
-    episodes,
-  };
+  return { study, ...countStatuses(episodes.map(({ status }) => status)), episodes };
 }
 
 interface Run {

@@ -5,7 +5,7 @@
  */
 
 import { ModelError } from "../errors.ts";
-import type { Clock } from "../platform.ts";
+import { type Clock, unlessAborted } from "../platform.ts";
 import { putPicture } from "../store/artefacts.ts";
 import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
@@ -87,7 +87,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
           return await reply;
         }
         try {
-          return replayed(key, request, await untilAborted(other.reply, request.signal));
+          return replayed(key, request, await unlessAborted(other.reply, request.signal));
         } catch (error) {
           // The shared call was aborted by its own signal, this request was not: it sends its own call.
           if (!other.signal?.aborted || request.signal?.aborted) throw error;
@@ -126,17 +126,4 @@ function keyedMessage({ role, content, toolCalls, toolCallId }: Message): Record
     toolCalls,
     toolCallId,
   };
-}
-
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await promise;
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -11,7 +11,7 @@ export * from "./chat-model.ts";
 export { type Limiter, type LimitOptions } from "./limit.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
-export { type ListedPrice, listPrices, type Price, priceOf } from "./prices.ts";
+export { type ListedPrice, listPrices, type Price } from "./prices.ts";
 export { type AnswerForm, type Prompt, type PromptOverrides, renderPrompt, type ValueForm } from "./prompt.ts";
 export type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 export { localProvider, registerProvider } from "./providers.ts";

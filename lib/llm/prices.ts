@@ -48,16 +48,6 @@ export function listPrices(): Readonly<Record<string, ListedPrice>> {
 /**
  * Finds the price of a model by its id or, for a dated snapshot (`gpt-4o-2024-08-06`), by the id without the date; `undefined` if it is not
  * listed. The offline backbone costs nothing.
- *
- * @example
- * ```ts
- * import { priceOf } from "labyrinth/llm";
- * import assert from "node:assert/strict";
- *
- * assert.equal(priceOf("gpt-4o-2024-08-06"), priceOf("gpt-4o"));
- * assert.equal(priceOf("offline")?.completion, 0);
- * assert.equal(priceOf("a user-defined model"), undefined);
- * ```
  */
 export function priceOf(model: string): ListedPrice | undefined {
   const undated = model.replace(/-\d{4}-\d{2}-\d{2}$/, "");

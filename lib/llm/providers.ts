@@ -10,11 +10,10 @@ import { localServerProvider } from "./local-server.ts";
 import { checkOpenAIModel, createOpenAIModel, openAIHost } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
 import { isOffline } from "./prices.ts";
-import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
-import type { Endpoint } from "./roles.ts";
+import type { Provider, ProviderContext } from "./provider.ts";
 
 /** The provider of every model but the offline ones: an OpenAI-compatible endpoint. */
-export const openaiProvider: Provider = {
+const openaiProvider: Provider = {
   id: "openai",
   serves: (model) => !isOffline(model),
   open: (model, endpoint) => ({
@@ -66,26 +65,6 @@ export function registerProvider(provider: Provider): void {
   registered.splice(0, registered.length, provider, ...registered.filter(({ id }) => id !== provider.id));
 }
 
-/** Opens a model at the first provider that serves it, the given ones before the registered ones. @throws {UsageError} if none does. */
-export function openModel(
-  model: string,
-  endpoint: Endpoint,
-  providers: readonly Provider[] = [],
-  context: ProviderContext = { attempt: 1 },
-): ServedModel {
-  return providerOf(model, providers).open(model, endpoint, context);
-}
-
-/** Checks that a model can be called as it is configured. @throws {UsageError} or {@linkcode ModelError}, by the provider. */
-export function checkModel(
-  model: string,
-  endpoint: Endpoint,
-  providers: readonly Provider[] = [],
-  context: ProviderContext = { attempt: 1 },
-): void {
-  providerOf(model, providers).check?.(model, endpoint, context);
-}
-
 /** Collects what the providers of these models add to an episode's identity; a model without provider adds nothing. */
 export function providerIdentity(
   models: readonly string[],
@@ -97,7 +76,8 @@ export function providerIdentity(
   return Object.assign({}, ...[...asked].map((provider) => provider?.identity?.(context)));
 }
 
-function providerOf(model: string, providers: readonly Provider[]): Provider {
+/** Finds the first provider that serves a model, the given ones before the registered ones. @throws {UsageError} if none does. */
+export function providerOf(model: string, providers: readonly Provider[] = []): Provider {
   const all = [...providers, ...registered];
   const provider = all.find((provider) => provider.serves(model));
   if (provider) return provider;

@@ -6,17 +6,16 @@
 
 import { BudgetError, ModelError } from "../errors.ts";
 import { type Clock, systemClock } from "../platform.ts";
-import type { CallRow } from "../store/calls.ts";
+import { type CallRow, putCall } from "../store/calls.ts";
 import type { Store } from "../store/open.ts";
 import { replyKey } from "../store/replies.ts";
 import type { Budget } from "./budget.ts";
 import { type CacheMode, keyedRequest, type PendingCalls, withCache } from "./cache.ts";
-import type { ChatModel } from "./chat-model.ts";
+import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { createLimiter, type Limiter, type LimitOptions } from "./limit.ts";
-import { createMeter } from "./meter.ts";
-import { type Price, priceOf } from "./prices.ts";
+import { dollarsFor, type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
-import { openModel } from "./providers.ts";
+import { providerOf } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
 
@@ -72,7 +71,10 @@ export interface ModelsOptions {
 export function createModels(options: ModelsOptions): ChatModel {
   const { map, attempt, knobs, providers } = options;
   const context = { attempt: attempt ?? 1, knobs };
-  const router = createRouter(map, (model, endpoint) => layers(model, openModel(model, endpoint, providers, context), endpoint, options));
+  const router = createRouter(
+    map,
+    (model, endpoint) => layers(model, providerOf(model, providers).open(model, endpoint, context), endpoint, options),
+  );
   return {
     id: router.id,
     chat: (request) => router.chat(attempt === undefined ? request : { ...request, sample: { attempt, ...request.sample } }),
@@ -88,7 +90,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const limiter = host === undefined
     ? undefined
     : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
-  const meter = createMeter({ store, clock, model: id, price, episode, onCall });
+  const meter = createMeter(id, price, { store, clock, episode, onCall });
 
   const charged = budget ? withBudget(served.model, id, price, budget) : served.model;
   const retried = withRetries(charged, {
@@ -123,6 +125,52 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
       }),
   };
 }
+
+/** Creates the meter of a model: the functions that record a row in the store for each reply, paid or from the record, and each failed attempt. */
+function createMeter(
+  model: string,
+  price: Price | undefined,
+  { store, clock, episode, onCall }: Pick<ModelsOptions, "store" | "episode" | "onCall"> & { readonly clock: Clock },
+): {
+  answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
+  wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
+} {
+  function write(
+    request: ChatRequest,
+    call: Pick<CallRow, "kind" | "key" | "latencyMs"> & { readonly usage: Usage; readonly error?: string },
+  ): void {
+    const { usage, ...rest } = call;
+    const { pass, step, vote, reAsk } = request.sample ?? {};
+    const row: CallRow = {
+      episode,
+      pass,
+      step,
+      vote,
+      reAsk,
+      role: request.role,
+      model,
+      ...rest,
+      promptTokens: usage.prompt,
+      cachedTokens: usage.cached,
+      completionTokens: usage.completion,
+      reasoningTokens: usage.reasoning,
+      dollars: dollarsFor(usage, price),
+      at: clock.now(),
+    };
+    putCall(store, row);
+    onCall?.(row);
+  }
+
+  return {
+    answered: (kind, key, request, reply) => write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0 }),
+    wasted: (key, request, error, latencyMs) => {
+      const known = error instanceof ModelError ? error : undefined;
+      write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind });
+    },
+  };
+}
+
+const NOTHING: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
 
 /** Reserves the maximum cost of each call, and settles it afterwards. */
 function withBudget(model: ChatModel, id: string, price: Price | undefined, budget: Budget): ChatModel {

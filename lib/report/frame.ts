@@ -71,22 +71,34 @@ export function rowsOf<Row>(frame: DataFrame): Row[] {
   return frame.toRecords() as Row[];
 }
 
-/** Columns of `episodesFrame`. */
-export const EPISODE_COLUMNS = {
+const EPISODE = {
   /** Id of the episode, 16 hex digits. */
   episode: "text",
-  /** Id of its study. */
-  study: "text",
+} as const;
+
+const LABELS = {
   /** The game's label, else the world's id, e.g. `textworld/hunt`. */
   game: "text",
   /** Label of the row in tables, e.g. `arigraph`. */
   condition: "text",
   /** What answered for the models: ids joined by `+`, e.g. `offline`. */
   backbone: "text",
+} as const;
+
+const TRIAL = {
   /** Index of the trial, from 1. */
   attempt: "integer",
   /** A whole number as text, so that no reader turns it into a float. */
   seed: "text",
+} as const;
+
+/** Columns of `episodesFrame`. */
+export const EPISODE_COLUMNS = {
+  ...EPISODE,
+  /** Id of its study. */
+  study: "text",
+  ...LABELS,
+  ...TRIAL,
   /** `planned`, `running`, `completed`, `failed` or `parked`. */
   status: "text",
   /** What ended a failed or parked episode: the kind of its error; else null. */
@@ -139,18 +151,9 @@ export function episodeRows(store: Store, study: string): EpisodeRow[] {
 
 /** Columns of `stepsFrame`. */
 export const STEP_COLUMNS = {
-  /** Id of the episode, 16 hex digits. */
-  episode: "text",
-  /** The game's label, else the world's id. */
-  game: "text",
-  /** Label of the row in tables. */
-  condition: "text",
-  /** What answered for the models. */
-  backbone: "text",
-  /** Index of the trial, from 1. */
-  attempt: "integer",
-  /** A whole number as text. */
-  seed: "text",
+  ...EPISODE,
+  ...LABELS,
+  ...TRIAL,
   /** From 0. */
   pass: "integer",
   /** From 1; 0 is the reset. */
@@ -195,16 +198,10 @@ export function stepRows(store: Store, study: string): StepRow[] {
   ) as unknown as StepRow[];
 }
 
-/** Columns of `answersFrame`; what an unfinished episode does not have is null. */
+/** Columns of `answersFrame`, whose `game` is the world's id; what an unfinished episode does not have is null. */
 export const ANSWER_COLUMNS = {
-  /** Id of the episode, 16 hex digits. */
-  episode: "text",
-  /** The world's id, which is that of the set: `questions/musique`. */
-  game: "text",
-  /** Label of the row in tables, e.g. `arigraph`. */
-  condition: "text",
-  /** What answered for the models, e.g. `offline`. */
-  backbone: "text",
+  ...EPISODE,
+  ...LABELS,
   /** Index of the question in its set, from 0. */
   question: "integer",
   /** `planned`, `running`, `completed`, `failed` or `parked`. */

@@ -22,17 +22,6 @@ export interface StoredArtefact {
  * depend.
  *
  * @throws {StoreError} `disk` if it cannot be written.
- *
- * @example
- * ```ts
- * import { getArtefact, openStore, putArtefact } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const hash = putArtefact(store, { kind: "by-word", body: ["You see a key."] });
- * assert.match(hash, /^[0-9a-f]{64}$/);
- * assert.deepEqual(getArtefact(store, hash).body, ["You see a key."]);
- * ```
  */
 export function putArtefact(store: Store, artefact: StoredArtefact): string {
   const body = JSON.stringify(artefact.body);

@@ -24,21 +24,6 @@ const EVENTS = createTable<EventRow>("events");
  * Inserts events; an event whose step and ordinal are recorded already is left as it is.
  *
  * @throws {StoreError} `disk` if they cannot be written.
- *
- * @example
- * ```ts
- * import { listEvents, openStore, putEpisode, putEvents, putStudy } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
- * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
- * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
- * const event = { episode: "e1", pass: 0, step: 0, ordinal: 0, kind: "fallback", detail: "look, after invalid-action" };
- * putEvents(store, [event]);
- * putEvents(store, [event]);
- * assert.deepEqual(listEvents(store, "e1"), [event]);
- * ```
  */
 export function putEvents(store: Store, events: readonly EventRow[]): void {
   store.transaction(() => events.forEach((event) => EVENTS.insert(store, event, "or ignore")));

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export * from "./artefacts.ts";
+export { getArtefact, type StoredArtefact } from "./artefacts.ts";
 export { type CallRow, type CallTotals, listCalls, totalCalls } from "./calls.ts";
 export { type AnsweredTokens, type EpisodeCost, episodeCosts } from "./costs.ts";
 export {
@@ -20,7 +20,7 @@ export {
 export { getStudy, listStudies, putStudy } from "./studies.ts";
 export { openStore, type OpenStoreOptions, type Store } from "./open.ts";
 export { type KeyedRequest, listReplies, type ReplyRow } from "./replies.ts";
-export { type EventRow, listEvents, putEvents } from "./events.ts";
+export { type EventRow, listEvents } from "./events.ts";
 export {
   type FrameRow,
   type GraphChangeRow,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { ERROR_CODES, errorMessage, METHODS, okMessage, PROTOCOL_VERSION, requestMessage } from "../../lib/env/protocol.ts";
-import type { WorldErrorKind } from "../../lib/errors.ts";
+import { errorMessage, METHODS, okMessage, PROTOCOL_VERSION, requestMessage } from "../../lib/env/protocol.ts";
+import { WORLD_SERVER_ERRORS, type WorldErrorKind } from "../../lib/errors.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const schema = JSON.parse(readFileSync(join(checkoutRoot(), "envs", "schema.json
 Deno.test("the client speaks the server's version, methods and error codes", () => {
   assert.equal(schema.version, PROTOCOL_VERSION);
   assert.deepEqual(Object.keys(METHODS).sort(), Object.keys(schema.methods).sort());
-  const codes: readonly WorldErrorKind[] = ERROR_CODES;
+  const codes: readonly WorldErrorKind[] = WORLD_SERVER_ERRORS;
   assert.deepEqual([...codes], (plain(schema.$defs.ErrorBody) as { properties: { code: { enum: unknown } } }).properties.code.enum);
 });
 

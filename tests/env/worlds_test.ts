@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
-import { connectWorlds, type Turn, withoutTruth } from "../../lib/env/mod.ts";
+import { connectWorlds, type Turn } from "../../lib/env/mod.ts";
+import { withoutTruth } from "../../lib/env/session.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { checkEnd, checkWorld, isOfKind, needsParameters, numbers } from "./conformance.ts";
 

@@ -5,7 +5,7 @@ import type { MeasuredEnvironment, Turn } from "../../lib/env/environment.ts";
 import { WorldError } from "../../lib/errors.ts";
 import type { ChatModel } from "../../lib/llm/chat-model.ts";
 import { KnowledgeGraph } from "../../lib/graph/knowledge-graph.ts";
-import type { RunPorts } from "../../lib/lab/ports.ts";
+import type { RunPorts } from "../../lib/lab/plan.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
 import type { Store } from "../../lib/store/open.ts";
 import { getReply, putReply, replyKey } from "../../lib/store/replies.ts";

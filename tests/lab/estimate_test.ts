@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { WorldError } from "../../lib/errors.ts";
 import { estimateStudy } from "../../lib/lab/estimate.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
-import type { RunPorts } from "../../lib/lab/ports.ts";
+import type { RunPorts } from "../../lib/lab/plan.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";

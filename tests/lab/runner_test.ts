@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../../lib/errors.ts";
 import type { Progress } from "../../lib/lab/progress.ts";
-import type { RunPorts } from "../../lib/lab/ports.ts";
+import type { RunPorts } from "../../lib/lab/plan.ts";
 import { resultOf, type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { scripted } from "../../lib/llm/scripted.ts";

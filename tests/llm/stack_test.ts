@@ -8,7 +8,7 @@ import { BudgetError, ModelError } from "../../lib/errors.ts";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
 import type { Provider } from "../../lib/llm/provider.ts";
-import { localProvider, openModel } from "../../lib/llm/providers.ts";
+import { localProvider, providerOf } from "../../lib/llm/providers.ts";
 import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
 import { createModels, type ModelsOptions } from "../../lib/llm/stack.ts";
 import { type CallRow, listAnswered, listCalls } from "../../lib/store/calls.ts";
@@ -245,6 +245,6 @@ Deno.test("createModels() keeps reply and row together when it is killed before 
   }
 });
 
-Deno.test("openModel() throws UsageError for a model that no provider serves", () => {
-  assert.throws(() => openModel("offline", {}), { name: "UsageError", message: /no provider serves the model offline/ });
+Deno.test("providerOf() throws UsageError for a model that no provider serves", () => {
+  assert.throws(() => providerOf("offline"), { name: "UsageError", message: /no provider serves the model offline/ });
 });

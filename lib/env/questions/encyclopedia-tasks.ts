@@ -5,7 +5,8 @@
  */
 
 import { createDraw, type Draw } from "../../random.ts";
-import { createPages, type Entry, type Page, type Pages } from "./encyclopedia.ts";
+import type { Document } from "../environment.ts";
+import { createPages, type Entry, type Pages } from "./encyclopedia.ts";
 import { type Relation, type Thing, writeStatement, writeUntold } from "./encyclopedia-text.ts";
 import type { Evidence } from "./question.ts";
 
@@ -24,7 +25,7 @@ interface EncyclopediaTask {
 
 /** All pages of an encyclopedia, and tasks over them in the order in which they were drawn. */
 interface EncyclopediaTasks {
-  readonly pages: readonly Page[];
+  readonly pages: readonly Document[];
   readonly tasks: readonly EncyclopediaTask[];
 }
 

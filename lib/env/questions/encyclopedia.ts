@@ -20,20 +20,13 @@ import {
   writePage,
   writeQuestion,
 } from "./encyclopedia-text.ts";
+import type { Document } from "../environment.ts";
 import type { Evidence, Paragraph, Question } from "./question.ts";
-
-/** A page. */
-export interface Page {
-  /** Name of what it is about; no two pages share one. */
-  readonly title: string;
-  /** What it says, in two to five sentences. */
-  readonly text: string;
-}
 
 /** Pages, and questions over all of them. */
 export interface Encyclopedia {
   /** In no telling order. */
-  readonly pages: readonly Page[];
+  readonly pages: readonly Document[];
   /** Of 2, 3, 4, 2, … hops. */
   readonly questions: readonly EncyclopediaQuestion[];
 }
@@ -103,7 +96,7 @@ export type Entries = ReadonlyMap<string, Entry>;
 /** The things of an encyclopedia, and their pages. */
 export interface Pages {
   readonly entries: Entries;
-  readonly pages: readonly Page[];
+  readonly pages: readonly Document[];
   /** The sentence of a page that tells a fact, or that holds a text; none where no sentence does. */
   readonly evidence: (title: string, what: Relation | { readonly holds: string }) => Evidence;
 }
@@ -206,7 +199,7 @@ function questionOf(
   { pages, entries, evidence, paragraphs, draw }: Sources,
 ): EncyclopediaQuestion {
   const needed = new Set(names.slice(0, -1));
-  const speaksOfChain = ({ title }: Page): boolean =>
+  const speaksOfChain = ({ title }: Document): boolean =>
     names.includes(title) || Object.values(entries.get(title)?.facts ?? {}).some((object) => names.includes(object));
   const others = shuffled(pages.filter(({ title }) => !needed.has(title)), draw);
   const distractors = [...others.filter(speaksOfChain), ...others.filter((page) => !speaksOfChain(page))];

@@ -3,12 +3,9 @@
  *
  * @module
  */
-export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion, type Page } from "./encyclopedia.ts";
-export { fever } from "./fever.ts";
-export { hotpotqa } from "./hotpotqa.ts";
-export { musique } from "./musique.ts";
+export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion } from "./encyclopedia.ts";
 export type { OfficialFile } from "./data-folder.ts";
-export type { OfficialSet } from "./official-set.ts";
+export { fever, hotpotqa, musique, type OfficialSet } from "./official-sets.ts";
 export type { Paragraph, Question, QuestionSet } from "./question.ts";
 export type { WikiPages } from "./wiki-index.ts";
 export { createWikiPages } from "./wiki-pages.ts";

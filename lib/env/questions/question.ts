@@ -28,7 +28,7 @@ export interface Question {
   readonly question: string;
   /** Its paragraphs, in the set's own order. */
   readonly paragraphs: readonly Paragraph[];
-  /** The gold answer. */
+  /** The gold answer, of a claim its label. */
   readonly answer: string;
   /** Other answers that count as right; empty if the set has none. */
   readonly aliases: readonly string[];

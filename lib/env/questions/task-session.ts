@@ -6,6 +6,7 @@
 
 import { WorldError } from "../../errors.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
+import type { Question } from "./question.ts";
 
 /** One task, as its world shows and scores it. */
 export interface TaskSession {
@@ -19,10 +20,7 @@ export interface TaskSession {
   /** The turn that follows an action. @throws {WorldError} `bad-action` */
   readonly answer: (action: string) => Turn;
   /** Ground truth: the gold answer, and the paragraphs that it needs. */
-  readonly task: Readonly<Record<"id" | "answer", string>> & {
-    readonly aliases: readonly string[];
-    readonly supporting: readonly Document[];
-  };
+  readonly task: Pick<Question, "id" | "answer" | "aliases"> & { readonly supporting: readonly Document[] };
 }
 
 /** The task as an environment: a reset comes first, nothing follows the end, and nothing follows `close`. */

@@ -8,21 +8,17 @@
 import { hashOf } from "../../store/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
+import type { Question } from "./question.ts";
 import { createTaskSession } from "./task-session.ts";
 import type { WikiPages } from "./wiki-index.ts";
+import type { QuestionWorldOptions } from "./world.ts";
 
 /** A question or claim, and what counts as right. */
-export interface WikiTask {
-  /** The set's own id. */
-  readonly id: string;
+export interface WikiTask extends Pick<Question, "id" | "answer" | "aliases"> {
   /** A question is answered with a text, a claim with a label. */
   readonly kind: "question" | "claim";
   /** The wording of the question or claim. */
   readonly text: string;
-  /** The gold answer or label. */
-  readonly answer: string;
-  /** Other answers that count as right. */
-  readonly aliases: readonly string[];
   /** The pages that the set marks as needed. */
   readonly supporting: readonly SupportingPage[];
 }
@@ -34,11 +30,7 @@ export interface SupportingPage extends Document {
 }
 
 /** How a task is shown and scored. */
-export interface WikiWorldOptions {
-  /** Id in the catalogue, e.g. `wiki/hotpotqa`. */
-  readonly id: string;
-  /** All parameters, defaults filled in. */
-  readonly parameters: Readonly<Record<string, unknown>>;
+export interface WikiWorldOptions extends Pick<QuestionWorldOptions, "id" | "parameters"> {
   /** The pages that search and lookup read. */
   readonly pages: WikiPages;
   /** Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought, WESE §4.2.1), or the paragraphs around them. */

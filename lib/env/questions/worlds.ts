@@ -7,11 +7,9 @@
 import { z } from "zod";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
 import { createEncyclopedia, type Encyclopedia } from "./encyclopedia.ts";
-import { hotpotqa } from "./hotpotqa.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 import { memoizeLast } from "./memoize-last.ts";
-import { musique } from "./musique.ts";
-import type { OfficialSet } from "./official-set.ts";
+import { hotpotqa, musique, type OfficialSet } from "./official-sets.ts";
 import type { Question } from "./question.ts";
 import { WIKI_WORLDS } from "./wiki-worlds.ts";
 import { openQuestion, type QuestionWorldOptions } from "./world.ts";

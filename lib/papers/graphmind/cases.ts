@@ -10,7 +10,7 @@
  */
 
 import { type Room, roomsOf } from "../../graph/room-graph.ts";
-import { tripletsAfter } from "../../lab/recorded-graph.ts";
+import { tripletsAfter } from "../../lab/recorder.ts";
 import type { Figure } from "../../report/figure.ts";
 import { gameMapFigure } from "../../report/figures/game-map.ts";
 import { gridMapFigure, type GridPanel } from "../../report/figures/grid-map.ts";

@@ -7,7 +7,7 @@
 import { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
 import { type GraphEditDistance, graphEditDistance } from "../../graph/edit-distance.ts";
 import { roomObjectGraphOf } from "../../graph/room-graph.ts";
-import { tripletsAfter } from "../../lab/recorded-graph.ts";
+import { tripletsAfter } from "../../lab/recorder.ts";
 import type { Store } from "../../store/open.ts";
 import type { Trial } from "../../report/estimate.ts";
 import { byRooms } from "./conditions.ts";

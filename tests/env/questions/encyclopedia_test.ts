@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createEncyclopedia, type EncyclopediaQuestion, type Page } from "../../../lib/mod.ts";
+import { createEncyclopedia, type Document, type EncyclopediaQuestion } from "../../../lib/mod.ts";
 
 const SEEDS = [0, 1, 2, 3, 4];
 
@@ -60,7 +60,7 @@ Deno.test("createEncyclopedia() refuses sizes out of range", () => {
 });
 
 /** The first sentence without its names and numbers. */
-function formOf({ text }: Page): string {
+function formOf({ text }: Document): string {
   return (text.split(". ")[0] ?? "").replaceAll(/\d+/g, "0").replaceAll(/[A-Z]\w*(?: (?:of )?[A-Z]\w*)*/g, "N");
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { tripletsAfter } from "../../../lab/recorded-graph.ts";
+import { tripletsAfter } from "../../../lab/recorder.ts";
 import type { Figure } from "../../../report/figure.ts";
 import { gameMapFigure, isGameTruth } from "../../../report/figures/game-map.ts";
 import { memoryGraphFigure } from "../../../report/figures/memory-graph.ts";

@@ -1,0 +1,141 @@
+/**
+ * Question sets that a user brings in their official files: HotpotQA (Yang et al. 2018, arXiv 1809.09600), MuSiQue (Trivedi et al. 2022,
+ * arXiv 2108.00573) and FEVER (Thorne et al. 2018, arXiv 1803.05355).
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { UsageError } from "../../errors.ts";
+import { type OfficialFile, requireFile } from "./data-folder.ts";
+import { CLAIM_LABELS } from "./encyclopedia-tasks.ts";
+import type { Evidence, Question, QuestionSet } from "./question.ts";
+import { openRecordFile } from "./record-file.ts";
+import { titleOfPage } from "./wiki-record.ts";
+
+/** A question set that a user brings as a file. */
+export interface OfficialSet extends QuestionSet {
+  /** The file, of which the questions are read as they are asked for. */
+  readonly file: OfficialFile;
+}
+
+/** How the records of a file become questions. */
+interface OfficialSetOptions<Record> extends Pick<OfficialSet, "file"> {
+  readonly record: z.ZodType<Record>;
+  readonly toQuestion: (record: Record, index: number) => Question;
+}
+
+/** Creates the set of a file. Both calls throw `UsageError` with the file (and line) if it is missing or not as its publisher gives it. */
+function officialSet<Record>({ file, record, toQuestion }: OfficialSetOptions<Record>): OfficialSet {
+  return {
+    file,
+    size: async () => (await openRecordFile(requireFile(file))).size,
+    async at(index): Promise<Question> {
+      const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
+      const parsed = record.safeParse(value);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        const field = issue?.path.join(".") || "the record";
+        throw new UsageError(`${where}: ${field}: ${issue?.message}; the file must be ${file.file} as ${file.publisher} gives it`);
+      }
+      const question = toQuestion(parsed.data, index);
+      if (question.answer.trim() !== "") return question;
+      // an agent that gives up with nothing would be right
+      throw new UsageError(
+        `${where}: answer: this question has none, so that nothing can be scored; take the file whose answers are public`,
+      );
+    },
+  };
+}
+
+/**
+ * HotpotQA's development set with distractors, in its own order: 7405 two-hop questions over 10 paragraphs each, one JSON array. A paragraph is its
+ * sentences as they stand (they bring their own spaces); it supports where one of its sentences is a supporting fact.
+ */
+export const hotpotqa: OfficialSet = officialSet({
+  file: { folder: "hotpotqa", file: "hotpot_dev_distractor_v1.json", publisher: "its authors (hotpotqa.github.io)" },
+  record: z.looseObject({
+    _id: z.string(),
+    question: z.string(),
+    answer: z.string(),
+    supporting_facts: z.array(z.tuple([z.string(), z.int()])),
+    context: z.array(z.tuple([z.string(), z.array(z.string())])).min(1),
+  }),
+  toQuestion: ({ _id, question, answer, supporting_facts, context }) => {
+    const titles = new Set(supporting_facts.map(([title]) => title));
+    return {
+      id: _id,
+      question,
+      answer,
+      aliases: [],
+      evidence: context.filter(([title]) => titles.has(title)).map(([title, sentences]) => ({
+        title,
+        // a few facts number a sentence that the paragraph does not have
+        sentences: sentences.filter((_, at) => supporting_facts.some(([of, line]) => of === title && line === at)).map((text) =>
+          text.trim()
+        ),
+      })),
+      paragraphs: context.map(([title, sentences]) => ({ title, text: sentences.join("").trim(), supporting: titles.has(title) })),
+    };
+  },
+});
+
+/** The same questions in the same order without paragraphs, as ReAct's authors publish them; a question's id is its index. */
+export const hotpotqaSimplified: OfficialSet = officialSet({
+  file: {
+    folder: "hotpotqa",
+    file: "hotpot_dev_v1_simplified.json",
+    publisher: "the authors of ReAct (ysymyth/ReAct on GitHub, data/)",
+  },
+  record: z.looseObject({ question: z.string().min(1), answer: z.string() }),
+  toQuestion: ({ question, answer }, index) => ({ id: String(index), question, answer, aliases: [], paragraphs: [] }),
+});
+
+/** The answerable part of MuSiQue's development set, in its own order: 2417 questions of 2 to 4 hops over 20 paragraphs each, JSON Lines. */
+export const musique: OfficialSet = officialSet({
+  file: { folder: "musique", file: "musique_ans_v1.0_dev.jsonl", publisher: "its authors (StonyBrookNLP/musique on GitHub)" },
+  record: z.looseObject({
+    id: z.string(),
+    question: z.string(),
+    answer: z.string(),
+    answer_aliases: z.array(z.string()),
+    paragraphs: z.array(z.looseObject({ title: z.string(), paragraph_text: z.string(), is_supporting: z.boolean() })).min(1),
+  }),
+  toQuestion: ({ id, question, answer, answer_aliases, paragraphs }) => ({
+    id,
+    question,
+    answer,
+    aliases: answer_aliases,
+    paragraphs: paragraphs.map(({ title, paragraph_text, is_supporting }) => ({ title, text: paragraph_text, supporting: is_supporting })),
+  }),
+});
+
+/** An annotation, its evidence, a page and a line in it; page and line are null of a claim that nothing decides. */
+const sentence = z.tuple([z.unknown(), z.unknown(), z.string().nullable(), z.int().nullable()]);
+
+/**
+ * The development set of FEVER's paper, as ReAct and WESE use it, in its own order: 9999 claims, 3333 of each label, JSON Lines. The answer is the
+ * label. The file holds no texts, and names the sentences of Wikipedia that decide a claim by page and line.
+ */
+export const fever: OfficialSet = officialSet({
+  file: { folder: "fever", file: "paper_dev.jsonl", publisher: "its authors (fever.ai)" },
+  record: z.looseObject({
+    id: z.int(),
+    label: z.enum(CLAIM_LABELS),
+    claim: z.string().min(1),
+    evidence: z.array(z.array(sentence)).default([]),
+  }),
+  toQuestion: ({ id, label, claim, evidence }) => ({
+    ...{ id: String(id), question: claim, answer: label, aliases: [], paragraphs: [] },
+    evidence: evidenceOf(evidence),
+  }),
+});
+
+/** The distinct sentences of all sets of evidence, page by page in the order of the file. */
+function evidenceOf(sets: readonly (readonly z.output<typeof sentence>[])[]): Evidence[] {
+  const named = sets.flat().flatMap(([, , page, line]) => page === null || line === null ? [] : [{ page, line }]);
+  return [...Map.groupBy(named, ({ page }) => page)].map(([page, lines]) => ({
+    title: titleOfPage(page),
+    sentences: [...new Set(lines.map(({ line }) => line))].sort((a, b) => a - b),
+  }));
+}
