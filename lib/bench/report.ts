@@ -11,7 +11,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { fillStore } from "./invented-store.ts";
-import { type Measurement, processorMs } from "./benchmarks.ts";
+import { type Measurement, measurement, processorMs } from "./benchmarks.ts";
 import { checkoutRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
 import { ARIGRAPH_REPORT } from "../papers/arigraph/report.ts";
@@ -55,24 +55,11 @@ export async function benchReport(folder: string): Promise<Measurement[]> {
     files: cost.files,
     wallSeconds: cost.wall,
   };
-  return [
-    {
-      name: "report",
-      says: `processor time of all tables, figures and the ledger of ${EPISODES} episodes of ${STEPS} steps; wanted < ${SECONDS}`,
-      value: cost.seconds,
-      unit: "s",
-      holds: cost.seconds < SECONDS,
-      details,
-    },
-    ...(cost.megabytes === undefined ? [] : [{
-      name: "report-memory",
-      says: `largest resident memory of that process; wanted < ${MEGABYTES}`,
-      value: cost.megabytes,
-      unit: "MB",
-      holds: cost.megabytes < MEGABYTES,
-      details: { episodes: EPISODES, steps: STEPS },
-    }]),
-  ];
+  const says = `processor time of all tables, figures and the ledger of ${EPISODES} episodes of ${STEPS} steps`;
+  const report = measurement({ name: "report", says, value: cost.seconds, unit: "s", details }, { is: "<", bound: SECONDS });
+  if (cost.megabytes === undefined) return [report];
+  const memory = { name: "report-memory", says: "largest resident memory of that process", value: cost.megabytes, unit: "MB" };
+  return [report, measurement({ ...memory, details: { episodes: EPISODES, steps: STEPS } }, { is: "<", bound: MEGABYTES })];
 }
 
 async function measure([path = "", study = "", folder = ""]: readonly string[]): Promise<Cost> {

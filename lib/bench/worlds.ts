@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import type { MeasuredEnvironment } from "../env/environment.ts";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
-import { type Measurement, median } from "./benchmarks.ts";
+import { type Measurement, measurement, median } from "./benchmarks.ts";
 import { checkoutRoot } from "../platform.ts";
 
 /** Sessions at once, and rounds of all sides. */
@@ -101,8 +101,8 @@ export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
     unit: "×",
     details: { servedPerSecond: median(served), otherPerSecond: median(yardstick.rates), ...shared },
   });
-  const bounded = (found: Measurement): Measurement =>
-    ratio === null ? found : { ...found, says: `${found.says}; wanted ≥ ${ratio}`, holds: found.value >= ratio };
+  const bounded = (found: Measurement): Measurement => measurement(found, ratio === null ? undefined : { is: "≥", bound: ratio });
+  const says = `resident memory of the lab, the server and ${SESSIONS} workers`;
   const fair = ` ÷ the same in ${SESSIONS} Pythons side by side, with no server and no client`;
   return [
     ...(against === "side by side"
@@ -113,14 +113,10 @@ export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
         row(name, other, ", for each processor ÷ the package's own environment in-process", shared.processors),
         bounded(row(`${name}-side-by-side`, sideBySide, fair)),
       ]),
-    {
-      name: `${name}-memory`,
-      says: `resident memory of the lab, the server and ${SESSIONS} workers${megabytes === undefined ? "" : `; wanted < ${megabytes}`}`,
-      value: memory,
-      unit: "MB",
-      ...(megabytes === undefined ? {} : { holds: memory < megabytes }),
-      details: shared,
-    },
+    measurement(
+      { name: `${name}-memory`, says, value: memory, unit: "MB", details: shared },
+      megabytes === undefined ? undefined : { is: "<", bound: megabytes },
+    ),
   ];
 }
 
