@@ -154,7 +154,7 @@ interface Played {
 /** A copy of the library in a folder of its own. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), "labyrinth-adding-"));
-  for (const path of ["lib", "data/encyclopedia.json", "deno.json", "tests/agent/recording.ts", "tests/agent/tiny-world.ts"]) {
+  for (const path of ["lib", "data/library", "deno.json", "tests/agent/recording.ts", "tests/agent/tiny-world.ts"]) {
     cpSync(join(checkoutRoot(), path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(checkoutRoot(), "node_modules"), join(copy, "node_modules"));

@@ -19,55 +19,34 @@ import { benchTemporalSearch } from "../bench/temporal-search.ts";
 import { benchWiki } from "../bench/wiki.ts";
 import { checkoutRoot } from "../platform.ts";
 import { benchReport } from "../bench/report.ts";
-import { benchWorlds, python } from "../bench/worlds.ts";
+import { benchWorlds, python, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
 import { readOptions } from "./options.ts";
 
+const WORLDS: readonly WorldBench[] = [
+  { name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 },
+  { name: "worlds-macro", world: "babyai", params: { image: true }, plural: "BabyAI levels with pictures, macro actions,", steps: 100 },
+  { name: "worlds-macro-text", world: "babyai", plural: "BabyAI levels in text, macro actions,", steps: 100, ratio: null },
+  {
+    ...{ name: "worlds-household", world: "alfworld", params: { stepLimit: 1000 }, plural: "ALFWorld households", steps: 100 },
+    against: { program: "envs/tests/alfworld/package_speed.py" },
+  },
+  {
+    ...{ name: "worlds-household-plain", world: "alfworld", params: { stepLimit: 1000 }, steps: 25, rounds: 5, against: "side by side" },
+    plural: "ALFWorld households, played by the packages as they are,",
+    environment: { LABYRINTH_PLAIN_ALFWORLD: "1" },
+  },
+  { name: "worlds-skills", world: "nethack", params: { idleCalls: 0 }, plural: "NetHack games, skills,", steps: 100 },
+  {
+    ...{ name: "worlds-laboratory", world: "scienceworld", params: { stepLimit: 1000 }, plural: "ScienceWorld laboratories", steps: 50 },
+    ratio: 0.95,
+    megabytes: 8192,
+  },
+];
+
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
   startup: () => Promise.resolve(benchStartup()),
-  worlds: () => benchWorlds({ name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 }),
-  "worlds-macro": () =>
-    benchWorlds({
-      name: "worlds-macro",
-      world: "babyai",
-      params: { image: true },
-      plural: "BabyAI levels with pictures, macro actions,",
-      steps: 100,
-    }),
-  "worlds-macro-text": () =>
-    benchWorlds({ name: "worlds-macro-text", world: "babyai", plural: "BabyAI levels in text, macro actions,", steps: 100, ratio: null }),
-  "worlds-household": () =>
-    benchWorlds({
-      name: "worlds-household",
-      world: "alfworld",
-      params: { stepLimit: 1000 },
-      plural: "ALFWorld households",
-      steps: 100,
-      against: { program: "envs/tests/alfworld/package_speed.py" },
-    }),
-  "worlds-household-plain": () =>
-    benchWorlds({
-      name: "worlds-household-plain",
-      world: "alfworld",
-      params: { stepLimit: 1000 },
-      plural: "ALFWorld households, played by the packages as they are,",
-      steps: 25,
-      rounds: 5,
-      against: "side by side",
-      environment: { LABYRINTH_PLAIN_ALFWORLD: "1" },
-    }),
-  "worlds-skills": () =>
-    benchWorlds({ name: "worlds-skills", world: "nethack", params: { idleCalls: 0 }, plural: "NetHack games, skills,", steps: 100 }),
-  "worlds-laboratory": () =>
-    benchWorlds({
-      name: "worlds-laboratory",
-      world: "scienceworld",
-      params: { stepLimit: 1000 },
-      plural: "ScienceWorld laboratories",
-      steps: 50,
-      ratio: 0.95,
-      megabytes: 8192,
-    }),
+  ...Object.fromEntries(WORLDS.map((bench) => [bench.name, () => benchWorlds(bench)])),
   "memory-step": async () => [await benchMemoryStep()],
   "memory-growth": async () => [await benchMemoryGrowth()],
   overhead: async (scratch) => [await benchOverhead(scratch)],

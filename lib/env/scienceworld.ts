@@ -5,6 +5,8 @@
  * @module
  */
 
+import tasks from "../../data/library/scienceworld-tasks.json" with { type: "json" };
+
 /** Splits of a task's variations. */
 export type ScienceWorldSplit = "train" | "dev" | "test";
 
@@ -33,38 +35,8 @@ export interface ScienceWorldTask {
 }
 
 /** All tasks, in the order of their ids. */
-export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = ([
-  ["1-1", "boil", "Matter", "L", 30],
-  ["1-2", "melt", "Matter", "L", 30],
-  ["1-3", "freeze", "Matter", "L", 30],
-  ["1-4", "change-the-state-of-matter-of", "Matter", "L", 30],
-  ["2-1", "use-thermometer", "Measurement", "M", 540],
-  ["2-2", "measure-melting-point-known-substance", "Measurement", "M", 436],
-  ["2-3", "measure-melting-point-unknown-substance", "Measurement", "L", 300],
-  ["3-1", "power-component", "Electricity", "S", 20],
-  ["3-2", "power-component-renewable-vs-nonrenewable-energy", "Electricity", "M", 20],
-  ["3-3", "test-conductivity", "Electricity", "M", 900],
-  ["3-4", "test-conductivity-of-unknown-substances", "Electricity", "M", 600],
-  ["4-1", "find-living-thing", "Classification", "S", 300],
-  ["4-2", "find-non-living-thing", "Classification", "S", 300],
-  ["4-3", "find-plant", "Classification", "S", 300],
-  ["4-4", "find-animal", "Classification", "S", 300],
-  ["5-1", "grow-plant", "Biology", "L", 126],
-  ["5-2", "grow-fruit", "Biology", "L", 126],
-  ["6-1", "chemistry-mix", "Chemistry", "S", 32],
-  ["6-2", "chemistry-mix-paint-secondary-color", "Chemistry", "M", 36],
-  ["6-3", "chemistry-mix-paint-tertiary-color", "Chemistry", "M", 36],
-  ["7-1", "lifespan-longest-lived", "Biology", "S", 125],
-  ["7-2", "lifespan-shortest-lived", "Biology", "S", 125],
-  ["7-3", "lifespan-longest-lived-then-shortest-lived", "Biology", "S", 125],
-  ["8-1", "identify-life-stages-1", "Biology", "S", 14],
-  ["8-2", "identify-life-stages-2", "Biology", "S", 10],
-  ["9-1", "inclined-plane-determine-angle", "Forces", "L", 168],
-  ["9-2", "inclined-plane-friction-named-surfaces", "Forces", "L", 1386],
-  ["9-3", "inclined-plane-friction-unnamed-surfaces", "Forces", "L", 162],
-  ["10-1", "mendelian-genetics-known-plant", "Biology", "L", 120],
-  ["10-2", "mendelian-genetics-unknown-plant", "Biology", "L", 480],
-] as const).map(([id, name, topic, length, variations]) => ({ name, id, topic, length, variations, splits: splitsOf(variations) }));
+export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = (tasks as Omit<ScienceWorldTask, "splits">[])
+  .map((task) => ({ ...task, splits: splitsOf(task.variations) }));
 
 /**
  * The first variations of a split, as the papers take them (3 for testing, 5 for training), or all if the split has fewer:

@@ -4,6 +4,7 @@
  * @module
  */
 
+import roleMaps from "../../data/library/role-maps.json" with { type: "json" };
 import { ModelError } from "../errors.ts";
 import type { ChatModel, Sampling } from "./chat-model.ts";
 import type { EndpointStyle } from "./openai-completion.ts";
@@ -109,44 +110,15 @@ function keyOf(map: RoleMap, role: string): string | undefined {
   return [role, `${role.split("/")[0]}/*`, "*"].find((key) => Object.hasOwn(map, key));
 }
 
-const STRONG_2024 = "gpt-4-0125-preview";
-const WEAK_2023 = "llama-2-7b-chat";
-const GRAPH_2024 = "llama-3-70b-instruct";
-
 /**
- * The named role maps.
+ * The named role maps, in `data/library/role-maps.json`.
  *
  * - `offline`: the rule-based backbone; it needs no key and no network.
  * - `offline-weak`: the same, with its weak setting where WESE has its weak model. A study of another paper has it in every role.
- * - `paper`: the models of the papers. Their makers have retired most of them: `data/prices.json` has the dates. The Llamas must be served by
- *   the user (vLLM, Ollama, llama.cpp): copy the map into a file and add a `baseUrl`. The map has no `*`, because no paper names a model for
- *   user-defined roles.
+ * - `paper`: the models of the papers: AriGraph §4 (`netplay` is its NetHack), WESE §4 (the weak agent explores and builds the graph, the strong
+ *   one acts on it), ReasonPlanner's Table 1 (another model builds its graph) and GraphMind §4. Their makers have retired most of them:
+ *   `data/prices.json` has the dates. The Llamas must be served by the user (vLLM, Ollama, llama.cpp): copy the map into a file and add a
+ *   `baseUrl`. The map has no `*`, because no paper names a model for user-defined roles.
  * - `today`: models that OpenAI serves, a strong one, and a weak one where a paper has one. They are reasoning models without temperature.
  */
-export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "today", RoleMap>> = {
-  offline: { "*": "offline" },
-  "offline-weak": { "*": "offline", "wese/*": "offline-weak", "wese/act": "offline" },
-  paper: {
-    ...families(["arigraph", "ariadne", "answer", "full-history", "summary", "rag", "reflexion", "simulacra"], STRONG_2024), // AriGraph §4
-    "netplay/*": "gpt-4o", // AriGraph §4, NetHack
-    "wese/*": WEAK_2023, // WESE §4: the weak agent explores and builds the graph …
-    ...families(["act", "react", "cot", "sese"], "text-davinci-003"),
-    "wese/act": "text-davinci-003", // … and the strong one acts on it
-    ...families(["reasonplanner", "saycan", "react-reflexion"], "gpt-4-turbo"), // ReasonPlanner, Table 1
-    "reasonplanner/extract": GRAPH_2024,
-    "reasonplanner/coreference": GRAPH_2024,
-    "reasonplanner/summarize": GRAPH_2024,
-    "reasonplanner/query-entities": GRAPH_2024,
-    "reasonplanner/answer": GRAPH_2024,
-    "graphmind/*": { // GraphMind §4
-      model: "gemini-2.5-flash",
-      baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai/",
-      keyEnv: "GEMINI_API_KEY",
-    },
-  },
-  today: { "*": "gpt-6-sol", "wese/*": "gpt-6-luna", "wese/act": "gpt-6-sol" },
-};
-
-function families<Name extends string>(names: readonly Name[], model: string): Record<`${Name}/*`, string> {
-  return Object.fromEntries(names.map((name) => [`${name}/*`, model])) as Record<`${Name}/*`, string>;
-}
+export const ROLE_MAPS: Readonly<Record<"offline" | "offline-weak" | "paper" | "today", RoleMap>> = roleMaps;

@@ -4,32 +4,13 @@
  * @module
  */
 
+import names from "../../data/library/textworld-names.json" with { type: "json" };
+
 /** World id or game file → the name in tables and figures, in the paper's order, with its column in `data/papers/arigraph_table4_textworld.csv`. */
-export const TEXTWORLD_GAMES: readonly { readonly ids: readonly string[]; readonly name: string; readonly column: string }[] = [
-  { ids: ["textworld/hunt", "hunt"], name: "Treasure Hunt", column: "treasure_hunt" },
-  { ids: ["textworld/hunt-hard", "hunt_hard"], name: "Treasure Hunt Hard", column: "treasure_hunt_hard" },
-  { ids: ["textworld/hunt-hardest", "hunt_hardest"], name: "Treasure Hunt Hardest", column: "treasure_hunt_hardest" },
-  { ids: ["textworld/cooking", "cook"], name: "Cooking", column: "cooking" },
-  { ids: ["textworld/cooking-hard", "cook_hard"], name: "Cooking Hard", column: "cooking_hard" },
-  { ids: ["textworld/cooking-hardest", "cook_hardest_7"], name: "Cooking Hardest", column: "cooking_hardest" },
-  { ids: ["textworld/cleaning", "clean_3x3_mess_1", "clean_3x3_mess_2"], name: "Cleaning", column: "cleaning" },
-];
+export const TEXTWORLD_GAMES: readonly { readonly ids: readonly string[]; readonly name: string; readonly column: string }[] = names.games;
 
 /** Condition → its name, in the order of rows: as in the paper's Table 4, and those that the paper does not have. */
-export const TABLE4_METHODS: Readonly<Record<string, string>> = {
-  "full-history": "Full History",
-  summary: "Summary",
-  rag: "RAG",
-  reflexion: "Reflexion",
-  simulacra: "Simulacra",
-  "simulacra-authors": "Simulacra, authors' code",
-  arigraph: "AriGraph",
-  "arigraph-without-exploration": "AriGraph w/o exploration",
-  "arigraph-without-episodic": "AriGraph w/o episodic",
-  "arigraph-authors": "AriGraph, authors' code",
-  random: "Random actions",
-  human: "Human",
-};
+const TABLE4_METHODS: Readonly<Record<string, string>> = names.methods;
 
 /**
  * The name of a game; of a game that the paper does not have: its id. Two published files of one game keep their file name beside it.

@@ -1,11 +1,11 @@
 /**
  * How the encyclopedia names its things, states its facts, in several ways each, and asks for them. The wordings are in
- * `data/encyclopedia.json`; none of the names is meant to exist.
+ * `data/library/encyclopedia.json`; none of the names is meant to exist.
  *
  * @module
  */
 
-import wordings from "../../../data/encyclopedia.json" with { type: "json" };
+import wordings from "../../../data/library/encyclopedia.json" with { type: "json" };
 import type { Draw } from "../../random.ts";
 
 /** What can hold between two things. Each thing has at most one of each. */
