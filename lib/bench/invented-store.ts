@@ -26,7 +26,6 @@ const ROLES = ["ariadne/plan", "ariadne/act", "arigraph/extract", "arigraph/outd
 
 /** What a filled store holds. */
 export interface Filled {
-  /** Id of its one study. */
   readonly study: string;
   readonly turns: number;
   readonly calls: number;

@@ -26,7 +26,6 @@ const MEGABYTES = 1024;
 interface Cost {
   /** Of processor time, which other programs on the machine do not lengthen. */
   readonly seconds: number;
-  /** By the clock. */
   readonly wall: number;
   /** Largest resident memory of the process; absent where the system does not tell. */
   readonly megabytes?: number;

@@ -46,7 +46,6 @@ export interface WorldBench {
   readonly environment?: Readonly<Record<string, string>>;
   /** Rounds of all sides. @default {9} */
   readonly rounds?: number;
-  /** Wanted of the memory. */
   readonly megabytes?: number;
 }
 

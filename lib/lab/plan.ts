@@ -24,9 +24,7 @@ import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Stu
 
 /** The ports of a run: store, worlds, models, embedder and clock. */
 export interface RunPorts {
-  /** Holds the record. */
   readonly store: Store;
-  /** Opens the worlds. */
   readonly worlds: Pick<Worlds, "open">;
   /** Creates an episode's model, which routes by role and meters its calls on the episode. */
   readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;

@@ -24,9 +24,7 @@ export type PendingCalls = Map<string, { readonly reply: Promise<ChatReply>; rea
 
 /** Options of `withCache`. */
 export interface CacheOptions {
-  /** Holds the replies. */
   readonly store: Store;
-  /** Dates the replies. */
   readonly clock: Clock;
   /** Whether the record is read and written. @default {"record"} */
   readonly mode?: CacheMode;

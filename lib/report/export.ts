@@ -16,17 +16,15 @@ import { type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
  *
  * @example
  * ```ts
- * import { exportFigure, type Figure, frameOf } from "labyrinth/report";
+ * import { exportFigure, memoryGraphFigure } from "labyrinth/report";
  * import assert from "node:assert/strict";
  * import { mkdtemp } from "node:fs/promises";
  * import { tmpdir } from "node:os";
  * import { basename, join } from "node:path";
  *
- * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
- * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
- * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
+ * const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "Memory", backbone: "offline" });
  * const files = await exportFigure(figure, await mkdtemp(join(tmpdir(), "labyrinth-")));
- * assert.deepEqual(files.map((file) => basename(file)), ["dot.svg", "dot.pdf", "dot.png", "dot.csv", "dot.txt"]);
+ * assert.deepEqual(files.map((file) => basename(file)), ["m.svg", "m.pdf", "m.png", "m.csv", "m.txt"]);
  * ```
  */
 export async function exportFigure(figure: Figure, folder: string): Promise<string[]> {

@@ -129,14 +129,11 @@ export async function svgToPdf(svg: string): Promise<Uint8Array> {
  * @example
  * ```ts
  * import { displaySymbol } from "labyrinth";
- * import { type Figure, figureView, frameOf } from "labyrinth/report";
+ * import { figureView, memoryGraphFigure } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
- * const frame = frameOf([{ x: 1, y: 2 }], { x: "integer", y: "number" });
- * const encoding = { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } };
- * const figure: Figure = { id: "dot", caption: "n = 1.", frame, spec: { data: { name: "frame" }, mark: "point", encoding } };
- * const bundle = (await figureView(figure))[displaySymbol]();
- * assert.equal(bundle["text/plain"], "dot: n = 1.");
+ * const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "Memory", backbone: "offline" });
+ * assert.equal((await figureView(figure))[displaySymbol]()["text/plain"], `m: ${figure.caption}`);
  * ```
  */
 export async function figureView(figure: Figure): Promise<Figure & { [displaySymbol]: () => MimeBundle }> {

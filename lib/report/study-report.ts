@@ -46,7 +46,6 @@ export interface PaperLedger {
 export interface ReportInput extends TableOptions {
   readonly store: Store;
   readonly study: string;
-  /** What answered for the models. */
   readonly backbone: string;
   /** Reads the trials that exhibits have read already at no cost. */
   readonly reader: StudyReader;

@@ -165,13 +165,6 @@ export function cellText(cell: Cell): string {
 
 const LATEX: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
-  "&": "\\&",
-  "%": "\\%",
-  "$": "\\$",
-  "#": "\\#",
-  "_": "\\_",
-  "{": "\\{",
-  "}": "\\}",
   "~": "\\textasciitilde{}",
   "^": "\\textasciicircum{}",
   "–": "--",
@@ -181,5 +174,5 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 function escapeLatex(text: string): string {
-  return text.replaceAll(/[\\&%$#_{}~^–×≤±]/g, (sign) => LATEX[sign] ?? sign);
+  return text.replaceAll(/[\\&%$#_{}~^–×≤±]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
 }

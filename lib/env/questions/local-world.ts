@@ -12,7 +12,6 @@ import type { Question, QuestionSet } from "./question.ts";
 
 /** How a world is opened. */
 export interface Opening {
-  /** Ends the opening. */
   readonly signal?: AbortSignal;
   /** Called with one line of text before work that may take minutes. */
   readonly onDelay?: (what: string) => void;

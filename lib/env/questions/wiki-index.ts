@@ -10,6 +10,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { Document } from "../environment.ts";
 import { UsageError } from "../../errors.ts";
+import type { Span } from "./record-file.ts";
 import type { WikiPage } from "./wiki-record.ts";
 import { aliasesOf, createTitleSearch, keyOf, lengthOf, lookupKeysOf, pageWordsOf } from "./wiki-titles.ts";
 
@@ -26,13 +27,9 @@ export interface WikiPages {
 }
 
 /** Where the record of a page is. */
-export interface Place {
+export interface Place extends Omit<Span, "line"> {
   /** Number of the file, in the order of reading. */
   readonly file: number;
-  /** Its first byte in the file. */
-  readonly start: number;
-  /** Bytes. */
-  readonly length: number;
 }
 
 /** Reads the record of a page. */

@@ -58,6 +58,7 @@ export const GRID_SHAPES: Readonly<Record<string, string>> = {
   key:
     "M-0.1,-1 A0.42,0.42 0 1,1 -0.11,-1 Z M-0.1,-0.78 A0.2,0.2 0 1,0 -0.09,-0.78 Z M-0.22,-0.2 H0.02 V0.95 H-0.22 Z M0,0.3 H0.5 V0.5 H0 Z M0,0.7 H0.38 V0.9 H0 Z",
 };
+const DIRECTIONS: readonly string[] = ["east", "south", "west", "north"];
 const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up"];
 
 const SCHEMA: FrameSchema = {
@@ -184,7 +185,7 @@ interface Row {
 
 function rowsOfPanel({ truth, path, heat = false }: GridPanel): Row[] {
   const { grid: { side, pitch, size }, agent, objects } = truth;
-  const last = path?.at(-1) ?? [agent.x, agent.y, ["east", "south", "west", "north"].indexOf(agent.direction)] as const;
+  const last = path?.at(-1) ?? [agent.x, agent.y, DIRECTIONS.indexOf(agent.direction)] as const;
   const rows: Row[] = [{ kind: "wall", x: 0, y: 0, x2: side, y2: side, colour: "#4a4a4a" }];
   for (const { id, visited } of truth.rooms) {
     const [x, y] = [(id % size) * pitch + 1, Math.floor(id / size) * pitch + 1];
@@ -205,7 +206,7 @@ function rowsOfPanel({ truth, path, heat = false }: GridPanel): Row[] {
     else rows.push({ kind: "thing", ...look, x: x + 0.5, y: y + 0.5, opacity: seen ? 1 : 0.35 });
   }
   if (path && path.length > 1) rows.push(...way(path));
-  rows.push({ kind: "agent", name: agentName(last), x: last[0] + 0.5, y: last[1] + 0.5, shape: ARROWS[last[2]] ?? "triangle" });
+  rows.push({ kind: "agent", name: DIRECTIONS[last[2]] ?? "", x: last[0] + 0.5, y: last[1] + 0.5, shape: ARROWS[last[2]] ?? "triangle" });
   return rows;
 }
 
@@ -243,8 +244,4 @@ function way(path: readonly GridPose[]): Row[] {
 
 function stepOf([fromX, fromY]: GridPose, [x, y]: GridPose): readonly [number, number] {
   return [Math.sign(x - fromX), Math.sign(y - fromY)];
-}
-
-function agentName([, , direction]: GridPose): string {
-  return ["east", "south", "west", "north"][direction] ?? "";
 }
