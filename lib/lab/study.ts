@@ -10,6 +10,7 @@ import type { Prompt, PromptOverrides } from "../llm/prompt.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
+import type { EpisodePlan } from "../store/episodes.ts";
 
 /** Options of a method or a memory, as data. */
 export type Options = Readonly<Record<string, unknown>>;
@@ -37,13 +38,9 @@ export interface CustomMethod extends CustomValue {
 }
 
 /** One episode of a study. */
-export interface PlannedEpisode {
-  /** Id of a world, e.g. `textworld/hunt`. */
-  readonly world: string;
+export interface PlannedEpisode extends Pick<EpisodePlan, "world" | "label" | "attempt" | "seed"> {
   /** Parameters of the world, such as its step limit. @default those of the world */
   readonly params?: Options;
-  /** Name of the game in tables. @default the world's id */
-  readonly label?: string;
   /** Id of a registered method, or a user-defined one. */
   readonly method: string | CustomMethod;
   /** Id of a registered memory, or a user-defined one; absent for a method without memory. */
@@ -52,10 +49,6 @@ export interface PlannedEpisode {
   readonly options?: { readonly method?: Options; readonly memory?: Options };
   /** Label of the row in tables; the episodes of a condition are averaged. @default the memory's id, else the method's */
   readonly condition?: string;
-  /** Index of the trial, from 1; part of the key of every reply, so that each trial draws its own samples. */
-  readonly attempt: number;
-  /** Integer seed of everything random in the method. */
-  readonly seed: number;
 }
 
 /** Episodes in order, each of which loads the artefact that the one before it saved. Lanes run in parallel. */

@@ -10,14 +10,6 @@ import type { ChatRequest, Usage } from "./chat-model.ts";
 import { completionLimit } from "./openai.ts";
 import { dollarsFor, type Price } from "./prices.ts";
 
-/** The most that a study may spend; an absent field is no cap. */
-export interface Cap {
-  /** US dollars. */
-  readonly dollars?: number;
-  /** Prompt and completion tokens. */
-  readonly tokens?: number;
-}
-
 /** The spending of a study. */
 export interface Spent {
   /** US dollars, ≥ 0, without the calls of models that have no price. */
@@ -25,6 +17,9 @@ export interface Spent {
   /** Prompt and completion tokens, ≥ 0, failed attempts included. */
   readonly tokens: number;
 }
+
+/** The most that a study may spend; an absent field is no cap. */
+export type Cap = Partial<Spent>;
 
 /** Dollars and tokens reserved for a call in flight. */
 export interface Reservation {

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { CallRow } from "../store/calls.ts";
+
 /** A part of a message: text, or a PNG image for models that take images. */
 export type MessagePart = { readonly kind: "text"; readonly text: string } | { readonly kind: "image"; readonly png: Uint8Array };
 
@@ -64,17 +66,9 @@ export interface Sampling {
 }
 
 /** The sample that a request draws: equal prompts with different samples are separate calls, those with equal samples share a recorded reply. */
-export interface Sample {
+export interface Sample extends Pick<CallRow, "pass" | "step" | "vote" | "reAsk"> {
   /** Trial of the episode, from 1; `createModels` fills it in. */
   readonly attempt?: number;
-  /** Index of the pass, from 0; absent in methods of one pass. */
-  readonly pass?: number;
-  /** Agent step, from 1. */
-  readonly step?: number;
-  /** Index among several votes on one question, from 0. */
-  readonly vote?: number;
-  /** Index of the repetition after a malformed reply, from 1; absent for the first request. */
-  readonly reAsk?: number;
 }
 
 /** A request to a chat model. */

@@ -9,22 +9,13 @@ import type { ClientOptions } from "openai";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest, Message, MessagePart } from "./chat-model.ts";
-import { asChatCompletion, completionBody, type EndpointStyle, promptOf, styleOf } from "./openai-completion.ts";
+import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import { asModelError } from "./openai-errors.ts";
 import { readReply } from "./openai-reply.ts";
+import type { Endpoint } from "./roles.ts";
 
 /** Options of a model at an OpenAI-compatible endpoint. */
-export interface OpenAIOptions {
-  /** Address of the API with its version, e.g. `http://localhost:11434/v1`. @default `OPENAI_BASE_URL`, else OpenAI's */
-  readonly baseUrl?: string;
-  /** Name of the environment variable that holds the key. @default {"OPENAI_API_KEY"} */
-  readonly keyEnv?: string;
-  /** `completion` joins the messages into one plain text, for base and instruct models. @default by the model's id, mostly `chat` */
-  readonly style?: EndpointStyle;
-  /** Timeout of a whole reply in seconds, > 0. @default {180} */
-  readonly timeoutSeconds?: number;
-  /** Further HTTP headers of each request. */
-  readonly headers?: Readonly<Record<string, string>>;
+export interface OpenAIOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "style" | "timeoutSeconds" | "headers"> {
   /** Reads an environment variable; an empty one counts as unset. @default that of the process */
   readonly env?: (name: string) => string | undefined;
 }

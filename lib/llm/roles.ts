@@ -16,11 +16,11 @@ import type { Price } from "./prices.ts";
  * The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
  */
 export interface Endpoint extends Omit<Sampling, "stop"> {
-  /** Address of an OpenAI-compatible API, e.g. `http://gpu-box:8000/v1`. */
+  /** Address of an OpenAI-compatible API with its version, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
-  /** `completion` sends plain text instead of a chat. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
+  /** `completion` joins the messages into one plain text, for base and instruct models. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
   readonly style?: EndpointStyle;
   /** Price of the model. */
   readonly price?: Price;

@@ -39,7 +39,7 @@ export interface EpisodePlan {
   readonly condition: string;
   /** Ids of the models, joined by `+`, e.g. `offline`; shown wherever the numbers are. */
   readonly backbone: string;
-  /** Index of the trial, from 1: repetitions of one game under one condition. */
+  /** Index of the trial, from 1: repetitions of one game under one condition; part of the key of every reply, so that each draws its own samples. */
   readonly attempt: number;
   /** Integer seed of everything random in the method. */
   readonly seed: number;

@@ -26,15 +26,11 @@ export interface GridPanel {
 }
 
 /** How maps are put together. */
-export interface GridMapOptions {
-  /** File name without ending. */
-  readonly id: string;
+export interface GridMapOptions extends Pick<Figure, "id" | "caption"> {
   /** Above the picture. */
   readonly title: string;
   /** Below the title, in smaller letters. */
   readonly subtitle: string;
-  /** Says n, seeds and backbone. */
-  readonly caption: string;
   /** Maps in a row. @default {4} */
   readonly columns?: number;
   /** Width of a map in px. @default {260} */

@@ -12,9 +12,7 @@ import { frameOf } from "../frame.ts";
 import { kindLayer, positionAt } from "../marks.ts";
 
 /** What is drawn. */
-export interface MemoryGraphOptions {
-  /** File name without ending. */
-  readonly id: string;
+export interface MemoryGraphOptions extends Pick<Figure, "id"> {
   /** Above the picture, and at the head of its caption. */
   readonly title: string;
   /** What answered for the models, e.g. `offline`; the picture and its caption say it. */
