@@ -26,7 +26,6 @@ export {
   type StudyReader,
   type TrialCounts,
 } from "./exhibit.ts";
-export { ledgerOf } from "./exhibit-ledger.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
 export { exportFigure, exportTable } from "./export.ts";
 export { type Figure, figureView, PALETTE } from "./figure.ts";
@@ -50,7 +49,7 @@ export {
   type StepRow,
   stepsFrame,
 } from "./frame.ts";
-export { type LedgerEntry, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
+export { type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
 export type { Report, WrittenReport } from "./study-report.ts";
 export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";

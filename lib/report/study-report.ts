@@ -6,11 +6,10 @@
 
 import type { Store } from "../store/open.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
-import { ledgerOf } from "./exhibit-ledger.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigure, exportTable } from "./export.ts";
 import type { Figure } from "./figure.ts";
-import { ledgerCsv, type LedgerEntry, ledgerTable, summariseLedger } from "./ledger.ts";
+import { ledgerCsv, type LedgerEntry, ledgerOf, ledgerTable, summariseLedger } from "./ledger.ts";
 import { type Table, toMarkdown } from "./table.ts";
 
 /** What is made of a study. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { meanMeasure, type Trial } from "../../lib/report/estimate.ts";
 import { createStudyReader, type Exhibit, type Line, studiesBeside } from "../../lib/report/exhibit.ts";
-import { ledgerOf } from "../../lib/report/exhibit-ledger.ts";
+import { ledgerOf } from "../../lib/report/ledger.ts";
 import { exhibitRows, tableOf } from "../../lib/report/exhibit-table.ts";
 import { reportOf, type StudyReport } from "../../lib/report/study-report.ts";
 import { putCall } from "../../lib/store/calls.ts";

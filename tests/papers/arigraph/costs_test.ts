@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cellText, type Table } from "../../../lib/report/table.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "../../../lib/papers/arigraph/costs.ts";
 import { createStudyReader } from "../../../lib/report/exhibit.ts";
-import { ledgerOf } from "../../../lib/report/exhibit-ledger.ts";
+import { ledgerOf } from "../../../lib/report/ledger.ts";
 import { tableOf } from "../../../lib/report/exhibit-table.ts";
 import { type CallRow, putCall } from "../../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
