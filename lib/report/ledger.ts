@@ -15,7 +15,16 @@
 
 import { type EpisodeCost, totalCost } from "../store/costs.ts";
 import type { Measurement, Trial } from "./estimate.ts";
-import { cellOf, type Exhibit, type Line, type Origin, type PaperNumber, paperNumbers, type StudyRead, type StudyReader } from "./exhibit.ts";
+import {
+  cellOf,
+  type Exhibit,
+  type Line,
+  type Origin,
+  type PaperNumber,
+  paperNumbers,
+  type StudyRead,
+  type StudyReader,
+} from "./exhibit.ts";
 import { csvOf, type Table } from "./table.ts";
 
 /** What the comparison of two numbers came to. */
@@ -207,7 +216,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
     rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [
       `${source}: ${row}, ${column}`,
       printed,
-      ours ? { ...cellOf(ours, printed), episodes: ours.episodes } : null,
+      ours ? { ...shownNumber(ours, printed), episodes: ours.episodes } : null,
       ours ? `${ours.episodes.length}` : null,
       ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
       verdict,
@@ -217,7 +226,10 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
 }
 
 /** As many digits as the paper prints, and at least two below 10. */
-function cellOf({ value, low, high }: OurNumber, printed: string | null): { value: number; digits: number; low?: number; high?: number } {
+function shownNumber(
+  { value, low, high }: OurNumber,
+  printed: string | null,
+): { value: number; digits: number; low?: number; high?: number } {
   const decimals = printed?.split(".")[1]?.length ?? 0;
   const digits = Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
   return { value, digits, low, high };

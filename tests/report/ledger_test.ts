@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { ARIGRAPH_REPORT, arigraphReport } from "../../lib/papers/arigraph/report.ts";
 import { createStudyReader } from "../../lib/report/exhibit.ts";
-import { ledgerOf } from "../../lib/report/ledger.ts";
 import { type PaperLedger, paperLedger } from "../../lib/report/study-report.ts";
 import {
   judge,
   ledgerCsv,
   type LedgerEntry,
+  ledgerOf,
   ledgerTable,
   type OurNumber,
   type ReportedNumber,
