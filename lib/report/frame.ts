@@ -17,9 +17,10 @@ export function polars(): typeof pl {
 }
 
 /** Column name → type, in the order of the columns; `?` marks a column that may hold null. */
-export type FrameSchema = Readonly<Record<string, keyof Types | `${keyof Types}?`>>;
+export type FrameSchema = Readonly<Record<string, keyof ColumnTypes | `${keyof ColumnTypes}?`>>;
 
-interface Types {
+/** The types of columns. */
+export interface ColumnTypes {
   readonly text: string;
   readonly integer: number;
   readonly number: number;
@@ -28,8 +29,8 @@ interface Types {
 
 /** The row of a frame as a plain object. */
 export type RowOf<Schema extends FrameSchema> = {
-  readonly [Column in keyof Schema]: Schema[Column] extends keyof Types ? Types[Schema[Column]]
-    : Schema[Column] extends `${infer Type extends keyof Types}?` ? Types[Type] | null
+  readonly [Column in keyof Schema]: Schema[Column] extends keyof ColumnTypes ? ColumnTypes[Schema[Column]]
+    : Schema[Column] extends `${infer Type extends keyof ColumnTypes}?` ? ColumnTypes[Type] | null
     : never;
 };
 
@@ -51,7 +52,7 @@ export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame
   const columns = Object.fromEntries(
     Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]),
   );
-  const typeOf = (type: string): pl.DataType => types[type.replace("?", "") as keyof Types];
+  const typeOf = (type: string): pl.DataType => types[type.replace("?", "") as keyof ColumnTypes];
   return DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, typeOf(type)])) });
 }
 

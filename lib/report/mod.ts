@@ -36,6 +36,7 @@ export {
   ANSWER_COLUMNS,
   type AnswerRow,
   answersFrame,
+  type ColumnTypes,
   costsFrame,
   type DataFrame,
   EPISODE_COLUMNS,

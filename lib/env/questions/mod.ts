@@ -6,8 +6,9 @@
 export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion } from "./encyclopedia.ts";
 export type { OfficialFile } from "./data-folder.ts";
 export { fever, hotpotqa, musique, type OfficialSet } from "./official-sets.ts";
-export type { Paragraph, Question, QuestionSet } from "./question.ts";
+export type { Evidence, Paragraph, Question, QuestionSet } from "./question.ts";
 export type { WikiPages } from "./wiki-index.ts";
+export type { WikiPage } from "./wiki-record.ts";
 export { createWikiPages } from "./wiki-pages.ts";
-export { openWiki, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
+export { openWiki, type SupportingPage, type WikiTask, type WikiWorldOptions } from "./wiki.ts";
 export { finish, openQuestion, type QuestionWorldOptions } from "./world.ts";
