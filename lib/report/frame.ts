@@ -21,9 +21,13 @@ export type FrameSchema = Readonly<Record<string, keyof ColumnTypes | `${keyof C
 
 /** The types of columns. */
 export interface ColumnTypes {
+  /** Text, also of ids and seeds. */
   readonly text: string;
+  /** A whole number. */
   readonly integer: number;
+  /** Any number. */
   readonly number: number;
+  /** True or false. */
   readonly boolean: boolean;
 }
 
