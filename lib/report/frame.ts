@@ -120,10 +120,8 @@ export const EPISODE_COLUMNS = {
 export type EpisodeRow = RowOf<typeof EPISODE_COLUMNS>;
 
 /**
- * Every episode of a study, planned ones included; `normalised` is null unless the episode completed. Of people's games only those are in it that
- * were played to their end.
- *
- * Columns are `EPISODE_COLUMNS`; rows in order of game, condition and attempt.
+ * Every episode of a study, planned ones included, in order of game, condition and attempt; of human games only those that were played to their
+ * end. Columns are `EPISODE_COLUMNS`.
  *
  * @example
  * ```ts
