@@ -21,7 +21,8 @@ const MEMORY: Addition = {
   list: "lib/memory/memory-list.ts",
   line: 'export { echo } from "./echo.ts";',
   source: `
-import { z } from "./zod";
+import { z } from "zod";
+import { checkOptions } from "../text/registry.ts";
 import type { MemoryEntry } from "./memory.ts";
 
 const options = z.strictObject({ times: z.int().min(1).default(2) });
@@ -80,6 +81,7 @@ const METHOD: Addition = {
   list: "lib/agent/method-list.ts",
   line: 'export { repeat } from "./repeat.ts";',
   source: `
+import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { MethodEntry } from "./method.ts";

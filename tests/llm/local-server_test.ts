@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { installLocalModel, llamaFolder, localServerProvider } from "../../lib/llm/local-server.ts";
 import { checkoutRoot, env, useCheckout } from "../../lib/platform.ts";
 import { serverCommand } from "../../lib/env/server.ts";
@@ -111,4 +112,4 @@ Deno.test({
     assert.ok(reply.usage.prompt > 5 && reply.usage.completion > 0);
   },
 });
-if (!slow) console.log("skipped: installing a language model and asking it, which wants LAB_SLOW=1");
+if (!slow) process.stdout.write("skipped: installing a language model and asking it, which wants LAB_SLOW=1\n");
