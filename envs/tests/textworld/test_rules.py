@@ -110,7 +110,9 @@ def test_cooking_verbs_map_there_and_back(sent: str, shown: str) -> None:
 
 def test_takes_are_added_for_the_foods_in_the_room_where_none_is_admissible() -> None:
     placed = {"P": "kitchen", "fridge": "kitchen", "counter": "kitchen", "knife": "kitchen", "leek": "kitchen"}
-    facts = [("at", thing, room) for thing, room in {**placed, "apple": "kitchen", "carrot": "garden"}.items()]
+    facts: list[tuple[str, ...]] = [
+        ("at", thing, room) for thing, room in {**placed, "apple": "kitchen", "carrot": "garden"}.items()
+    ]
     facts += [("in", "egg", "fridge"), ("on", "bread", "counter"), ("in", "onion", "I"), ("closed", "fridge")]
     foods = ["leek", "apple", "carrot", "egg", "bread", "onion"]
     assert texts.with_takes(["look"], facts, foods) == ["look", "take apple", "take leek"]
