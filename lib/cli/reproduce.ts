@@ -12,7 +12,7 @@ import type { Study } from "../lab/study.ts";
 import { checkoutRoot, interruption, isInterruption } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
-import type { Part, PartChoices } from "../papers/study-options.ts";
+import { type Part, type PartChoices, shortened } from "../papers/study-options.ts";
 import { PAPERS } from "../papers/parts.ts";
 import {
   openNamedStore,
@@ -29,7 +29,7 @@ import {
 
 const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
-  `[--games <folder>] [--attempts N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
+  `[--games <folder>] [--attempts N] [--steps N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
 
 /** Plays and reports. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why: it leaves the parts that have not begun. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -39,6 +39,7 @@ export async function main(args: readonly string[]): Promise<number> {
     only: { type: "string", multiple: true },
     games: { type: "string" },
     attempts: { type: "string" },
+    steps: { type: "string" },
     figures: { type: "string" },
     incomplete: { type: "boolean", default: false },
   }, { min: 0, max: Infinity });
@@ -56,7 +57,9 @@ export async function main(args: readonly string[]): Promise<number> {
     attempts: values.attempts === undefined ? undefined : wholeNumber("--attempts", values.attempts),
   };
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
-  const parts = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []);
+  const steps = values.steps === undefined ? undefined : wholeNumber("--steps", values.steps);
+  const parts = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? [])
+    .map((part) => steps === undefined ? part : { ...part, study: shortened(part.study, steps) });
   using store = openNamedStore(values.store);
   for (const { study, optional } of parts) {
     const refusal = optional ? undefined : unanswered(study, store, values); // an optional one is left out when its turn comes

@@ -5,6 +5,7 @@
  */
 
 import { resolve } from "node:path";
+import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
 import type { Study } from "../lab/study.ts";
@@ -86,6 +87,29 @@ export function studyId(form: string, options: PartChoices, attempts: number): s
   ];
   return `${parts.join("-")}@${backboneOf(models)}`;
 }
+
+/**
+ * Shortens the episodes of a study to at most so many agent steps in each pass, for a slow model or a first look. It is a study of its own;
+ * methods that take no steps stay as they are.
+ */
+export function shortened(study: Study, steps: number): Study {
+  const at = study.id.lastIndexOf("@");
+  const lanes = study.lanes.map((lane) => ({
+    ...lane,
+    episodes: lane.episodes.map(({ method, options, ...episode }) => {
+      const limits = typeof method === "string"
+        ? LIMITS.filter((limit) => METHODS[method]?.options.safeParse({ [limit]: steps }).success)
+        : [];
+      const least = (limit: string): number => Math.min(Number(options?.method?.[limit] ?? steps), steps);
+      const shorter = Object.fromEntries(limits.map((limit) => [limit, least(limit)]));
+      return { ...episode, method, options: { ...options, method: { ...options?.method, ...shorter } } };
+    }),
+  }));
+  return { ...study, id: `${study.id.slice(0, at)}-steps${steps}${study.id.slice(at)}`, lanes };
+}
+
+/** Options of methods that limit steps. */
+const LIMITS = ["maxSteps", "explorationSteps"];
 
 /**
  * Checks the names of `--only`.

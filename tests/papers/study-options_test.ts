@@ -3,6 +3,8 @@ import { rolesOf } from "../../lib/lab/choices.ts";
 import { bindingOf, modelIdOf, ROLE_MAPS } from "../../lib/llm/roles.ts";
 import { STUDIES } from "../../lib/papers/studies.ts";
 import { weseStudy } from "../../lib/papers/wese/study.ts";
+import { shortened } from "../../lib/papers/study-options.ts";
+import type { Study } from "../../lib/lab/study.ts";
 
 Deno.test("every study's id names the models that answer its roles, and no other, under each ready map", () => {
   for (const [id, create] of Object.entries(STUDIES)) {
@@ -22,4 +24,18 @@ Deno.test("paperStudy() binds offline-weak to every role; WESE alone has it wher
     assert.deepEqual(models, id.startsWith("wese-") ? ROLE_MAPS["offline-weak"] : { "*": "offline-weak" }, id);
   }
   assert.equal(weseStudy({ only: ["act"] }).id, "wese-quick-act@offline");
+});
+
+Deno.test("shortened() limits the steps of each method that takes any, in a study of its own", () => {
+  const limitsOf = (study: Study): Set<string> =>
+    new Set(study.lanes.flatMap(({ episodes }) =>
+      episodes.map(({ method, options }) =>
+        `${typeof method === "string" ? method : method.id} ${options?.method?.maxSteps} ${options?.method?.explorationSteps}`
+      )
+    ));
+  const study = weseStudy({ only: ["cot", "act", "act-wese"] });
+  const short = shortened(study, 3);
+  assert.equal(short.id, "wese-quick-act-act-wese-cot-steps3@offline+offline-weak");
+  assert.deepEqual(limitsOf(short), new Set(["act 3 undefined", "wese 3 3", "cot undefined undefined"]));
+  assert.ok(limitsOf(shortened(study, 20)).has("act 8 undefined"), "a shorter limit stays");
 });
