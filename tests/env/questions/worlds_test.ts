@@ -164,7 +164,7 @@ Deno.test("a missing field and a wrong line are named with file and line", () =>
   const [first, second] = MUSIQUE;
   const { paragraphs: _, ...without } = second ?? {};
   return inData({
-    [MUSIQUE_PATH]: [JSON.stringify(first), JSON.stringify(without), '{"id": "2hop'].join("\n"),
+    [MUSIQUE_PATH]: [JSON.stringify(first), JSON.stringify(without), '{"id": "2hop', JSON.stringify(second)].join("\n"),
     [HOTPOTQA_PATH]: JSON.stringify([HOTPOTQA[0], { question: "What?", answer: "it", type: "bridge" }]),
   }, async (folder) => {
     const told = (params: object, id: string, message: RegExp): Promise<void> =>
