@@ -10,7 +10,7 @@ import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
 import type { Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
-import { backboneOf, bindingIdentity, bindingsOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
+import { backboneOf, bindingIdentity, bindingOf, bindingsOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
 import type { WrittenReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
@@ -61,8 +61,18 @@ export interface Part {
  */
 export function paperStudy(form: string, options: PartChoices, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {
   const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
-  const asked = askedModels(models === ROLE_MAPS["offline-weak"] ? { "*": "offline-weak" } : models, parts.lanes);
+  const asked = askedModels(isReadyMap(models, "offline-weak") ? { "*": bindingOf(models, "wese/*") } : models, parts.lanes);
   return { ...parts, id: studyId(form, { ...options, models: asked }, attempts), models: asked, embedder, promptOverrides };
+}
+
+/** Whether a role map binds the models of a ready one, with whatever parameters of calls (`--param`). */
+export function isReadyMap(models: RoleMap, name: keyof typeof ROLE_MAPS): boolean {
+  const ready = ROLE_MAPS[name];
+  const isSame = (role: string): boolean => {
+    const own = [role, `${role.split("/")[0]}/*`, "*"].find((key) => Object.hasOwn(ready, key));
+    return own !== undefined && modelIdOf(bindingOf(models, role)) === modelIdOf(bindingOf(ready, own));
+  };
+  return Object.keys(ready).every((role) => Object.hasOwn(models, role)) && Object.keys(models).every(isSame);
 }
 
 /** The bindings of a role map that the episodes of some lanes ask, so that a study's id and its files name no model that answers nothing. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { rolesOf } from "../../lib/lab/choices.ts";
 import { bindingOf, modelIdOf, ROLE_MAPS } from "../../lib/llm/roles.ts";
+import { withParameters } from "../../lib/llm/role-map.ts";
 import { STUDIES } from "../../lib/papers/studies.ts";
+import { arigraphStudy } from "../../lib/papers/arigraph/textworld-study.ts";
 import { weseStudy } from "../../lib/papers/wese/study.ts";
 import { shortened } from "../../lib/papers/study-options.ts";
 import type { Study } from "../../lib/lab/study.ts";
@@ -26,13 +28,29 @@ Deno.test("paperStudy() binds offline-weak to every role; WESE alone has it wher
   assert.equal(weseStudy({ only: ["act"] }).id, "wese-quick-act@offline");
 });
 
+Deno.test("a ready map with parameters of calls names the models that it names without", () => {
+  const backbone = ({ id }: Study): string => id.slice(id.lastIndexOf("@"));
+  for (const [id, create] of Object.entries(STUDIES)) {
+    if (id.endsWith("-full")) continue;
+    for (const map of Object.values(ROLE_MAPS)) {
+      const models = withParameters(map, ["seed=7"]);
+      assert.equal(backbone(create({ models })), backbone(create({ models: map })), id);
+    }
+  }
+  const { models } = arigraphStudy({ models: withParameters(ROLE_MAPS["offline-weak"], ["seed=7"]) });
+  assert.deepEqual(models, { "*": { model: "offline-weak", seed: 7 } });
+  assert.deepEqual(arigraphStudy({ models: { ...ROLE_MAPS["offline-weak"], "*": "gpt-4o" } }).models, { "*": "gpt-4o" });
+});
+
 Deno.test("shortened() limits the steps of each method that takes any, in a study of its own", () => {
   const limitsOf = (study: Study): Set<string> =>
-    new Set(study.lanes.flatMap(({ episodes }) =>
-      episodes.map(({ method, options }) =>
-        `${typeof method === "string" ? method : method.id} ${options?.method?.maxSteps} ${options?.method?.explorationSteps}`
-      )
-    ));
+    new Set(
+      study.lanes.flatMap(({ episodes }) =>
+        episodes.map(({ method, options }) =>
+          `${typeof method === "string" ? method : method.id} ${options?.method?.maxSteps} ${options?.method?.explorationSteps}`
+        )
+      ),
+    );
   const study = weseStudy({ only: ["cot", "act", "act-wese"] });
   const short = shortened(study, 3);
   assert.equal(short.id, "wese-quick-act-act-wese-cot-steps3@offline+offline-weak");

@@ -22,10 +22,12 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
-import { ROLE_MAPS } from "../../llm/roles.ts";
+import { isOffline } from "../../llm/prices.ts";
+import { bindingsOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, PlannedEpisode, Study } from "../../lab/study.ts";
 import { paperStudy, type PartChoices } from "../study-options.ts";
 import { roomsOrder } from "./conditions.ts";
+import { GRAPHMIND_MODULES } from "./tokens.ts";
 
 /** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */
 export interface GraphMindStudyOptions extends PartChoices {
@@ -91,7 +93,7 @@ const ORACLE_LIMIT = 10_000;
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
   const { full = false, only = [], models = ROLE_MAPS.offline, paper = false } = options;
   const form = full ? "full" : "quick";
-  const { attempts = TRIALS[form], images = Object.values(models).some((binding) => binding !== "offline") } = options;
+  const { attempts = TRIALS[form], images = anySees(models) } = options;
   const { games, conditions } = choose(options.games === undefined ? paperGames() : usersGames(options.games), only, full);
   const lanes: Lane[] = [];
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -116,6 +118,11 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
     lanes,
     truth: true, // the graph edit distance and the maps are made from it
   });
+}
+
+/** Whether a model that answers one of GraphMind's roles may read pictures; the offline backbone, with whatever options, reads text alone. */
+function anySees(models: RoleMap): boolean {
+  return Object.values(bindingsOf(models, Object.keys(GRAPHMIND_MODULES))).some((binding) => !isOffline(modelIdOf(binding)));
 }
 
 /** A mission on a layout. */

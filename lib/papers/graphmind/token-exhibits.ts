@@ -156,7 +156,8 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
   measure: ({ role: wanted, isAll }) => ({
     name: "share",
     digits: 1,
-    estimate: (trials) => {
+    estimate: (all) => {
+      const trials = all.filter(({ isRepeat }) => !isRepeat);
       const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
       const [asked, repeated] = [trials.flatMap((trial) => trial.modules), trials.flatMap((trial) => trial.repeated())];
       const shares = [...Map.groupBy(repeated, ({ role }) => role)].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
@@ -202,9 +203,10 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
     name: "tokens",
     beside: name === "KG ÷ SM" ? (trial) => trial.condition === "sm" && has?.(trial) === true : undefined,
     digits: name === "KG ÷ SM" ? 2 : 0,
-    estimate: (trials) => {
+    estimate: (all) => {
+      const trials = all.filter(({ isRepeat }) => !isRepeat);
       const meanOf = (condition: string): number => {
-        const mine = trials.filter((trial) => trial.condition === condition && !trial.isRepeat);
+        const mine = trials.filter((trial) => trial.condition === condition);
         const rows = mine.flatMap(({ modules }) => modules);
         return rows.reduce((sum, row) => sum + (isAll ? row.inputAll + row.outputAll : row.input + row.output), 0) / mine.length;
       };

@@ -21,7 +21,7 @@ import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworl
 import { UsageError } from "../../errors.ts";
 import { bindingOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { paperStudy, type StudyOptions } from "../study-options.ts";
+import { isReadyMap, paperStudy, type StudyOptions } from "../study-options.ts";
 
 /** Which form of a study. */
 export interface ReasonPlannerStudyOptions extends StudyOptions {
@@ -56,12 +56,15 @@ const SIZES = {
 const STEPS = 100;
 const GOLD_STEPS = 2000;
 
-/** The models of the paper, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct, which WESE has on another. */
-const PAPER_MODELS: RoleMap = {
-  ...Object.fromEntries(Object.entries(ROLE_MAPS.paper).filter(([role]) => /^(?:reasonplanner|saycan|react-reflexion)\//.test(role))),
-  "react/*": bindingOf(ROLE_MAPS.paper, "reasonplanner/act"),
-  "reflexion/*": bindingOf(ROLE_MAPS.paper, "reasonplanner/act"),
-};
+/** The paper's models, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct, which WESE has on another. */
+function ownModels(paper: RoleMap): RoleMap {
+  const own = bindingOf(paper, "reasonplanner/act");
+  return {
+    ...Object.fromEntries(Object.entries(paper).filter(([role]) => /^(?:reasonplanner|saycan|react-reflexion)\//.test(role))),
+    "react/*": own,
+    "reflexion/*": own,
+  };
+}
 
 interface Condition {
   readonly name: string;
@@ -160,7 +163,7 @@ function studyOf(
   { title, all, usual }: { readonly title: string; readonly all: readonly Condition[]; readonly usual?: readonly string[] },
 ): Study {
   const { full = false, only = [] } = options;
-  const models = options.models === ROLE_MAPS.paper ? PAPER_MODELS : options.models ?? ROLE_MAPS.offline;
+  const { models = ROLE_MAPS.offline } = options;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
@@ -168,7 +171,7 @@ function studyOf(
   }
   const { tasks, conditions } = choose(only, all, usual);
   const trained = conditions.some((condition) => condition.trained);
-  return paperStudy(form, { ...options, models }, size.test, {
+  return paperStudy(form, { ...options, models: isReadyMap(models, "paper") ? ownModels(models) : models }, size.test, {
     title,
     lanes: [
       ...(trained ? [trainingLane(tasks, size.training)] : []),

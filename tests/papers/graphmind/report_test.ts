@@ -212,6 +212,18 @@ Deno.test("graphmindTrials() counts each request once; the prefix table has the 
   ]);
 });
 
+Deno.test("tokens of trajectories and shares of prompts leave out a trial that takes the actions of another one of its layout", () => {
+  const trial = (id: string, layout: string, prompt: number, isRepeat: boolean): SampleTrial => ({
+    ...{ id, condition: "kg", layout, isRepeat, attempt: Number(id.slice(1)) },
+    calls: [{ role: "graphmind/plan", text: id, prompt, completion: 0 }],
+  });
+  using store = storeOf([trial("a1", "2x2-d1-0", 10, true), trial("a2", "2x2-d1-0", 90, true), trial("b3", "2x2-d3-0", 30, false)]);
+  for (const [table, value] of [["trajectory", 20], ["prefix", 0]] as const) {
+    const cell = tableIn(store, table).rows[0]?.[1] as { value: number; episodes: string[]; n: number };
+    assert.deepEqual([cell.value, cell.episodes, cell.n], [value, ["a1", "b3"], 2], table);
+  }
+});
+
 Deno.test("Table 5 compares memories on the maps that all of them have, in the table and in the ledger", () => {
   const trial = (id: string, condition: string, layout: string, prompt: number): SampleTrial => ({
     ...{ id, condition, layout },

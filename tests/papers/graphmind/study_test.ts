@@ -43,9 +43,17 @@ Deno.test("graphmindStudy() shows pictures to models that can see, and leaves Ta
       graphmindStudy({ only: ["2x2-d1-0", "put-next-to"], ...(models ? { models } : {}) }).lanes
         .map(({ episodes: [episode] }) => [episode?.condition, episode?.params?.["image"]]),
     );
-  assert.deepEqual([...new Set(pictures().values())], [false]);
-  assert.equal(pictures().has("kg-text"), false);
-  const seen = pictures({ "*": "gemini-2.5-flash" });
+  const blind: (Record<string, string> | undefined)[] = [
+    undefined,
+    { "*": "offline-weak" },
+    { "*": "offline-r40-p90" },
+    { "*": "offline", "wese/*": "gpt-4o" },
+  ];
+  for (const models of blind) {
+    assert.deepEqual([...new Set(pictures(models).values())], [false], JSON.stringify(models));
+    assert.equal(pictures(models).has("kg-text"), false);
+  }
+  const seen = pictures({ "*": "offline", "graphmind/*": "gemini-2.5-flash" });
   assert.deepEqual([seen.get("kg"), seen.get("sm"), seen.get("kg-text"), seen.get("random-dsl")], [true, true, false, false]);
 });
 
