@@ -116,7 +116,8 @@ export function mostTokens(request: ChatRequest, model: string): Usage {
     const parts = typeof message.content === "string" ? [{ kind: "text" as const, text: message.content }] : message.content;
     for (const part of parts) prompt += part.kind === "image" ? 2000 : bytes(part.text) / 2;
   }
-  const completion = completionLimit(model, request.sampling?.maxTokens ?? ASSUMED_COMPLETION_TOKENS) * (request.n ?? 1);
+  const { maxTokens = ASSUMED_COMPLETION_TOKENS, effort } = request.sampling ?? {};
+  const completion = completionLimit(model, maxTokens, effort) * (request.n ?? 1);
   return { prompt: Math.ceil(prompt), cached: 0, completion, reasoning: 0 };
 }
 
