@@ -30,8 +30,8 @@ export const NATIVE_APIS: Readonly<Record<Maker, Api>> = {
 export function createNativeModel(maker: Maker, model: string, options: EndpointOptions = {}): ChatModel {
   const single = createEndpointModel(model, NATIVE_APIS[maker], {
     send: async (request, connection) => {
-      const { signal, sampling = {} } = request;
-      const client = await open(maker, model, connection, withFields(sampling.extraBody));
+      const { signal } = request;
+      const client = await open(maker, model, connection, amending(request));
       signal?.throwIfAborted();
       const timeout = AbortSignal.timeout(connection.timeoutMs);
       const result = await client.doGenerate({
@@ -92,14 +92,19 @@ function callOptions(model: string, { messages, tools, schema, sampling = {} }: 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Sends requests with further fields in the body, and with at most as many tokens for reasoning as a budget sets aside. */
-function withFields(extra: Fields = {}): typeof fetch {
+/**
+ * Sends the client's requests with the further fields in the body. Where the client reserves tokens for reasoning (Claude before 4.6), they are
+ * at most as many as a budget sets aside, and none after a tool call: the API would demand the reasoning before the call, which is not kept.
+ */
+function amending({ messages, sampling = {} }: ChatRequest): typeof fetch {
+  const most = messages.some(({ toolCalls }) => toolCalls?.length) ? 0 : REASONING_TOKENS;
   return (url, init) => {
     const body: Fields = JSON.parse(String(init?.body));
-    const { thinking, max_tokens: most } = body as { thinking?: { budget_tokens?: number }; max_tokens?: number };
-    const surplus = Math.max(0, (thinking?.budget_tokens ?? 0) - REASONING_TOKENS);
-    const capped = surplus > 0 && most ? { thinking: { ...thinking, budget_tokens: REASONING_TOKENS }, max_tokens: most - surplus } : {};
-    return fetch(url, { ...init, body: JSON.stringify(merged(merged(body, capped), extra)) });
+    const { thinking, max_tokens: limit = 0 } = body as { thinking?: { budget_tokens?: number }; max_tokens?: number };
+    const surplus = (thinking?.budget_tokens ?? 0) - most;
+    const reserve = most > 0 ? { ...thinking, budget_tokens: most } : undefined;
+    const amended = surplus > 0 ? { ...body, thinking: reserve, max_tokens: limit - surplus } : body;
+    return fetch(url, { ...init, body: JSON.stringify(merged(amended, sampling.extraBody ?? {})) });
   };
 }
 

@@ -257,15 +257,16 @@ Deno.test("createNativeModel() gives Claude room to reason beside the answer, ne
   const wire = wireOf("anthropic");
   await using endpoint = startFakeEndpoint(wire.path);
   endpoint.behave(() => wire.reply({ text: "ok" }));
-  const body = async (model: string, effort?: "none" | "high"): Promise<unknown[]> => {
+  const body = async (model: string, effort?: "none" | "high", messages = request.messages): Promise<unknown[]> => {
     await createNativeModel("anthropic", model, { baseUrl: endpoint.baseUrl, env: () => KEY })
-      .chat({ ...request, sampling: { maxTokens: 100, temperature: 0, effort } });
+      .chat({ ...request, messages, sampling: { maxTokens: 100, temperature: 0, effort } });
     const { max_tokens, temperature, thinking } = bodyOf(endpoint.asked) as Record<string, Record<string, unknown>>;
     return [max_tokens, temperature, thinking?.type, thinking?.budget_tokens];
   };
   assert.deepEqual(await body("claude-sonnet-4-6"), [100, 0, undefined, undefined]);
   assert.deepEqual(await body("claude-sonnet-4-6", "high"), [25_100, undefined, "adaptive", undefined]);
   assert.deepEqual(await body("claude-haiku-4-5", "high"), [50_100, undefined, "enabled", 25_000]);
+  assert.deepEqual(await body("claude-haiku-4-5", "high", chat), [25_100, undefined, undefined, undefined]);
   assert.deepEqual(await body("claude-sonnet-5-5"), [25_100, undefined, undefined, undefined]);
   assert.deepEqual(await body("claude-haiku-4-5", "none"), [100, 0, "disabled", undefined]);
 });
@@ -359,5 +360,9 @@ Deno.test("providerOf() finds the maker by the model's id, unless the binding na
     ["anthropic", "google", "openai", "openai", "openai", "anthropic", "openai-responses", "openai"],
   );
   const check = (): void => providerOf("claude-x", { provider: "anthropic" }).check?.("claude-x", { style: "completion" }, { attempt: 1 });
+  const noKey = { keyEnv: "NO_SUCH_KEY" };
+  assert.throws(() => providerOf("claude-x", {}).check?.("claude-x", noKey, { attempt: 1 }), {
+    message: /no key for claude-x: set NO_SUCH_KEY/,
+  });
   assert.throws(check, { name: "UsageError", message: /style completion of claude-x/ });
 });
