@@ -81,7 +81,7 @@ function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
-/** Finds key and address of a model. @throws {ModelError} `no-endpoint` if a key is missing or the address is none. */
+/** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or the address is none. */
 export function connectionOf(model: string, api: Api, options: EndpointOptions): Connection {
   const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
   const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));

@@ -7,15 +7,7 @@
 import type OpenAI from "openai";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import {
-  type Api,
-  type Client,
-  type Connection,
-  connectionOf,
-  createEndpointModel,
-  type EndpointOptions,
-  hostAt,
-} from "./endpoint-model.ts";
+import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import type { Endpoint } from "./roles.ts";
 
@@ -54,16 +46,6 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
     },
     explain,
   }, options);
-}
-
-/** Checks that a model has a key and a valid address. Nothing is sent. @throws {ModelError} `no-endpoint` */
-export function checkOpenAIModel(model: string, options: OpenAIOptions = {}): void {
-  connectionOf(model, OPENAI, options);
-}
-
-/** Finds the host of an endpoint, without user name and password. */
-export function openAIHost(options: OpenAIOptions = {}): string {
-  return hostAt(OPENAI, options);
 }
 
 /** Loads the client at the first request: loading takes a quarter of a second. */

@@ -9,7 +9,7 @@ import type { ChatModel } from "./chat-model.ts";
 import { localServerProvider } from "./local-server.ts";
 import { connectionOf, hostAt } from "./endpoint-model.ts";
 import { createNativeModel, NATIVE_APIS } from "./native.ts";
-import { checkOpenAIModel, createOpenAIModel, openAIHost } from "./openai.ts";
+import { createOpenAIModel, OPENAI } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
 import { isOffline } from "./prices.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
@@ -50,12 +50,12 @@ const openaiProvider: Provider = {
   serves: (model) => !isOffline(model),
   open: (model, endpoint) => ({
     model: createOpenAIModel(model, endpoint),
-    host: openAIHost(endpoint),
+    host: hostAt(OPENAI, endpoint),
     // A model replies differently to plain text than to chat.
     identity: (endpoint.style ?? styleOf(model)) === "completion" ? `${model} in plain text` : undefined,
     price: endpoint.price,
   }),
-  check: checkOpenAIModel,
+  check: (model, endpoint) => void connectionOf(model, OPENAI, endpoint),
 };
 
 /**

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { ModelError } from "../../lib/errors.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
-import { createOpenAIModel, openAIHost } from "../../lib/llm/openai.ts";
+import { hostAt } from "../../lib/llm/endpoint-model.ts";
+import { createOpenAIModel, OPENAI } from "../../lib/llm/openai.ts";
 import { withRetries } from "../../lib/llm/retry.ts";
 import { choice, completion, failure, fakeClock, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
 
@@ -350,7 +351,7 @@ Deno.test("createOpenAIModel() needs no key for a user's own server, and names a
   assert.match((await failureOf(model.chat(request))).message, /turned off by its maker on 2026-03-26/);
 });
 
-Deno.test("openAIHost() leaves out user name and password", () => {
-  assert.equal(openAIHost({ baseUrl: "https://me:secret@box.example:8000/v1" }), "box.example:8000");
-  assert.equal(openAIHost({ env: env({}) }), "api.openai.com");
+Deno.test("hostAt() leaves out user name and password", () => {
+  assert.equal(hostAt(OPENAI, { baseUrl: "https://me:secret@box.example:8000/v1" }), "box.example:8000");
+  assert.equal(hostAt(OPENAI, { env: env({}) }), "api.openai.com");
 });
