@@ -7,7 +7,10 @@ import * as labyrinth from "../lib/mod.ts";
 import { entryPoints } from "../lib/cli/docs.ts";
 import { checkoutRoot } from "../lib/platform.ts";
 
-const HEAVY = ["openai", "zeromq", "vega", "vega-lite", "nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"];
+const HEAVY = [
+  ...["openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/provider", "zeromq", "vega", "vega-lite"],
+  ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"],
+];
 
 interface ModuleGraph {
   readonly roots: readonly [string];

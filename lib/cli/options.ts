@@ -51,6 +51,12 @@ export function printResult<T>(value: T, json: boolean, describe: (value: T) => 
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : describe(value));
 }
 
+/** Aligns the cells of rows in columns, and ends each row with a line break. */
+export function inColumns(rows: readonly (readonly string[])[]): string {
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(width(column))).join("  ").trimEnd() + "\n").join("");
+}
+
 /** Prints one line on standard error. */
 export function complain(message: string): void {
   process.stderr.write(`lab: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);

@@ -9,7 +9,7 @@ import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../papers/studies.ts";
 import { interruption } from "../platform.ts";
-import { complain, printResult, readOptions } from "./options.ts";
+import { complain, inColumns, printResult, readOptions } from "./options.ts";
 import { count, createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
@@ -69,14 +69,12 @@ function describeEstimate(estimate: Estimate): string {
 }
 
 function describeResult({ episodes }: StudyResult): string {
-  const rows = episodes.map(({ id, lane, status, score, maxScore, steps, ended, failureKind }) => [
+  return inColumns(episodes.map(({ id, lane, status, score, maxScore, steps, ended, failureKind }) => [
     id,
     lane,
     status,
     score === undefined ? failureKind ?? "" : `${score}/${maxScore}`,
     steps === undefined ? "" : `${steps} steps`,
     ended ?? "",
-  ]);
-  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(width(column))).join("  ").trimEnd() + "\n").join("");
+  ]));
 }

@@ -61,7 +61,7 @@ export function checkModels(
     if (options.cacheMode === "replay") return;
     for (const binding of bindings) {
       const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
-      providerOf(model, options.providers).check?.(model, endpoint, context);
+      providerOf(model, endpoint, options.providers).check?.(model, endpoint, context);
     }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;

@@ -140,6 +140,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return {
     prompt: a.prompt + b.prompt,
     cached: a.cached + b.cached,
+    ...((a.written || b.written) && { written: (a.written ?? 0) + (b.written ?? 0) }),
     completion: a.completion + b.completion,
     reasoning: a.reasoning + b.reasoning,
   };

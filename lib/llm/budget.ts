@@ -107,7 +107,8 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 })
 
 /**
  * Bounds the tokens of a call from above: one for every two bytes of text (English takes one for four), 64 for the request and for each
- * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model.
+ * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model. The prompt is counted
+ * once for each choice, as the APIs charge it that give one choice at a time.
  */
 export function mostTokens(request: ChatRequest, model: string): Usage {
   let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema])) / 2;
@@ -116,8 +117,10 @@ export function mostTokens(request: ChatRequest, model: string): Usage {
     const parts = typeof message.content === "string" ? [{ kind: "text" as const, text: message.content }] : message.content;
     for (const part of parts) prompt += part.kind === "image" ? 2000 : bytes(part.text) / 2;
   }
-  const completion = completionLimit(model, request.sampling?.maxTokens ?? ASSUMED_COMPLETION_TOKENS) * (request.n ?? 1);
-  return { prompt: Math.ceil(prompt), cached: 0, completion, reasoning: 0 };
+  const { maxTokens = ASSUMED_COMPLETION_TOKENS, effort } = request.sampling ?? {};
+  const n = request.n ?? 1;
+  const most = n * Math.ceil(prompt);
+  return { prompt: most, cached: 0, written: most, completion: n * completionLimit(model, maxTokens, effort), reasoning: 0 };
 }
 
 function bytes(text: string): number {

@@ -107,6 +107,8 @@ export interface Usage {
   readonly prompt: number;
   /** Those of the prompt tokens that were read from the endpoint's cache. */
   readonly cached: number;
+  /** Those of the prompt tokens that the endpoint wrote to its cache, where it charges for that. @default {0} */
+  readonly written?: number;
   /** Tokens of all choices together, ≥ 0, reasoning included. */
   readonly completion: number;
   /** Those of the completion tokens that were spent on reasoning. */

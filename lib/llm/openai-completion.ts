@@ -8,8 +8,8 @@ import type OpenAI from "openai";
 import { ModelError } from "../errors.ts";
 import type { ChatRequest, Message } from "./chat-model.ts";
 
-/** The API of a model: chat completions, or plain-text completions. */
-export type EndpointStyle = "chat" | "completion";
+/** The API of a model: chat completions, plain-text completions, or OpenAI's Responses. */
+export type EndpointStyle = "chat" | "completion" | "responses";
 
 /** OpenAI's models without chat; those of other makers name the style in the role map. */
 const NO_CHAT = /(^|\/)(text-(davinci|curie|babbage|ada)-\d+|gpt-3\.5-turbo-instruct(-\d+)?|(davinci|babbage)-002)$/;

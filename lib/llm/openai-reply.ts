@@ -27,7 +27,7 @@ const completionSchema = z.object({
   usage: z.object({
     prompt_tokens: count,
     completion_tokens: count,
-    prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+    prompt_tokens_details: z.object({ cached_tokens: count.nullish(), cache_write_tokens: count.nullish() }).nullish(),
     completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish(),
   }).nullish(),
 });
@@ -82,9 +82,11 @@ function toChoice({ message, finish_reason }: Completion["choices"][number]): Ch
 
 async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest): Promise<Usage> {
   if (usage) {
+    const { cached_tokens: cached, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
     return {
       prompt: usage.prompt_tokens,
-      cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+      cached: cached ?? 0,
+      ...(written && { written }),
       completion: usage.completion_tokens,
       reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     };

@@ -5,20 +5,17 @@
  */
 
 import type OpenAI from "openai";
-import type { ClientOptions } from "openai";
-import { ModelError } from "../errors.ts";
-import { env as processEnv } from "../platform.ts";
-import type { ChatModel, ChatRequest, Message, MessagePart } from "./chat-model.ts";
+import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
+import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
+import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
-import { asModelError } from "./openai-errors.ts";
-import { readReply } from "./openai-reply.ts";
 import type { Endpoint } from "./roles.ts";
 
 /** Options of a model at an OpenAI-compatible endpoint. */
-export interface OpenAIOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "style" | "timeoutSeconds" | "headers"> {
-  /** Reads an environment variable; an empty one counts as unset. @default that of the process */
-  readonly env?: (name: string) => string | undefined;
-}
+export interface OpenAIOptions extends EndpointOptions, Pick<Endpoint, "style"> {}
+
+/** OpenAI's API, which others serve, too. */
+export const OPENAI: Api = { baseUrl: "https://api.openai.com/v1", baseUrlEnv: "OPENAI_BASE_URL", keyEnv: "OPENAI_API_KEY" };
 
 /**
  * Creates a model at an OpenAI-compatible endpoint. Each call is one attempt; `createModels` adds retries. Key and address are read at the
@@ -38,99 +35,59 @@ export interface OpenAIOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "st
  * ```
  */
 export function createOpenAIModel(model: string, options: OpenAIOptions = {}): ChatModel {
-  const { timeoutSeconds = 180, style = styleOf(model), headers } = options;
-  const timeoutMs = 1000 * timeoutSeconds;
+  const { style = styleOf(model) } = options;
   let client: OpenAI | undefined;
-
-  return {
-    id: model,
-    chat: async (asked) => {
-      const { key, baseUrl } = credentials(model, options);
-      const place = `${model} at ${baseUrl}`;
-      const request = asked.tools?.length || schemaless.has(place) ? { ...asked, schema: undefined } : asked;
-      client ??= await connect({ apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers });
+  return createEndpointModel(model, OPENAI, {
+    send: async (request, connection) => {
+      const { counted, send } = style === "completion" ? inPlainText(model, request) : inChat(model, request);
+      client ??= await connect(connection);
       request.signal?.throwIfAborted();
-      const { counted, send } = style === "completion" ? inPlainText(client, model, request) : inChat(client, model, request);
-      let completion: unknown;
-      try {
-        completion = await send({ signal: request.signal });
-      } catch (error) {
-        request.signal?.throwIfAborted();
-        const failure = await asModelError(error, { model, host: hostOf(baseUrl), key, timeoutMs });
-        if (!request.schema || failure.kind !== "bad-request" || !NO_SCHEMA.test(failure.message)) throw failure;
-        schemaless.add(place);
-        throw new ModelError("bad-request", failure.message, { cause: error, retryAfterMs: 0 }); // without the schema it may pass
-      }
-      return await readReply(completion, counted, { model, host: hostOf(baseUrl) });
+      return { counted, completion: await send(client, { signal: request.signal }) };
     },
-  };
-}
-
-/** Checks that a model has a key and a valid address. Nothing is sent. @throws {ModelError} `no-endpoint` */
-export function checkOpenAIModel(model: string, options: OpenAIOptions = {}): void {
-  credentials(model, options);
-}
-
-/** Finds the host of an endpoint, without user name and password. */
-export function openAIHost(options: OpenAIOptions = {}): string {
-  return hostOf(options.baseUrl ?? (options.env ?? processEnv)("OPENAI_BASE_URL") ?? OPENAI);
-}
-
-/** How endpoints word it that they cannot enforce a JSON Schema. */
-const NO_SCHEMA = /response_format|json_schema|structured output|schema|grammar/i;
-/** The models that have refused a schema, with their endpoints: they are asked without from then on. */
-const schemaless = new Set<string>();
-
-const OPENAI = "https://api.openai.com/v1";
-
-function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenAIOptions): { key: string; baseUrl: string } {
-  const address = baseUrl ?? env("OPENAI_BASE_URL");
-  const key = env(keyEnv ?? "OPENAI_API_KEY");
-  if (address !== undefined && !/^https?:\/\/[^/]/i.test(address)) {
-    throw new ModelError(
-      "no-endpoint",
-      `"${address}" is no address of a model server: set OPENAI_BASE_URL (or "baseUrl" in the role map) to one like http://localhost:11434/v1`,
-    );
-  }
-  if (key !== undefined) return { key, baseUrl: address ?? OPENAI };
-  // A user's own server seldom requires a key.
-  if (address !== undefined && keyEnv === undefined) return { key: "none", baseUrl: address };
-  throw new ModelError(
-    "no-endpoint",
-    `no key for ${model}: set ${keyEnv ?? "OPENAI_API_KEY"}` +
-      (keyEnv ? "" : ", or OPENAI_BASE_URL to a server of your own (http://localhost:11434/v1 for Ollama)") +
-      ", or play without a model: --models offline",
-  );
+    explain,
+  }, options);
 }
 
 /** Loads the client at the first request: loading takes a quarter of a second. */
-async function connect(options: ClientOptions): Promise<OpenAI> {
+async function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
   const { default: Client } = await import("openai");
-  return new Client({ ...options, maxRetries: 0, logLevel: "off" });
+  return new Client({ apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off" });
 }
+
+/** Maps an error of the client to a `ModelError`. */
+const explain: Client["explain"] = async (error, connection) => {
+  const OpenAI = await import("openai"); // loaded already, by the request that failed
+  if (error instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(error, connection);
+  if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, connection);
+  if (error instanceof OpenAI.APIError) {
+    const { status = 0, code, type, headers } = error;
+    return httpFailure(error, { status, names: [code, type], header: (name) => headers?.get(name) }, connection);
+  }
+  return protocolFailure(error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short", error, connection);
+};
 
 /** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {
   readonly counted: ChatRequest;
-  readonly send: (options: { readonly signal?: AbortSignal }) => Promise<unknown>;
+  readonly send: (client: OpenAI, options: { readonly signal?: AbortSignal }) => Promise<unknown>;
 }
 
-function inChat(client: OpenAI, model: string, request: ChatRequest): Outgoing {
+function inChat(model: string, request: ChatRequest): Outgoing {
   const body = requestBody(model, request);
-  return { counted: request, send: (options) => client.chat.completions.create(body, options) };
+  return { counted: request, send: (client, options) => client.chat.completions.create(body, options) };
 }
 
-function inPlainText(client: OpenAI, model: string, request: ChatRequest): Outgoing {
+function inPlainText(model: string, request: ChatRequest): Outgoing {
   const prompt = promptOf(request, model);
   const body = completionBody(model, prompt, request);
   return {
     counted: { ...request, messages: [{ role: "user", content: prompt }] },
-    send: async (options) => asChatCompletion(await client.completions.create(body, options)),
+    send: async (client, options) => asChatCompletion(await client.completions.create(body, options)),
   };
 }
 
 /** Tokens that a reasoning model may spend before its answer; OpenAI's guide to reasoning advises at least as many. */
-const REASONING_TOKENS = 25_000;
+export const REASONING_TOKENS = 25_000;
 
 /** Models whose parameters differ from the others'; the first match is taken. */
 const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; readonly effortWithTools?: "none" }[] = [
@@ -139,9 +96,14 @@ const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; read
   { models: /(^|\/)(o\d|gpt-5(?!.*chat))/, reasons: true },
 ];
 
+/** Models of other makers that reason unless they are told not to. */
+const OTHERS_THAT_REASON = /(^|\/)(claude-[a-z]+-[5-9]|gemini-(2\.5|[3-9]))/;
+
 /** The most tokens that a model may answer with where the answer itself has so many: a reasoning model reasons before it. */
-export function completionLimit(model: string, maxTokens: number): number {
-  return DIALECTS.some(({ models }) => models.test(model)) ? maxTokens + REASONING_TOKENS : maxTokens;
+export function completionLimit(model: string, maxTokens: number, effort: Effort = "none"): number {
+  const reasons = DIALECTS.some(({ models }) => models.test(model)) || OTHERS_THAT_REASON.test(model) ||
+    (effort !== "none" && /claude-/.test(model));
+  return reasons ? maxTokens + REASONING_TOKENS : maxTokens;
 }
 
 function requestBody(model: string, request: ChatRequest): OpenAI.ChatCompletionCreateParamsNonStreaming {
@@ -190,11 +152,7 @@ function toPart(part: MessagePart): OpenAI.ChatCompletionContentPart {
     : { type: "image_url", image_url: { url: `data:image/png;base64,${part.png.toBase64()}` } };
 }
 
-/** The text of a message: the protocol takes images in user messages only. */
-function textOf(content: Message["content"]): string {
+/** The text of a message: the protocols take images in user messages only. */
+export function textOf(content: Message["content"]): string {
   return typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "(picture)").join("\n");
-}
-
-function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }

@@ -14,6 +14,8 @@ export interface Price {
   readonly prompt: number;
   /** Price of prompt tokens read from the endpoint's cache; equal to `prompt` where the endpoint gives no discount. */
   readonly cached: number;
+  /** Price of prompt tokens that the endpoint writes to its cache. @default that of `prompt` */
+  readonly written?: number;
   /** Price of completion tokens, reasoning included. */
   readonly completion: number;
 }
@@ -50,7 +52,7 @@ export function listPrices(): Readonly<Record<string, ListedPrice>> {
  * listed. The offline backbone and models on this machine cost nothing.
  */
 export function priceOf(model: string): ListedPrice | undefined {
-  const undated = model.replace(/-\d{4}-\d{2}-\d{2}$/, "");
+  const undated = model.replace(/-\d{4}-?\d{2}-?\d{2}$/, "");
   const listed = listPrices();
   const name = [isOffline(model) || isLocal(model) ? "offline" : model, undated].find((name) => Object.hasOwn(listed, name));
   return name === undefined ? undefined : listed[name];
@@ -71,5 +73,7 @@ export function isLocal(model: string): boolean {
  */
 export function dollarsFor(usage: Usage, price: Price | undefined): number | null {
   if (!price) return null;
-  return ((usage.prompt - usage.cached) * price.prompt + usage.cached * price.cached + usage.completion * price.completion) / 1e6;
+  const { prompt, cached, written = 0, completion } = usage;
+  const promptDollars = (prompt - cached - written) * price.prompt + cached * price.cached + written * (price.written ?? price.prompt);
+  return (promptDollars + completion * price.completion) / 1e6;
 }

@@ -36,8 +36,8 @@ export interface ProviderContext {
 export interface Provider {
   /** Id of the provider, shown in error messages, e.g. `openai`. */
   readonly id: string;
-  /** Whether it serves the model with this id; of several providers the first one is taken. */
-  serves(model: string): boolean;
+  /** Whether it serves the model with this id, at the endpoint of its binding; of several providers the first one is taken. */
+  serves(model: string, endpoint?: Endpoint): boolean;
   /** Opens a model, without sending anything. Called once for each model and episode. */
   open(model: string, endpoint: Endpoint, context: ProviderContext): ServedModel;
   /** Throws if the model cannot be called as it is configured (no key, unknown setting), without sending anything. @default no check */

@@ -7,23 +7,55 @@
 import { UsageError } from "../errors.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { localServerProvider } from "./local-server.ts";
-import { checkOpenAIModel, createOpenAIModel, openAIHost } from "./openai.ts";
+import { connectionOf, hostAt } from "./endpoint-model.ts";
+import { createNativeModel, NATIVE_APIS } from "./native.ts";
+import { createOpenAIModel, OPENAI } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
 import { isOffline } from "./prices.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
+import type { Endpoint, Maker } from "./roles.ts";
 
-/** The provider of every model but the offline ones: an OpenAI-compatible endpoint. */
+/** The provider of models at the native API of their maker. */
+function nativeProvider(maker: Maker): Provider {
+  return {
+    id: maker === "openai" ? "openai-responses" : maker,
+    serves: (model, endpoint) => !isOffline(model) && nativeMaker(model, endpoint) === maker,
+    open: (model, endpoint) => ({
+      model: createNativeModel(maker, model, endpoint),
+      host: hostAt(NATIVE_APIS[maker], endpoint),
+      price: endpoint.price,
+    }),
+    check: (model, endpoint) => {
+      if (maker !== "openai" && endpoint.style !== undefined) {
+        throw new UsageError(`the style ${endpoint.style} of ${model} belongs to OpenAI's APIs: leave it out for the provider ${maker}`);
+      }
+      connectionOf(model, NATIVE_APIS[maker], endpoint);
+    },
+  };
+}
+
+/** Makers by the first word of their models' ids. */
+const MAKER_BY_PREFIX: Readonly<Record<string, Maker>> = { claude: "anthropic", gemini: "google" };
+
+/** The maker at whose native API a model is called; none for chat completions and plain-text completions of OpenAI's kind. */
+function nativeMaker(model: string, { provider, baseUrl, style }: Endpoint = {}): Maker | undefined {
+  const isPlain = baseUrl === undefined && style === undefined;
+  const maker = provider ?? (isPlain ? MAKER_BY_PREFIX[model.split("-")[0] ?? ""] : undefined) ?? "openai";
+  return maker === "openai" && style !== "responses" ? undefined : maker;
+}
+
+/** The provider of every other model but the offline ones: an OpenAI-compatible endpoint. */
 const openaiProvider: Provider = {
   id: "openai",
   serves: (model) => !isOffline(model),
   open: (model, endpoint) => ({
     model: createOpenAIModel(model, endpoint),
-    host: openAIHost(endpoint),
+    host: hostAt(OPENAI, endpoint),
     // A model replies differently to plain text than to chat.
     identity: (endpoint.style ?? styleOf(model)) === "completion" ? `${model} in plain text` : undefined,
     price: endpoint.price,
   }),
-  check: checkOpenAIModel,
+  check: (model, endpoint) => void connectionOf(model, OPENAI, endpoint),
 };
 
 /**
@@ -43,7 +75,13 @@ export function localProvider(model: ChatModel): Provider {
   return { id: model.id, serves: (id) => id === model.id, open: () => ({ model }) };
 }
 
-const registered: Provider[] = [localServerProvider, openaiProvider];
+const registered: Provider[] = [
+  localServerProvider,
+  nativeProvider("anthropic"),
+  nativeProvider("google"),
+  nativeProvider("openai"),
+  openaiProvider,
+];
 
 /**
  * Registers a provider for the whole process, before those already registered; it replaces one of the same id.
@@ -77,9 +115,9 @@ export function providerIdentity(
 }
 
 /** Finds the first provider that serves a model, the given ones before the registered ones. @throws {UsageError} if none does. */
-export function providerOf(model: string, providers: readonly Provider[] = []): Provider {
+export function providerOf(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): Provider {
   const all = [...providers, ...registered];
-  const provider = all.find((provider) => provider.serves(model));
+  const provider = all.find((provider) => provider.serves(model, endpoint));
   if (provider) return provider;
   const remedy = isOffline(model) ? `import "labyrinth/offline"` : "pass one that does as an option";
   throw new UsageError(`no provider serves the model ${model}: there are ${all.map(({ id }) => id).join(", ")}; ${remedy}`);

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { EFFORTS } from "./chat-model.ts";
-import { bindingOf, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
+import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
 const dollars = z.number().nonnegative();
 const parameters = {
@@ -28,8 +28,9 @@ const bindingSchema = z.strictObject({
   ...z.strictObject({
     baseUrl: z.url(),
     keyEnv: z.string().min(1),
-    style: z.enum(["chat", "completion"]),
-    price: z.strictObject({ prompt: dollars, cached: dollars, completion: dollars }),
+    provider: z.enum(MAKERS),
+    style: z.enum(["chat", "completion", "responses"]),
+    price: z.strictObject({ prompt: dollars, cached: dollars, written: dollars.optional(), completion: dollars }),
     ...parameters,
   }).partial().shape,
 });

@@ -10,17 +10,26 @@ import type { ChatModel, Sampling } from "./chat-model.ts";
 import type { EndpointStyle } from "./openai-completion.ts";
 import type { Price } from "./prices.ts";
 
+/** The makers of models whose own APIs can be called. */
+export const MAKERS = ["anthropic", "google", "openai"] as const;
+
+/** A maker of models. */
+export type Maker = typeof MAKERS[number];
+
 /**
- * The endpoint of a model and the parameters of its calls. By default the endpoint is that of `OPENAI_BASE_URL` with the key in
- * `OPENAI_API_KEY`, the price that of `data/prices.json`, and the sampling parameters those of the prompt, which the ones given here replace.
+ * The endpoint of a model and the parameters of its calls. By default `claude-…` is called at Anthropic's own API with the key in
+ * `ANTHROPIC_API_KEY`, `gemini-…` at Google's with `GEMINI_API_KEY`, and any other model at that of `OPENAI_BASE_URL` with `OPENAI_API_KEY`;
+ * the price is that of `data/prices.json`, and the sampling parameters are those of the prompt, which the ones given here replace.
  * The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
  */
 export interface Endpoint extends Omit<Sampling, "stop"> {
-  /** Address of an OpenAI-compatible API with its version, e.g. `http://localhost:11434/v1`. */
+  /** Address of the API with its version, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl?: string;
   /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
-  /** `completion` joins the messages into one plain text, for base and instruct models. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
+  /** The maker whose protocol the API speaks; `openai` for every compatible one. @default by the model's id, `openai` if `baseUrl` is given */
+  readonly provider?: Maker;
+  /** `completion` joins the messages into one plain text, for base and instruct models; `responses` is OpenAI's newer API. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
   readonly style?: EndpointStyle;
   /** Price of the model. */
   readonly price?: Price;

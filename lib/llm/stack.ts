@@ -73,7 +73,7 @@ export function createModels(options: ModelsOptions): ChatModel {
   const context = { attempt: attempt ?? 1, knobs };
   const router = createRouter(
     map,
-    (model, endpoint) => layers(model, providerOf(model, providers).open(model, endpoint, context), endpoint, options),
+    (model, endpoint) => layers(model, providerOf(model, endpoint, providers).open(model, endpoint, context), endpoint, options),
   );
   return {
     id: router.id,

@@ -5,6 +5,7 @@ import { ModelError } from "../../lib/errors.ts";
 import type { ChatModel, ChatRequest } from "../../lib/llm/chat-model.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
+import { createNativeModel } from "../../lib/llm/native.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { withRetries } from "../../lib/llm/retry.ts";
 import { createRouter } from "../../lib/llm/roles.ts";
@@ -12,6 +13,7 @@ import { scripted } from "../../lib/llm/scripted.ts";
 import { createModels } from "../../lib/llm/stack.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { choice, completion, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
+import { WIRES } from "./native-wire.ts";
 
 const usage = { prompt: 10, cached: 4, completion: 5, reasoning: 1 };
 const choices = [{ text: "look", finish: "stop" }, { text: "wait", finish: "stop" }] as const;
@@ -28,6 +30,11 @@ const MODELS: Record<string, (check: (model: ChatModel) => Promise<void>) => Pro
     endpoint.behave(({ body }) => completion("", { choices: Array.from({ length: Number(body.n ?? 1) }, () => choice("look")) }));
     await check(createOpenAIModel("fake-model", { baseUrl: endpoint.baseUrl, env: () => undefined }));
   },
+  ...Object.fromEntries(WIRES.map(({ maker, model, path, reply }) => [`native ${maker}`, async (check) => {
+    await using endpoint = startFakeEndpoint(path);
+    endpoint.behave(() => reply({ text: "look" }));
+    await check(createNativeModel(maker, model, { baseUrl: endpoint.baseUrl, env: () => undefined }));
+  }])),
   stack: async (check) => {
     using store = openStore(":memory:");
     await check(createModels({ map: { "*": "script" }, store, codeVersion: "1", providers: [localProvider(script())] }));

@@ -99,6 +99,7 @@ Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
       ['{"*": {"model": "m", "maxTokens": 0}}', /wrong at \*\.maxTokens/],
       ['{"*": {"model": "m", "baseUrl": "not an address"}}', /wrong at \*/],
       ['{"*": {"model": "m", "style": "telegram"}}', /wrong at \*.*style.*completion/],
+      ['{"*": {"model": "m", "provider": "azure"}}', /wrong at \*\.provider.*anthropic.*google.*openai/],
     ];
     for (const [text, message] of wrong) {
       writeFileSync(file, text);
@@ -143,6 +144,6 @@ Deno.test("bindingIdentity() holds what decides replies and nothing else", () =>
   assert.equal(bindingIdentity("m"), "m");
   assert.equal(bindingIdentity({ model: "m", baseUrl: "http://x/v1", timeoutSeconds: 9, concurrency: 2, headers: { a: "b" } }), "m");
   assert.equal(bindingIdentity({ model: "m", style: "completion", temperature: 0 }), 'm (completion) {"temperature":0}');
-  assert.equal(bindingIdentity({ model: "m", enforceForms: true }), "m");
+  assert.equal(bindingIdentity({ model: "m", enforceForms: true, provider: "anthropic" }), "m");
   assert.equal(bindingIdentity({ model: "m", enforceForms: false }), 'm {"enforceForms":false}');
 });

@@ -246,5 +246,5 @@ Deno.test("createModels() keeps reply and row together when it is killed before 
 });
 
 Deno.test("providerOf() throws UsageError for a model that no provider serves", () => {
-  assert.throws(() => providerOf("offline"), { name: "UsageError", message: /no provider serves the model offline/ });
+  assert.throws(() => providerOf("offline", {}), { name: "UsageError", message: /no provider serves the model offline/ });
 });

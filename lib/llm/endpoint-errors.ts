@@ -1,10 +1,10 @@
 /**
- * Maps the errors of an OpenAI-compatible endpoint to `ModelError` kinds.
+ * Maps the errors of an endpoint to `ModelError` kinds.
  *
  * @module
  */
 
-import type { APIError } from "openai";
+import { inspect } from "node:util";
 import { ModelError, type ModelErrorKind } from "../errors.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
@@ -16,21 +16,22 @@ export interface ErrorSource {
   /** The API key, which is removed from messages: an endpoint may echo it. */
   readonly key: string;
   readonly timeoutMs: number;
+  /** How the user sets the address, for messages. */
+  readonly address: string;
 }
 
-/** Maps an error of the client to a `ModelError`: its kind, one line that explains it, and a remedy where the user has one. */
-export async function asModelError(error: unknown, source: ErrorSource): Promise<ModelError> {
-  const OpenAI = await import("openai"); // loaded already, by the request that failed
-  if (error instanceof OpenAI.APIConnectionTimeoutError) {
-    return failure("timeout", `gave no whole answer within ${source.timeoutMs / 1000} s`, error, source);
-  }
-  if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, source);
-  if (error instanceof OpenAI.APIError) return httpFailure(error, source);
-  const what = error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short";
+/** The error of an endpoint that gave no whole answer in time. */
+export function timeoutFailure(error: unknown, source: ErrorSource): ModelError {
+  return failure("timeout", `gave no whole answer within ${source.timeoutMs / 1000} s`, error, source);
+}
+
+/** The error of an answer that violates the endpoint's protocol; `what` says how, in the past tense. */
+export function protocolFailure(what: string, error: unknown, source: ErrorSource): ModelError {
   return failure("protocol", `${what} (${messageOf(error)})`, error, source);
 }
 
-function connectionFailure(error: Error, source: ErrorSource): ModelError {
+/** The error of a connection that could not be made, or broke. */
+export function connectionFailure(error: Error, source: ErrorSource): ModelError {
   const causes: string[] = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     causes.push(cause.message, String((cause as { code?: unknown }).code ?? ""));
@@ -38,7 +39,7 @@ function connectionFailure(error: Error, source: ErrorSource): ModelError {
   const text = causes.join(" ");
   if (/client error \(Connect\)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|dns error/i.test(text)) {
     const why = /refused/i.test(text) ? "nothing listens there" : "it cannot be reached";
-    return failure("no-endpoint", `${why}: start the server, or set OPENAI_BASE_URL (or "baseUrl" in the role map) right`, error, source);
+    return failure("no-endpoint", `${why}: start the server, or set ${source.address} right`, error, source);
   }
   return failure("server", "broke the connection", error, source);
 }
@@ -51,10 +52,14 @@ const BY_RESPONSE: readonly {
 }[] = [
   {
     kind: "quota",
-    when: (status, text) => status === 402 || /insufficient_quota|billing_hard_limit/.test(text),
+    when: (status, text) => status === 402 || /insufficient_quota|billing_hard_limit|credit balance/.test(text),
     remedy: "fill up the account",
   },
-  { kind: "authentication", when: (status) => status === 401 || status === 403, remedy: "check the key and what it may use" },
+  {
+    kind: "authentication",
+    when: (status, text) => status === 401 || status === 403 || /API key not valid/.test(text),
+    remedy: "check the key and what it may use",
+  },
   { kind: "rate-limit", when: (status) => status === 429 },
   { kind: "timeout", when: (status) => status === 408 },
   { kind: "server", when: (status) => status >= 500 || status === 409 },
@@ -63,20 +68,32 @@ const BY_RESPONSE: readonly {
   {
     kind: "context-length",
     when: (_, text) =>
-      /context_length_exceeded|maximum context|context (window|length|size)|too many (input )?tokens|prompt is too long/i.test(text),
+      /context_length_exceeded|maximum context|context (window|length|size|limit)|too many (input )?tokens|input token count|prompt is too long/i
+        .test(text),
     remedy: "take a model with a longer window or a memory that recalls less",
   },
   { kind: "bad-request", when: () => true },
 ];
 
-function httpFailure(error: APIError, source: ErrorSource): ModelError {
-  const status = error.status ?? 0;
-  const text = [error.code, error.type, error.message].join(" ");
+/** What an endpoint answered in place of a reply. */
+interface Refusal {
+  readonly status: number;
+  /** Code and type of the error, as the endpoint names them. */
+  readonly names: readonly unknown[];
+  readonly header: (name: string) => string | null | undefined;
+  /** The wait that the body asks for, in milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+/** The error of an answer with an HTTP status of failure: its kind, one line that explains it, and a remedy where the user has one. */
+export function httpFailure(error: Error, { status, names, header, retryAfterMs }: Refusal, source: ErrorSource): ModelError {
+  const text = [...names, error.message].join(" ");
+  const said = messageOf(error);
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
   const cures = [remedy ?? "", status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
-  const retryAfterMs = parseRetryAfter(error.headers?.get("retry-after"), Date.parse(error.headers?.get("date") ?? ""));
-  return failure(kind, `answered ${messageOf(error)}${cures}`, error, source, retryAfterMs);
+  const wait = parseRetryAfter(header("retry-after"), Date.parse(header("date") ?? "")) ?? retryAfterMs;
+  return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, error, source, wait);
 }
 
 function notFound({ model }: ErrorSource, text: string): string {
@@ -86,8 +103,9 @@ function notFound({ model }: ErrorSource, text: string): string {
   return `take a model that this endpoint serves, and check that its address ends as it should (mostly in /v1)`;
 }
 
-function failure(kind: ModelErrorKind, what: string, cause: unknown, source: ErrorSource, retryAfterMs?: number): ModelError {
+function failure(kind: ModelErrorKind, what: string, error: unknown, source: ErrorSource, retryAfterMs?: number): ModelError {
   const message = `${source.model} at ${source.host}: ${what}`.replaceAll(source.key, "…");
+  const cause = inspect(error, { depth: Infinity, maxStringLength: Infinity }).includes(source.key) ? undefined : error;
   return new ModelError(kind, message, { cause, retryAfterMs });
 }
 

@@ -1,0 +1,28 @@
+/**
+ * `./lab prices [--json]`: the price of every model that the lab knows, with date and source.
+ *
+ * @module
+ */
+
+import { type ListedPrice, listPrices } from "../llm/prices.ts";
+import { inColumns, printResult, readOptions } from "./options.ts";
+
+const COLUMNS = ["model", "prompt", "cached", "written", "completion", "date", "retires", "source"] as const;
+
+/** Prints the prices as a table, or as one JSON value. */
+export function main(args: readonly string[]): Promise<number> {
+  return Promise.try(() => {
+    const { values } = readOptions(args, "./lab prices [--json]", { json: { type: "boolean", default: false } });
+    printResult(listPrices(), values.json, tableOf);
+    return 0;
+  });
+}
+
+function tableOf(prices: Readonly<Record<string, ListedPrice>>): string {
+  const rows = Object.entries(prices).map(([model, price]) => {
+    const cells: Readonly<Record<string, unknown>> = { model, written: price.prompt, ...price };
+    return COLUMNS.map((name) => String(cells[name] ?? "").padStart(typeof cells[name] === "number" ? name.length : 0));
+  });
+  const head = `US dollars per 1,000,000 tokens; "cached" ones are read from the endpoint's cache, "written" ones are written to it.`;
+  return `${head}\n\n${inColumns([COLUMNS, ...rows])}`;
+}

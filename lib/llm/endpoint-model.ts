@@ -1,0 +1,109 @@
+/**
+ * What models at all endpoints have in common: key and address, the fallback where a JSON Schema is refused, and the errors of a call.
+ *
+ * @module
+ */
+
+import { ModelError } from "../errors.ts";
+import { env as processEnv } from "../platform.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
+import type { ErrorSource } from "./endpoint-errors.ts";
+import { readReply } from "./openai-reply.ts";
+import type { Endpoint } from "./roles.ts";
+
+/** Options of a model at an endpoint. */
+export interface EndpointOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "timeoutSeconds" | "headers"> {
+  /** Reads an environment variable; an empty one counts as unset. @default that of the process */
+  readonly env?: (name: string) => string | undefined;
+}
+
+/** Where an API is served by its maker, and how users set another address and the key. */
+export interface Api {
+  readonly baseUrl: string;
+  /** Environment variable of the address; absent where only the role map sets it. */
+  readonly baseUrlEnv?: string;
+  readonly keyEnv: string;
+}
+
+/** An endpoint with the key, as a call is sent to it. */
+export interface Connection extends ErrorSource {
+  readonly baseUrl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The client of an API. */
+export interface Client {
+  /** Sends one request. @returns a chat completion as OpenAI writes it, and the request whose tokens are counted if it names none */
+  send(request: ChatRequest, connection: Connection): Promise<{ readonly completion: unknown; readonly counted: ChatRequest }>;
+  /** Maps what `send` threw. */
+  explain(error: unknown, connection: Connection): Promise<ModelError>;
+}
+
+/**
+ * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a schema,
+ * it is asked without from then on; no schema is sent beside tools, because the calls are no answer.
+ */
+export function createEndpointModel(model: string, api: Api, client: Client, options: EndpointOptions): ChatModel {
+  return {
+    id: model,
+    chat: async (asked) => {
+      const connection = connectionOf(model, api, options);
+      const place = `${model} at ${connection.baseUrl}`;
+      const request = asked.tools?.length || schemaless.has(place) ? { ...asked, schema: undefined } : asked;
+      request.signal?.throwIfAborted();
+      let sent: Awaited<ReturnType<Client["send"]>>;
+      try {
+        sent = await client.send(request, connection);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        if (error instanceof ModelError) throw error;
+        const failure = await client.explain(error, connection);
+        if (!request.schema || failure.kind !== "bad-request" || !NO_SCHEMA.test(failure.message)) throw failure;
+        schemaless.add(place);
+        throw new ModelError("bad-request", failure.message, { cause: failure.cause, retryAfterMs: 0 }); // without the schema it may pass
+      }
+      return await readReply(sent.completion, sent.counted, connection);
+    },
+  };
+}
+
+/** How endpoints word it that they cannot enforce a JSON Schema. */
+const NO_SCHEMA = /response_format|json_schema|structured output|schema|grammar|output_config|response_?mime_?type/i;
+/** The models that have refused a schema, with their endpoints: they are asked without from then on. */
+const schemaless = new Set<string>();
+
+/** Finds the host of an endpoint, without user name and password. */
+export function hostAt(api: Api, { baseUrl, env = processEnv }: EndpointOptions): string {
+  return hostOf(baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv)) ?? api.baseUrl);
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+}
+
+/** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or the address is none. */
+export function connectionOf(model: string, api: Api, options: EndpointOptions): Connection {
+  const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
+  const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
+  const address = api.baseUrlEnv ? `${api.baseUrlEnv} (or "baseUrl" in the role map)` : `"baseUrl" in the role map`;
+  if (given !== undefined && !/^https?:\/\/[^/]/i.test(given)) {
+    throw new ModelError(
+      "no-endpoint",
+      `"${given}" is no address of a model server: set ${address} to one like ${api.baseUrlEnv ? OWN_SERVER : api.baseUrl}`,
+    );
+  }
+  // A user's own server seldom requires a key.
+  const key = env(keyEnv ?? api.keyEnv) ?? (given !== undefined && keyEnv === undefined ? "no-key-is-set" : undefined);
+  if (key === undefined) {
+    throw new ModelError(
+      "no-endpoint",
+      `no key for ${model}: set ${keyEnv ?? api.keyEnv}` +
+        (keyEnv || !api.baseUrlEnv ? "" : `, or ${api.baseUrlEnv} to a server of your own (${OWN_SERVER} for Ollama)`) +
+        ", or play without a model: --models offline",
+    );
+  }
+  const used = given ?? api.baseUrl;
+  return { model, host: hostOf(used), baseUrl: used, key, address, timeoutMs: 1000 * timeoutSeconds, headers };
+}
+
+const OWN_SERVER = "http://localhost:11434/v1";

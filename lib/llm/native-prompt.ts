@@ -1,0 +1,69 @@
+/**
+ * Converts the messages of a request to the AI SDK's form, with Anthropic's cache marks.
+ *
+ * @module
+ */
+
+import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { Message } from "./chat-model.ts";
+import { textOf } from "./openai.ts";
+
+/**
+ * Asks Anthropic to cache everything up to this message; the other makers cache by themselves and ignore it. A cached prefix costs a quarter
+ * more where it is written and nine tenths less where it is read.
+ */
+const CACHE_MARK = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
+/**
+ * Converts the messages. Two are marked for the cache: the system message, and the last one that the next request repeats, which is the last
+ * tool result of a chat with tools, and otherwise the message before the question.
+ */
+export function nativePrompt(messages: readonly Message[]): LanguageModelV4Prompt {
+  const tools = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name])));
+  const stable = messages.length - (messages.at(-1)?.role === "tool" ? 1 : 2);
+  return messages.map((message, index) => ({
+    ...convert(message, tools),
+    ...((message.role === "system" || index === stable) && { providerOptions: CACHE_MARK }),
+  }));
+}
+
+function convert({ role, content, toolCalls = [], toolCallId = "" }: Message, tools: ReadonlyMap<string, string>): LanguageModelV4Message {
+  switch (role) {
+    case "system":
+      return { role, content: textOf(content) };
+    case "user":
+      return {
+        role,
+        content: (typeof content === "string" ? [{ kind: "text" as const, text: content }] : content).map((part) =>
+          part.kind === "text"
+            ? { type: "text", text: part.text }
+            : { type: "file", mediaType: "image/png", data: { type: "data", data: part.png } }
+        ),
+      };
+    case "tool": {
+      const output = { type: "text" as const, value: textOf(content) };
+      return { role, content: [{ type: "tool-result", toolCallId, toolName: tools.get(toolCallId) ?? "unknown", output }] };
+    }
+    case "assistant": {
+      // The makers refuse empty texts.
+      const text = textOf(content) || (toolCalls.length > 0 ? "" : "(no answer)");
+      const calls = toolCalls.map(({ id, name, arguments: args }) => ({
+        type: "tool-call" as const,
+        toolCallId: id,
+        toolName: name,
+        input: argumentsOf(args),
+      }));
+      return { role, content: [...(text ? [{ type: "text" as const, text }] : []), ...calls] };
+    }
+  }
+}
+
+/** The arguments of a call as an object, which the makers demand; malformed ones are left out, and the call's result names the problem. */
+function argumentsOf(text: string): JSONObject {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

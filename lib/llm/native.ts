@@ -1,0 +1,180 @@
+/**
+ * Models at the native APIs of their makers: Anthropic's Messages, Google's Gemini API and OpenAI's Responses.
+ *
+ * @module
+ */
+
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import { ModelError } from "../errors.ts";
+import { addUsage } from "./asker.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
+import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
+import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
+import { nativePrompt } from "./native-prompt.ts";
+import type { Maker } from "./roles.ts";
+import { completionLimit, OPENAI, REASONING_TOKENS } from "./openai.ts";
+
+/** The APIs of the makers. */
+export const NATIVE_APIS: Readonly<Record<Maker, Api>> = {
+  anthropic: { baseUrl: "https://api.anthropic.com/v1", keyEnv: "ANTHROPIC_API_KEY" },
+  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta", keyEnv: "GEMINI_API_KEY" },
+  openai: OPENAI,
+};
+
+/**
+ * Creates a model at the native API of its maker. Each call is one attempt; each of `n` choices is a request of its own, because these APIs
+ * give one at a time.
+ *
+ * @throws {ModelError} from `chat`, as of a model at an OpenAI-compatible endpoint.
+ */
+export function createNativeModel(maker: Maker, model: string, options: EndpointOptions = {}): ChatModel {
+  const single = createEndpointModel(model, NATIVE_APIS[maker], {
+    send: async (request, connection) => {
+      const { signal } = request;
+      const client = await open(maker, model, connection, amending(request));
+      signal?.throwIfAborted();
+      const timeout = AbortSignal.timeout(connection.timeoutMs);
+      const result = await client.doGenerate({
+        ...callOptions(model, request),
+        abortSignal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      return { completion: asChatCompletion(result), counted: request };
+    },
+    explain,
+  }, options);
+  return { id: model, chat: ({ n = 1, ...request }) => n === 1 ? single.chat(request) : chooseAmong(single, request, n) };
+}
+
+/** Sends a request as often as choices are wanted. An error carries the tokens of the choices that succeeded. */
+async function chooseAmong(model: ChatModel, request: ChatRequest, n: number): ReturnType<ChatModel["chat"]> {
+  const settled = await Promise.allSettled(Array.from({ length: n }, () => model.chat(request)));
+  const replies = settled.flatMap((result) => result.status === "fulfilled" ? [result.value] : []);
+  const errors = settled.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
+  const charged = [...replies, ...errors].flatMap(({ usage }) => usage ? [usage] : []);
+  const usage = charged.length > 0 ? charged.reduce(addUsage) : undefined;
+  const [error] = errors;
+  if (error instanceof ModelError) throw new ModelError(error.kind, error.message, { ...error, cause: error.cause, usage });
+  const [reply] = replies;
+  if (errors.length > 0 || !reply || !usage) throw error;
+  const [first] = reply.choices;
+  return { ...reply, choices: [first, ...replies.slice(1).flatMap(({ choices }) => choices)], usage };
+}
+
+/** Loads the client of a maker and opens a model. */
+async function open(maker: Maker, model: string, connection: Connection, fetch: typeof globalThis.fetch): Promise<LanguageModelV4> {
+  const settings = { apiKey: connection.key, baseURL: connection.baseUrl, headers: { ...connection.headers }, fetch };
+  switch (maker) {
+    case "anthropic":
+      return (await import("@ai-sdk/anthropic")).createAnthropic(settings)(model);
+    case "google":
+      return (await import("@ai-sdk/google")).createGoogle(settings)(model);
+    case "openai":
+      return (await import("@ai-sdk/openai")).createOpenAI(settings).responses(model);
+  }
+}
+
+function callOptions(model: string, { messages, tools, schema, sampling = {} }: ChatRequest): LanguageModelV4CallOptions {
+  const { temperature, topP, maxTokens, seed, effort, stop } = sampling;
+  return {
+    prompt: nativePrompt(messages),
+    tools: tools?.map(({ parameters, ...tool }) => ({ type: "function", ...tool, inputSchema: parameters })),
+    responseFormat: schema && { type: "json", ...schema },
+    maxOutputTokens: maxTokens && completionLimit(model, maxTokens, effort),
+    temperature,
+    topP,
+    seed,
+    stopSequences: stop && [...stop],
+    reasoning: effort,
+    // OpenAI keeps replies for 30 days unless it is told not to, and writes summaries of reasoning for verified organisations alone.
+    providerOptions: { openai: { store: false, reasoningSummary: null } },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Sends the client's requests with the further fields in the body. Where the client reserves tokens for reasoning (Claude before 4.6), they are
+ * at most as many as a budget sets aside, and none after a tool call: the API would demand the reasoning before the call, which is not kept.
+ */
+function amending({ messages, sampling = {} }: ChatRequest): typeof fetch {
+  const most = messages.some(({ toolCalls }) => toolCalls?.length) ? 0 : REASONING_TOKENS;
+  return (url, init) => {
+    const body: Fields = JSON.parse(String(init?.body));
+    const { thinking, max_tokens: limit = 0 } = body as { thinking?: { budget_tokens?: number }; max_tokens?: number };
+    const surplus = (thinking?.budget_tokens ?? 0) - most;
+    const reserve = most > 0 ? { ...thinking, budget_tokens: most } : undefined;
+    const amended = surplus > 0 ? { ...body, thinking: reserve, max_tokens: limit - surplus } : body;
+    return fetch(url, { ...init, body: JSON.stringify(merged(amended, sampling.extraBody ?? {})) });
+  };
+}
+
+/** Sets fields of a body; those of an object that is already there are kept. */
+function merged(body: Fields, extra: Fields): Fields {
+  const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+  const set = Object.entries(extra).map(([name, value]) => {
+    const old = body[name];
+    return [name, isObject(old) && isObject(value) ? { ...old, ...value } : value];
+  });
+  return { ...body, ...Object.fromEntries(set) };
+}
+
+/** Converts a result to the form of a chat completion, so that one reader serves all APIs. */
+function asChatCompletion({ content, finishReason, usage, response }: LanguageModelV4GenerateResult): unknown {
+  const { inputTokens: input, outputTokens: output } = usage;
+  const text = content.map((part) => part.type === "text" ? part.text : "").join("");
+  const calls = content.flatMap((part) =>
+    part.type === "tool-call" ? [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }] : []
+  );
+  const { unified } = finishReason;
+  const isNothing = text === "" && calls.length === 0 && (unified === "other" || unified === "error");
+  const { modelVersion } = (response?.body ?? {}) as { readonly modelVersion?: string };
+  return {
+    model: response?.modelId ?? modelVersion,
+    choices: isNothing ? [] : [{
+      finish_reason: unified === "content-filter" ? "content_filter" : unified,
+      message: { content: text, tool_calls: calls },
+    }],
+    usage: input.total === undefined || output.total === undefined ? undefined : {
+      prompt_tokens: input.total,
+      completion_tokens: output.total,
+      prompt_tokens_details: { cached_tokens: input.cacheRead, cache_write_tokens: input.cacheWrite },
+      completion_tokens_details: { reasoning_tokens: output.reasoning },
+    },
+  };
+}
+
+/** Maps an error of the client to a `ModelError`. */
+const explain: Client["explain"] = async (error, connection) => {
+  const { APICallError, JSONParseError, TypeValidationError } = await import("@ai-sdk/provider");
+  if (error instanceof DOMException && error.name === "TimeoutError") return timeoutFailure(error, connection);
+  if (!APICallError.isInstance(error)) {
+    return error instanceof TypeError
+      ? connectionFailure(error, connection)
+      : protocolFailure("gave no readable answer", error, connection);
+  }
+  const { statusCode: status, responseHeaders: headers = {}, cause } = error;
+  if (status === undefined) return connectionFailure(error, connection);
+  if (status >= 400) {
+    const { error: told } = (error.data ?? {}) as { readonly error?: ToldError };
+    const names = [told?.code, told?.type, told?.status];
+    return httpFailure(error, { status, names, header: (name) => headers[name], retryAfterMs: delayOf(told) }, connection);
+  }
+  if (JSONParseError.isInstance(cause)) return protocolFailure("answered with malformed JSON", cause, connection);
+  const what = TypeValidationError.isInstance(cause) ? "answered something that its API does not know" : "cut its answer short";
+  return protocolFailure(what, cause ?? error, connection);
+};
+
+/** The error in an answer, as far as one of the makers names its fields. */
+interface ToldError {
+  readonly code?: unknown;
+  readonly type?: unknown;
+  readonly status?: unknown;
+  readonly details?: unknown;
+}
+
+/** The wait that Google's `RetryInfo` asks for, in milliseconds: it is in the body, not in a header. */
+function delayOf(error: ToldError | undefined): number | undefined {
+  const details: readonly { readonly retryDelay?: unknown }[] = Array.isArray(error?.details) ? error.details : [];
+  const seconds = details.map(({ retryDelay }) => Number.parseFloat(String(retryDelay))).find((delay) => delay >= 0);
+  return seconds === undefined ? undefined : 1000 * seconds;
+}
