@@ -9,6 +9,7 @@ export { type Budget, type Cap, createBudget, type Reservation, type Spent } fro
 export { type CacheMode } from "./cache.ts";
 export * from "./chat-model.ts";
 export { type Limiter, type LimitOptions } from "./limit.ts";
+export type { EndpointOptions } from "./endpoint-model.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
 export { type ListedPrice, listPrices, type Price } from "./prices.ts";

@@ -10,11 +10,11 @@ import type { ChatModel, Sampling } from "./chat-model.ts";
 import type { EndpointStyle } from "./openai-completion.ts";
 import type { Price } from "./prices.ts";
 
-/** The makers of models whose own APIs can be called. */
-export const MAKERS = ["anthropic", "google", "openai"] as const;
+/** A maker of models whose own API can be called. */
+export type Maker = "anthropic" | "google" | "openai";
 
-/** A maker of models. */
-export type Maker = typeof MAKERS[number];
+/** All of them. */
+export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
 
 /**
  * The endpoint of a model and the parameters of its calls. By default `claude-…` is called at Anthropic's own API with the key in

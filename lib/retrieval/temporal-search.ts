@@ -15,7 +15,7 @@
 import type { TemporalFact, TemporalFacts } from "../graph/temporal-facts.ts";
 
 /** The facts around each entity, which is all that the search reads. */
-type Facts = Pick<TemporalFacts, "around">;
+export type Facts = Pick<TemporalFacts, "around">;
 
 /** A query for the facts around two entities. */
 export interface TemporalQuery {
@@ -61,7 +61,10 @@ export interface TemporalFinding {
  * assert.equal(temporalSearch(facts, { from: "water", to: "stove", hops: 1 }).facts.length, 3);
  * ```
  */
-export function temporalSearch(graph: Facts, { from, to, hops, widest = Infinity }: TemporalQuery): TemporalFinding {
+export function temporalSearch(
+  graph: Facts,
+  { from, to, hops, widest = Infinity }: TemporalQuery,
+): TemporalFinding {
   if (!Number.isInteger(hops) || hops < 0) {
     throw new RangeError(`cannot search the temporal graph: hops must be a whole number ≥ 0, current value is ${hops}`);
   }

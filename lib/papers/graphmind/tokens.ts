@@ -22,11 +22,13 @@ export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
 export interface ModuleTokens {
   /** Who asked, e.g. `graphmind/plan`. */
   readonly role: string;
-  /** Of prompts and of completions, with one vote. */
+  /** Prompt tokens, with one vote. */
   readonly input: number;
+  /** Completion tokens, with one vote. */
   readonly output: number;
-  /** The same with all votes. */
+  /** Prompt tokens, with all votes. */
   readonly inputAll: number;
+  /** Completion tokens, with all votes. */
   readonly outputAll: number;
 }
 
@@ -59,11 +61,15 @@ export function comparableTrials<T extends Readonly<Record<"condition" | "missio
 
 /** Characters of prompts, and how many of them repeat the beginning of the module's prompt before, in one trial. */
 export interface RepeatedCharacters {
+  /** Who asked, e.g. `graphmind/plan`. */
   readonly role: string;
+  /** Characters of its prompts, with one vote. */
   readonly length: number;
+  /** Those of them that repeat the beginning of the prompt before. */
   readonly repeated: number;
-  /** The same with all votes: a vote repeats its whole prompt. */
+  /** Characters with all votes: a vote repeats its whole prompt. */
   readonly lengthAll: number;
+  /** Those of `lengthAll` that repeat the beginning of the prompt before. */
   readonly repeatedAll: number;
 }
 
