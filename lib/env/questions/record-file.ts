@@ -112,11 +112,17 @@ function parse(text: string, where: string, last = false): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (last && !text.trimEnd().endsWith("}")) throw truncated(where);
+    if (last && isCut(text)) throw truncated(where);
     throw new UsageError(`${where}: this is no JSON (${(error as Error).message.replaceAll(/\s+/g, " ")}); fetch the file again, whole`, {
       cause: error,
     });
   }
+}
+
+/** Whether a record ends before its strings and brackets do. */
+function isCut(text: string): boolean {
+  const bare = text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, "");
+  return bare.includes('"') || bare.split(/[[{]/).length > bare.split(/[\]}]/).length;
 }
 
 /** The error for a file that was cut off, as by a download that broke off. */

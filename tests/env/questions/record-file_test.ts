@@ -130,6 +130,8 @@ Deno.test("streamRecords() reads records larger than a piece of the file", () =>
 Deno.test("streamRecords() names the line that is no record, and gives none of an empty file", async () => {
   const cases: [string, RegExp][] = [
     ['{"a": 1}\n{"a": ', /^, line 2: the file is truncated: .*; fetch it again, whole$/],
+    ['{"a": 1}\n{"a": [{"b": "\\"}"}', /^, line 2: the file is truncated: .*; fetch it again, whole$/],
+    ['{"a": 1}\n{"a": "}', /^, line 2: the file is truncated: .*; fetch it again, whole$/],
     ['{"a": 1}\n{"a": }\n{"a": 2}', /^, line 2: this is no JSON .*; fetch the file again, whole$/],
     ['\n[{"a": 1}]\n', /^, line 2: no JSON object begins here; .* unpack it first/],
     ["PK\u0003\u0004", /^, line 1: no JSON object begins here; .* unpack it first/],
