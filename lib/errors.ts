@@ -61,7 +61,13 @@ export interface ModelErrorOptions extends ErrorOptions {
   /** The wait before the next attempt that the endpoint asks for, in milliseconds. */
   readonly retryAfterMs?: number;
   /** Tokens charged for the failed attempt. */
-  readonly usage?: { readonly prompt: number; readonly cached: number; readonly written?: number; readonly completion: number; readonly reasoning: number };
+  readonly usage?: {
+    readonly prompt: number;
+    readonly cached: number;
+    readonly written?: number;
+    readonly completion: number;
+    readonly reasoning: number;
+  };
 }
 
 /** The failure of a model; it parks or fails an episode and never becomes a score. */
