@@ -7,7 +7,7 @@
 import type OpenAI from "openai";
 import type { ClientOptions } from "openai";
 import { ModelError } from "../errors.ts";
-import { env as processEnv } from "../platform.ts";
+import { env as processEnv, fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest, Message, MessagePart } from "./chat-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import { asModelError } from "./openai-errors.ts";
@@ -106,7 +106,7 @@ function credentials(model: string, { baseUrl, keyEnv, env = processEnv }: OpenA
 /** Loads the client at the first request: loading takes a quarter of a second. */
 async function connect(options: ClientOptions): Promise<OpenAI> {
   const { default: Client } = await import("openai");
-  return new Client({ ...options, maxRetries: 0, logLevel: "off" });
+  return new Client({ ...options, maxRetries: 0, logLevel: "off", fetch: fetchOnce });
 }
 
 /** A prepared call: the request whose tokens are counted, and the function that sends it. */
