@@ -8,13 +8,14 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Outcome, StepRecord } from "../agent/method.ts";
 import type { Environment, MeasuredEnvironment } from "../env/environment.ts";
-import { withoutTruth } from "../env/session.ts";
+import { withoutTruth, withSafeText } from "../env/session.ts";
 import { UsageError, WorldError } from "../errors.ts";
 import { createAsker } from "../llm/asker.ts";
 import type { Artefact } from "../memory/memory.ts";
 import { isInterruption } from "../platform.ts";
 import { putArtefact } from "../store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
+import { listTurns } from "../store/turns.ts";
 import { isRebuildable, toFailure } from "./failures.ts";
 import type { ResolvedEpisode, RunPorts } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
@@ -28,8 +29,10 @@ export interface PlayOptions extends RunPorts {
   readonly onStep: (record: StepRecord) => void;
 }
 
-/** How often a world that is lost during the episode is opened again, and the episode replayed from its record. */
-const REBUILDS = 1;
+/** How often a world that is lost during the episode is opened again at most, and the episode replayed from its record. */
+const REBUILDS = 5;
+/** Recorded steps for each rebuild after the first: a world that is lost more often is given up. */
+const STEPS_PER_REBUILD = 10;
 
 /**
  * Plays an episode and returns its end. Its turns are recorded; the caller records the end.
@@ -37,12 +40,14 @@ const REBUILDS = 1;
  * @throws {StoreError} if the store cannot be written; every other error becomes a failed or parked end.
  */
 export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
+  const { store, signal } = options;
   for (let rebuilt = 0;; rebuilt++) {
     try {
       return await attempt(resolved, row, options);
     } catch (error) {
-      if (isRebuildable(error) && rebuilt < REBUILDS && !options.signal.aborted) continue;
-      return toFailure(error, { interrupted: options.signal.aborted || isInterruption(error), store: options.store.path });
+      const isLost = isRebuildable(error) && !signal.aborted;
+      if (isLost && rebuilt < Math.min(REBUILDS, 1 + Math.floor(listTurns(store, row.id).length / STEPS_PER_REBUILD))) continue;
+      return toFailure(error, { interrupted: signal.aborted || isInterruption(error), store: store.path });
     }
   }
 }
@@ -51,12 +56,13 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
   const { store, worlds, models, embedder, study, artefact, signal, onStep } = options;
   const { lane, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
-  const recorder = createRecorder({ store, episode: row.id, onStep, world: study.truth ? () => opened.at(-1) : undefined });
+  const heard: unknown[] = [];
+  const recorder = createRecorder({ store, episode: row.id, heard, onStep, world: study.truth ? () => opened.at(-1) : undefined });
   const method = resolved.method.create();
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
-    const env = await worlds.open(episode.world, episode.params);
+    const env = withSafeText(await worlds.open(episode.world, episode.params), heard);
     opened.push(env);
     if (env.spec.identity !== row.game) {
       throw new WorldError("diverged", `the game of ${episode.world} has changed while the study ran: run the same command again`);
@@ -90,7 +96,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
 
 /** Asks a copy of the world, which no method sees, for its gold path. @throws {UsageError} if it has none. */
 async function goldPathOf({ episode }: ResolvedEpisode, { worlds, study }: PlayOptions): Promise<readonly string[]> {
-  const env = await worlds.open(episode.world, episode.params);
+  const env = withSafeText(await worlds.open(episode.world, episode.params), []);
   try {
     const path = z.array(z.string()).safeParse((await env.truth()).goldPath);
     if (path.success) return path.data;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from textworld import Game, GameOptions
 from textworld.generator import compile_game
+from textworld.generator.inform7.world2inform7 import I7_DEFAULT_PATH
 
 from labyrinth_envs.textworld.gamedata import GameData, canonical, identity
 from labyrinth_envs.world import WorldError
@@ -37,10 +39,15 @@ def compiled(data: GameData, name: str) -> Path:
         if is_story_file(game):
             return game
         root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="building-", dir=root) as folder:
-            built = Path(folder) / "entry"
-            built.mkdir()
-            _compile(canonical(data), built, name)
+        with (
+            tempfile.TemporaryDirectory(prefix="building-", dir=root) as folder,
+            tempfile.TemporaryDirectory(prefix="labyrinth-", dir=_plain(folder)) as scratch,
+        ):
+            made = Path(scratch) / "entry"
+            made.mkdir()
+            _compile(canonical(data), made, name)
+            built = Path(folder) / "built"
+            shutil.copytree(made, built)
             _put(built, entry)
     except OSError as error:
         raise WorldError(
@@ -49,6 +56,19 @@ def compiled(data: GameData, name: str) -> Path:
             " free some space or set LABYRINTH_CACHE to a folder that can be written",
         ) from error
     return game
+
+
+def _plain(folder: str) -> str:
+    """The folder, or one for temporary files where its path has characters that the Inform compiler cannot read."""
+    for candidate in (folder, tempfile.gettempdir(), "/tmp", "/var/tmp"):
+        if _PLAIN.fullmatch(candidate) and os.path.isdir(candidate):
+            return candidate
+    raise OSError(
+        errno.EINVAL, "the Inform compiler needs a folder whose path is of plain letters and digits: set TMPDIR"
+    )
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9/._+-]+")
 
 
 def is_story_file(path: Path) -> bool:
@@ -109,17 +129,24 @@ def _put(built: Path, entry: Path) -> None:
 
 @contextmanager
 def _nothing_outside(folder: Path) -> Iterator[None]:
-    """The Inform compiler keeps a work folder among the temporary files and another at home: both go in here."""
-    before, home = tempfile.tempdir, os.environ.get("HOME")
+    """The Inform compiler keeps a work folder among the temporary files and another at home: both go in here.
+
+    So does a link to the compiler's own files: they may lie at a path that it does not understand.
+    """
+    before, environment = tempfile.tempdir, dict(os.environ)
+    inform = folder / "inform"
+    inform.symlink_to(os.path.abspath(os.environ.get("INFORM_HOME") or I7_DEFAULT_PATH))
     tempfile.tempdir = os.environ["HOME"] = str(folder)
+    os.environ["INFORM_HOME"] = str(inform)
     try:
         yield
     finally:
         tempfile.tempdir = before
-        if home is None:
-            del os.environ["HOME"]
-        else:
-            os.environ["HOME"] = home
+        for name in ("HOME", "INFORM_HOME"):
+            if name in environment:
+                os.environ[name] = environment[name]
+            else:
+                del os.environ[name]
 
 
 def _first_line(error: Exception) -> str:
