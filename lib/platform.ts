@@ -96,13 +96,17 @@ export async function display(bundle: MimeBundle, options: { id?: string; update
 /** The key of an object's method that returns its `MimeBundle` to Deno's kernel. */
 export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
 
-/** Creates the error that ends work interrupted by the user. */
-export function interruption(): DOMException {
-  return new DOMException("interrupted by the user", "AbortError");
+/** The signals that stop the lab in order: Ctrl-C, the end of the terminal, and what batch systems send. */
+export const STOP_SIGNALS = ["SIGINT", "SIGHUP", "SIGTERM"] as const;
+
+/** Creates the error that ends work interrupted by the user, with the signal that did it. */
+export function interruption(signal: typeof STOP_SIGNALS[number] = "SIGINT"): DOMException & { readonly signal: typeof signal } {
+  const by = signal === "SIGINT" ? "the user" : signal;
+  return Object.assign(new DOMException(`interrupted by ${by}`, "AbortError"), { signal });
 }
 
 /** Whether an error is the user's interruption or another abort. */
-export function isInterruption(error: unknown): boolean {
+export function isInterruption(error: unknown): error is Error {
   return error instanceof Error && error.name === "AbortError";
 }
 
@@ -125,6 +129,17 @@ export function interruptSignal(): AbortSignal {
 }
 
 let interrupt: AbortController | undefined;
+
+/**
+ * A `fetch` that sends each request once, on a connection of its own. Deno's plain one repeats even a POST, unseen, when a connection that it
+ * kept from an earlier request turns out to be dead (denoland/deno issues 35610 and 36415): what is paid by the request would be paid twice.
+ */
+export function fetchOnce(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  once ??= typeof Deno === "undefined" ? {} : { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) };
+  return fetch(input, { ...init, ...once });
+}
+
+let once: object | undefined;
 
 interface JupyterKernel {
   broadcast(type: string, content: Record<string, unknown>): Promise<void>;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { safeValue } from "../foreign-text.ts";
 import type { AskTools } from "../llm/tool-calls.ts";
 import type { MemoryTool } from "../memory/memory.ts";
 
@@ -39,7 +40,7 @@ export function toolsOf(tools: readonly MemoryTool[], { most, report, calls }: T
 /** The text as JSON; the text itself where it is none. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return safeValue(JSON.parse(text));
   } catch {
     return text;
   }

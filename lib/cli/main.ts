@@ -4,6 +4,7 @@
  * @module
  */
 
+import { constants } from "node:os";
 import process from "node:process";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../errors.ts";
 import { isInterruption } from "../platform.ts";
@@ -39,7 +40,7 @@ async function load(name: string): Promise<{ readonly main: Command }> {
   return await import(new URL(`${name}.ts`, import.meta.url).href);
 }
 
-/** Runs one command. Bad input ends with status 2, Ctrl-C with 130, any other failure that has a type with 1, each with one line on standard error. */
+/** Runs one command. Bad input ends with status 2, Ctrl-C with 130, SIGTERM with 143, SIGHUP with 129, any other failure that has a type with 1, each with one line on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
@@ -61,21 +62,33 @@ export async function main(args: readonly string[]): Promise<number> {
       return 2;
     }
     if (isInterruption(error)) {
-      complain("interrupted by the user; run the same command again to go on");
-      return INTERRUPTED;
+      complain(`${error.message}; run the same command again to go on`);
+      return 128 + constants.signals["signal" in error ? error.signal as NodeJS.Signals : "SIGINT"]; // as shells have it
     }
     const typed = [WorldError, ModelError, StoreError, BudgetError].some((kind) => error instanceof kind);
-    if (!typed) throw error;
+    if (!typed && !isOfSystem(error)) throw error;
     complain((error as Error).message);
     return 1;
   }
 }
 
-/** What shells give a command that Ctrl-C ended: 128 and the number of the signal. */
-const INTERRUPTED = 130;
+/** Whether the operating system refused something: no space on a device, a folder that may not be written. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^E[A-Z]+$/.test(String(error.code));
+}
+
+/** Takes note that an output can be written no more: silently where its reader has gone, as in `./lab show | head`, else in one line. */
+function onOutputError(error: Error & { readonly code?: string }): void {
+  if (["EPIPE", "EIO", "ERR_STREAM_DESTROYED"].includes(error.code ?? "")) return;
+  complain(`cannot write the output: ${error.message}`);
+  process.exitCode = 1;
+}
 
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.join("\n") + "\n");
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) {
+  for (const output of [process.stdout, process.stderr]) output.on("error", onOutputError);
+  process.exitCode = await main(process.argv.slice(2));
+}

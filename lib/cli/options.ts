@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { UsageError } from "../errors.ts";
+import { safeValue, terminalJson, terminalText } from "../foreign-text.ts";
 import { env } from "../platform.ts";
 
 /** Somebody asked how a command is called; the message is its usage. */
@@ -46,9 +47,9 @@ export function userPath(path: string): string {
   return resolve(env("LAB_CWD") ?? process.cwd(), path);
 }
 
-/** Prints a result on standard output: as one JSON value, or in words. */
+/** Prints a result on standard output: as one JSON value, or in words, which hold no control character of the result's text. */
 export function printResult<T>(value: T, json: boolean, describe: (value: T) => string): void {
-  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : describe(value));
+  process.stdout.write(json ? `${terminalJson(JSON.stringify(value, null, 2))}\n` : describe(safeValue(value, terminalText)));
 }
 
 /** Aligns the cells of rows in columns, and ends each row with a line break. */
@@ -59,5 +60,12 @@ export function inColumns(rows: readonly (readonly string[])[]): string {
 
 /** Prints one line on standard error. */
 export function complain(message: string): void {
-  process.stderr.write(`lab: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);
+  writeIfPossible(process.stderr, `lab: ${terminalText(message.replaceAll(/\s*\n\s*/g, " "))}\n`);
+}
+
+/** Writes text that nothing depends on: an output that is closed or full is no failure. */
+export function writeIfPossible(output: { write(text: string): unknown }, text: string): void {
+  try {
+    output.write(text);
+  } catch { /* nobody can be told */ }
 }

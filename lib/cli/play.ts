@@ -8,10 +8,11 @@
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { connectWorlds, type Environment, type Turn, type WorldEntry } from "../env/mod.ts";
-import { withoutTruth } from "../env/session.ts";
+import { withoutTruth, withSafeText } from "../env/session.ts";
 import { formLine } from "../agent/ground-action.ts";
 import type { Recorder } from "../agent/method.ts";
 import { UsageError, WorldError } from "../errors.ts";
+import { terminalText } from "../foreign-text.ts";
 import { beginHumanSession } from "../lab/human.ts";
 import { systemClock } from "../platform.ts";
 import { readOptions } from "./options.ts";
@@ -29,11 +30,12 @@ export async function main(args: readonly string[]): Promise<number> {
   const [id = "", ...words] = positionals;
   await using worlds = connectWorlds({ onDelay: createProgressView().delay });
   const params = readParams(await worlds.list(), id, values.seed === undefined ? words : [...words, `seed=${values.seed}`]);
-  const env = await worlds.open(id, params).catch((error) => {
+  const heard: unknown[] = [];
+  const env = await worlds.open(id, params).then((env) => withSafeText(env, heard), (error) => {
     throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
   });
   using store = openNamedStore(values.store);
-  const session = beginHumanSession(store, { spec: env.spec, params, now: systemClock.now() });
+  const session = beginHumanSession(store, { spec: env.spec, params, heard, now: systemClock.now() });
   let steps = 0;
   const recorder: PlayOptions["recorder"] = {
     step: async (record) => {
@@ -59,7 +61,7 @@ export interface PlayOptions {
 /** One episode: a line is an action, `?` asks for the valid ones; it ends with the game or the input. Returns the last turn. */
 export async function play(env: Environment, { input, output, recorder }: PlayOptions): Promise<Turn> {
   const lines = createInterface({ input, output, prompt: "> ", terminal: "isTTY" in output && output.isTTY === true });
-  const say = (text: string): boolean => output.write(text + "\n");
+  const say = (text: string): boolean => output.write(terminalText(text) + "\n");
   // Taken at once: lines that come before somebody waits for them would be lost.
   const actions = lines[Symbol.asyncIterator]();
   let ended = false;

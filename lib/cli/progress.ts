@@ -5,8 +5,10 @@
  */
 
 import process from "node:process";
+import { terminalText } from "../foreign-text.ts";
 import type { Progress } from "../lab/progress.ts";
 import type { CallRow } from "../store/calls.ts";
+import { writeIfPossible } from "./options.ts";
 
 /** Where progress goes. */
 export interface ProgressOutput {
@@ -26,7 +28,7 @@ export function createProgressView(
   let [wasted, toldAt] = [0, -Infinity];
 
   function say(text: string): void {
-    output.write(`${drawn ? "\r\x1b[2K" : ""}lab: ${text}\n`);
+    writeIfPossible(output, `${drawn ? "\r\x1b[2K" : ""}lab: ${terminalText(text)}\n`);
   }
 
   function call({ kind, model, role, error, at }: CallRow): void {
@@ -43,7 +45,7 @@ export function createProgressView(
     const facts = ` ${describe(progress)}`;
     const cells = Math.max(8, Math.min(30, width - facts.length - 3));
     const full = Math.round(progress.share * cells);
-    output.write(`\r\x1b[2K${`[${"█".repeat(full)}${"·".repeat(cells - full)}]${facts}`.slice(0, width - 1)}`);
+    writeIfPossible(output, `\r\x1b[2K${`[${"█".repeat(full)}${"·".repeat(cells - full)}]${facts}`.slice(0, width - 1)}`);
     drawn = true;
   }
 
@@ -55,7 +57,7 @@ export function createProgressView(
       : episode.status === "completed"
       ? `completed: ${score(episode.score)} of ${score(episode.maxScore)} after ${step} steps`
       : `${episode.status} (${episode.failureKind}) after ${step} steps`;
-    output.write(`${episode.lane} ${what}; ${describe(progress)}\n`);
+    writeIfPossible(output, terminalText(`${episode.lane} ${what}; ${describe(progress)}\n`));
   }
 
   return {
@@ -63,7 +65,7 @@ export function createProgressView(
     delay: say,
     call,
     end: () => {
-      if (drawn) output.write("\n");
+      if (drawn) writeIfPossible(output, "\n");
     },
   };
 }

@@ -7,9 +7,10 @@
 import { join, relative } from "node:path";
 import process from "node:process";
 import { UsageError, WorldError } from "../errors.ts";
+import { terminalText } from "../foreign-text.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
-import { checkoutRoot, interruption, isInterruption } from "../platform.ts";
+import { checkoutRoot, isInterruption } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { type Part, type PartChoices, shortened } from "../papers/study-options.ts";
@@ -31,7 +32,7 @@ const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
   `[--games <folder>] [--attempts N] [--steps N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
 
-/** Plays and reports. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why: it leaves the parts that have not begun. */
+/** Plays and reports. Status 1 if episodes or figures are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP): it leaves the parts that have not begun. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, USAGE, {
     ...RUN_OPTIONS,
@@ -78,10 +79,10 @@ export async function main(args: readonly string[]): Promise<number> {
       }
       outcomes.push(outcome);
       if (!values.json && outcome.files.length > 0) {
-        process.stdout.write(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`);
+        process.stdout.write(terminalText(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`));
       }
       const isAllDone = part === parts.at(-1) && outcome.result.completed === outcome.result.planned;
-      if (outcome.interrupted && !isAllDone) throw interruption();
+      if (outcome.interrupted && !isAllDone) throw outcome.interrupted;
     } catch (error) {
       if (!isInterruption(error)) throw error;
       stopped = error; // what came of the parts so far is told first
@@ -93,7 +94,7 @@ export async function main(args: readonly string[]): Promise<number> {
     printResult(parts.length === 1 ? told[0] : { parts: told }, true, String);
   }
   if (stopped !== undefined) throw stopped;
-  return isComplete && outcomes.every(({ result }) => result.completed === result.planned) ? 0 : 1;
+  return isComplete && outcomes.every(({ result, undrawn = [] }) => result.completed === result.planned && undrawn.length === 0) ? 0 : 1;
 }
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
@@ -113,6 +114,7 @@ function formOf({ study }: Part): string {
 interface Outcome extends Played {
   readonly files: readonly string[];
   readonly markdown: string;
+  readonly undrawn?: readonly string[];
 }
 
 type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean; readonly ledger: boolean };
@@ -128,17 +130,18 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
     if (!(reported || optional || isAbsent) || !(error instanceof UsageError || error instanceof WorldError)) throw error;
     complain(`${study.id} is ${reported ? "reported as it stands" : "left out"}: ${error.message}`);
     if (!reported) return undefined;
-    played = { result: resultOf(store, study.id), interrupted: false };
+    played = { result: resultOf(store, study.id) };
   }
   const { result } = played;
   const missing = shortfall(result);
   if (missing !== undefined) complain(missing);
   if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
   const { folder, incomplete, ledger } = options;
-  const { files, markdown } = await write(store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
+  const { files, markdown, undrawn = [] } = await write(store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
-  return { ...played, files: files.map(shortPath), markdown };
+  undrawn.forEach(complain);
+  return { ...played, files: files.map(shortPath), markdown, undrawn };
 }
 
 /** Whether a study may be reported where no more of it can be played. */

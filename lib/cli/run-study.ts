@@ -21,7 +21,7 @@ import type { CacheMode } from "../llm/cache.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import { MEMORIES } from "../memory/registry.ts";
-import { checkoutRoot, interruption } from "../platform.ts";
+import { checkoutRoot, interruption, STOP_SIGNALS } from "../platform.ts";
 import { openStore, type Store } from "../store/open.ts";
 import type { Options } from "./options.ts";
 import { createProgressView } from "./progress.ts";
@@ -66,22 +66,22 @@ export function openNamedStore(path: string | undefined, options: { readonly cre
   return openStore(path ?? join(checkoutRoot(), "data", "runs", "lab.sqlite"), options);
 }
 
-/** What a run came to, and whether the user stopped it: then nothing else is to begin. */
+/** What a run came to, and the interruption where the user or a signal stopped it: then nothing else is to begin. */
 export interface Played {
   readonly result: StudyResult;
-  readonly interrupted: boolean;
+  readonly interrupted?: Error;
 }
 
 /**
- * Plays the study with progress on standard error. Ctrl-C ends it after the step under way; a second one at once.
+ * Plays the study with progress on standard error. Ctrl-C, SIGTERM and SIGHUP end it after the step under way; a second one at once.
  *
  * @throws {DOMException} `AbortError`, where Ctrl-C came before the first episode began.
  */
 export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<Played> {
   const options = runOptions(values);
   const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort(interruption());
-  process.once("SIGINT", onInterrupt);
+  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => stop.abort(interruption(signal)) }));
+  for (const { signal, listener } of listeners) process.once(signal, listener);
   const view = createProgressView();
   try {
     const result = await playStudy(study, {
@@ -93,10 +93,10 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
       onDelay: view.delay,
     });
     await setImmediate(); // a Ctrl-C that came during the last step is heard now
-    return { result, interrupted: stop.signal.aborted };
+    return { result, interrupted: stop.signal.reason };
   } finally {
     view.end();
-    process.off("SIGINT", onInterrupt);
+    for (const { signal, listener } of listeners) process.off(signal, listener);
   }
 }
 

@@ -8,14 +8,13 @@ import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../papers/studies.ts";
-import { interruption } from "../platform.ts";
 import { complain, inColumns, printResult, readOptions } from "./options.ts";
 import { count, createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
 
-/** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why. */
+/** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(
     args,
@@ -34,7 +33,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const missing = shortfall(result);
   if (missing !== undefined) complain(missing);
   printResult(result, values.json, describeResult);
-  if (interrupted && missing !== undefined) throw interruption();
+  if (interrupted && missing !== undefined) throw interrupted;
   return missing === undefined ? 0 : 1;
 }
 

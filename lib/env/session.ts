@@ -5,6 +5,7 @@
  */
 
 import { WorldError } from "../errors.ts";
+import { safeValue } from "../foreign-text.ts";
 import { unlessAborted } from "../platform.ts";
 import { type Answer, Connection } from "./connection.ts";
 import type { Environment, EnvSpec, MeasuredEnvironment, Turn } from "./environment.ts";
@@ -43,6 +44,29 @@ export function withoutTruth(env: Environment): Environment {
     reset: () => env.reset(),
     step: (action) => env.step(action),
     validActions: () => env.validActions(),
+    close: () => env.close(),
+  };
+}
+
+/**
+ * The same world with safe text (see `safeText`) in all that it says.
+ *
+ * @param heard gets each turn as it came, without pictures, where that differs
+ */
+export function withSafeText(env: MeasuredEnvironment, heard: unknown[]): MeasuredEnvironment {
+  function safe(turn: Turn): Turn {
+    const { image: _image, ...said } = turn;
+    const safer = safeValue(said);
+    if (safer === said) return turn;
+    heard.push({ ...said, frames: said.frames.map(({ image: _image, ...frame }) => frame) });
+    return { ...turn, ...safer };
+  }
+  return {
+    spec: safeValue(env.spec),
+    reset: async () => safe(await env.reset()),
+    step: async (action) => safe(await env.step(action)),
+    validActions: async () => safeValue(await env.validActions()),
+    truth: async () => safeValue(await env.truth()),
     close: () => env.close(),
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { safeText } from "../foreign-text.ts";
 import type { KnowledgeGraph } from "./knowledge-graph.ts";
 import type { Triplet } from "./triplet.ts";
 
@@ -79,12 +80,9 @@ function data(key: string, value: string): string {
   return `<data key="${key}">${escape(value)}</data>`;
 }
 
-/** Escapes XML 1.0 text; lone surrogates and control characters, which XML cannot represent, become U+FFFD. */
+/** Escapes XML 1.0 text; what XML cannot represent becomes U+FFFD. */
 function escape(text: string): string {
-  return text
-    .toWellFormed()
-    // deno-lint-ignore no-control-regex
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+  return safeText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");

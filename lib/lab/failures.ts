@@ -5,6 +5,7 @@
  */
 
 import { BudgetError, ModelError, type ModelErrorKind, StoreError, UsageError, WorldError, type WorldErrorKind } from "../errors.ts";
+import { safeText } from "../foreign-text.ts";
 import { asStoreError } from "../store/errors.ts";
 import type { EpisodeEnd } from "../store/episodes.ts";
 
@@ -50,7 +51,7 @@ export function toFailure(error: unknown, options: { readonly interrupted: boole
   if (options.interrupted) {
     return { status: "parked", failureKind: "interrupted", failureMessage: "stopped before its end" };
   }
-  const failureMessage = (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " ");
+  const failureMessage = safeText((error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " "));
   if (error instanceof BudgetError) return { status: "parked", failureKind: "budget", failureMessage };
   if (error instanceof ModelError || error instanceof WorldError) {
     return { status: PARKING.has(error.kind) ? "parked" : "failed", failureKind: error.kind, failureMessage };

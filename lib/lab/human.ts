@@ -26,7 +26,7 @@ export interface HumanSession {
 }
 
 /**
- * Enters a new session into the store. `params` are the player's; `now` is in milliseconds since 1970.
+ * Enters a new session into the store. `params` are the player's, `heard` is that of `createRecorder`; `now` is in milliseconds since 1970.
  *
  * @example
  * ```ts
@@ -45,9 +45,9 @@ export interface HumanSession {
  */
 export function beginHumanSession(
   store: Store,
-  options: { readonly spec: EnvSpec; readonly params: Readonly<Record<string, unknown>>; readonly now: number },
+  options: { readonly spec: EnvSpec; readonly params: Readonly<Record<string, unknown>>; readonly now: number; readonly heard?: unknown[] },
 ): HumanSession {
-  const { spec, params, now } = options;
+  const { spec, params, now, heard } = options;
   const { path: _path, ...parameters } = spec.parameters;
   const id = store.transaction(() => {
     putStudy(store, { id: HUMAN, spec: { id: HUMAN, title: "Games that people played" }, createdAt: now });
@@ -63,7 +63,7 @@ export function beginHumanSession(
   });
   return {
     id,
-    recorder: createRecorder({ store, episode: id }),
+    recorder: createRecorder({ store, episode: id, heard }),
     end: (turn, { steps, now }) => {
       const { score, maxScore, end } = turn;
       endEpisode(

@@ -8,7 +8,7 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Outcome, StepRecord } from "../agent/method.ts";
 import type { Environment, MeasuredEnvironment } from "../env/environment.ts";
-import { withoutTruth } from "../env/session.ts";
+import { withoutTruth, withSafeText } from "../env/session.ts";
 import { UsageError, WorldError } from "../errors.ts";
 import { createAsker } from "../llm/asker.ts";
 import type { Artefact } from "../memory/memory.ts";
@@ -51,12 +51,13 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
   const { store, worlds, models, embedder, study, artefact, signal, onStep } = options;
   const { lane, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
-  const recorder = createRecorder({ store, episode: row.id, onStep, world: study.truth ? () => opened.at(-1) : undefined });
+  const heard: unknown[] = [];
+  const recorder = createRecorder({ store, episode: row.id, heard, onStep, world: study.truth ? () => opened.at(-1) : undefined });
   const method = resolved.method.create();
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
-    const env = await worlds.open(episode.world, episode.params);
+    const env = withSafeText(await worlds.open(episode.world, episode.params), heard);
     opened.push(env);
     if (env.spec.identity !== row.game) {
       throw new WorldError("diverged", `the game of ${episode.world} has changed while the study ran: run the same command again`);
@@ -90,7 +91,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
 
 /** Asks a copy of the world, which no method sees, for its gold path. @throws {UsageError} if it has none. */
 async function goldPathOf({ episode }: ResolvedEpisode, { worlds, study }: PlayOptions): Promise<readonly string[]> {
-  const env = await worlds.open(episode.world, episode.params);
+  const env = withSafeText(await worlds.open(episode.world, episode.params), []);
   try {
     const path = z.array(z.string()).safeParse((await env.truth()).goldPath);
     if (path.success) return path.data;

@@ -42,6 +42,8 @@ export interface RecorderOptions {
   readonly episode: string;
   /** Finds the world that is played, whose ground truth is recorded after each step. @default no truth is recorded */
   readonly world?: () => MeasuredEnvironment | undefined;
+  /** The turns since the last step as the world worded them, where its text was made safe: recorded as `raw` among the step's details. */
+  readonly heard?: unknown[];
   /** Called with each step, newly recorded or replayed. */
   readonly onStep?: (record: StepRecord) => void;
 }
@@ -61,7 +63,7 @@ export interface EpisodeRecorder extends Recorder {
  * @throws {WorldError} `diverged` from `step` if a replayed step differs from the recorded one.
  */
 export function createRecorder(options: RecorderOptions): EpisodeRecorder {
-  const { store, episode, world, onStep } = options;
+  const { store, episode, world, heard = [], onStep } = options;
   const written = new WeakMap<KnowledgeGraph, number>();
   const ordinals = new Map<string, number>();
   let waiting: EventRow[] = [];
@@ -88,7 +90,8 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
 
   async function step(record: StepRecord): Promise<void> {
     const changes = changesOf(record);
-    const turn = turnOf(episode, record);
+    const raw = heard.splice(0);
+    const turn = turnOf(episode, raw.length === 0 ? record : { ...record, details: { ...record.details, raw } });
     const recorded = getTurn(store, turn);
     if (recorded) {
       compare(recorded, turn);

@@ -7,6 +7,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { ModelError } from "../errors.ts";
 import { addUsage } from "./asker.ts";
+import { fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
@@ -104,7 +105,7 @@ function amending({ messages, sampling = {} }: ChatRequest): typeof fetch {
     const surplus = (thinking?.budget_tokens ?? 0) - most;
     const reserve = most > 0 ? { ...thinking, budget_tokens: most } : undefined;
     const amended = surplus > 0 ? { ...body, thinking: reserve, max_tokens: limit - surplus } : body;
-    return fetch(url, { ...init, body: JSON.stringify(merged(amended, sampling.extraBody ?? {})) });
+    return fetchOnce(url, { ...init, body: JSON.stringify(merged(amended, sampling.extraBody ?? {})) });
   };
 }
 

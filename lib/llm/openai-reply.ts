@@ -24,17 +24,18 @@ const completionSchema = z.object({
       })).nullish(),
     }),
   })),
+  // A usage that makes no sense is no reason to throw away the answer.
   usage: z.object({
     prompt_tokens: count,
     completion_tokens: count,
-    prompt_tokens_details: z.object({ cached_tokens: count.nullish(), cache_write_tokens: count.nullish() }).nullish(),
-    completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish(),
-  }).nullish(),
+    prompt_tokens_details: z.object({ cached_tokens: count.nullish(), cache_write_tokens: count.nullish() }).nullish().catch(undefined),
+    completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(undefined),
+  }).nullish().catch(undefined),
 });
 type Completion = z.infer<typeof completionSchema>;
 
 /**
- * Converts a chat completion to a reply. Where the endpoint reports no usage, tokens are counted with OpenAI's o200k encoding.
+ * Converts a chat completion to a reply. Where the endpoint reports no usage that can be read, tokens are counted with OpenAI's o200k encoding.
  *
  * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the model or a filter withholds the text;
  * `bad-request` if it has fewer choices than requested.

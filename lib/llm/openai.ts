@@ -5,6 +5,7 @@
  */
 
 import type OpenAI from "openai";
+import { fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
@@ -51,7 +52,7 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
 /** Loads the client at the first request: loading takes a quarter of a second. */
 async function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
   const { default: Client } = await import("openai");
-  return new Client({ apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off" });
+  return new Client({ apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off", fetch: fetchOnce });
 }
 
 /** Maps an error of the client to a `ModelError`. */

@@ -5,6 +5,7 @@
  */
 
 import { BudgetError, ModelError } from "../errors.ts";
+import { safeValue } from "../foreign-text.ts";
 import { type Clock, systemClock } from "../platform.ts";
 import { type CallRow, putCall } from "../store/calls.ts";
 import type { Store } from "../store/open.ts";
@@ -51,7 +52,8 @@ export interface ModelsOptions {
 
 /**
  * Creates the models of an episode as one model: a router by role, and in front of each model the record of replies, retries, limits, budget
- * and meter. Of equal requests in flight on one store, in whatever episode, one is sent.
+ * and meter. Of equal requests in flight on one store, in whatever episode, one is sent. The record keeps each reply as it came; who asked is
+ * given safe text (see `safeText`).
  *
  * @example
  * ```ts
@@ -117,12 +119,14 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const sampling = samplingOf(endpoint);
   return {
     id,
-    chat: ({ schema, ...request }) =>
-      recorded.chat({
-        ...request,
-        schema: endpoint.enforceForms === false ? undefined : schema,
-        sampling: { ...request.sampling, ...sampling },
-      }),
+    chat: async ({ schema, ...request }) =>
+      safeValue(
+        await recorded.chat({
+          ...request,
+          schema: endpoint.enforceForms === false ? undefined : schema,
+          sampling: { ...request.sampling, ...sampling },
+        }),
+      ),
   };
 }
 

@@ -6,8 +6,10 @@
 
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { safeText } from "../foreign-text.ts";
 import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
-import { type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
+import { type DataFrame, polars } from "./frame.ts";
+import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
 
 /**
  * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.
@@ -33,8 +35,8 @@ export async function exportFigure(figure: Figure, folder: string): Promise<stri
     svg,
     pdf: await svgToPdf(svg),
     png: svgToPng(svg),
-    csv: figure.frame.writeCSV().toString(),
-    txt: figure.caption + "\n",
+    csv: frameCsv(figure.frame),
+    txt: safeText(figure.caption) + "\n",
   });
 }
 
@@ -59,6 +61,17 @@ export async function exportFigure(figure: Figure, folder: string): Promise<stri
  */
 export async function exportTable(table: Table, folder: string, options: { readonly csv?: string } = {}): Promise<string[]> {
   return await writeAll(folder, table.id, { md: toMarkdown(table), tex: toLatex(table), csv: options.csv ?? toCsv(table) });
+}
+
+function frameCsv(frame: DataFrame): string {
+  const { Series, Utf8 } = polars();
+  let safe = frame;
+  for (const column of frame.getColumns()) {
+    const cells: unknown[] = column.toArray();
+    const safer = cells.map((cell) => typeof cell === "string" ? csvText(cell) : cell);
+    if (safer.some((cell, row) => !Object.is(cell, cells[row]))) safe = safe.withColumn(Series(column.name, safer, Utf8));
+  }
+  return safe.writeCSV().toString();
 }
 
 /** Each file appears whole or not at all. A backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import type resvg from "@resvg/resvg-js";
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
+import { safeText, safeValue } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { type DataFrame, rowsOf } from "./frame.ts";
 
@@ -51,8 +52,8 @@ const CONFIG = {
 export function toVegaLite(figure: Figure): Record<string, unknown> {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    ...figure.spec,
-    datasets: { frame: rowsOf<Record<string, unknown>>(figure.frame) },
+    ...safeValue(figure.spec),
+    datasets: { frame: safeValue(rowsOf<Record<string, unknown>>(figure.frame)) },
     config: CONFIG,
   };
 }
@@ -144,7 +145,7 @@ export async function figureView(figure: Figure): Promise<Figure & { [displaySym
       // JupyterLab knows the version 5 of this type, which draws these specifications as well.
       "application/vnd.vegalite.v5+json": toVegaLite(figure),
       "image/svg+xml": svg,
-      "text/plain": `${figure.id}: ${figure.caption}`,
+      "text/plain": safeText(`${figure.id}: ${figure.caption}`),
     }),
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { StoreError } from "../errors.ts";
 import type { Store } from "../store/open.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
@@ -20,6 +21,8 @@ export interface Report {
   readonly figures: readonly Figure[];
   /** Every number of the paper beside ours. */
   readonly ledger?: readonly LedgerEntry[];
+  /** The figures that could not be made, each with the reason in one line; none by default. */
+  readonly undrawn?: readonly string[];
 }
 
 /** What was written. */
@@ -28,6 +31,8 @@ export interface WrittenReport {
   readonly files: readonly string[];
   /** The tables, the captions of the figures where there is no table, and the ledger's summary. */
   readonly markdown: string;
+  /** The figures that could not be drawn, each with the reason in one line. */
+  readonly undrawn?: readonly string[];
 }
 
 /** The one ledger of a paper. */
@@ -64,7 +69,7 @@ export interface StudyReport {
 }
 
 /**
- * Makes the report of a study.
+ * Makes the report of a study. Figures that cannot be made are named in `undrawn`, and stop neither tables nor ledger.
  *
  * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
  */
@@ -73,12 +78,22 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
   const name = embedderNamed(input);
   const stated = typeof definition.exhibits === "function" ? definition.exhibits(input) : definition.exhibits;
   const exhibits = stated.filter((exhibit) => isPlanned(exhibit, input));
+  const undrawn: string[] = [];
+  const made = (what: string, figures: () => readonly Figure[] = () => []): readonly Figure[] => {
+    try {
+      return figures();
+    } catch (error) {
+      undrawn.push(reasonOf(`the ${what} of ${study}`, error));
+      return [];
+    }
+  };
   return {
     tables: [
       ...exhibits.map((exhibit) => tableOf(exhibit, input.reader.read(exhibit, study), options)),
       ...(definition.tables?.(input) ?? []).map(name),
     ],
-    figures: [...definition.figures(input).map(name), ...definition.maps?.(input) ?? []],
+    figures: [...made("figures", () => definition.figures(input).map(name)), ...made("maps", () => definition.maps?.(input) ?? [])],
+    undrawn,
     ledger: definition.ledger && paperLedger(definition.ledger, input.reader, study),
   };
 }
@@ -105,23 +120,38 @@ export async function writeStudyReport(
 
 /**
  * Writes tables, figures and, where `ledger` names it, the ledger into a folder, which is created where it is missing; files of the same names are
- * replaced.
+ * replaced. A figure that cannot be drawn is named in `undrawn`; the others and the tables are written all the same.
  *
  * @throws what the file system says where the folder cannot be written.
  */
 export async function writeReport(
-  { tables, figures, ledger = [] }: Report,
+  { tables, figures, ledger = [], undrawn = [] }: Report,
   options: { readonly folder: string; readonly ledger?: { readonly id: string; readonly title: string } },
 ): Promise<WrittenReport> {
   const files: string[] = [];
   for (const table of tables) files.push(...await exportTable(table, options.folder));
-  for (const figure of figures) files.push(...await exportFigure(figure, options.folder));
+  const refused: string[] = [];
+  for (const figure of figures) {
+    try {
+      files.push(...await exportFigure(figure, options.folder));
+    } catch (error) {
+      if (error instanceof Error && "syscall" in error) throw error; // the disk: nothing else could be written either
+      refused.push(reasonOf(figure.id, error));
+    }
+  }
   if (options.ledger) files.push(...await exportTable(ledgerTable(ledger, options.ledger), options.folder, { csv: ledgerCsv(ledger) }));
   const captions = tables.length > 0 ? [] : figures.map(({ caption }) => `${caption}\n`);
   return {
     files,
+    undrawn: [...undrawn, ...refused],
     markdown: [...tables.map(toMarkdown), ...captions, ...(options.ledger ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
   };
+}
+
+/** Names what cannot be drawn, with the reason, in one line. @throws {StoreError} as it is: it concerns the whole report. */
+function reasonOf(what: string, error: unknown): string {
+  if (error instanceof StoreError) throw error;
+  return `cannot draw ${what}: ${error instanceof Error ? error.message : error}`.replaceAll(/\s+/g, " ");
 }
 
 /** Every number of a paper beside ours, from the given study and all others of the paper with its backbone and embedder. */

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { safeText } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 
 /** What stands in a cell. */
@@ -72,9 +73,9 @@ export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBu
  * ```
  */
 export function toMarkdown(table: Table): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => plain(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => plain(oneLine(cell)).replaceAll("|", "\\|")).join(" | ")} |`;
   return [
-    `### ${plain(table.title)}`,
+    `### ${plain(oneLine(table.title))}`,
     "",
     line(table.columns),
     line(table.columns.map((_, index) => index === 0 ? "---" : "---:")),
@@ -85,9 +86,20 @@ export function toMarkdown(table: Table): string {
   ].join("\n");
 }
 
-/** Notebooks and GitHub read what is between two dollar signs as a formula, across the cells of a table. */
+/**
+ * Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas, which notebooks and GitHub see between
+ * two dollar signs even across the cells of a table.
+ */
 function plain(text: string): string {
-  return text.replaceAll("$", "\\$");
+  return safeText(text)
+    .replaceAll("$", "\\$")
+    .replaceAll("](", "]\\(")
+    .replaceAll(/&(?=#?\w+;)/g, "&amp;")
+    .replaceAll(/<(?=[\p{L}/!?])/gu, "&lt;");
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*[\r\n]\s*/g, " ");
 }
 
 /**
@@ -106,7 +118,9 @@ function plain(text: string): string {
 export function toLatex(table: Table): string {
   const line = (cells: readonly string[]): string => `  ${cells.map(escapeLatex).join(" & ")} \\\\`;
   const { columns, long } = table.latex ?? { columns: `l${"r".repeat(table.columns.length - 1)}`, long: false };
-  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${table.id}}`;
+  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${
+    safeText(table.id).replaceAll(/[\\{}%#]/g, "-")
+  }}`;
   const heads = ["  \\toprule", line(table.columns), "  \\midrule"];
   const rows = table.rows.map((row) => line(row.map(cellText)));
   return [
@@ -134,7 +148,7 @@ function episodeComments({ columns, rows }: Table): string[] {
   return rows.flatMap(([label = null, ...cells]) =>
     cells.flatMap((cell, i) => {
       const episodes = cell !== null && typeof cell === "object" && "episodes" in cell ? cell.episodes ?? [] : [];
-      return episodes.length === 0 ? [] : [`% ${cellText(label)} | ${columns[i + 1]}: ${episodes.join(" ")}`];
+      return episodes.length === 0 ? [] : [`% ${safeText(oneLine(`${cellText(label)} | ${columns[i + 1]}: ${episodes.join(" ")}`))}`];
     })
   );
 }
@@ -146,8 +160,14 @@ export function toCsv(table: Table): string {
 
 /** Fields as CSV, a line a row; those that hold a comma, a quote or a line break are quoted. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
-  const field = (text: string): string => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  return rows.map((row) => row.map(field).join(",") + "\n").join("");
+  const field = (text: string): string => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return rows.map((row) => row.map((text) => field(csvText(text))).join(",") + "\n").join("");
+}
+
+/** Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe precedes it. Numbers and single signs stay. */
+export function csvText(text: string): string {
+  const safe = safeText(text);
+  return /^[=+\-@\t\r]./s.test(safe) && Number.isNaN(Number(safe)) ? `'${safe}` : safe;
 }
 
 /** A cell as text: `0.53 [0.40, 0.66]`, `incomplete 3/5`, or `–`. */
@@ -174,5 +194,5 @@ const LATEX: Readonly<Record<string, string>> = {
 };
 
 function escapeLatex(text: string): string {
-  return text.replaceAll(/[\\&%$#_{}~^–×≤±]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
+  return safeText(oneLine(text)).replaceAll(/[\\&%$#_{}~^–×≤±]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
 }

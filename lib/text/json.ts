@@ -4,6 +4,7 @@
  * @module
  */
 
+import { safeValue } from "../foreign-text.ts";
 import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
 
@@ -19,7 +20,7 @@ export type ParsedJson<T> =
  * Creates a parser of replies that contain JSON of a schema. Its candidates are the whole reply, the contents of code fences, then other
  * bracketed spans; later fences and spans precede earlier ones, because models reason first and answer last. Each candidate is parsed as it
  * is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`), and the first that fits the schema is returned.
- * JSON that is cut off before its closing bracket is never completed.
+ * JSON that is cut off before its closing bracket is never completed. Escapes in the JSON do not bring back what `safeText` keeps out.
  *
  * @example
  * ```ts
@@ -38,7 +39,7 @@ export function parseJson<T>(schema: Schema<T>): (reply: string) => ParsedJson<T
     let judged = false;
     for (const candidate of candidatesIn(reply)) {
       for (const value of readings(candidate)) {
-        const checked = schema.safeParse(value);
+        const checked = schema.safeParse(safeValue(value));
         if (checked.success) return { kind: "ok", value: checked.data };
         if (!judged) problem = problemOf(checked.error); // the first candidate is the most likely to be the answer
         judged = true;

@@ -355,3 +355,14 @@ Deno.test("hostAt() leaves out user name and password", () => {
   assert.equal(hostAt(OPENAI, { baseUrl: "https://me:secret@box.example:8000/v1" }), "box.example:8000");
   assert.equal(hostAt(OPENAI, { env: env({}) }), "api.openai.com");
 });
+
+Deno.test("createOpenAIModel() keeps an answer whose usage makes no sense, and counts its tokens itself", async () => {
+  await using endpoint = startFakeEndpoint();
+  const odd = [-1, 1.5, "7", {}, null].map((prompt_tokens) => ({ prompt_tokens, completion_tokens: 2, total_tokens: 3 }));
+  for (const usage of [...odd, [], "many", 3, { prompt_tokens: 6, completion_tokens: 2, prompt_tokens_details: "none" }]) {
+    endpoint.behave(() => completion("hello world", { usage }));
+    const messages = [{ role: "user" as const, content: "tiktoken is great!" }];
+    const reply = await modelAt(endpoint).chat({ ...request, messages });
+    assert.deepEqual([reply.choices[0].text, reply.usage], ["hello world", { prompt: 6, cached: 0, completion: 2, reasoning: 0 }]);
+  }
+});

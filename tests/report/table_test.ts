@@ -52,3 +52,19 @@ Deno.test("toCsv() quotes fields that hold commas", () => {
     'Method,hunt_1,cook|2\nours,"0.50 [0.25, 0.75]",incomplete 3/5 (1 failed)\npaper,1.00,–\n',
   );
 });
+
+Deno.test("toMarkdown(), toLatex() and toCsv() write foreign text as text", () => {
+  const foreign = ["=cmd|' /C calc'!A0", "<img src=x>\n| b | &lt; [a](javascript:x)", "\u001b[31m\u0001 100 % \n\\end{tabular}"];
+  const table: Table = { ...TABLE, title: foreign[1] ?? "", columns: ["Method", "+1+1", "@a"], rows: [foreign, ["-1.5", "-", "+x"]] };
+  const markdown = toMarkdown(table);
+  assert.ok(markdown.includes("| =cmd\\|' /C calc'!A0 | &lt;img src=x> \\| b \\| &amp;lt; [a]\\(javascript:x) |"), markdown);
+  assert.equal(markdown.split("\n").filter((line) => line.startsWith("|")).length, 4);
+  const latex = toLatex({ ...table, rows: [["ours\n\\input{x}", { value: 1, episodes: ["e1"] }, null], ...table.rows] });
+  assert.match(latex, /100 \\% \\textbackslash\{\}end\\\{tabular\\\}/);
+  assert.match(latex, /^% ours \\input\{x\} \| \+1\+1: e1$/m);
+  assert.equal(
+    toCsv(table),
+    `Method,'+1+1,'@a\n'=cmd|' /C calc'!A0,"<img src=x>\n| b | &lt; [a](javascript:x)","\uFFFD[31m\uFFFD 100 % \n\\end{tabular}"\n-1.5,-,'+x\n`,
+  );
+  for (const text of [markdown, latex, toCsv(table)]) assert.doesNotMatch(text, /[[\p{Cc}]--[\n]]/v);
+});

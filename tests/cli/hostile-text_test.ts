@@ -1,0 +1,130 @@
+/** Hostile text from a model and a world, carried through a played game to every file and screen. */
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { connectWorlds } from "../../lib/env/worlds.ts";
+import { serverCommand } from "../../lib/env/server.ts";
+import { listEpisodes } from "../../lib/store/episodes.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { listReplies } from "../../lib/store/replies.ts";
+import { listGraphChanges } from "../../lib/store/turns.ts";
+import { lab } from "./captured.ts";
+
+process.env.OPENAI_API_KEY ??= "none";
+
+const worlds = connectWorlds();
+Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.afterAll(() => worlds.close());
+
+/** Nothing that a file or a terminal may hold: control characters but tab and line ends, halves of pairs, what XML forbids. */
+const UNSAFE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/v;
+
+/** Answers that a model may give; those that are triplets reach the graph, and so tables and figures. */
+const ANSWERS: readonly string[] = [
+  "kitchen\u0001, has\u001b[31m, table; \uFFFElocker, is in, \uD800room; =cmd|' /C calc'!A0, is, @SUM(1+1)",
+  "<script>alert(1)</script>, is, <img src=x onerror=alert(1)>; a & b, is, &lt;b&gt;; ]]>, ends, <!--",
+  "\\input{/etc/passwd} % $x^2$, is, #1_2~; `code`, [links](javascript:alert(1)), ![to](http://x)",
+  "ключ, лежит в, 箱子 مفتاح; \u202Eevil, turns, text; \u0085next, \u009b31m, \u007f",
+  '{"action_to_take": "look\\u001b[2J\\ud800", "plan": ["\\u0000"], "emotion": {"emotion_state": "<b>"}}',
+  "\u0000\uDC00\uFFFF\u001b]0;title\u0007",
+];
+
+Deno.test("hostile text reaches no file and no screen as more than text, and every figure is drawn", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-hostile-"));
+  const endpoint = await startEndpoint();
+  try {
+    const model = "=cmd|' /C calc'!A0 <script>\u001b[31m]";
+    const map = join(folder, "map.json");
+    writeFileSync(map, JSON.stringify({ "*": { model, baseUrl: endpoint.baseUrl } }));
+    const [store, figures] = [join(folder, "lab.sqlite"), join(folder, "figures")];
+    const args = ["reproduce", "arigraph", "--only", "hunt,arigraph", "--attempts", "1", "--models", map];
+    const played = await lab(...args, "--store", store, "--figures", figures);
+    assert.equal(played.status, 0, played.err);
+    assertShown(played);
+
+    const files = readdirSync(figures);
+    for (const end of [".md", ".tex", ".csv", ".svg", ".pdf", ".png", ".txt"]) assert.ok(files.some((file) => file.endsWith(end)), end);
+    for (const file of files.filter((file) => /\.(md|tex|csv|svg|txt)$/.test(file))) {
+      const text = readFileSync(join(figures, file), "utf8");
+      assert.doesNotMatch(text, UNSAFE, file);
+      if (/\.(md|svg)$/.test(file)) assert.doesNotMatch(text, /<script|<img src=x/, file);
+      if (file.endsWith(".md")) assert.doesNotMatch(text, /\]\(/, file);
+    }
+    const checked = spawnSync(serverCommand(), ["-c", CHECK, figures], { encoding: "utf8" });
+    assert.equal(checked.status, 0, checked.stderr);
+    const memory = readFileSync(join(figures, files.find((file) => /memory.*\.svg$/.test(file)) ?? ""), "utf8");
+    assert.match(memory, /ключ|箱子|kitchen\uFFFD|&lt;script|=cmd/, memory.slice(0, 2000));
+
+    using opened = openStore(store);
+    const [episode] = listEpisodes(opened);
+    assert.ok(episode);
+    const names = listGraphChanges(opened, episode.id).flatMap(({ subject, relation, object }) => [subject, relation, object]);
+    assert.ok(names.includes("kitchen\uFFFD"), "the graph holds safe text");
+    assert.ok(names.every((name) => !UNSAFE.test(name)));
+    const [first] = [...listReplies(opened, "arigraph/extract")].filter(({ reply }) => JSON.stringify(reply).includes("\\u0001"));
+    assert.ok(first, "the record holds the reply as it came");
+
+    for (const words of [[], [episode.id], [episode.id, "1"], [episode.id, "9"]]) {
+      assertShown(await lab("show", ...words, "--store", store));
+      const json = await lab("show", ...words, "--store", store, "--json");
+      assertShown(json);
+      JSON.parse(json.out);
+    }
+  } finally {
+    await endpoint[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** What is printed holds no control character but the lab's own styles. */
+function assertShown({ out, err }: { readonly out: string; readonly err: string }): void {
+  for (const text of [out, err]) {
+    // deno-lint-ignore no-control-regex
+    const plain = text.replaceAll(/\u001b\[(0|1|2|22)m/g, "");
+    const at = plain.search(UNSAFE);
+    assert.equal(at, -1, JSON.stringify(plain.slice(Math.max(0, at - 200), at + 200)));
+  }
+}
+
+/** Reads every SVG with an XML parser and every CSV with its own, in Python. */
+const CHECK = `
+import csv, pathlib, re, sys, xml.etree.ElementTree as xml
+for path in pathlib.Path(sys.argv[1]).iterdir():
+    if path.suffix == ".svg": xml.parse(path)
+    if path.suffix == ".csv":
+        rows = list(csv.reader(path.open(newline="", encoding="utf-8"), strict=True))
+        assert len({len(row) for row in rows}) == 1, path
+        for field in (field for row in rows for field in row):
+            assert not re.match(r"[=+@\\t\\r].|-[^0-9.]", field), (path, field)
+`;
+
+const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+
+/** An endpoint that answers every request with the next of `ANSWERS`, and the first with a megabyte. */
+async function startEndpoint(): Promise<AsyncDisposable & { readonly baseUrl: string }> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader("content-type", "application/json");
+    const content = asked++ === 0 ? "x".repeat(1_000_000) : ANSWERS[asked % ANSWERS.length];
+    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+    response.end(JSON.stringify({ id: "1", object: "chat.completion", created: 1, model: "m\u001b[31m", choices, usage: USAGE }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
