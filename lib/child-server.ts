@@ -44,7 +44,8 @@ export function startServer(
     stdio: ["pipe", "pipe", "pipe"],
     // In a group of its own, so that Ctrl-C reaches the lab alone, which ends its calls in order.
     detached: true,
-    env: { ...env, ...process.env },
+    // Python reads the paths of its packages in the locale's encoding: under LC_ALL=C a folder named läb would stop it.
+    env: { ...env, ...process.env, LC_ALL: "C.UTF-8" },
   });
   const lastLines: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {

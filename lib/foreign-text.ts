@@ -20,9 +20,9 @@ export function terminalText(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(OBEYED, escaped);
 }
 
-/** Escapes the control characters that `JSON.stringify` leaves: DEL and U+0080 to U+009F. */
+/** Escapes the control characters that `JSON.stringify` leaves: DEL, U+0080 to U+009F, U+FFFE and U+FFFF. */
 export function terminalJson(json: string): string {
-  return json.replaceAll(/[[\p{Cc}]--[\t\n\r]]/gv, escaped);
+  return json.replaceAll(/[[\p{Cc}\uFFFE\uFFFF]--[\t\n\r]]/gv, escaped);
 }
 
 function escaped(character: string): string {

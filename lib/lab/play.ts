@@ -15,6 +15,7 @@ import type { Artefact } from "../memory/memory.ts";
 import { isInterruption } from "../platform.ts";
 import { putArtefact } from "../store/artefacts.ts";
 import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
+import { listTurns } from "../store/turns.ts";
 import { isRebuildable, toFailure } from "./failures.ts";
 import type { ResolvedEpisode, RunPorts } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
@@ -28,8 +29,10 @@ export interface PlayOptions extends RunPorts {
   readonly onStep: (record: StepRecord) => void;
 }
 
-/** How often a world that is lost during the episode is opened again, and the episode replayed from its record. */
-const REBUILDS = 1;
+/** How often a world that is lost during the episode is opened again at most, and the episode replayed from its record. */
+const REBUILDS = 5;
+/** Recorded steps for each rebuild after the first: a world that is lost more often is given up. */
+const STEPS_PER_REBUILD = 10;
 
 /**
  * Plays an episode and returns its end. Its turns are recorded; the caller records the end.
@@ -37,12 +40,14 @@ const REBUILDS = 1;
  * @throws {StoreError} if the store cannot be written; every other error becomes a failed or parked end.
  */
 export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
+  const { store, signal } = options;
   for (let rebuilt = 0;; rebuilt++) {
     try {
       return await attempt(resolved, row, options);
     } catch (error) {
-      if (isRebuildable(error) && rebuilt < REBUILDS && !options.signal.aborted) continue;
-      return toFailure(error, { interrupted: options.signal.aborted || isInterruption(error), store: options.store.path });
+      const isLost = isRebuildable(error) && !signal.aborted;
+      if (isLost && rebuilt < Math.min(REBUILDS, 1 + Math.floor(listTurns(store, row.id).length / STEPS_PER_REBUILD))) continue;
+      return toFailure(error, { interrupted: signal.aborted || isInterruption(error), store: store.path });
     }
   }
 }

@@ -291,6 +291,22 @@ Deno.test("runStudy() reopens a lost world once, and fails its episode when it i
   }
 });
 
+Deno.test("runStudy() reopens a world that is lost now and then, at most five times", async () => {
+  const study = countingStudy();
+  const slow = (store: Store): ReturnType<typeof countingModels> => countingModels(store, () => "add 0");
+  using undisturbed = openStore(":memory:");
+  await run(undisturbed, study, { worlds: countingWorld({ limit: 100 }), models: slow(undisturbed).models });
+  for (const losses of [5, 6]) {
+    using store = openStore(":memory:");
+    let [lost, left] = [0, losses];
+    const worlds = countingWorld({ limit: 100, crash: (step) => step > 15 * lost + 10 && left-- > 0 && ++lost > 0 });
+    const { episodes } = await run(store, study, { worlds, models: slow(store).models });
+    assert.equal(worlds.left(), 0);
+    assert.equal(episodes[0]?.status, losses === 5 ? "completed" : "failed", episodes[0]?.failureMessage);
+    if (losses === 5) assert.deepEqual(trajectories(store), trajectories(undisturbed));
+  }
+});
+
 Deno.test("runStudy() fails a resumed episode as diverged, and plays it again with retry", async () => {
   using store = openStore(":memory:");
   const models = countingModels(store, (asked) => {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -37,10 +38,15 @@ def compiled(data: GameData, name: str) -> Path:
         if is_story_file(game):
             return game
         root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="building-", dir=root) as folder:
-            built = Path(folder) / "entry"
-            built.mkdir()
-            _compile(canonical(data), built, name)
+        with (
+            tempfile.TemporaryDirectory(prefix="building-", dir=root) as folder,
+            tempfile.TemporaryDirectory(prefix="labyrinth-", dir=_plain(folder)) as scratch,
+        ):
+            made = Path(scratch) / "entry"
+            made.mkdir()
+            _compile(canonical(data), made, name)
+            built = Path(folder) / "built"
+            shutil.copytree(made, built)
             _put(built, entry)
     except OSError as error:
         raise WorldError(
@@ -49,6 +55,19 @@ def compiled(data: GameData, name: str) -> Path:
             " free some space or set LABYRINTH_CACHE to a folder that can be written",
         ) from error
     return game
+
+
+def _plain(folder: str) -> str:
+    """The folder, or one for temporary files where the path has other characters than the Inform compiler understands."""
+    for candidate in (folder, tempfile.gettempdir(), "/tmp", "/var/tmp"):
+        if _PLAIN.fullmatch(candidate) and os.path.isdir(candidate):
+            return candidate
+    raise OSError(
+        errno.EINVAL, "the Inform compiler needs a folder whose path is of plain letters and digits: set TMPDIR"
+    )
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9/._+-]+")
 
 
 def is_story_file(path: Path) -> bool:
