@@ -18,6 +18,7 @@ from pathlib import Path
 
 from textworld import Game, GameOptions
 from textworld.generator import compile_game
+from textworld.generator.inform7.world2inform7 import I7_DEFAULT_PATH
 
 from labyrinth_envs.textworld.gamedata import GameData, canonical, identity
 from labyrinth_envs.world import WorldError
@@ -128,17 +129,24 @@ def _put(built: Path, entry: Path) -> None:
 
 @contextmanager
 def _nothing_outside(folder: Path) -> Iterator[None]:
-    """The Inform compiler keeps a work folder among the temporary files and another at home: both go in here."""
-    before, home = tempfile.tempdir, os.environ.get("HOME")
+    """The Inform compiler keeps a work folder among the temporary files and another at home: both go in here.
+
+    So does a link to the compiler's own files: they may lie at a path that it does not understand.
+    """
+    before, environment = tempfile.tempdir, dict(os.environ)
+    inform = folder / "inform"
+    inform.symlink_to(os.path.abspath(os.environ.get("INFORM_HOME") or I7_DEFAULT_PATH))
     tempfile.tempdir = os.environ["HOME"] = str(folder)
+    os.environ["INFORM_HOME"] = str(inform)
     try:
         yield
     finally:
         tempfile.tempdir = before
-        if home is None:
-            del os.environ["HOME"]
-        else:
-            os.environ["HOME"] = home
+        for name in ("HOME", "INFORM_HOME"):
+            if name in environment:
+                os.environ[name] = environment[name]
+            else:
+                del os.environ[name]
 
 
 def _first_line(error: Exception) -> str:

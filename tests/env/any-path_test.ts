@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { Supervisor } from "../../lib/env/server.ts";
+import { openSession } from "../../lib/env/session.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
+
+Deno.test("the world server compiles games in a folder with spaces, umlaut and bracket, under LC_ALL=C too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-path-"));
+  const locale = process.env.LC_ALL;
+  try {
+    const root = join(folder, "my läb (1)");
+    linkWorlds(root);
+    process.env.LC_ALL = "C";
+    const supervisor = new Supervisor(root);
+    try {
+      const hunt = await openSession(await supervisor.connection(), "textworld/hunt", {});
+      assert.match((await hunt.reset()).observation, /Room A/);
+      await hunt.close();
+    } finally {
+      await supervisor.stop();
+    }
+    assert.equal(readdirSync(join(root, ".lab", "games")).length, 1);
+  } finally {
+    if (locale === undefined) delete process.env.LC_ALL;
+    else process.env.LC_ALL = locale;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Lays out a checkout's Python worlds as links, with the path of their source in the environment as an installation there would have it. */
+function linkWorlds(root: string): void {
+  const [from, to] = [checkoutRoot(), root].map((base) => join(base, "envs"));
+  const linked = (...path: string[]): void => symlinkSync(join(from ?? "", ...path), join(to ?? "", ...path));
+  const packages = [".venv", "lib", readdirSync(join(from ?? "", ".venv", "lib"))[0] ?? "", "site-packages"];
+  mkdirSync(join(to ?? "", ...packages), { recursive: true });
+  linked("src");
+  linked(".venv", "bin");
+  linked(".venv", "pyvenv.cfg");
+  for (const name of readdirSync(join(from ?? "", ...packages))) {
+    if (name !== "labyrinth_envs.pth") linked(...packages, name);
+  }
+  writeFileSync(join(to ?? "", ...packages, "labyrinth_envs.pth"), `${join(to ?? "", "src")}\n`);
+}
