@@ -8,7 +8,7 @@ import { constants } from "node:os";
 import process from "node:process";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../errors.ts";
 import { isInterruption } from "../platform.ts";
-import { complain, HelpAsked } from "./options.ts";
+import { complain, HelpAsked, writeIfPossible } from "./options.ts";
 
 /** A command: takes the words after its name, gives the exit status. */
 export type Command = (args: readonly string[]) => Promise<number>;
@@ -43,18 +43,18 @@ async function load(name: string): Promise<{ readonly main: Command }> {
 /** Runs one command. Bad input ends with status 2, Ctrl-C with 130, SIGTERM with 143, SIGHUP with 129, any other failure that has a type with 1, each with one line on standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    print(["usage: ./lab <command> [options]", "", ...Object.entries(COMMANDS).map(([id, does]) => `  ${id.padEnd(11)}${does}`)]);
-    return name === undefined ? 2 : 0;
-  }
   try {
+    if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+      print(["usage: ./lab <command> [options]", "", ...Object.entries(COMMANDS).map(([id, does]) => `  ${id.padEnd(11)}${does}`)]);
+      return name === undefined ? 2 : 0;
+    }
     if (!Object.hasOwn(COMMANDS, name)) {
       throw new UsageError(`unknown command "${name}"; the commands are ${Object.keys(COMMANDS).join(", ")}`);
     }
     return await (await load(name)).main(rest);
   } catch (error) {
     if (error instanceof HelpAsked) {
-      print([`usage: ${error.message}`]);
+      writeIfPossible(process.stdout, `usage: ${error.message}\n`);
       return 0;
     }
     if (error instanceof UsageError) {

@@ -59,7 +59,7 @@ def compiled(data: GameData, name: str) -> Path:
 
 
 def _plain(folder: str) -> str:
-    """The folder, or one for temporary files where the path has other characters than the Inform compiler understands."""
+    """The folder, or one for temporary files where its path has characters that the Inform compiler cannot read."""
     for candidate in (folder, tempfile.gettempdir(), "/tmp", "/var/tmp"):
         if _PLAIN.fullmatch(candidate) and os.path.isdir(candidate):
             return candidate
