@@ -302,7 +302,7 @@ Deno.test("runStudy() reopens a world that is lost now and then, at most five ti
     const worlds = countingWorld({ limit: 100, crash: (step) => step > 15 * lost + 10 && left-- > 0 && ++lost > 0 });
     const { episodes } = await run(store, study, { worlds, models: slow(store).models });
     assert.equal(worlds.left(), 0);
-    assert.equal(episodes[0]?.status, losses === 5 ? "completed" : "failed", episodes[0]?.failureMessage);
+    assert.equal(episodes[0]?.status, losses === 5 ? "completed" : "failed", `${episodes[0]?.failureMessage}`);
     if (losses === 5) assert.deepEqual(trajectories(store), trajectories(undisturbed));
   }
 });
