@@ -55,7 +55,7 @@ Deno.test("toCsv() quotes fields that hold commas", () => {
 
 Deno.test("toMarkdown(), toLatex() and toCsv() write foreign text as text", () => {
   const foreign = ["=cmd|' /C calc'!A0", "<img src=x>\n| b | &lt; [a](javascript:x)", "\u001b[31m\u0001 100 % \n\\end{tabular}"];
-  const table: Table = { ...TABLE, title: foreign[1] ?? "", columns: ["Method", "+1+1", "@a"], rows: [foreign, ["-1.5", "-", "+x"]] };
+  const table: Table = { ...TABLE, title: foreign[1] ?? "", columns: ["Method", "+1+1", "@a"], rows: [foreign, ["-1.5 [-2, -1]", "-", "+x"]] };
   const markdown = toMarkdown(table);
   assert.ok(markdown.includes("| =cmd\\|' /C calc'!A0 | &lt;img src=x> \\| b \\| &amp;lt; [a]\\(javascript:x) |"), markdown);
   assert.equal(markdown.split("\n").filter((line) => line.startsWith("|")).length, 4);
@@ -64,7 +64,7 @@ Deno.test("toMarkdown(), toLatex() and toCsv() write foreign text as text", () =
   assert.match(latex, /^% ours \\input\{x\} \| \+1\+1: e1$/m);
   assert.equal(
     toCsv(table),
-    `Method,'+1+1,'@a\n'=cmd|' /C calc'!A0,"<img src=x>\n| b | &lt; [a](javascript:x)","\uFFFD[31m\uFFFD 100 % \n\\end{tabular}"\n-1.5,-,'+x\n`,
+    `Method,'+1+1,'@a\n'=cmd|' /C calc'!A0,"<img src=x>\n| b | &lt; [a](javascript:x)","\uFFFD[31m\uFFFD 100 % \n\\end{tabular}"\n"-1.5 [-2, -1]",-,'+x\n`,
   );
   for (const text of [markdown, latex, toCsv(table)]) assert.doesNotMatch(text, /[[\p{Cc}]--[\n]]/v);
 });
