@@ -55,7 +55,12 @@ Deno.test("toCsv() quotes fields that hold commas", () => {
 
 Deno.test("toMarkdown(), toLatex() and toCsv() write foreign text as text", () => {
   const foreign = ["=cmd|' /C calc'!A0", "<img src=x>\n| b | &lt; [a](javascript:x)", "\u001b[31m\u0001 100 % \n\\end{tabular}"];
-  const table: Table = { ...TABLE, title: foreign[1] ?? "", columns: ["Method", "+1+1", "@a"], rows: [foreign, ["-1.5 [-2, -1]", "-", "+x"]] };
+  const table: Table = {
+    ...TABLE,
+    title: foreign[1] ?? "",
+    columns: ["Method", "+1+1", "@a"],
+    rows: [foreign, ["-1.5 [-2, -1]", "-", "+x"]],
+  };
   const markdown = toMarkdown(table);
   assert.ok(markdown.includes("| =cmd\\|' /C calc'!A0 | &lt;img src=x> \\| b \\| &amp;lt; [a]\\(javascript:x) |"), markdown);
   assert.equal(markdown.split("\n").filter((line) => line.startsWith("|")).length, 4);
