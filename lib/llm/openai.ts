@@ -52,7 +52,15 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
 /** Loads the client at the first request: loading takes a quarter of a second. */
 async function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
   const { default: Client } = await import("openai");
-  return new Client({ apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off", fetch: fetchOnce });
+  return new Client({
+    apiKey: key,
+    baseURL: baseUrl,
+    timeout: timeoutMs,
+    defaultHeaders: headers,
+    maxRetries: 0,
+    logLevel: "off",
+    fetch: fetchOnce,
+  });
 }
 
 /** Maps an error of the client to a `ModelError`. */
