@@ -5,6 +5,7 @@
  */
 
 import type OpenAI from "openai";
+import { fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
