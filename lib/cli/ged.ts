@@ -65,7 +65,7 @@ function describe({ lower, upper, exact, edits }: Omit<GraphEditDistance, "match
 
 /** Ids and labels are anybody's: a line break in one would look like an edit, an escape would steer the terminal. */
 function visible(line: string): string {
-  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, "0")}`);
 }
 
 function inWords(edit: GraphEdit): string {

@@ -6,7 +6,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { checkoutRoot } from "../platform.ts";
 import { entryPoints } from "./docs.ts";
@@ -53,7 +53,7 @@ function checks(reports: string): Check[] {
     const junit = join(reports, `${name}.xml`);
     return { name, command: runtime("test", "--quiet", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
   };
-  // Those that drive the whole lab from outside; in a check of their own, so that two cores have about the same to do.
+  // Those that drive the whole lab from outside; in checks of their own, so that two cores have about the same to do.
   const outside = ["tests/cli", "tests/notebooks"];
   const inside = readdirSync(join(checkoutRoot(), "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
   const pytestReport = join(reports, "pytest.xml");
@@ -65,7 +65,7 @@ function checks(reports: string): Check[] {
       cwd: envs,
       junit: pytestReport,
     },
-    denoTests("cli", ...outside),
+    ...outside.map((path) => denoTests(basename(path), path)),
     { name: "types", command: runtime("check", "lib", "tests") },
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },

@@ -34,16 +34,6 @@ export function putArtefact(store: Store, artefact: StoredArtefact): string {
 
 /**
  * Stores a picture (PNG) under the SHA-256 of its bytes, by which recorded requests name it.
- *
- * @example
- * ```ts
- * import { openStore, putPicture } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * putPicture(store, new Uint8Array([137, 80, 78, 71]));
- * assert.equal(store.prepare("select kind from artefacts").get()?.kind, "picture");
- * ```
  */
 export function putPicture(store: Store, png: Uint8Array): void {
   store.prepare("insert or ignore into artefacts (hash, kind, body) values (?, 'picture', ?)").run(sha256(png), png);
@@ -51,15 +41,6 @@ export function putPicture(store: Store, png: Uint8Array): void {
 
 /**
  * Finds the picture with this hash; `undefined` if the store does not hold it.
- *
- * @example
- * ```ts
- * import { getPicture, openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.equal(getPicture(store, "0".repeat(64)), undefined);
- * ```
  */
 export function getPicture(store: Store, hash: string): Uint8Array | undefined {
   return store.prepare("select body from artefacts where hash = ? and kind = 'picture'").get(hash)?.body as Uint8Array | undefined;

@@ -8,8 +8,19 @@ import { safeValue } from "../foreign-text.ts";
 import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
 
-/** The schema of a value, as `parseJson` and registries of options take it. */
-export type Schema<T> = z.ZodType<T>;
+/** The schema of a value, as `parseJson` and registries of options take it; every Zod schema is one. */
+export interface Schema<T> {
+  /** Returns the value with defaults filled in; throws the schema's own error if the value does not fit. */
+  parse(value: unknown): T;
+  /** Returns the value or the error, without throwing. */
+  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: SchemaError };
+}
+
+/** The error of a schema. */
+export interface SchemaError {
+  /** At least one issue, in the order of the schema; `path` holds keys and indices from the top and is empty for the value itself. */
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+}
 
 /** A parsed value, or the problem in one line. */
 export type ParsedJson<T> =
@@ -110,13 +121,13 @@ function spansIn(text: string): string[] {
   return spans.map(({ start, end }) => text.slice(start, end));
 }
 
-function problemOf(error: z.ZodError): string {
+function problemOf(error: SchemaError): string {
   const issues = issuesOf(error);
   const more = issues.length > 3 ? `; and ${issues.length - 3} more` : "";
   return `the JSON does not fit: ${issues.slice(0, 3).join("; ")}${more}`;
 }
 
 /** The issues of a value that does not fit its schema, each as `path.to.field: message`. */
-export function issuesOf({ issues }: z.ZodError): string[] {
+export function issuesOf({ issues }: SchemaError): string[] {
   return issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
 }

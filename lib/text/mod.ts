@@ -4,7 +4,7 @@
  * @module
  */
 export * from "./sections.ts";
-export { type ParsedJson, parseJson, type Schema } from "./json.ts";
+export { type ParsedJson, parseJson, type Schema, type SchemaError } from "./json.ts";
 export type { TokenCounter } from "./tokens.ts";
 export { type AnswerScore, countWords, hotpotScore, musiqueScore, type PooledScore, pooledScore, type WordCounts } from "./qa-scores.ts";
 export type { Registry } from "./registry.ts";

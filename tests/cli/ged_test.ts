@@ -47,7 +47,7 @@ Deno.test("ged writes an edit a line, whatever signs its labels hold", () =>
     const { out } = await lab("ged", a, b);
     assert.equal(
       out,
-      "graph edit distance: 1 (exact)\n  insert-node   key (object, red\\u{a}  delete-node   \\u{1b}[31mkey\\u{202e} é 鍵)\n",
+      "graph edit distance: 1 (exact)\n  insert-node   key (object, red\\u000a  delete-node   \\u001b[31mkey\\u202e é 鍵)\n",
     );
     assert.equal(JSON.parse((await lab("ged", a, b, "--json")).out).edits[0].label, label);
   }));
