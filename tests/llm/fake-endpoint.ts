@@ -1,6 +1,21 @@
 /** An HTTP server that speaks OpenAI's chat completions, or those of plain text, and misbehaves on request. */
 
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { ModelError } from "../../lib/errors.ts";
 import type { Clock } from "../../lib/platform.ts";
+
+/** The key that the tests' models hold. */
+export const KEY = "sk-secret-0123456789";
+
+/** The error of a call that fails: a ModelError of one line, which shows the key nowhere. */
+export async function failureOf(call: Promise<unknown>): Promise<ModelError> {
+  const error = await call.then(() => undefined, (error: unknown) => error);
+  assert(error instanceof ModelError, `wanted a ModelError, got ${error}`);
+  assert.doesNotMatch(error.message, /\n/);
+  assert.ok(!inspect(error, { depth: 20 }).includes(KEY), "the key must not be shown");
+  return error;
+}
 
 /** What a chat completion is asked with, as far as the tests look. */
 export interface AskedBody {

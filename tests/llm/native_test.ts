@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import process from "node:process";
-import { inspect } from "node:util";
-import { ModelError } from "../../lib/errors.ts";
+import type { ModelError } from "../../lib/errors.ts";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatModel, ChatRequest, Usage } from "../../lib/llm/chat-model.ts";
 import { createNativeModel } from "../../lib/llm/native.ts";
@@ -10,10 +9,9 @@ import type { Endpoint } from "../../lib/llm/roles.ts";
 import { createModels } from "../../lib/llm/stack.ts";
 import { listCalls } from "../../lib/store/calls.ts";
 import { openStore } from "../../lib/store/open.ts";
-import { fakeClock, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
+import { failureOf, fakeClock, type FakeEndpoint, KEY, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
 import { bodyOf, USAGE, type Wire, wireOf, WIRES } from "./native-wire.ts";
 
-const KEY = "sk-secret-0123456789";
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
 const tools = [{ name: "path", description: "A way", parameters: { type: "object", properties: { to: { type: "string" } } } }];
 const schema = {
@@ -30,14 +28,6 @@ const chat: ChatRequest["messages"] = [
 function modelAt(wire: Wire, { baseUrl }: { readonly baseUrl: string }, timeoutSeconds = 5): ChatModel {
   const env = (name: string): string | undefined => name === wire.keyEnv ? KEY : undefined;
   return createNativeModel(wire.maker, wire.model, { baseUrl, timeoutSeconds, headers: { "x-project": "memory" }, env });
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ModelError> {
-  const error = await call.then(() => undefined, (error: unknown) => error);
-  assert(error instanceof ModelError, `wanted a ModelError, got ${error}`);
-  assert.doesNotMatch(error.message, /\n/);
-  assert.ok(!inspect(error, { depth: 20 }).includes(KEY), "the key must not be shown");
-  return error;
 }
 
 async function ask(wire: Wire, endpoint: FakeEndpoint, more: Partial<ChatRequest>): Promise<Record<string, unknown>> {

@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
-import { inspect } from "node:util";
-import { ModelError } from "../../lib/errors.ts";
+import type { ModelError } from "../../lib/errors.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
 import { hostAt } from "../../lib/llm/endpoint-model.ts";
 import { createOpenAIModel, OPENAI } from "../../lib/llm/openai.ts";
 import { withRetries } from "../../lib/llm/retry.ts";
-import { choice, completion, failure, fakeClock, type FakeEndpoint, startBreakingEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
+import {
+  choice,
+  completion,
+  failure,
+  failureOf,
+  fakeClock,
+  type FakeEndpoint,
+  KEY,
+  startBreakingEndpoint,
+  startFakeEndpoint,
+} from "./fake-endpoint.ts";
 
-const KEY = "sk-secret-0123456789";
 const request: ChatRequest = { role: "demo/ask", messages: [{ role: "user", content: "Hi" }] };
 const env = (values: Record<string, string>) => (name: string): string | undefined => values[name];
 
 function modelAt(endpoint: { readonly baseUrl: string }, model = "fake-model", timeoutSeconds = 5): ReturnType<typeof createOpenAIModel> {
   return createOpenAIModel(model, { baseUrl: endpoint.baseUrl, timeoutSeconds, env: env({ OPENAI_API_KEY: KEY }) });
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ModelError> {
-  const error = await call.then(() => undefined, (error: unknown) => error);
-  assert(error instanceof ModelError, `wanted a ModelError, got ${error}`);
-  assert.doesNotMatch(error.message, /\n/);
-  assert.ok(!inspect(error, { depth: 20 }).includes(KEY), "the key must not be shown");
-  return error;
 }
 
 async function askOnce(endpoint: FakeEndpoint, model: string, more: Partial<ChatRequest>): Promise<Record<string, unknown>> {
