@@ -187,7 +187,7 @@ function captionOf({ measures, note }: ScoreTable, facts: CaptionFacts, trials: 
 }
 
 /** How trials of one layout are counted, where there are several. */
-function repeatsText(trials: readonly GraphMindTrial[]): string[] {
+export function repeatsText(trials: readonly GraphMindTrial[]): string[] {
   const repeats = trials.filter(({ isRepeat }) => isRepeat).length;
   const counted = repeats === 0
     ? ""

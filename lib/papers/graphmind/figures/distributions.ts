@@ -12,7 +12,7 @@ import { growthBy } from "../../../report/growth.ts";
 import { bandLine, barWithPaper, type Channel, intervalPoint } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { byRooms, GRAPHMIND_CONDITIONS } from "../conditions.ts";
-import { SUCCESS_TABLES } from "../exhibits.ts";
+import { repeatsText, SUCCESS_TABLES } from "../exhibits.ts";
 import { graphmindMean } from "../measures.ts";
 import { type GraphMindTrial, graphmindTrials } from "../trials.ts";
 
@@ -140,7 +140,7 @@ export function successByGedFigure(trials: readonly GraphMindTrial[], { backbone
       `${countText(bars.map(({ n }) => n), "trial")} a bar, ${rows.length} in all, all sizes, ${
         seedsText(rows)
       }, with Wilson's 95 % intervals. The ` +
-      `paper: 98.1 % where the graph was highly accurate, 0 % above 20.`,
+      ["paper: 98.1 % where the graph was highly accurate, 0 % above 20.", ...repeatsText(trials)].join(" "),
     frame: frameOf(bars, { ...MARK, bin: "text", label: "text" }),
     spec: {
       title: { text: "Success by graph edit distance", subtitle: `backbone: ${backbone}` },
@@ -173,7 +173,8 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   const columns = SUCCESS_TABLES.flatMap((exhibit) => exhibit.columns.map(({ name }) => name));
   const domain = [...new Set(["KG", "SM", "w/o Memory", ...columns])].filter((name) => frame.some(({ condition }) => condition === name));
   const sizes = [...new Set(frame.toSorted(byRooms).map(({ rooms }) => rooms))];
-  const seeds = seedsText(reader.read({ trials: graphmindTrials }, study).trials);
+  const { trials } = reader.read({ trials: graphmindTrials }, study);
+  const seeds = seedsText(trials);
   const x = { field: "rooms", type: "ordinal", title: "rooms", sort: sizes, axis: { labelAngle: 0 }, scale: { padding: 0.4 } };
   const xOffset = { field: "condition", type: "nominal", sort: domain };
   const color = colourOf(domain);
@@ -182,7 +183,8 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   return {
     id: `graphmind-success-${backbone}`,
     caption: `Success by the size of the map, backbone ${backbone}, n = ${countText(counts, "trial")} a mark, ${seeds}, ` +
-      `with Wilson's 95 % intervals. Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials).`,
+      ["with Wilson's 95 % intervals.", ...repeatsText(trials), "Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials)."]
+        .join(" "),
     frame: frameOf(frame, { ...MARK, rooms: "text", paper: "number" }),
     spec: {
       title: { text: "Success by size of the map", subtitle: `backbone: ${backbone}; rings: the paper, Gemini 2.5 Flash` },
