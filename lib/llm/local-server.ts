@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { detach, startServer } from "../child-server.ts";
 import { ModelError, UsageError } from "../errors.ts";
-import { checkoutRoot } from "../platform.ts";
+import { checkoutRoot, unlessAborted } from "../platform.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { createOpenAIModel } from "./openai.ts";
 import { isLocal } from "./prices.ts";
@@ -89,8 +89,7 @@ function served(id: string, endpoint: Endpoint): ChatModel {
   return {
     id,
     chat: async (request) => {
-      const baseUrl = await running.getOrInsertComputed(id, () => start(id));
-      request.signal?.throwIfAborted();
+      const baseUrl = await unlessAborted(running.getOrInsertComputed(id, () => start(id)), request.signal);
       return await opened.getOrInsertComputed(baseUrl, () => createOpenAIModel(id, { ...endpoint, baseUrl })).chat(request);
     },
   };

@@ -115,7 +115,7 @@ export function bindingsOf(map: RoleMap, roles: Iterable<string>): RoleMap {
 }
 
 /** The most specific key of a map that binds a role. */
-function keyOf(map: RoleMap, role: string): string | undefined {
+export function keyOf(map: RoleMap, role: string): string | undefined {
   return [role, `${role.split("/")[0]}/*`, "*"].find((key) => Object.hasOwn(map, key));
 }
 

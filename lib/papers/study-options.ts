@@ -10,7 +10,7 @@ import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
 import type { Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
-import { backboneOf, bindingIdentity, bindingOf, bindingsOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
+import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
 import type { WrittenReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
@@ -69,7 +69,7 @@ export function paperStudy(form: string, options: PartChoices, attempts: number,
 export function isReadyMap(models: RoleMap, name: keyof typeof ROLE_MAPS): boolean {
   const ready = ROLE_MAPS[name];
   const isSame = (role: string): boolean => {
-    const own = [role, `${role.split("/")[0]}/*`, "*"].find((key) => Object.hasOwn(ready, key));
+    const own = keyOf(ready, role);
     return own !== undefined && modelIdOf(bindingOf(models, role)) === modelIdOf(bindingOf(ready, own));
   };
   return Object.keys(ready).every((role) => Object.hasOwn(models, role)) && Object.keys(models).every(isSame);
