@@ -53,6 +53,11 @@ export type OfflineAnswer = string | {
 export interface Responder {
   /** The role, e.g. `ariadne/act`. */
   readonly role: string;
+  /**
+   * Brings the sections of differently ordered prompts into one form, so that the reply depends on what they say and not on how they are laid
+   * out; draws are seeded by that form. @default none: the sections as they are, and draws seeded by the messages
+   */
+  normalise?(sections: OfflinePrompt["sections"]): OfflinePrompt["sections"];
   /** The reply to a prompt, a pure function of it. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
@@ -98,10 +103,13 @@ export function createOfflineBackbone(options: { readonly responders: readonly R
 function reply(request: ChatRequest, responder: Responder, knobs: Required<OfflineOptions>, count: TokenCounter): ChatReply {
   const system = request.messages.filter((message) => message.role === "system").map(textOf).join("\n");
   const users = request.messages.filter((message) => message.role !== "system").map(textOf);
-  const sections = readWithin(Object.assign({}, ...users.map(readSections)), knobs.window, count);
+  const written: OfflinePrompt["sections"] = Object.assign({}, ...users.map(readSections));
+  const normal = responder.normalise && Object.fromEntries(Object.entries(responder.normalise(written)).sort(([a], [b]) => a < b ? -1 : 1));
+  const said = normal ? [normal] : [system, users];
+  const sections = readWithin(normal ?? written, knobs.window, count);
   const { attempt, pass, vote, reAsk } = request.sample ?? {};
   const choices = Array.from({ length: Math.max(1, request.n ?? 1) }, (_, index): Choice => {
-    const draw = createDraw(JSON.stringify([knobs.seed, attempt, pass, vote, reAsk, index, request.role, system, users]));
+    const draw = createDraw(JSON.stringify([knobs.seed, attempt, pass, vote, reAsk, index, request.role, ...said]));
     const answer = responder.answer({ role: request.role, sections, system, tools: request.tools ?? [], knobs, draw });
     return asChoice(answer, request.sampling?.maxTokens, count);
   });
