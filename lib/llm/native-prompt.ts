@@ -29,7 +29,7 @@ export function nativePrompt(messages: readonly Message[], options: { readonly m
   }));
 }
 
-type RepeatedMessage = Message & { readonly content: string; readonly repeats: readonly number[] };
+type RepeatedMessage = Omit<Message, "content"> & { readonly content: string; readonly repeats: readonly number[] };
 
 function isRepeated(message: Message): message is RepeatedMessage {
   const { role, content, repeats = [] } = message;
