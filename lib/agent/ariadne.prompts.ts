@@ -135,8 +135,8 @@ function inCacheableOrder(fixed: boolean): AriadnePrompts {
   const sections = fixed ? { goal, actions, ...changing } : { goal, ...changing, actions };
   const asked = (who: string): string => `### Asked now\n${who}`;
   return {
-    plan: { ...planReply, ...SHARED, sections, closing: asked("The planner: write the plan, or revise it.") },
-    act: { ...actReply, ...SHARED, sections, closing: asked("The actor: choose one of the possible actions.") },
+    plan: { ...planReply, ...SHARED, sections, closing: asked("The planner.") },
+    act: { ...actReply, ...SHARED, sections, closing: asked("The actor.") },
   };
 }
 
