@@ -130,7 +130,7 @@ export function startEpisode(store: Store, id: string, now: number): void {
 }
 
 /**
- * Records the end of an episode. Its score is that of the marked pass, else of the last one.
+ * Records the end of an episode, durably with everything before it. Its score is that of the marked pass, else of the last one.
  *
  * @param now milliseconds since 1970
  * @throws {StoreError} `disk` if it cannot be written.
@@ -170,7 +170,7 @@ export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: numbe
       Math.round(now),
       id,
     );
-  });
+  }, { durable: true });
 }
 
 /** Deletes an episode with its recorded steps; the replies of its models are kept. */
