@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { Figure } from "../../../report/figure.ts";
-import { frameOf } from "../../../report/frame.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
+import { category, nominal } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import type { Store } from "../../../store/open.ts";
 import { listTruths } from "../../../store/turns.ts";
@@ -69,7 +69,6 @@ export function stripFigure(
   screens: readonly DungeonScreen[],
   options: { readonly id: string; readonly title: string; readonly subtitle: string; readonly caption: string },
 ): Figure {
-  const { id, title, subtitle, caption } = options;
   const rows = screens.flatMap((screen, place) =>
     screen.map.flatMap((line, y) =>
       [...line].flatMap((sign, x) => sign === " " ? [] : [{ screen: screen.title, place, x, y, sign, kind: kindOf(sign) }])
@@ -79,48 +78,32 @@ export function stripFigure(
     Math.max(...screens.flatMap(({ map }) => map.map((line) => line.length)), 1),
     Math.max(...screens.map(({ map }) => map.length), 1),
   ];
-  const axis = (field: string, end: number): Record<string, unknown> => ({
-    field,
-    type: "quantitative",
-    axis: null,
-    scale: { domain: [-0.5, end - 0.5], nice: false, zero: false, ...(field === "y" ? { reverse: true } : {}) },
-  });
-  return {
-    id,
-    caption,
-    frame: frameOf(rows, { screen: "text", place: "integer", x: "integer", y: "integer", sign: "text", kind: "text" }),
+  const axis = (field: string, end: number, reverse?: true): Record<string, unknown> => (
+    { field, type: "quantitative", axis: null, scale: { domain: [-0.5, end - 0.5], nice: false, zero: false, reverse } }
+  );
+  const legend = { orient: "bottom", symbolType: "circle" };
+  return figureOf({
+    ...options,
+    rows,
+    fields: [["text", "screen"], ["integer", "place", "x", "y"], ["text", "sign", "kind"]],
+    facet: nominal("screen", screens.map(({ title }) => title), {
+      header: { labelFontSize: 9.5, labelAnchor: "start", labelLimit: wide * CELL.width },
+    }),
+    columns: 2,
+    spacing: 14,
     spec: {
-      title: { text: title, subtitle },
-      data: { name: "frame" },
-      facet: {
-        field: "screen",
-        type: "nominal",
-        title: null,
-        sort: screens.map((screen) => screen.title),
-        header: { labelFontSize: 9.5, labelAnchor: "start", labelLimit: wide * CELL.width },
-      },
-      columns: 2,
-      spacing: 14,
-      spec: {
-        width: wide * CELL.width,
-        height: high * CELL.height,
-        view: { fill: "#fbfbfb", stroke: "#dddddd" },
-        mark: { type: "text", fontSize: 8.5, fontWeight: "bold", baseline: "middle" },
-        encoding: {
-          x: axis("x", wide),
-          y: axis("y", high),
-          text: { field: "sign", type: "nominal" },
-          color: {
-            field: "kind",
-            type: "nominal",
-            title: null,
-            scale: { domain: KINDS.map(([kind]) => kind), range: KINDS.map(([, colour]) => colour) },
-            legend: { orient: "bottom", symbolType: "circle" },
-          },
-        },
+      width: wide * CELL.width,
+      height: high * CELL.height,
+      view: { fill: "#fbfbfb", stroke: "#dddddd" },
+      mark: { type: "text", fontSize: 8.5, fontWeight: "bold", baseline: "middle" },
+      encoding: {
+        x: axis("x", wide),
+        y: axis("y", high, true),
+        text: { field: "sign", type: "nominal" },
+        color: { ...category("kind", KINDS.map(([kind]) => kind), KINDS.map(([, colour]) => colour), { legend }), sort: undefined },
       },
     },
-  };
+  });
 }
 
 function kindOf(sign: string): string {

@@ -4,19 +4,17 @@
  * @module
  */
 
-import { listStudies } from "../../../store/studies.ts";
-import type { Store } from "../../../store/open.ts";
-import type { Figure } from "../../../report/figure.ts";
-import { frameOf, stepRows } from "../../../report/frame.ts";
+import { sampleText } from "../../../report/counts.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
+import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
-import { bandLine } from "../../../report/marks.ts";
+import { bandLine, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import { gameName, gameOrder } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import { sampleText } from "../../../report/counts.ts";
+import type { Store } from "../../../store/open.ts";
+import { listStudies } from "../../../store/studies.ts";
 import { EXPERIMENT } from "../experiments.ts";
 import { gameTrials } from "../games.ts";
-
-const NUMBERS = { triplets: "number", least: "number", most: "number", updateRate: "number" } as const;
 
 /** Figure 5: the graph of AriGraph over the steps of each game, without those of its ablations. */
 export function graphGrowthFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
@@ -27,13 +25,16 @@ export function graphGrowthFigure({ store, study, backbone, reader }: ReportInpu
   if (steps.length === 0) return undefined;
   const rows = growthBy(steps, ({ game }) => game).sort((a, b) => gameOrder(a.label) - gameOrder(b.label) || a.step - b.step)
     .map(({ label, episodes, ...numbers }) => ({ game: gameName(label), place: gameOrder(label), attempts: episodes, ...numbers }));
-  return {
+  return figureOf({
     id: `arigraph-fig5-${backbone}`,
+    title: "Growth of the knowledge graph",
+    subtitle: `backbone: ${backbone}`,
     caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${backbone}, ${sampleText(steps, "game")}. ` +
-      `Left: current triplets after each step, mean over the attempts still running, band from the least to the most. ${RIGHT}`,
-    frame: frameOf(rows, { game: "text", place: "integer", step: "integer", attempts: "integer", ...NUMBERS }),
-    spec: growthSpec("Growth of the knowledge graph", backbone, { field: "game", sort: [...new Set(rows.map(({ game }) => game))] }),
-  };
+      panelsText("attempts still running"),
+    rows,
+    fields: [["text", "game"], ["integer", "place", "step", "attempts"], ...NUMBERS],
+    hconcat: growthPanels("game", rows.map(({ game }) => game)),
+  });
 }
 
 /** Figure 6: the graph during random walks, a line a backbone, of the study and of those of the same form with other backbones. */
@@ -48,42 +49,37 @@ export function randomWalkFigure({ store, study }: ReportInput): Figure | undefi
   const walks = backbones.map((backbone) =>
     `${backbone} ${Math.max(...rows.filter((row) => row.backbone === backbone).map((row) => row.walks))}`
   );
-  return {
+  return figureOf({
     id: `arigraph-fig6-${backbones.join("-")}`,
+    title: "The graph during a random walk",
+    subtitle: `backbone: ${backbones.join(", ")}`,
     caption: `AriGraph's knowledge graph during random walks in Cleaning (after Figure 6), by backbone; walks: ${walks.join(", ")}. ` +
-      `Left: current triplets after each step, mean over the walks, band from the least to the most. ${RIGHT} ` +
-      `The paper prints no number of it (figure only).`,
-    frame: frameOf(rows, { backbone: "text", step: "integer", walks: "integer", ...NUMBERS }),
-    spec: growthSpec("The graph during a random walk", backbones.join(", "), { field: "backbone", sort: backbones }),
-  };
+      `${panelsText("walks")} The paper prints no number of it (figure only).`,
+    rows,
+    fields: [["text", "backbone"], ["integer", "step", "walks"], ...NUMBERS],
+    hconcat: growthPanels("backbone", backbones),
+  });
 }
 
-const RIGHT = "Right: triplets replaced up to a step, divided by the steps taken.";
+const NUMBERS = [["number", "triplets", "least", "most", "updateRate"]] as const;
+
+function panelsText(over: string): string {
+  return `Left: current triplets after each step, mean over the ${over}, band from the least to the most. ` +
+    "Right: triplets replaced up to a step, divided by the steps taken.";
+}
 
 function isRandomWalk(store: Store, study: string): boolean {
   return store.prepare(`select 1 from episodes where study = ? and ${EXPERIMENT} = 'random-walk' limit 1`).get(study) !== undefined;
 }
 
 /** Two panels over the steps, a line a value of `field`: triplets, and triplets replaced so far per step taken. */
-function growthSpec(
-  title: string,
-  backbone: string,
-  { field, sort }: { readonly field: string; readonly sort: readonly string[] },
-): Figure["spec"] {
-  const color = { field, type: "nominal", sort, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
-  const x = { field: "step", type: "quantitative", title: "step", axis: { tickMinStep: 1 } };
-  const y = { field: "triplets", type: "quantitative", title: "triplets" };
+function growthPanels(field: string, values: readonly string[]): unknown[] {
+  const color = nominal(field, [...new Set(values)], { legend: LINE_LEGEND });
+  const x = quantitative("step", "step", { axis: { tickMinStep: 1 } });
   const panel = { width: 340, height: 240 };
-  return {
-    title: { text: title, subtitle: `backbone: ${backbone}` },
-    data: { name: "frame" },
-    hconcat: [
-      { ...panel, layer: bandLine({ x, y, low: "least", high: "most", color }) },
-      {
-        ...panel,
-        mark: { type: "line", strokeWidth: 2 },
-        encoding: { x, y: { field: "updateRate", type: "quantitative", title: "triplets replaced a step" }, color },
-      },
-    ],
-  };
+  const updates = { x, y: quantitative("updateRate", "triplets replaced a step"), color };
+  return [
+    { ...panel, layer: bandLine({ x, y: quantitative("triplets", "triplets"), low: "least", high: "most", color }) },
+    { ...panel, mark: { type: "line", strokeWidth: 2 }, encoding: updates },
+  ];
 }

@@ -5,12 +5,12 @@
  */
 
 import { countText, seedsText } from "../../../report/counts.ts";
-import type { Figure } from "../../../report/figure.ts";
-import { frameOf } from "../../../report/frame.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
+import { bandsOf } from "../../../report/growth.ts";
+import { bandLine, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import type { Store } from "../../../store/open.ts";
 import { agentName, inAgentOrder } from "../nethack.ts";
-import { bandsOf } from "./bands.ts";
 
 /** The state of a game after `step` skill calls (0 is the start): its own score (≥ 0), depths from 1, and current triplets, null without a graph. */
 export type NetHackStep = Readonly<
@@ -41,53 +41,30 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
     }));
   });
   const agents = [...new Set(rows.map(({ agent }) => agent))];
-  const color = {
-    field: "agent",
-    type: "nominal",
-    sort: agents,
-    scale: { domain: agents }, // that of the widths: only then do all versions of Vega-Lite draw one legend of both
-    title: null,
-    legend: { symbolType: "stroke", symbolOpacity: 1 },
-  };
+  // the domain is that of the widths: only then do all versions of Vega-Lite draw one legend of both
+  const color = nominal("agent", agents, { scale: { domain: agents }, legend: LINE_LEGEND });
   // the first drawn are the widest, so that lines on one another all show
-  const width = { field: "agent", type: "nominal", sort: agents, scale: { type: "ordinal", domain: agents, range: WIDTHS }, title: null };
-  const x = { field: "step", type: "quantitative", title: "skill calls" };
-  const panel = (measure: "deepest" | "score", title: string): Record<string, unknown> => ({
-    width: 300,
-    height: 220,
-    layer: [
-      {
-        mark: { type: "area", fillOpacity: 0.13, interpolate: "step-after" },
-        encoding: { x, y: { field: `${measure}Least`, type: "quantitative", title, axis: WHOLE }, y2: { field: `${measure}Most` }, color },
-      },
-      {
-        mark: { type: "line", interpolate: "step-after" },
-        encoding: {
-          x,
-          y: { field: measure, type: "quantitative", title, axis: WHOLE },
-          color,
-          strokeWidth: width,
-        },
-      },
-    ],
-  });
-  return {
-    id: `arigraph-nethack-progress-${backbone}`,
-    caption:
-      `NetHack: deepest dungeon level reached (left) and the game's score (right) over the skill calls, backbone ${backbone}, ${
-        sample(all)
-      }. ` +
-      `Mean, band from the least to the most; a run that ended keeps its last values.`,
-    frame: frameOf(rows, {
-      ...{ agent: "text", step: "integer", runs: "integer", deepest: "number", deepestLeast: "number", deepestMost: "number" },
-      ...{ score: "number", scoreLeast: "number", scoreMost: "number" },
-    }),
-    spec: {
-      title: { text: "Depth and score over skill calls", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      hconcat: [panel("deepest", "deepest level reached"), panel("score", "score")],
-    },
+  const strokeWidth = nominal("agent", agents, { scale: { type: "ordinal", domain: agents, range: WIDTHS } });
+  const x = quantitative("step", "skill calls");
+  const panel = (measure: "deepest" | "score", title: string): object => {
+    const y = quantitative(measure, title, { axis: WHOLE });
+    const [low, high] = [`${measure}Least`, `${measure}Most`];
+    const layer = bandLine({ x, y, low, high, color, strokeWidth, fillOpacity: 0.13, interpolate: "step-after" });
+    return { width: 300, height: 220, layer };
   };
+  return figureOf({
+    id: `arigraph-nethack-progress-${backbone}`,
+    title: "Depth and score over skill calls",
+    subtitle: `backbone: ${backbone}`,
+    caption: `NetHack: deepest dungeon level reached (left) and the game's score (right) over the skill calls, backbone ${backbone}, ` +
+      `${sample(all)}. Mean, band from the least to the most; a run that ended keeps its last values.`,
+    rows,
+    fields: [
+      ...[["text", "agent"], ["integer", "step", "runs"]] as const,
+      ["number", "deepest", "deepestLeast", "deepestMost", "score", "scoreLeast", "scoreMost"],
+    ],
+    hconcat: [panel("deepest", "deepest level reached"), panel("score", "score")],
+  });
 }
 
 /** Widths of the lines of agents, px. */
@@ -103,57 +80,44 @@ export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Fi
   const all = nethackSteps(store, study).filter(({ triplets }) => triplets !== null);
   if (all.length === 0) return undefined;
   const rows = [...Map.groupBy(all, ({ episode }) => episode).values()].flatMap((run) =>
-    run.map(({ seed, step, triplets, deepest: level }, index) => {
-      const arrival = level > (run[index - 1]?.deepest ?? 0);
-      return { seed, step, triplets, level, arrival };
-    })
+    run.map(({ seed, step, triplets, deepest: level }, index) => (
+      { seed, step, triplets, level, arrival: level > (run[index - 1]?.deepest ?? 0) }
+    ))
   );
   const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
-  const color = { field: "seed", type: "nominal", sort: seeds, title: "seed", legend: { symbolType: "stroke", symbolOpacity: 1 } };
-  const y = { field: "triplets", type: "quantitative", title: "triplets", axis: WHOLE };
-  const x = { field: "step", type: "quantitative", title: "skill calls" };
+  const color = { ...nominal("seed", seeds, { legend: LINE_LEGEND }), title: "seed" };
+  const y = quantitative("triplets", "triplets", { axis: WHOLE });
+  const x = quantitative("step", "skill calls");
   const level = { field: "level", type: "ordinal", title: "level, when it was first reached", axis: { labelAngle: 0 } };
-  const arrivals = [{ filter: "datum.arrival" }];
+  const transform = [{ filter: "datum.arrival" }];
+  const mark = { type: "point", filled: true, size: 45, opacity: 1 };
   // where no run left its first level there is no triplet to scale by
   const held = rows.some(({ arrival, triplets }) => arrival && triplets !== 0) ? y : { ...y, scale: { domain: [0, 1] } };
-  return {
+  const overCalls = [
+    { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y, color } },
+    { transform, mark, encoding: { x, y, color } },
+  ];
+  const overLevels = [
+    { mark: { type: "bar", color: "#dddddd" }, encoding: { x: level, y: { ...held, aggregate: "mean" } } },
+    { mark, encoding: { x: level, y: held, color } },
+  ];
+  return figureOf({
     id: `arigraph-nethack-growth-${backbone}`,
-    caption:
-      `NetHack: growth of AriGraph's knowledge graph, backbone ${backbone}, ${
-        sample(all)
-      }. Left: current triplets after each skill call, ` +
-      `dots where a level is reached for the first time. Right: current triplets at that moment, a dot a run, bars: the mean of the runs that got there.`,
-    frame: frameOf(rows, { seed: "text", step: "integer", triplets: "integer", level: "integer", arrival: "boolean" }),
-    spec: {
-      title: { text: "The graph over the levels", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      hconcat: [
-        {
-          width: 340,
-          height: 220,
-          layer: [
-            { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y, color } },
-            { transform: arrivals, mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x, y, color } },
-          ],
-        },
-        {
-          width: 240,
-          height: 220,
-          transform: arrivals,
-          layer: [
-            { mark: { type: "bar", color: "#dddddd" }, encoding: { x: level, y: { ...held, aggregate: "mean" } } },
-            { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x: level, y: held, color } },
-          ],
-        },
-      ],
-    },
-  };
+    title: "The graph over the levels",
+    subtitle: `backbone: ${backbone}`,
+    caption: `NetHack: growth of AriGraph's knowledge graph, backbone ${backbone}, ${sample(all)}. ` +
+      "Left: current triplets after each skill call, dots where a level is reached for the first time. " +
+      "Right: current triplets at that moment, a dot a run, bars: the mean of the runs that got there.",
+    rows,
+    fields: [["text", "seed"], ["integer", "step", "triplets", "level"], ["boolean", "arrival"]],
+    hconcat: [{ width: 340, height: 220, layer: overCalls }, { width: 240, height: 220, transform, layer: overLevels }],
+  });
 }
 
 /** "n = 3 runs an agent, seeds 1, 2, 3". */
-function sample(rows: readonly { readonly episode: string; readonly condition: string; readonly seed: string }[]): string {
-  const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((group) =>
-    new Set(group.map(({ episode }) => episode)).size
+function sample(rows: readonly NetHackStep[]): string {
+  const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((own) =>
+    Map.groupBy(own, ({ episode }) => episode).size
   );
   return `n = ${countText(counts, "run")} an agent, ${seedsText(rows)}`;
 }

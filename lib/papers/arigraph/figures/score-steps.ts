@@ -5,14 +5,14 @@
  */
 
 import { HUMAN } from "../../../lab/human.ts";
-import type { Figure } from "../../../report/figure.ts";
-import { frameOf, type StepRow, stepRows } from "../../../report/frame.ts";
-import { bandLine } from "../../../report/marks.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
+import { type StepRow, stepRows } from "../../../report/frame.ts";
+import { bandsOf } from "../../../report/growth.ts";
+import { bandLine, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import { conditionName, conditionOrder, gameName, gameOrder } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { sampleText } from "../../../report/counts.ts";
 import { type GameTrial, gameTrials } from "../games.ts";
-import { bandsOf } from "./bands.ts";
 
 /** The scores after the recorded steps of an attempt, from step 0. */
 interface Attempt extends GameTrial {
@@ -28,28 +28,26 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
   ]);
   if (attempts.length === 0) return undefined;
   const rows = scoreRows(attempts);
-  const x = { field: "step", type: "quantitative", title: "step" };
   const lowest = Math.min(0, ...rows.map(({ worst }) => worst));
-  const y = { field: "score", type: "quantitative", title: "normalised score", scale: { domain: [lowest, 1] } };
-  const methods = [...new Set(rows.map(({ condition }) => condition))];
-  const color = { field: "condition", type: "nominal", sort: methods, title: null, legend: { symbolOpacity: 1, symbolType: "stroke" } };
-  return {
+  const y = quantitative("score", "normalised score", { scale: { domain: [lowest, 1] } });
+  const color = nominal("condition", [...new Set(rows.map(({ condition }) => condition))], { legend: LINE_LEGEND });
+  return figureOf({
     id: `arigraph-fig14-${backbone}`,
+    title: "Score over steps",
+    subtitle: `backbone: ${backbone}`,
     caption: `Score over the steps of a game (after Figure 14), backbone ${backbone}, ${sampleText(attempts, "line")}. ` +
       `Mean over all attempts of a condition, band from the worst to the best attempt; an attempt that ended keeps its last score.`,
-    frame: frameOf(rows, {
-      ...{ game: "text", condition: "text", step: "integer", attempts: "integer" },
-      ...{ score: "number", worst: "number", best: "number" },
-    }),
+    rows,
+    fields: [["text", "game", "condition"], ["integer", "step", "attempts"], ["number", "score", "worst", "best"]],
+    facet: nominal("game", [...new Set(rows.map(({ game }) => game))]),
+    columns: 3,
+    resolve: { scale: { x: "independent" } },
     spec: {
-      title: { text: "Score over steps", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: { field: "game", type: "nominal", title: null, sort: [...new Set(rows.map(({ game }) => game))] },
-      columns: 3,
-      resolve: { scale: { x: "independent" } },
-      spec: { width: 220, height: 170, layer: bandLine({ x, y, low: "worst", high: "best", color, fillOpacity: 0.15 }) },
+      width: 220,
+      height: 170,
+      layer: bandLine({ x: quantitative("step", "step"), y, low: "worst", high: "best", color, fillOpacity: 0.15 }),
     },
-  };
+  });
 }
 
 /** Returns the completed attempts of which steps are recorded; a trial of Reflexion has the steps of its pass. */
@@ -59,7 +57,6 @@ function attemptsOf(trials: readonly GameTrial[], steps: readonly StepRow[]): At
     const own = (byEpisode.get(trial.episode) ?? []).filter(({ pass }) => trial.pass === undefined || trial.pass === pass);
     const scores: number[] = [];
     for (const { step, normalised } of own) scores[step] = normalised ?? 0;
-    for (let step = 0; step < scores.length; step++) scores[step] ??= scores[step - 1] ?? 0;
     return scores.length === 0 ? [] : [{ ...trial, scores }];
   });
 }

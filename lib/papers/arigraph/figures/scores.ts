@@ -6,9 +6,8 @@
 
 import { countText } from "../../../report/counts.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
-import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf } from "../../../report/frame.ts";
-import { barWithPaper } from "../../../report/marks.ts";
+import { type Figure, figureOf, PALETTE } from "../../../report/figure.ts";
+import { barWithPaper, nominal, quantitative } from "../../../report/marks.ts";
 import { conditionName } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { gamesExhibit, gameTrials } from "../games.ts";
@@ -39,32 +38,29 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
   if (cells.length === 0) return undefined;
   const lowest = Math.min(0, ...cells.map(({ low }) => low));
   const order = [...new Set(cells.map(({ condition }) => condition))];
-  return {
+  return figureOf({
     id: `arigraph-fig3-${input.backbone}`,
-    caption:
-      `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${countText(cells.map(({ n }) => n), "attempt")} a bar. ` +
+    title: "Scores by game",
+    subtitle: `bars: ${input.backbone}; marks: the paper (gpt-4)`,
+    caption: `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${
+      countText(cells.map(({ n }) => n), "attempt")
+    } a bar. ` +
       `Bars: mean of all attempts with a seeded 95 % percentile bootstrap interval; black marks: the paper's mean of the best 3 of 5 (gpt-4).`,
-    frame: frameOf(cells, {
-      ...{ game: "text", condition: "text", n: "integer" },
-      ...{ mean: "number", low: "number", high: "number", best3: "number", paper: "number" },
-    }),
+    rows: cells,
+    fields: [["text", "game", "condition"], ["integer", "n"], ["number", "mean", "low", "high", "best3", "paper"]],
+    facet: nominal("game", [...new Set(cells.map(({ game }) => game))]),
+    columns: 4,
     spec: {
-      title: { text: "Scores by game", subtitle: `bars: ${input.backbone}; marks: the paper (gpt-4)` },
-      data: { name: "frame" },
-      facet: { field: "game", type: "nominal", title: null, sort: [...new Set(cells.map(({ game }) => game))] },
-      columns: 4,
-      spec: {
-        width: { step: BAR },
-        height: 180,
-        layer: barWithPaper({
-          x: { field: "condition", type: "nominal", sort: order, title: null, axis: { labels: false, ticks: false } },
-          y: { field: "mean", type: "quantitative", title: "normalised score", scale: { domain: [lowest, 1] } },
-          color: { field: "condition", type: "nominal", sort: order, title: null },
-          ...{ low: "low", high: "high", paper: "paper", tickWidth: BAR },
-        }),
-      },
+      width: { step: BAR },
+      height: 180,
+      layer: barWithPaper({
+        x: nominal("condition", order, { axis: { labels: false, ticks: false } }),
+        y: quantitative("mean", "normalised score", { scale: { domain: [lowest, 1] } }),
+        color: nominal("condition", order),
+        ...{ low: "low", high: "high", paper: "paper", tickWidth: BAR },
+      }),
     },
-  };
+  });
 }
 
 /** Width of a bar with its gap, px. */
@@ -86,36 +82,32 @@ export function averageFigure(input: ReportInput): Figure | undefined {
     const own = shared.filter(({ condition }) => condition === method);
     return { method, games: games.length, score: average(own.map(({ best3 }) => best3)), paper: average(own.map(({ paper }) => paper)) };
   }).sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || (a.method < b.method ? -1 : 1));
-  const x = {
-    type: "quantitative",
-    title: "normalised score, average over games",
+  const x = quantitative("score", "normalised score, average over games", {
     axis: { tickCount: 6 }, // of more, labels would be left out, that of 0 among them
     scale: { domain: [Math.min(0, ...bars.map(({ score }) => score ?? 0)), 1] },
-  };
-  const y = { field: "method", type: "nominal", title: null, sort: bars.map(({ method }) => method), axis: { labelLimit: 260 } };
-  return {
+  });
+  const y = nominal("method", bars.map(({ method }) => method), { axis: { labelLimit: 260 } });
+  return figureOf({
     id: `arigraph-fig1b-${backbone}`,
+    title: "Average over games",
+    subtitle: `bars: ${backbone}; marks: the paper (gpt-4)`,
     caption: `Average over ${games.join(", ") || "no game that all methods completed"} (after Figure 1B), backbone ${backbone}, ` +
-      `n = ${
-        countText(shared.map(({ n }) => n), "attempt")
-      } a game. Bars: mean of the best 3 attempts, averaged over the games that every method ` +
-      `shown has completed; black marks: the paper's (gpt-4, best 3 of 5) over the same games. A mean of the best has no interval.`,
-    frame: frameOf(bars, { method: "text", games: "integer", score: "number", paper: "number" }),
-    spec: {
-      title: { text: "Average over games", subtitle: `bars: ${backbone}; marks: the paper (gpt-4)` },
-      data: { name: "frame" },
-      width: 380,
-      height: { step: 26 },
-      layer: [
-        { mark: { type: "bar", color: PALETTE[0] }, encoding: { x: { ...x, field: "score" }, y } },
-        {
-          transform: [{ filter: "isValid(datum.paper)" }],
-          mark: { type: "tick", thickness: 3, color: "black" },
-          encoding: { x: { ...x, field: "paper" }, y },
-        },
-      ],
-    },
-  };
+      `n = ${countText(shared.map(({ n }) => n), "attempt")} a game. ` +
+      "Bars: mean of the best 3 attempts, averaged over the games that every method shown has completed; " +
+      "black marks: the paper's (gpt-4, best 3 of 5) over the same games. A mean of the best has no interval.",
+    rows: bars,
+    fields: [["text", "method"], ["integer", "games"], ["number", "score", "paper"]],
+    width: 380,
+    height: { step: 26 },
+    layer: [
+      { mark: { type: "bar", color: PALETTE[0] }, encoding: { x, y } },
+      {
+        transform: [{ filter: "isValid(datum.paper)" }],
+        mark: { type: "tick", thickness: 3, color: "black" },
+        encoding: { x: { ...x, field: "paper" }, y },
+      },
+    ],
+  });
 }
 
 /** The average; null where a number is missing. */

@@ -5,9 +5,8 @@
  */
 
 import type { Measurement } from "../../../report/estimate.ts";
-import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf, type FrameSchema } from "../../../report/frame.ts";
-import { category } from "../../../report/marks.ts";
+import { type Figure, figureOf, PALETTE } from "../../../report/figure.ts";
+import { category, nominal, quantitative } from "../../../report/marks.ts";
 import { weseMean } from "../measures.ts";
 import type { WeseTrial } from "../trials.ts";
 import { WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
@@ -67,59 +66,39 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
     { label: "SESE", colour: PALETTE[1], shape: "triangle-up" },
   ].filter(({ label }) => points.some((point) => point.label === label));
   const labels = drawn.map(({ label }) => label);
-  const x = {
-    field: "dollars",
-    type: "quantitative",
-    title: "dollars a task",
-    scale: { zero: false, padding: 12 },
-    axis: { tickCount: 3, format: "~g" },
-  };
-  const y = { field: "effect", type: "quantitative", title: "success", scale: { domain: [0, 1] } };
-  return {
+  const x = quantitative("dollars", "dollars a task", { scale: { zero: false, padding: 12 }, axis: { tickCount: 3, format: "~g" } });
+  const y = quantitative("effect", "success", { scale: { domain: [0, 1] } });
+  const color = category("label", labels, drawn.map(({ colour }) => colour));
+  const shape = category("label", labels, drawn.map((mark) => mark.shape));
+  return figureOf({
     id: `wese-frontier-${backbone}`,
-    caption:
-      `Cost and effect over the quality of the weak model, backbone ${backbone}, n tasks a point: ${sample.join(", ")}. Success${
-        science ? " (ScienceWorld: a hundredth of the reward)" : ""
-      } ` +
-      `against dollars of all models a task, as if those of the role map "today" had answered. Of 100 facts the weak model finds ${qualities}, and gets as ` +
+    title: "What the weak model's quality buys",
+    subtitle: `backbone: ${backbone}`,
+    caption: `Cost and effect over the quality of the weak model, backbone ${backbone}, n tasks a point: ${sample.join(", ")}. ` +
+      `Success${science ? " (ScienceWorld: a hundredth of the reward)" : ""} against dollars of all models a task, ` +
+      `as if those of the role map "today" had answered. Of 100 facts the weak model finds ${qualities}, and gets as ` +
       "many of 100 right; at 100 it is as good as the strong one. The methods alone and SESE have no weak model. Better is higher, cheaper is farther to the left.",
-    frame: frameOf(points, COLUMNS),
+    rows: points,
+    fields: [
+      ...[["text", "world", "base", "variant"], ["integer", "quality"], ["text", "label"]] as const,
+      ...[["number", "effect", "low", "high", "dollars"], ["integer", "n"]] as const,
+    ],
+    facet: { column: nominal("world", worlds), row: nominal("base", ["Act", "ReAct"]) },
+    resolve: { scale: { x: "independent" } },
     spec: {
-      title: { text: "What the weak model's quality buys", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: {
-        column: { field: "world", type: "nominal", title: null, sort: worlds },
-        row: { field: "base", type: "nominal", title: null, sort: ["Act", "ReAct"] },
-      },
-      resolve: { scale: { x: "independent" } },
-      spec: {
-        width: 210,
-        height: 150,
-        layer: [
-          {
-            transform: [{ filter: "datum.variant === 'WESE'" }],
-            mark: { type: "line", strokeWidth: 1.2, color: "#999" },
-            encoding: { x, y, order: { field: "quality", type: "quantitative" } },
-          },
-          {
-            mark: { type: "point", filled: true, size: 75, opacity: 1 },
-            encoding: {
-              x,
-              y,
-              color: category("label", labels, drawn.map(({ colour }) => colour)),
-              shape: category("label", labels, drawn.map(({ shape }) => shape)),
-            },
-          },
-        ],
-      },
+      width: 210,
+      height: 150,
+      layer: [
+        {
+          transform: [{ filter: "datum.variant === 'WESE'" }],
+          mark: { type: "line", strokeWidth: 1.2, color: "#999" },
+          encoding: { x, y, order: { field: "quality", type: "quantitative" } },
+        },
+        { mark: { type: "point", filled: true, size: 75, opacity: 1 }, encoding: { x, y, color, shape } },
+      ],
     },
-  };
+  });
 }
-
-const COLUMNS: FrameSchema = {
-  ...{ world: "text", base: "text", variant: "text", quality: "integer", label: "text" },
-  ...{ effect: "number", low: "number", high: "number", dollars: "number", n: "integer" },
-};
 
 interface FrontierCell {
   readonly world: string;

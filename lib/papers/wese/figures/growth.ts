@@ -5,9 +5,10 @@
  */
 
 import { countText } from "../../../report/counts.ts";
-import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf, type FrameSchema, stepRows } from "../../../report/frame.ts";
-import { category } from "../../../report/marks.ts";
+import { type Figure, figureOf, PALETTE } from "../../../report/figure.ts";
+import { stepRows } from "../../../report/frame.ts";
+import { bandsOf } from "../../../report/growth.ts";
+import { category, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { type WeseTrial, weseTrials } from "../trials.ts";
 import { WESE_METHODS, WESE_WORLDS, weseMethod, weseWorldName } from "../worlds.ts";
@@ -28,19 +29,20 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
     const [{ world, condition }] = members as [WeseTrial, ...WeseTrial[]];
     const { base = "", variant } = weseMethod(condition) ?? {};
     const last = Math.max(...members.map((trial) => trial.explored ?? 0));
-    const courses = members.map(({ episode }) => steps.get(episode) ?? []);
-    return Array.from({ length: last + 1 }, (_, step) => {
-      const sizes = courses.map((course) => course.findLast((at) => at.step <= step)?.triplets ?? 0);
-      return {
-        world: nameOf(world),
-        base: weseMethod(base)?.name,
-        explorer: variant,
-        step,
-        explorations: members.length,
-        running: members.filter((trial) => (trial.explored ?? 0) >= step).length,
-        triplets: sizes.reduce((sum, size) => sum + size, 0) / sizes.length,
-      };
+    const courses = members.map(({ episode }) => {
+      const sizes: number[] = [];
+      for (const { step, triplets } of steps.get(episode) ?? []) sizes[step] = triplets ?? 0;
+      return sizes;
     });
+    return bandsOf(courses, last).map(({ step, n, mean }) => ({
+      world: nameOf(world),
+      base: weseMethod(base)?.name,
+      explorer: variant,
+      step,
+      explorations: n,
+      running: members.filter((trial) => (trial.explored ?? 0) >= step).length,
+      triplets: mean,
+    }));
   });
   const worlds = [...new Set(rows.map(({ world }) => world))];
   const counts = worlds.map((world) =>
@@ -48,38 +50,29 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
   );
   const explorers = EXPLORERS.filter(({ name }) => rows.some(({ explorer }) => explorer === name));
   const names = explorers.map(({ name }) => name);
-  return {
+  return figureOf({
     id: `wese-growth-${backbone}`,
+    title: "The graph over the exploration",
+    subtitle: `backbone: ${backbone}`,
     caption:
       `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over the explorations of a method in a ` +
       `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
-    frame: frameOf(rows, COLUMNS),
+    rows,
+    fields: [["text", "world", "base", "explorer"], ["integer", "step", "explorations", "running"], ["number", "triplets"]],
+    facet: { row: nominal("world", worlds), column: nominal("base", ["Act", "ReAct"]) },
+    resolve: { scale: { x: "independent", y: "independent" } },
     spec: {
-      title: { text: "The graph over the exploration", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: {
-        row: { field: "world", type: "nominal", title: null, sort: worlds },
-        column: { field: "base", type: "nominal", title: null, sort: ["Act", "ReAct"] },
-      },
-      resolve: { scale: { x: "independent", y: "independent" } },
-      spec: {
-        width: 270,
-        height: 150,
-        mark: { type: "line" },
-        encoding: {
-          x: { field: "step", type: "quantitative", title: "step of the exploration", axis: { tickMinStep: 1 } },
-          y: { field: "triplets", type: "quantitative", title: "triplets" },
-          color: category("explorer", names, explorers.map(({ colour }) => colour), { legend: { symbolType: "stroke" } }),
-          strokeWidth: category("explorer", names, explorers.map(({ width }) => width)), // one may lie on the other
-        },
+      width: 270,
+      height: 150,
+      mark: { type: "line" },
+      encoding: {
+        x: quantitative("step", "step of the exploration", { axis: { tickMinStep: 1 } }),
+        y: quantitative("triplets", "triplets"),
+        color: category("explorer", names, explorers.map(({ colour }) => colour), { legend: { symbolType: "stroke" } }),
+        strokeWidth: category("explorer", names, explorers.map(({ width }) => width)), // one may lie on the other
       },
     },
-  };
+  });
 }
 
 const EXPLORERS = [{ name: "WESE", colour: PALETTE[0], width: 3.5 }, { name: "SESE", colour: PALETTE[1], width: 1.5 }];
-
-const COLUMNS: FrameSchema = {
-  ...{ world: "text", base: "text", explorer: "text" },
-  ...{ step: "integer", explorations: "integer", running: "integer", triplets: "number" },
-};

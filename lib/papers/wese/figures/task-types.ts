@@ -6,22 +6,14 @@
 
 import { countText } from "../../../report/counts.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
-import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf, type FrameSchema } from "../../../report/frame.ts";
-import { barWithPaper, category } from "../../../report/marks.ts";
+import { type Figure, figureOf, PALETTE } from "../../../report/figure.ts";
+import { barText, barWithPaper, category, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { WESE_SUCCESS_BY_TYPE, WESE_TYPES } from "../exhibits.ts";
 import { WESE_VARIANTS as VARIANTS, weseMethod, type WeseVariant, weseWorldName } from "../worlds.ts";
 
 /** Types of tasks as the figure calls them, the more complicated ones first. */
-const TYPES: Readonly<Record<string, string>> = {
-  clean: "clean",
-  heat: "heat",
-  cool: "cool",
-  puttwo: "put two",
-  examine: "examine",
-  put: "put",
-};
+const TYPES = { clean: "clean", heat: "heat", cool: "cool", puttwo: "put two", examine: "examine", put: "put" };
 
 const COLOURS: Readonly<Record<WeseVariant, string | undefined>> = { alone: "#bbbbbb", WESE: PALETTE[0], SESE: PALETTE[1] };
 
@@ -49,48 +41,28 @@ export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "
       }))
     )
   );
-  const x = { field: "task", type: "nominal", sort: Object.values(TYPES), title: null, axis: { labelAngle: 0 } };
   const variants = VARIANTS.filter((variant) => bars.some((bar) => bar.variant === variant));
-  const xOffset = { field: "variant", type: "nominal", sort: variants };
-  const y = {
-    field: "success",
-    type: "quantitative",
-    title: "success rate",
-    scale: { domain: [0, 1.08] },
-    axis: { values: [0, 0.25, 0.5, 0.75, 1] },
-  };
+  const x = nominal("task", Object.values(TYPES), { axis: { labelAngle: 0 } });
+  const xOffset = nominal("variant", variants);
+  const y = quantitative("success", "success rate", { scale: { domain: [0, 1.08] }, axis: { values: [0, 0.25, 0.5, 0.75, 1] } });
   const color = category("variant", variants, variants.map((variant) => COLOURS[variant]));
-  return {
+  return figureOf({
     id: `wese-fig3-${backbone}`,
-    caption:
-      `Success by type of household task (after Figure 3), backbone ${backbone}, n = ${
-        countText(bars.map(({ n }) => n), "task")
-      } a bar of ${weseWorldName("alfworld", read.trials)}, each played once, with Wilson's ` +
+    title: "Success by type of household task",
+    subtitle: `backbone: ${backbone}`,
+    caption: `Success by type of household task (after Figure 3), backbone ${backbone}, n = ${countText(bars.map(({ n }) => n), "task")} ` +
+      `a bar of ${weseWorldName("alfworld", read.trials)}, each played once, with Wilson's ` +
       "95 % intervals. Over the bars: relative improvement on the method alone in percent, which is what the paper draws; none where the method alone never succeeds.",
-    frame: frameOf(bars, COLUMNS),
+    rows: bars,
+    fields: [["text", "base", "task", "variant"], ["number", "success", "low", "high"], ["integer", "n"], ["text", "improvement"]],
+    facet: { row: nominal("base", ["Act", "ReAct"]) },
     spec: {
-      title: { text: "Success by type of household task", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: { row: { field: "base", type: "nominal", title: null, sort: ["Act", "ReAct"] } },
-      spec: {
-        width: 520,
-        height: 150,
-        layer: [
-          ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color }),
-          {
-            mark: { type: "text", fontSize: 8, baseline: "bottom", dy: -2 },
-            encoding: { x, xOffset, y: { datum: 1 }, text: { field: "improvement", type: "nominal" } },
-          },
-        ],
-      },
+      width: 520,
+      height: 150,
+      layer: [...barWithPaper({ x, xOffset, y, low: "low", high: "high", color }), barText("improvement", { x, xOffset, y: 1 })],
     },
-  };
+  });
 }
-
-const COLUMNS: FrameSchema = {
-  ...{ base: "text", task: "text", variant: "text" },
-  ...{ success: "number", low: "number", high: "number", n: "integer", improvement: "text" },
-};
 
 /** `+12`, `−3`; nothing of no number. */
 function signed(value: number | null | undefined): string {
