@@ -5,15 +5,15 @@
  */
 
 import { resolve } from "node:path";
+import { createGoldWalk } from "../agent/gold-walk.ts";
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
-import type { Study } from "../lab/study.ts";
+import type { CustomMethod, Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
-import type { WrittenReport } from "../report/study-report.ts";
+import type { StudyReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
-import type { Store } from "../store/open.ts";
 
 /** What every study lets choose. */
 export interface StudyOptions {
@@ -37,16 +37,15 @@ export interface PartChoices extends StudyOptions {
   readonly attempts?: number;
 }
 
+/** The method that walks the path by which a world says that an episode is solved: what there is to reach. */
+export const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
+
 /** A part of a paper: a study, and what is made of it. */
 export interface Part {
   /** What is played. */
   readonly study: Study;
-  /** Writes its tables, its figures and, unless `ledger` is false, the paper's ledger from what the store holds of it. */
-  readonly write: (
-    store: Store,
-    study: string,
-    options: { readonly folder: string; readonly allowIncomplete?: boolean; readonly ledger?: boolean },
-  ) => Promise<WrittenReport>;
+  /** What is made of it. */
+  readonly report: StudyReport;
   /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
   readonly ordinary: string;
   /** Whether it is left out, with a message, where the user lacks its files. */

@@ -11,7 +11,7 @@ import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD
 import { paperTable } from "../../report/paper.ts";
 import type { PassRow } from "../../store/episodes.ts";
 import type { Store } from "../../store/open.ts";
-import { EXPERIMENT } from "./experiments.ts";
+import { EXPERIMENT } from "./conditions.ts";
 
 /** An attempt at a text game. Each trial of Reflexion is one, since the paper does not say which it reports. */
 export interface GameTrial extends Trial {

@@ -6,7 +6,6 @@
 
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
-import { writeStudyReport } from "../../report/study-report.ts";
 import type { Part, PartChoices } from "../study-options.ts";
 import { nethackStudy } from "./nethack-study.ts";
 import { arigraphQuestionsStudy } from "./questions-study.ts";
@@ -49,7 +48,7 @@ export function arigraphParts(values: PartChoices): Part[] {
   const chosen = { ...values, only: only.filter((name) => !isPart(name)) };
   const named = Object.keys(PARTS).filter((name) => only.includes(name));
   if (named.length > 0) return named.map((name) => partOf(name, chosen));
-  const first: Part = { study: arigraphStudy(chosen), write, ordinary: "arigraph-quick" };
+  const first: Part = { study: arigraphStudy(chosen), report: ARIGRAPH_REPORT, ordinary: "arigraph-quick" };
   if (values.only !== undefined || games !== undefined) return [first];
   const others = Object.keys(PARTS).map((name) => ({ name, part: partOf(name, { ...values, attempts: undefined }) }));
   // the official sets of questions are files that a user may lack
@@ -59,7 +58,5 @@ export function arigraphParts(values: PartChoices): Part[] {
 function partOf(name: string, values: PartChoices): Part {
   const { create, refuses = [], refusal } = PARTS[name] as (typeof PARTS)[string];
   if (refuses.some((option) => values[option] !== undefined && values[option]?.toString() !== "")) throw new UsageError(`${refusal}`);
-  return { study: create(values), write, ordinary: `arigraph-${name}` };
+  return { study: create(values), report: ARIGRAPH_REPORT, ordinary: `arigraph-${name}` };
 }
-
-const write: Part["write"] = (store, study, options) => writeStudyReport(ARIGRAPH_REPORT, store, study, options);

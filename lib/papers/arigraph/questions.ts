@@ -10,7 +10,7 @@ import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../store/open.ts";
 import { pooledScore, type WordCounts } from "../../text/qa-scores.ts";
-import { linesUnder } from "./paper-lines.ts";
+import { linesUnder } from "./conditions.ts";
 
 /** A question with its answer. */
 export type QuestionTrial = AnswerRow & Trial;

@@ -13,7 +13,7 @@ import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
 import { conditionName, conditionOrder } from "../../report/names.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
-import { EXPERIMENT } from "./experiments.ts";
+import { EXPERIMENT } from "./conditions.ts";
 
 /** Whether doors and containers stand open at first, in the order of panels; `authors` for the authors' files. */
 const RL_VARIANTS = { closed: "doors closed", open: "doors open", authors: "the authors' files" } as const;

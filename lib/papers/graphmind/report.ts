@@ -1,5 +1,5 @@
 /**
- * What the lab rebuilds of the GraphMind paper from one study's trials.
+ * What the lab rebuilds of the GraphMind paper from one study's trials, and what `./lab reproduce` plays.
  *
  * @module
  */
@@ -10,6 +10,8 @@ import type { Store } from "../../store/open.ts";
 import { graphmindCases } from "./cases.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "./exhibits.ts";
 import { gedFigure, graphmindGrowthFigure, successByGedFigure, successBySizeFigure } from "./figures/distributions.ts";
+import type { Part, PartChoices } from "../study-options.ts";
+import { graphmindStudy } from "./study.ts";
 import { graphmindTrials } from "./trials.ts";
 
 /**
@@ -49,4 +51,13 @@ export const GRAPHMIND_REPORT: StudyReport = {
  */
 export function graphmindReport(store: Store, study: string, options: TableOptions = {}): Report {
   return reportOf(GRAPHMIND_REPORT, store, study, options);
+}
+
+/**
+ * The missions, sizes, layouts and conditions that `--only` names, all without it; `--games` takes a user's layouts.
+ *
+ * @throws {UsageError} for a name or an option that the study cannot take.
+ */
+export function graphmindParts(values: PartChoices): Part[] {
+  return [{ study: graphmindStudy(values), report: GRAPHMIND_REPORT, ordinary: "graphmind-quick" }];
 }

@@ -7,7 +7,7 @@
 import { UsageError } from "../../errors.ts";
 import { createStudyReader } from "../../report/exhibit.ts";
 import { embedderSuffix, type TableOptions, withEmbedder } from "../../report/exhibit-table.ts";
-import { type Report, reportOf, type StudyReport, writeReport, writeStudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
 import { weseFrontierFigure } from "./figures/frontier.ts";
@@ -23,7 +23,7 @@ export const WESE_REPORT: StudyReport = {
   figures: (input) => {
     const { trials } = input.reader.read({ trials: weseTrials }, input.study);
     const isTyped = trials.some(({ world, status }) => world === "alfworld" && status === "completed");
-    return [...(isTyped ? [weseTypesFigure(input)] : []), ...[weseGrowthFigure(input) ?? []].flat()];
+    return [isTyped ? weseTypesFigure(input) : [], weseGrowthFigure(input) ?? []].flat();
   },
   ledger: WESE_LEDGER,
 };
@@ -97,11 +97,7 @@ export function weseParts(values: PartChoices): Part[] {
     );
   }
   const options: WeseStudyOptions = { ...values, games, only: only?.filter((name) => name !== WEAK_MODELS) };
-  const tables = (): Part => ({
-    study: weseStudy(options),
-    write: (store, study, chosen) => writeStudyReport(WESE_REPORT, store, study, chosen),
-    ordinary: "wese-quick",
-  });
+  const tables = (): Part => ({ study: weseStudy(options), report: WESE_REPORT, ordinary: "wese-quick" });
   if (only?.includes(WEAK_MODELS)) return weakModels(options);
   // the qualities of the offline backbone are no question of other models
   return full && only === undefined && options.models === undefined ? [tables(), ...weakModels(options)] : [tables()];
@@ -111,11 +107,10 @@ export function weseParts(values: PartChoices): Part[] {
 function weakModels(options: WeseStudyOptions): Part[] {
   const studies = weakModelStudies(options);
   const ids = studies.map(({ id }) => id);
-  const nothing = { files: [], markdown: "" };
+  const frontier: StudyReport["maps"] = ({ store }) => [...weseFrontierReport(store, ids).figures];
   return studies.map((study, at) => ({
     study,
-    write: async (store, _study, { folder }) =>
-      at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), { folder }),
+    report: { exhibits: [], figures: () => [], maps: at < studies.length - 1 ? undefined : frontier },
     ordinary: options.full ? "" : study.id.slice(0, study.id.lastIndexOf("@")),
   }));
 }

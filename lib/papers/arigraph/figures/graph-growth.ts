@@ -13,7 +13,7 @@ import { gameName, gameOrder } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import type { Store } from "../../../store/open.ts";
 import { listStudies } from "../../../store/studies.ts";
-import { EXPERIMENT } from "../experiments.ts";
+import { EXPERIMENT } from "../conditions.ts";
 import { gameTrials } from "../games.ts";
 
 /** Figure 5: the graph of AriGraph over the steps of each game, without those of its ablations. */

@@ -10,7 +10,7 @@ import { gameMapFigure, isGameTruth } from "../../../report/figures/game-map.ts"
 import { memoryGraphFigure } from "../../../report/figures/memory-graph.ts";
 import { conditionName, gameName, gameOrder } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import { EXPERIMENT } from "../experiments.ts";
+import { EXPERIMENT } from "../conditions.ts";
 import { gameTrials } from "../games.ts";
 
 /** Draws the graph at the end of the first completed attempt of AriGraph, in the paper's first game; `undefined` where that graph is empty. */
