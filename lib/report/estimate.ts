@@ -145,16 +145,25 @@ function deviationOf(values: readonly number[]): number {
   return values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
 }
 
-/** A number made of all trials at once, which has no interval for the reason `noInterval`; a text says why there is no number. */
+/**
+ * A number made of all trials at once, or of those that `counts` keeps: `of` gives it, with its interval where it has one, or says why there is none.
+ * Without an interval `noInterval` is the reason.
+ */
 export function wholeMeasure<T extends Trial>(
-  options: MeasureOptions<T> & { readonly of: (trials: readonly T[]) => number | string; readonly noInterval?: string },
+  options: MeasureOptions<T> & Pick<Measure<T>, "interval"> & {
+    readonly of: (trials: readonly T[]) => number | Omit<Measurement, "episodes"> | string;
+    readonly counts?: (trial: T) => boolean;
+    readonly noInterval?: string;
+  },
 ): Measure<T> {
-  const { of, noInterval, ...rest } = options;
+  const { of, counts = () => true, noInterval, ...rest } = options;
   return {
     ...rest,
-    estimate: (trials) => {
-      const value = of(trials);
-      return typeof value === "string" ? value : { value, noInterval, episodes: trials.map(({ episode }) => episode) };
+    estimate: (all) => {
+      const trials = all.filter(counts);
+      const found = of(trials);
+      if (typeof found === "string") return found;
+      return { ...(typeof found === "number" ? { value: found, noInterval } : found), episodes: trials.map(({ episode }) => episode) };
     },
   };
 }
@@ -238,7 +247,7 @@ interface Counted<T> {
 }
 
 /** The trials that count, with their values; or why there is no number. */
-export function countedOf<T extends Trial>(trials: readonly T[], of: ValueOf<T>): Counted<T>[] | string {
+function countedOf<T extends Trial>(trials: readonly T[], of: ValueOf<T>): Counted<T>[] | string {
   const counted: Counted<T>[] = [];
   for (const trial of trials) {
     const value = of(trial);

@@ -5,7 +5,7 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { deviationMeasure, meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
+import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../store/open.ts";
@@ -96,17 +96,9 @@ function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial
   });
 }
 
-/** A count of trials, which has no interval. */
+/** A count of trials. */
 function countMeasure(name: string, counts: (trial: NetHackTrial) => boolean): Measure<NetHackTrial> {
-  return {
-    name,
-    digits: 0,
-    estimate: (trials) => ({
-      value: trials.filter(counts).length,
-      noInterval: "a count has none",
-      episodes: trials.map(({ episode }) => episode),
-    }),
-  };
+  return wholeMeasure({ name, digits: 0, of: (trials) => trials.filter(counts).length, noInterval: "a count has none" });
 }
 
 const COLUMNS: readonly Column[] = [

@@ -14,7 +14,7 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { countedOf, meanMeasure, type Measure } from "../../report/estimate.ts";
+import { meanMeasure, type Measure, wholeMeasure } from "../../report/estimate.ts";
 import type { GraphMindTrial } from "./trials.ts";
 
 /** What is measured of a trial. */
@@ -36,6 +36,11 @@ export const GRAPHMIND_MEASURES: Readonly<
 /** The cluster of a trial: what differs between trials of one layout is less than what differs between layouts. */
 export function layoutOf({ mission, layout }: GraphMindTrial): string {
   return `${mission} ${layout}`;
+}
+
+/** Whether measures count a trial: one that repeats another does not. */
+export function isCounted({ isRepeat }: GraphMindTrial): boolean {
+  return !isRepeat;
 }
 
 /** A trial's value, success in percent; `undefined` where it has none, or repeats another trial. */
@@ -62,24 +67,21 @@ export function graphmindMean(key: GraphMindMeasure): Measure<GraphMindTrial> {
  */
 export function graphmindError(key: GraphMindMeasure): Measure<GraphMindTrial> {
   const { name, digits } = GRAPHMIND_MEASURES[key];
-  return {
+  return wholeMeasure({
     name: `standard error of ${name}`,
     how: () => "standard error",
     range: [0, Infinity],
     digits,
-    estimate: (trials) => {
-      const counted = countedOf(trials, (trial) => valueOf(trial, key));
-      if (typeof counted === "string") return counted;
-      const [values, n] = [counted.map(({ value }) => value), counted.length];
+    counts: (trial) => valueOf(trial, key) !== undefined,
+    of: (trials) => {
+      const [values, n] = [trials.map((trial) => valueOf(trial, key) as number), trials.length];
+      if (n === 0) return "no trial counts";
       if (n < 2) return "one trial has no standard error";
       const p = mean(values) / 100;
-      return {
-        value: key === "success" ? 100 * Math.sqrt(p * (1 - p) / (n - 1)) : sampleStandardDeviation(values) / Math.sqrt(n),
-        noInterval: "a standard error is the width of one",
-        episodes: counted.map(({ trial }) => trial.episode),
-      };
+      return key === "success" ? 100 * Math.sqrt(p * (1 - p) / (n - 1)) : sampleStandardDeviation(values) / Math.sqrt(n);
     },
+    noInterval: "a standard error is the width of one",
     show: ({ value, episodes: { length: n } }) =>
       key === "success" ? `${value.toFixed(digits)} | ${(value * Math.sqrt((n - 1) / n)).toFixed(digits)}` : value.toFixed(digits),
-  };
+  });
 }
