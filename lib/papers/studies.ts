@@ -8,7 +8,7 @@ import { UsageError } from "../errors.ts";
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
 import { nethackStudy } from "./arigraph/nethack-study.ts";
-import { arigraphParts } from "./arigraph/parts.ts";
+import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions-study.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
 import { graphmindParts } from "./graphmind/report.ts";

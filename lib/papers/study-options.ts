@@ -52,12 +52,7 @@ export interface Part {
   readonly optional?: true;
 }
 
-/**
- * Makes a study of a paper that has no weak model of its own: `offline-weak` is bound to every role.
- *
- * @param form how its id begins
- * @param attempts the number of attempts that the id does not mention
- */
+/** Makes a study whose id begins with `form`, and does not mention so many `attempts`; `offline-weak`, which it has no use for, is bound to every role. */
 export function paperStudy(form: string, options: PartChoices, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {
   const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const asked = askedModels(isReadyMap(models, "offline-weak") ? { "*": bindingOf(models, "wese/*") } : models, parts.lanes);
@@ -97,10 +92,7 @@ export function studyId(form: string, options: PartChoices, attempts: number): s
   return `${parts.join("-")}@${backboneOf(models)}`;
 }
 
-/**
- * Shortens the episodes of a study to at most so many agent steps in each pass, for a slow model or a first look. It is a study of its own;
- * methods that take no steps stay as they are.
- */
+/** The study with at most so many agent steps in each pass, as a study of its own; methods that take no steps stay as they are. */
 export function shortened(study: Study, steps: number): Study {
   const at = study.id.lastIndexOf("@");
   const lanes = study.lanes.map((lane) => ({
@@ -120,12 +112,7 @@ export function shortened(study: Study, steps: number): Study {
 /** Options of methods that limit steps. */
 const LIMITS = ["maxSteps", "explorationSteps"];
 
-/**
- * Checks the names of `--only`.
- *
- * @param kinds what the known names are, in the negative: `neither a game nor a method of this study`
- * @throws {UsageError} for a name that is not known.
- */
+/** Checks the names of `--only`; `kinds` says what none of them is. @throws {UsageError} for a name that is not known. */
 export function checkNames(only: readonly string[], known: readonly string[], kinds: string): void {
   const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`--only ${unknown} names ${kinds}; there are ${known.join(", ")}`);

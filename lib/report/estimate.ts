@@ -145,10 +145,7 @@ function deviationOf(values: readonly number[]): number {
   return values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
 }
 
-/**
- * A number made of all trials at once, or of those that `counts` keeps: `of` gives it, with its interval where it has one, or says why there is none.
- * Without an interval `noInterval` is the reason.
- */
+/** A number made of all trials, or of those that `counts` keeps: `of` gives it or says why there is none; without an interval `noInterval` is why. */
 export function wholeMeasure<T extends Trial>(
   options: MeasureOptions<T> & Pick<Measure<T>, "interval"> & {
     readonly of: (trials: readonly T[]) => number | Omit<Measurement, "episodes"> | string;
@@ -208,10 +205,7 @@ export function resampled<Item>(
 
 const RESAMPLES = 1000;
 
-/**
- * The interval of a mean over clusters, inside `range`; or why there is none. Where a cluster has several values, Wilson's takes the effective sample
- * size, and the others become a bootstrap that draws clusters whole.
- */
+/** The interval of a mean over clusters, or why there is none. Of clusters Wilson's takes the effective sample size; the others draw them whole. */
 function intervalOf(
   clusters: readonly (readonly number[])[],
   kind: IntervalKind,

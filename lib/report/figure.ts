@@ -77,11 +77,7 @@ export function toVegaLite(figure: Figure): Record<string, unknown> {
   };
 }
 
-/**
- * The figure as SVG text, in px, with its fonts by name.
- *
- * @throws {TypeError} if the specification is wrong; a warning of Vega counts as wrong.
- */
+/** The figure as SVG text, in px, with its fonts by name. @throws {TypeError} if the specification is wrong: a warning of Vega counts as wrong. */
 export async function toSvg(figure: Figure): Promise<string> {
   const drawn = lastDrawn.then(() => drawSvg(figure));
   lastDrawn = drawn.catch(() => {});
@@ -103,11 +99,7 @@ async function drawSvg(figure: Figure): Promise<string> {
   }
 }
 
-/**
- * An SVG as PNG, on white.
- *
- * @param scale pixels of the picture for each px of the SVG, > 0
- */
+/** An SVG as PNG, on white, with `scale` pixels for each px of the SVG. */
 export function svgToPng(svg: string, scale = 2): Uint8Array {
   const { Resvg } = load("@resvg/resvg-js") as typeof resvg;
   const image = new Resvg(svg, {
@@ -118,11 +110,7 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
   return image.render().asPng();
 }
 
-/**
- * An SVG as a one-page PDF with embedded fonts (DejaVu Sans), 1 px as 1 pt; equal SVGs give equal bytes.
- *
- * @throws {TypeError} if the SVG has no `viewBox` that begins at 0 0.
- */
+/** An SVG as a one-page PDF with its fonts, 1 px as 1 pt; equal SVGs give equal bytes. @throws {TypeError} if its `viewBox` does not begin at 0 0. */
 export async function svgToPdf(svg: string): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
   const PDFDocument = load("pdfkit") as new (options: Record<string, unknown>) => PdfDocument;

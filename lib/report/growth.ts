@@ -35,12 +35,7 @@ export function growthBy<Row extends Pick<StepRow, "episode" | "step" | "triplet
 /** The values of `n` episodes after a step. */
 export type Band = Readonly<Record<"step" | "n" | "mean" | "least" | "most", number>>;
 
-/**
- * Sums the values of episodes up for each step; an episode that ended, or of which a step is missing, keeps its last value.
- *
- * @param episodes the values of each by step, from 0
- * @param steps the last step, by default that of the longest episode
- */
+/** Sums the values of episodes up by step, from 0 to the last of `steps`; one that ended, or has none of a step, keeps its last value. */
 export function bandsOf(
   episodes: readonly (readonly number[])[],
   steps = Math.max(...episodes.map(({ length }) => length - 1)),

@@ -78,12 +78,7 @@ export function conditionOfStudy(
   return { method, memory, options, condition: name === memory ? undefined : name };
 }
 
-/**
- * The games and conditions that `only` names, the usual ones of a kind of which it names none.
- *
- * @param from the games, of which those with `onRequest` are played only where they are named, and the names of the usual conditions
- * @throws {UsageError} if a name is neither.
- */
+/** The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual ones of a kind of which it names none. */
 export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(
   only: readonly string[],
   from: { readonly games: readonly Game[]; readonly usual?: readonly string[] },
@@ -98,10 +93,7 @@ export function chooseGamesAndConditions<Game extends { readonly name: string; r
   };
 }
 
-/**
- * Groups the paper's lines (its method → the condition of ours that it is beside) by the condition that they stand under; those of methods that were
- * not played stand under the last one.
- */
+/** Groups the paper's lines (its method → our condition) by the condition that they stand under; those of methods not played stand under the last. */
 export function linesUnder(
   conditions: readonly string[],
   lines: Readonly<Record<string, string | undefined>>,

@@ -79,10 +79,7 @@ type Quantity = "score" | "levels" | "turns" | "calls";
 
 type Column = Line<NetHackTrial> & { readonly measure: Measure<NetHackTrial>; readonly quantity?: Quantity };
 
-/**
- * The mean, which the table shows with the sample's standard deviation (`200.00 ± 100.00`), of one game alone. The paper's deviations are of
- * samples: 5, 5 and 9 levels give its 6.33 ± 2.31.
- */
+/** The mean, which the table shows with the sample's standard deviation (of samples in the paper too: 5, 5 and 9 levels give its 6.33 ± 2.31). */
 function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial> {
   return meanMeasure({
     name: `mean ${quantity}`,

@@ -61,10 +61,7 @@ export function graphmindMean(key: GraphMindMeasure): Measure<GraphMindTrial> {
     : meanMeasure({ ...shared, how: () => "mean", range: [0, Infinity], better: "less", interval: "bootstrap" });
 }
 
-/**
- * The standard error of that mean: √(p(1 − p)/(n − 1)) of success, s/√n of others. Of success the table shows √(p(1 − p)/n) beside it, which some
- * of the paper's tables print.
- */
+/** The standard error of that mean: s/√n; of success √(p(1 − p)/(n − 1)), beside which the table shows √(p(1 − p)/n), which some of the paper's print. */
 export function graphmindError(key: GraphMindMeasure): Measure<GraphMindTrial> {
   const { name, digits } = GRAPHMIND_MEASURES[key];
   return wholeMeasure({

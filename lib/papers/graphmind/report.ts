@@ -14,10 +14,7 @@ import type { Part, PartChoices } from "../study-options.ts";
 import { graphmindStudy } from "./study.ts";
 import { graphmindTrials } from "./trials.ts";
 
-/**
- * Tables 2 to 8 and Appendix C's steps, verdicts on passages, repeated prompts, tokens of trajectories; Figures 1 and 3 to 11, success by size and by
- * distance, growth; and the ledger.
- */
+/** Tables 2 to 8, Appendix C, verdicts, repeated prompts, tokens of trajectories; Figures 1 and 3 to 11, success, growth; and the ledger. */
 export const GRAPHMIND_REPORT: StudyReport = {
   exhibits: GRAPHMIND_TABLES,
   figures: (input) => {
@@ -53,11 +50,7 @@ export function graphmindReport(store: Store, study: string, options: TableOptio
   return reportOf(GRAPHMIND_REPORT, store, study, options);
 }
 
-/**
- * The missions, sizes, layouts and conditions that `--only` names, all without it; `--games` takes a user's layouts.
- *
- * @throws {UsageError} for a name or an option that the study cannot take.
- */
+/** The one study, of what `--only` names, or of a user's layouts (`--games`). @throws {UsageError} for a name or an option that it cannot take. */
 export function graphmindParts(values: PartChoices): Part[] {
   return [{ study: graphmindStudy(values), report: GRAPHMIND_REPORT, ordinary: "graphmind-quick" }];
 }

@@ -62,10 +62,7 @@ function share(name: string, part: Test, among: Test = () => true): Line<GraphMi
   }, { digits: 1, interval: "Wilson's" });
 }
 
-/**
- * The verdicts by size and condition: the number of judged steps, the share judged rightly by most votes and by a single vote, the share of true
- * passages that was found, and the share of judged passages that was none.
- */
+/** The verdicts by size and condition: how many, the shares judged rightly, of true passages found, and of judged passages that were none. */
 export const TRANSITIONS: Exhibit<GraphMindTrial> = {
   id: "graphmind-transitions",
   source: "§4.3",

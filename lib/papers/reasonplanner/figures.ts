@@ -10,10 +10,7 @@ import { category, nominal, quantitative } from "../../report/marks.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import { paperTasks, REASONPLANNER_METHODS, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 
-/**
- * Figure 4: a small panel a task, in each the variation that ReasonPlanner did best, and the same of the other methods. Of several trials the one
- * that counts. `undefined` where ReasonPlanner has completed no episode.
- */
+/** Figure 4: a panel a task, with the variation that ReasonPlanner did best, and the same of the other methods; `undefined` where it has none. */
 export function trajectoriesFigure(
   { store, study, backbone, reader }: Pick<ReportInput, "store" | "study" | "backbone" | "reader">,
 ): Figure | undefined {
@@ -104,10 +101,7 @@ interface TrainingStep {
   readonly told: number;
 }
 
-/**
- * How the temporal graph grows over the training: different facts, and all tellings of facts, after each action. `undefined` where no training is
- * recorded.
- */
+/** How the temporal graph grows over the training: facts, and tellings of facts, after each action; `undefined` without a recorded training. */
 export function trainingGrowthFigure({ store, study, backbone }: Pick<ReportInput, "store" | "study" | "backbone">): Figure | undefined {
   const steps = store.prepare(`
     select coalesce(e.label, e.world) as game, t.step, t.graph_size as facts,

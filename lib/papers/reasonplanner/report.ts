@@ -47,11 +47,7 @@ export function reasonPlannerReport(store: Store, study: string, options: TableO
 /** What `--only` calls the study of look-aheads and query limits. */
 const LOOK_AHEAD = "look-ahead";
 
-/**
- * Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, and with `--full` both.
- *
- * @throws {UsageError} for a name or an option that a part cannot take.
- */
+/** Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, with `--full` both. @throws {UsageError} for what a part cannot take. */
 export function reasonPlannerParts(values: PartChoices): Part[] {
   if (values.games !== undefined) throw new UsageError("the tasks of ScienceWorld come with the lab: leave out --games");
   const { only } = values;

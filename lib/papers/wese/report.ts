@@ -10,9 +10,7 @@ import { embedderSuffix, type TableOptions, withEmbedder } from "../../report/ex
 import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
-import { weseFrontierFigure } from "./figures/frontier.ts";
-import { weseGrowthFigure } from "./figures/growth.ts";
-import { weseTypesFigure } from "./figures/task-types.ts";
+import { weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures.ts";
 import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { weseTrials } from "./trials.ts";
 import type { Part, PartChoices } from "../study-options.ts";
@@ -82,12 +80,7 @@ export function weseFrontierReport(store: Store, studies: readonly string[]): Re
 /** What `--only` calls the studies of the weak model's quality. */
 const WEAK_MODELS = "weak-models";
 
-/**
- * Tables 1 to 4 with Figure 3; with `--only weak-models` the studies of the weak model's quality, and with `--full` both. `--games official` takes
- * the official games and data sets.
- *
- * @throws {UsageError} for a name or an option that a part cannot take.
- */
+/** Tables 1 to 4 with Figure 3; `--only weak-models` the studies of the weak model, `--full` both. @throws {UsageError} for what a part cannot take. */
 export function weseParts(values: PartChoices): Part[] {
   const { full, games, attempts, only } = values;
   if (attempts !== undefined) throw new UsageError("WESE plays each task once: leave out --attempts");

@@ -21,8 +21,7 @@ import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, Study } from "../../lab/study.ts";
 import { askedModels, checkNames, namedOr, type PartChoices, studyId } from "../study-options.ts";
-import { WESE_METHODS, type WeseMethod } from "./worlds.ts";
-import { WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseTask } from "./tasks.ts";
+import { WESE_METHODS, WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseMethod, type WeseTask } from "./worlds.ts";
 
 /**
  * Which form of the study: `models` are those of `ROLE_MAPS["offline-weak"]` by default; `full` has 134, 296, 500 and 500 tasks, else there are a few of

@@ -184,10 +184,7 @@ function visits(path: readonly GridPose[]): Row[] {
   return [...counts.values()].map(({ x, y, value }) => ({ kind: "heat", x, y, x2: x + 1, y2: y + 1, value }));
 }
 
-/**
- * The moves of the way, straight runs in one, a bit to the right of their direction, so that to and fro stay apart; and where it begins. Their value
- * is the part of the way that is behind the agent at their end, in (0, 1].
- */
+/** The moves, straight runs in one, a bit to the right of their direction; `value` is the part of the way behind the agent at their end, in (0, 1]. */
 function way(path: readonly GridPose[]): Row[] {
   const runs: { from: GridPose; to: GridPose; end: number }[] = [];
   for (const [index, to] of path.entries()) {

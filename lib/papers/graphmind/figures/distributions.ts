@@ -27,10 +27,7 @@ function colourOf(domain: readonly string[]): Channel {
   return category("condition", domain, PALETTE.slice(0, domain.length));
 }
 
-/**
- * Figure 5: every trial with a graph as a mark over its distance to the observed truth, a panel for each condition and size, blue triangles for
- * successes and red crosses for failures; `undefined` where no trial of PutNextTo has a graph.
- */
+/** Figure 5: every trial with a graph as a mark over its distance to the observed truth, a panel a condition and size; `undefined` without one. */
 export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure | undefined {
   const orderOf = ({ condition }: GraphMindTrial): number => Object.keys(GRAPHMIND_CONDITIONS).indexOf(condition);
   const rows = trials.filter(({ mission, ged, isRepeat }) => mission === "PutNextTo" && ged !== null && !isRepeat)
@@ -79,10 +76,7 @@ export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { rea
   });
 }
 
-/**
- * The success rate by the distance of the graph to the observed truth (§4.3: the closer, the more often), a panel for each mission and a bar for each
- * condition; `undefined` where no trial has a graph.
- */
+/** The success rate by the distance of the graph to the observed truth (§4.3), a panel a mission and a bar a condition; `undefined` without a graph. */
 export function successByGedFigure(trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure | undefined {
   const rows = trials.filter(({ ged, success, isRepeat }) => ged !== null && success !== null && !isRepeat);
   if (rows.length === 0) return undefined;
@@ -176,10 +170,7 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   });
 }
 
-/**
- * The triplets of the room graph (KG) over the decision steps, by size of the map: mean over the trials still running, band from the least to the most;
- * `undefined` where no trial of KG was played.
- */
+/** The triplets of the room graph (KG) over the decision steps, by size of the map; `undefined` where no trial of KG was played. */
 export function graphmindGrowthFigure({ store, reader, study, backbone }: ReportInput): Figure | undefined {
   const { trials } = reader.read({ trials: graphmindTrials }, study);
   const counted = trials.filter(({ condition, status, isRepeat }) => condition === "kg" && status === "completed" && !isRepeat);
