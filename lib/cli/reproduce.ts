@@ -14,7 +14,8 @@ import { checkoutRoot, isInterruption } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { type Part, type PartChoices, shortened } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/parts.ts";
+import { PAPERS } from "../papers/studies.ts";
+import { writeStudyReport } from "../report/study-report.ts";
 import {
   openNamedStore,
   type Played,
@@ -120,7 +121,7 @@ interface Outcome extends Played {
 type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean; readonly ledger: boolean };
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
-async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
+async function playPart({ study, report, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let played: Played;
   try {
     played = await playWithProgress(study, store, options);
@@ -137,9 +138,10 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
   if (missing !== undefined) complain(missing);
   if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
   const { folder, incomplete, ledger } = options;
-  const { files, markdown, undrawn = [] } = await write(store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
+  const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
+  const { files, markdown, undrawn = [] } = written;
   undrawn.forEach(complain);
   return { ...played, files: files.map(shortPath), markdown, undrawn };
 }
