@@ -28,16 +28,16 @@ async function haystack(tokens: number): Promise<string> {
   return `### Book\n${part(Math.floor(lines / 2))}${NEEDLE}\n${LITERAL}\n${part(Math.ceil(lines / 2))}\n\n### Question\n${QUESTION}`;
 }
 
-/** How often a reader uses the fact without and with shared words, of `seeds` × 100 draws. */
+/** How often a reader uses the fact without and with shared words, of `seeds` × 400 draws. */
 async function accuracy(model: string, content: string, seeds: number): Promise<{ readonly n: number; readonly used: readonly number[] }> {
   const provider = createReaderProvider({ responders: [seeker] });
   const used = [0, 0];
   for (let attempt = 1; attempt <= seeds; attempt++) {
     const opened = provider.open(model, {}, { attempt });
-    const { choices } = await opened.model.chat({ role: "demo/seek", n: 100, messages: [{ role: "user", content }] });
+    const { choices } = await opened.model.chat({ role: "demo/seek", n: 400, messages: [{ role: "user", content }] });
     for (const { text } of choices) text.split(" ").forEach((found, i) => used[i] = (used[i] ?? 0) + Number(found));
   }
-  return { n: seeds * 100, used };
+  return { n: seeds * 400, used };
 }
 
 /** Whether a share lies in the 99.9 % interval of a count. */
@@ -56,7 +56,7 @@ function printed(model: string): number[] {
 Deno.test("a reader finds a needle as often as NoLiMa prints at each length", async () => {
   const [base = NaN, ...scores] = printed("Llama 3.1 8B");
   for (const [i, tokens] of lengths.entries()) {
-    const { n, used: [hidden = NaN, literal = NaN] } = await accuracy("reader:llama-3.1-8b", await haystack(tokens), 4);
+    const { n, used: [hidden = NaN, literal = NaN] } = await accuracy("reader:llama-3.1-8b", await haystack(tokens), 1);
     assertShare(hidden, n, (scores[i] ?? NaN) / 100, `${tokens} tokens, no word shared`);
     assertShare(literal, n, base / 100, `${tokens} tokens, a word shared`);
   }
@@ -67,7 +67,7 @@ Deno.test("a reader's accuracy is interpolated in log tokens and flat beyond the
   const [shortest = NaN, , , fourth = NaN, fifth = NaN, longest = NaN] = scores;
   const middle = Math.round(Math.sqrt(8000 * 16_000)); // in log tokens; in tokens it would be 12,000
   for (const [tokens, share] of [[middle, (fourth + fifth) / 2], [300, shortest], [40_000, longest]] as const) {
-    const { n, used: [hidden = NaN] } = await accuracy("reader:command-r-plus", await haystack(tokens), 4);
+    const { n, used: [hidden = NaN] } = await accuracy("reader:command-r-plus", await haystack(tokens), 1);
     assertShare(hidden, n, share, `${tokens} tokens`);
   }
   const profile = readerProfiles().get("command-r-plus");
