@@ -29,7 +29,7 @@ export const READER_RULES = "1";
 /** Sections that ask for something: they are read whole, and their words are those of the question. */
 const ASKING: ReadonlySet<string> = new Set([
   ...["Main goal", "Task", "Mission", "Question", "Instruction", "Present sub-task", "Action", "Planned action", "Place"],
-  ...["Plan", "Current plan", "Previous plan", "Last plan", "Last plan completion", "Previous plans", "Actor's report"],
+  ...["Plan", "Current plan", "Previous plan", "Last plan", "Last plan completion", "Previous plans", "Actor's report", "Predicted"],
   ...["Inventory", "Passage", "Passed door", "Previous room", "Door change", "Inventory change", "Times the last plan was tried"],
 ]);
 /** Sections that give the form of the answer: they are read whole, and their words are not those of the question. */

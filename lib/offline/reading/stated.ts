@@ -70,7 +70,9 @@ function readLine(line: string, isRead: (fact: string) => boolean): string | und
     return read.length === 0 ? undefined : before + read.join(";").trimStart();
   }
   // a full stop inside brackets ends no sentence
-  const read = line.split(/(?<=[.!?])\s+(?![^(]*\))/).filter((sentence) => isRead(sentence.trim()));
+  const sentences = line.split(/(?<=[.!?])\s+(?![^(]*\))/);
+  const read = sentences.filter((sentence) => isRead(sentence.trim()));
+  if (read.length === sentences.length) return line;
   if (read.length === 0) return undefined;
   return (line.match(/^\s*/)?.[0] ?? "") + read.join(" ").trimStart();
 }
