@@ -11,6 +11,7 @@ import { terminalText } from "../foreign-text.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
 import { checkoutRoot, isInterruption } from "../platform.ts";
+import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { type Part, type PartChoices, shortened } from "../papers/study-options.ts";
@@ -123,7 +124,7 @@ type PartOptions = RunValues & { readonly folder: string; readonly incomplete: b
 async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let played: Played;
   try {
-    played = await playWithProgress(study, store, options);
+    played = store.readOnly ? asRecorded(study, store) : await playWithProgress(study, store, options);
   } catch (error) {
     const reported = asItStands(study, store, options);
     const isAbsent = error instanceof WorldError && error.kind === "unknown-world"; // other parts may play other worlds
@@ -132,6 +133,7 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
     if (!reported) return undefined;
     played = { result: resultOf(store, study.id) };
   }
+  if (excludeBroken(store, study.id).length > 0) played = { ...played, result: resultOf(store, study.id) };
   const { result } = played;
   const missing = shortfall(result);
   if (missing !== undefined) complain(missing);
@@ -141,7 +143,14 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
     throw refusedByDisk(error, folder);
   });
   undrawn.forEach(complain);
+  brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
   return { ...played, files: files.map(shortPath), markdown, undrawn };
+}
+
+/** A study as the store holds it, where nothing can be written. */
+function asRecorded({ id }: Study, store: Store): Played {
+  complain(`the store ${store.path} lies where nothing can be written: ${id} is reported as it stands`);
+  return { result: resultOf(store, id) };
 }
 
 /** Whether a study may be reported where no more of it can be played. */
