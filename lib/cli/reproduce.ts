@@ -11,6 +11,7 @@ import { terminalText } from "../foreign-text.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
 import { checkoutRoot, isInterruption } from "../platform.ts";
+import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
@@ -133,7 +134,7 @@ type PartOptions = RunValues & {
 async function playPart({ study, report, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let played: Played;
   try {
-    played = await playWithProgress(study, store, options);
+    played = store.readOnly ? asRecorded(study, store) : await playWithProgress(study, store, options);
   } catch (error) {
     const reported = asItStands(study, store, options);
     const isAbsent = error instanceof WorldError && error.kind === "unknown-world"; // other parts may play other worlds
@@ -142,6 +143,7 @@ async function playPart({ study, report, optional }: Part, store: Store, options
     if (!reported) return undefined;
     played = { result: resultOf(store, study.id) };
   }
+  if (excludeBroken(store, study.id).length > 0) played = { ...played, result: resultOf(store, study.id) };
   const { result } = played;
   const { pack } = options;
   const missing = shortfall(result);
@@ -155,7 +157,14 @@ async function playPart({ study, report, optional }: Part, store: Store, options
   });
   const { files, markdown, undrawn = [] } = written;
   undrawn.forEach(complain);
+  brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
   return { ...played, files: files.map(shortPath), markdown, undrawn };
+}
+
+/** A study as the store holds it, where nothing can be written. */
+function asRecorded({ id }: Study, store: Store): Played {
+  complain(`the store ${store.path} lies where nothing can be written: ${id} is reported as it stands`);
+  return { result: resultOf(store, id) };
 }
 
 /** Whether a study may be reported where no more of it can be played. */
