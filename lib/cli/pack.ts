@@ -7,7 +7,7 @@
 import { statSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import { type PackManifest, writePack } from "../lab/pack.ts";
-import { PAPERS } from "../papers/parts.ts";
+import { PAPERS } from "../papers/studies.ts";
 import { listStudies } from "../store/studies.ts";
 import { complain, printResult, readOptions, userPath } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
