@@ -15,12 +15,11 @@ import { countText } from "../../report/counts.ts";
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { GRAPHMIND_CONDITIONS, roomsOrder, SIZES } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, roomsOrder, SIZES } from "./trials.ts";
 import { GRAPHMIND_MEASURES, graphmindError, graphmindMean, type GraphMindMeasure } from "./measures.ts";
 import { errorNoteOf, FLASH, type GraphMindTableName, noteOf, printedMeans } from "./paper.ts";
 import { INPUT_TOKENS, OUTPUT_TOKENS, PREFIX, TRAJECTORY } from "./token-exhibits.ts";
 import { TRANSITIONS } from "./transitions.ts";
-import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** How far a standard error may be away, in its own unit. */
 const SE_TOLERANCE = 1;

@@ -4,10 +4,9 @@
  * @module
  */
 
-import { GRAPHMIND_CONDITIONS } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial } from "./trials.ts";
 import type { GridPanel } from "../../report/figures/grid-map.ts";
 import { type GridStep, wholePath } from "./trace.ts";
-import type { GraphMindTrial } from "./trials.ts";
 
 /** Maps in a strip. */
 const STRIP = 30;

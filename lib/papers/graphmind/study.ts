@@ -25,7 +25,7 @@ import { isOffline } from "../../llm/prices.ts";
 import { bindingsOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
 import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
-import { roomsOrder } from "./conditions.ts";
+import { roomsOrder } from "./trials.ts";
 import { GRAPHMIND_MODULES } from "./tokens.ts";
 
 /** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */

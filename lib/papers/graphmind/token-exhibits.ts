@@ -8,11 +8,10 @@ import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
-import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, SIZES } from "./trials.ts";
 import { isCounted, layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";
 import { comparableTrials, COMPARED, GRAPHMIND_MODULES, type ModuleTokens } from "./tokens.ts";
-import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** How far tokens and dollars without interval may be away, as a part of the reported number. */
 const TOLERANCE = 0.2;

@@ -1,5 +1,6 @@
 /**
- * The episodes of a study of GraphMind with their success, their steps, their tokens, and the distance of the graph that was built to the truth.
+ * The episodes of a study of GraphMind with their success, their steps, their tokens, and the distance of the graph that was built to the truth; the
+ * names of conditions and the order of sizes.
  *
  * @module
  */
@@ -8,9 +9,8 @@ import { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph } from "../../graph/b
 import { type GraphEditDistance, graphEditDistance } from "../../graph/edit-distance.ts";
 import { roomObjectGraphOf } from "../../graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorder.ts";
-import type { Store } from "../../store/open.ts";
 import type { Trial } from "../../report/estimate.ts";
-import { byRooms } from "./conditions.ts";
+import type { Store } from "../../store/open.ts";
 import { comparableTrials, type ModuleTokens, moduleTokens, type RepeatedCharacters, repeatedCharacters } from "./tokens.ts";
 import { type GridStep, gridSteps } from "./trace.ts";
 
@@ -184,4 +184,30 @@ function trialOf(
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Condition → its name, in the order of the paper. */
+export const GRAPHMIND_CONDITIONS: Readonly<Record<string, string>> = {
+  kg: "KG",
+  sm: "SM",
+  none: "w/o Memory",
+  "kg-static": "KG, static",
+  "kg-neighbours": "KG, paper's localiser",
+  "kg-llm-actor": "KG, LLM as actor",
+  "kg-text": "KG, text only",
+  "random-dsl": "Random DSL",
+  oracle: "Oracle",
+};
+
+/** The sizes of maps that tables have rows for. */
+export const SIZES: readonly string[] = Array.from({ length: 9 }, (_, index) => `${index + 2}x${index + 2}`);
+
+/** Compares sizes of maps: `2x2` comes before `3x3`. */
+export function byRooms(a: { readonly rooms: string }, b: { readonly rooms: string }): number {
+  return roomsOrder(a.rooms) - roomsOrder(b.rooms);
+}
+
+/** The rank of a size, or of a layout by its size. */
+export function roomsOrder(rooms: string): number {
+  return Number.parseInt(rooms) || Infinity;
 }

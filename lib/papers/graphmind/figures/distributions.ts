@@ -11,10 +11,9 @@ import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
 import { bandLine, barText, barWithPaper, category, type Channel, intervalPoint, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import { byRooms, GRAPHMIND_CONDITIONS } from "../conditions.ts";
+import { byRooms, GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials } from "../trials.ts";
 import { repeatsText, SUCCESS_TABLES } from "../exhibits.ts";
 import { graphmindMean } from "../measures.ts";
-import { type GraphMindTrial, graphmindTrials } from "../trials.ts";
 
 /** The distance above which distances share a bin (Fig. 5). */
 const CLIP = 20;
