@@ -22,6 +22,8 @@ export interface GraphMindTrial extends Trial {
   readonly rooms: string;
   /** Name of the layout, e.g. `3x3-d1-4`. */
   readonly layout: string;
+  /** Whether the layout is a user's own (`--games`), for which the paper has no numbers. */
+  readonly isOwnLayout: boolean;
   /** Whether the world handed out pictures. */
   readonly image: boolean;
   /** From 1. */
@@ -73,7 +75,7 @@ export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
   const rows = store.prepare(`
     select id as episode, condition, attempt, cast(seed as text) as seed, status, score, max_score as maxScore, steps as decisions,
       substr(label, instr(label, '/') + 1) as layout, coalesce(json_extract(world_params, '$.mission'), '') as mission,
-      coalesce(json_extract(world_params, '$.image'), 0) as image
+      json_extract(world_params, '$.layout') as path, coalesce(json_extract(world_params, '$.image'), 0) as image
     from episodes where study = ? and world = 'babyai'`).all(study) as unknown as EpisodeRow[];
   const tokens = moduleTokens(store, study);
   const compared = new Set(comparableTrials(rows));
@@ -153,6 +155,7 @@ interface EpisodeRow extends Trial {
   readonly decisions: number | null;
   readonly layout: string;
   readonly mission: string;
+  readonly path: string;
   readonly image: number;
 }
 
@@ -160,7 +163,7 @@ const MISSIONS: Readonly<Record<string, string>> = { "put-next-to": "PutNextTo",
 
 function trialOf(
   store: Store,
-  { score, maxScore, decisions, mission, layout, image, ...row }: EpisodeRow,
+  { score, maxScore, decisions, mission, layout, path, image, ...row }: EpisodeRow,
   read: Pick<GraphMindTrial, "modules" | "isCompared" | "isRepeat" | "steps" | "trace" | "repeated">,
 ): GraphMindTrial {
   const done = row.status === "completed";
@@ -173,6 +176,7 @@ function trialOf(
     mission: MISSIONS[mission] ?? mission,
     rooms: layout.match(/^\d+x\d+/)?.[0] ?? "?",
     layout,
+    isOwnLayout: path !== layout,
     image: image !== 0,
     success: done ? (score ?? 0) >= (maxScore ?? 1) : null,
     decisions: done && row.condition !== "oracle" ? decisions : null, // the oracle walks a path that is given
@@ -201,6 +205,11 @@ export const GRAPHMIND_CONDITIONS: Readonly<Record<string, string>> = {
 
 /** The sizes of maps that tables have rows for. */
 export const SIZES: readonly string[] = Array.from({ length: 9 }, (_, index) => `${index + 2}x${index + 2}`);
+
+/** What a caption says of the paper; of a user's own layouts that it has no numbers for them. */
+export function paperText(trials: readonly GraphMindTrial[], text: string): string {
+  return trials.some(({ isOwnLayout }) => isOwnLayout) ? "The layouts are a user's own: the paper has no numbers for them." : text;
+}
 
 /** Compares sizes of maps: `2x2` comes before `3x3`. */
 export function byRooms(a: { readonly rooms: string }, b: { readonly rooms: string }): number {
