@@ -10,18 +10,9 @@ import type { GraphMindMeasure } from "./measures.ts";
 /** Which of the paper's tables. */
 export type GraphMindTableName = "table2" | "table3" | "table4" | "table7" | "table8" | "steps";
 
-/** A mean of the paper as printed. */
-export interface PrintedMean {
-  /** `PutNextTo` or `OpenDoor`. */
-  readonly mission: string;
-  /** `2x2`, … */
-  readonly rooms: string;
-  readonly condition: string;
+/** A mean of the paper as printed, with its standard error where there is one. */
+export interface PrintedMean extends Readonly<Record<"mission" | "rooms" | "condition" | "model" | "printed", string>> {
   readonly measure: GraphMindMeasure;
-  /** The paper's model. */
-  readonly model: string;
-  readonly printed: string;
-  /** Standard error as printed, where there is one. */
   readonly se?: string;
 }
 

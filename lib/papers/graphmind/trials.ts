@@ -5,7 +5,7 @@
  * @module
  */
 
-import { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
+import { asBabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
 import { type GraphEditDistance, graphEditDistance } from "../../graph/edit-distance.ts";
 import { roomObjectGraphOf } from "../../graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorder.ts";
@@ -76,23 +76,21 @@ export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
     select id as episode, condition, attempt, cast(seed as text) as seed, status, score, max_score as maxScore, steps as decisions,
       substr(label, instr(label, '/') + 1) as layout, coalesce(json_extract(world_params, '$.mission'), '') as mission,
       json_extract(world_params, '$.layout') as path, coalesce(json_extract(world_params, '$.image'), 0) as image
-    from episodes where study = ? and world = 'babyai'`).all(study) as unknown as EpisodeRow[];
+    from episodes where study = ? and world = 'babyai' order by cast(layout as integer), mission desc, condition, layout, attempt`)
+    .all(study) as unknown as EpisodeRow[];
   const tokens = moduleTokens(store, study);
   const compared = new Set(comparableTrials(rows));
   const walked = new Set<string>();
-  return rows.sort((a, b) =>
-    byRooms({ rooms: a.layout }, { rooms: b.layout }) || compare(b.mission, a.mission) || compare(a.condition, b.condition) ||
-    compare(a.layout, b.layout) || a.attempt - b.attempt
-  ).map((row) => {
-    const actions = row.status === "completed" ? primitivesOf(store, row.episode) : [];
+  return rows.map((row) => {
+    const actions = row.status === "completed" ? primitivesOf(store, row.episode) : undefined;
     const key = JSON.stringify([row.condition, row.mission, row.layout, actions]);
-    const isRepeat = row.status === "completed" && walked.has(key);
-    walked.add(row.status === "completed" ? key : "");
+    const isRepeat = actions !== undefined && walked.has(key);
+    walked.add(key);
     return trialOf(store, row, {
       modules: tokens.get(row.episode) ?? [],
       isCompared: compared.has(row),
       isRepeat,
-      steps: row.status === "completed" ? actions.length : null,
+      steps: actions?.length ?? null,
       trace: once(() => gridSteps(store, row.episode)),
       repeated: once(() => repeatedCharacters(store, row.episode)),
     });
@@ -133,31 +131,19 @@ export function graphErrorOf(
   episode: string,
   at: { readonly step?: number; readonly scope?: "observed" | "whole" } = {},
 ): GraphEditDistance | undefined {
-  const last = truthAt(store, episode, at.step);
-  if (!last) return undefined;
-  const built = roomObjectGraphOf(tripletsAfter(store, episode, { pass: 0, step: last.step }));
-  return graphEditDistance(built, babyAiTruthGraph(last.truth, { scope: at.scope ?? "observed" }), { nodeLimit: NODE_LIMIT });
+  const last = store.prepare("select step, truth from truths where episode = ? and pass = 0 and step <= ? order by step desc limit 1")
+    .get(episode, at.step ?? Number.MAX_SAFE_INTEGER);
+  const truth = last && asBabyAiTruth(JSON.parse(String(last.truth)));
+  if (!truth) return undefined;
+  const built = roomObjectGraphOf(tripletsAfter(store, episode, { pass: 0, step: Number(last.step) }));
+  return graphEditDistance(built, babyAiTruthGraph(truth, { scope: at.scope ?? "observed" }), { nodeLimit: NODE_LIMIT });
 }
 
-/** The recorded truth after a step, or after the last one. */
-function truthAt(store: Store, episode: string, step?: number): { readonly step: number; readonly truth: BabyAiTruth } | undefined {
-  const row = store.prepare("select step, truth from truths where episode = ? and pass = 0 and step <= ? order by step desc limit 1")
-    .get(episode, step ?? Number.MAX_SAFE_INTEGER);
-  const truth = row && asBabyAiTruth(JSON.parse(String(row.truth)));
-  return truth && { step: Number(row.step), truth };
-}
-
-interface EpisodeRow extends Trial {
-  readonly attempt: number;
-  readonly seed: string;
-  readonly score: number | null;
-  readonly maxScore: number | null;
-  readonly decisions: number | null;
-  readonly layout: string;
-  readonly mission: string;
-  readonly path: string;
-  readonly image: number;
-}
+/** An episode as the query reads it. */
+type EpisodeRow =
+  & Trial
+  & Readonly<Record<"seed" | "layout" | "mission" | "path", string> & Record<"attempt" | "image", number>>
+  & Readonly<Record<"score" | "maxScore" | "decisions", number | null>>;
 
 const MISSIONS: Readonly<Record<string, string>> = { "put-next-to": "PutNextTo", "open-door": "OpenDoor" };
 
@@ -184,10 +170,6 @@ function trialOf(
     gedLower: observed?.lower ?? null,
     gedWhole: hasGraph ? graphErrorOf(store, row.episode, { scope: "whole" })?.upper ?? null : null,
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Condition → its name, in the order of the paper. */

@@ -6,27 +6,20 @@
 
 import { mean } from "simple-statistics";
 import { type Measurement, resampled } from "../../report/estimate.ts";
-import { meanOf, type WeseValue, weseValue } from "./measures.ts";
+import { meanOf, weseValue } from "./measures.ts";
 import type { WeseTrial } from "./trials.ts";
 
-/** A percentage of the text. */
-export interface WeseClaim {
-  /** Section. */
-  readonly source: string;
-  readonly text: string;
-  readonly printed: string;
-  /** What is to be known of it. */
+/** A percentage of the text: a mean of relative differences between cells of the tables. */
+export interface WeseClaim extends Readonly<Record<"source" | "text" | "printed", string>> {
   readonly note?: string;
-  /** Ids of the worlds, and pairs of conditions there, whose relative differences are averaged: the first against the second. */
+  /** Ids of the worlds, and pairs of conditions there: the first against the second. */
   readonly worlds: readonly string[];
   readonly pairs: readonly (readonly [string, string])[];
   /** What is compared: the success rate (in ScienceWorld the average reward), the average steps, the expense. */
-  readonly of: ClaimValue;
+  readonly of: "effect" | "steps" | "expense";
   /** Whether less of it counts as positive. */
   readonly less?: true;
 }
-
-type ClaimValue = "effect" | "steps" | "expense";
 
 const HOUSES = ["alfworld", "scienceworld"];
 const QUESTIONS = ["hotpotqa", "fever"];
@@ -79,13 +72,8 @@ export function claimMeasurement(claim: WeseClaim, trials: readonly WeseTrial[])
   const over = (some: readonly WeseTrial[], counted?: Set<string>): number | undefined => {
     const cells = Map.groupBy(some, ({ world, condition }) => `${world} ${condition}`);
     return claimValue(claim, (world, condition) => {
-      const key: WeseValue = claim.of === "expense"
-        ? "paperDollars"
-        : claim.of === "steps"
-        ? "steps"
-        : world === "scienceworld"
-        ? "reward"
-        : "success";
+      const effect = world === "scienceworld" ? "reward" : "success";
+      const key = ({ effect, steps: "steps", expense: "paperDollars" } as const)[claim.of];
       const cell = cells.get(`${world} ${condition}`) ?? [];
       for (const trial of cell) if (typeof weseValue(key, trial) === "number") counted?.add(trial.episode);
       return meanOf(cell.map((trial) => weseValue(key, trial)));
