@@ -123,9 +123,8 @@ function authorsLevels(folder: string): Game[] {
     return level === undefined ? [] : [rlGame(`rl-${level}-${name}`, "textworld/file", { path })];
   });
   if (found.length === 0) {
-    throw new UsageError(
-      `the folder ${folder} holds no game of the RL benchmark: put the authors' folders cook_1_1_cut, cook_1_1_full, cook_1_9, cook_3_6_1 there`,
-    );
+    const wanted = "put the authors' folders cook_1_1_cut, cook_1_1_full, cook_1_9, cook_3_6_1 there";
+    throw new UsageError(`the folder ${folder} holds no game of the RL benchmark: ${wanted}`);
   }
   return found.sort((a, b) => a.name < b.name ? -1 : 1);
 }
