@@ -7,8 +7,7 @@
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { claimMeasurement, WESE_CLAIMS } from "./claims.ts";
-import { weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue } from "./measures.ts";
+import { claimMeasurement, WESE_CLAIMS, weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue } from "./measures.ts";
 import { type WeseTrial, weseTrials } from "./trials.ts";
 import { WESE_METHODS, WESE_WORLDS, type WeseMethod, wesePaperRow, type WeseWorld, weseWorldName } from "./worlds.ts";
 
