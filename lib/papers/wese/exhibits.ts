@@ -7,8 +7,7 @@
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { claimMeasurement, WESE_CLAIMS } from "./claims.ts";
-import { weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue } from "./measures.ts";
+import { claimMeasurement, WESE_CLAIMS, weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue } from "./measures.ts";
 import { type WeseTrial, weseTrials } from "./trials.ts";
 import { WESE_METHODS, WESE_WORLDS, type WeseMethod, wesePaperRow, type WeseWorld, weseWorldName } from "./worlds.ts";
 
@@ -123,9 +122,9 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
     columns: science ? SCIENCE_COLUMNS : EFFECT_COLUMNS,
     title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: effect and efficiency (backbone: ${backbone})`,
     caption: (facts, trials) =>
-      `${sampleText(world, facts, trials)} imp.: relative improvement on Act or ReAct in percent; – where the base has nothing. Steps: ${
-        science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"
-      }. ${world.paper ? `Paper: as printed, ${world.paper.tasks} tasks, text-davinci-003 and Llama-2-7B.` : NOT_IN_PAPER}`,
+      `${sampleText(world, facts, trials)} imp.: relative improvement on Act or ReAct in percent; – where the base has nothing. Steps: ` +
+      `${science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"}. ` +
+      (world.paper ? `Paper: as printed, ${world.paper.tasks} tasks, text-davinci-003 and Llama-2-7B.` : NOT_IN_PAPER),
   };
 }
 
@@ -156,9 +155,8 @@ function titleOf({ id, paper }: WeseWorld, trials: readonly WeseTrial[]): string
 function sampleText({ id }: WeseWorld, { backbone, n, intervals }: CaptionFacts, trials: readonly WeseTrial[]): string {
   const sources = [...new Set(trials.map(({ source }) => source))].sort().join(", ");
   const name = weseWorldName(id, trials);
-  return `${name.slice(0, 1).toUpperCase()}${
-    name.slice(1)
-  }, from ${sources}, ${n} a method, each played once; backbone ${backbone}. ${intervals}`;
+  const head = name.slice(0, 1).toUpperCase() + name.slice(1);
+  return `${head}, from ${sources}, ${n} a method, each played once; backbone ${backbone}. ${intervals}`;
 }
 
 function modelsOf({ variant }: WeseMethod): string {
