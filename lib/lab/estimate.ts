@@ -7,11 +7,14 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { dollarsFor, type Price, priceOf } from "../llm/prices.ts";
 import { bindingOf } from "../llm/roles.ts";
+import { endpointModelOf } from "../retrieval/embedders.ts";
 import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
+import { EMBEDDING_ROLE } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
 import { tQuantile } from "../stats/distributions.ts";
 import { promptsOf } from "./choices.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
+import type { Identity } from "./identity.ts";
 import type { EpisodeCounts } from "./progress.ts";
 import type { Study } from "./study.ts";
 
@@ -86,7 +89,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
       refusals.add(resolved.refusal.message);
       continue;
     }
-    const { like, values } = kindOf(store, plan);
+    const { like, values } = kindOf(store, plan, resolved.identity);
     const kind = kinds.getOrInsertComputed(JSON.stringify(values), () => measured(store, study, { like, values }));
     const own = conditions.getOrInsertComputed(plan.condition, () => ({ toPlay: 0, unknown: 0, dollars: 0 }));
     own.toPlay++;
@@ -150,24 +153,31 @@ interface Kind {
   toPlay: number;
 }
 
-/** Selects the completed episodes that an episode to play is compared with: those of its own condition, where there are any. */
-function kindOf(store: Store, plan: EpisodePlan): { readonly like: string; readonly values: string[] } {
-  const like = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?";
-  const values = [plan.world, plan.label ?? "", plan.method, plan.memory];
+/**
+ * Selects the completed episodes that an episode to play is compared with: those of its own condition, where there are any. Where it asks an
+ * embeddings model, only episodes that asked the same one measure that.
+ */
+function kindOf(store: Store, plan: EpisodePlan, { embedder }: Identity): { readonly like: string; readonly values: string[] } {
+  const asks = endpointModelOf(String(embedder)) !== undefined;
+  const like = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?" +
+    (asks ? " and json_extract(identity, '$.embedder') = ?" : "");
+  const values = [plan.world, plan.label ?? "", plan.method, plan.memory, ...(asks ? [String(embedder)] : [])];
   const own = { like: `${like} and condition = ?`, values: [...values, plan.condition] };
   return store.prepare(`select 1 from episodes where ${own.like} limit 1`).get(...own.values) ? own : { like, values };
 }
 
 function measured(store: Store, study: Study, { like, values }: { readonly like: string; readonly values: readonly string[] }): Kind {
   const ids = store.prepare(`select id from episodes where ${like}`).all(...values).map(({ id }) => String(id));
-  const roles = callsOf(store, like, ...values).map(({ role, calls, promptTokens, completionTokens }) => ({
+  const roles = callsOf(store, like, ...values).filter(({ role }) => isAsked(study, role)).map((
+    { role, calls, promptTokens, completionTokens },
+  ) => ({
     role,
     calls: calls / ids.length,
     promptTokens: promptTokens / ids.length,
     completionTokens: completionTokens / ids.length,
   }));
   const costs = ids.map((id) =>
-    callsOf(store, "id = ?", id).reduce((total, { role, promptTokens, completionTokens }) => {
+    callsOf(store, "id = ?", id).filter(({ role }) => isAsked(study, role)).reduce((total, { role, promptTokens, completionTokens }) => {
       const usage = { prompt: promptTokens, cached: 0, completion: completionTokens, reasoning: 0 };
       return total + (dollarsFor(usage, priced(study, role).price) ?? 0);
     }, 0)
@@ -222,7 +232,19 @@ function callsOf(store: Store, episodes: string, ...values: readonly string[]): 
   ).all(...values).map((row) => ({ ...(row as unknown as RoleCalls) }));
 }
 
+/** The embeddings model of a study, if it has one. */
+function embeddingsOf({ embedder }: Study): string | undefined {
+  return typeof embedder === "string" ? endpointModelOf(embedder) : undefined;
+}
+
+/** Whether a study asks what a recorded episode asked in this role: its embedder may be another one. */
+function isAsked(study: Study, role: string): boolean {
+  return role !== EMBEDDING_ROLE || embeddingsOf(study) !== undefined;
+}
+
 function priced(study: Study, role: string): { model: string; price: Price | undefined } {
+  const embeddings = role === EMBEDDING_ROLE ? embeddingsOf(study) : undefined;
+  if (embeddings !== undefined) return { model: embeddings, price: priceOf(embeddings) };
   const binding = bindingOf(study.models, role);
   const model = typeof binding === "string" ? binding : binding.model;
   return { model, price: (typeof binding === "string" ? undefined : binding.price) ?? priceOf(model) };

@@ -6,7 +6,7 @@
 
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
+import type { Embedder, EmbedderContext } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
 import { type Estimate, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
@@ -64,13 +64,14 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
   checkModels(study, options);
   const { store, signal, onDelay, clock = systemClock } = options;
   const worlds = options.worlds ?? connectWorlds({ signal: signal && (() => signal), onDelay });
+  const { models, embeddings } = studyModels(study, options);
   try {
     return await runStudy(study, {
       store,
       worlds,
       clock,
-      models: studyModels(study, options),
-      embedder: await embedderOf(study),
+      models,
+      embedder: await embedderOf(study, { embeddings }),
       providers: options.providers,
     }, { ...options, recorded: options.cacheMode !== "off" });
   } finally {
@@ -109,6 +110,6 @@ export async function priceStudy(
 }
 
 /** Opens the embedder of a study. */
-export async function embedderOf({ embedder = "lexical" }: Study): Promise<Embedder> {
-  return typeof embedder === "string" ? await openEmbedder(embedder) : embedder;
+export async function embedderOf({ embedder = "lexical" }: Study, context: EmbedderContext = {}): Promise<Embedder> {
+  return typeof embedder === "string" ? await openEmbedder(embedder, context) : embedder;
 }

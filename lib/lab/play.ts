@@ -59,6 +59,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
   const heard: unknown[] = [];
   const recorder = createRecorder({ store, episode: row.id, heard, onStep, world: study.truth ? () => opened.at(-1) : undefined });
   const method = resolved.method.create();
+  const embedding = await embedder.forEpisode?.(row.id, signal) ?? embedder;
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
@@ -80,7 +81,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
         signal,
         promptOverrides: study.promptOverrides,
       }),
-      embedder,
+      embedder: embedding,
       recorder,
       seed: episode.seed,
       signal,
