@@ -11,8 +11,10 @@ import { openEmbedder } from "../retrieval/embedders.ts";
 import { type Estimate, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
+import type { CallRow } from "../store/calls.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
+import { openTracing } from "./tracing.ts";
 
 /** Options of `playStudy`. */
 export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
@@ -64,7 +66,12 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
   checkModels(study, options);
   const { store, signal, onDelay, clock = systemClock } = options;
   const worlds = options.worlds ?? connectWorlds({ signal: signal && (() => signal), onDelay });
-  const { models, embeddings } = studyModels(study, options);
+  const tracing = await openTracing({ store, onDelay });
+  const onCall = tracing && ((row: CallRow): void => {
+    tracing.call(row);
+    options.onCall?.(row);
+  });
+  const { models, embeddings } = studyModels(study, onCall ? { ...options, onCall } : options);
   try {
     return await runStudy(study, {
       store,
@@ -73,8 +80,10 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
       models,
       embedder: await embedderOf(study, { embeddings }),
       providers: options.providers,
+      tracing,
     }, { ...options, recorded: options.cacheMode !== "off" });
   } finally {
+    await tracing?.close();
     if (!options.worlds) await worlds.close();
   }
 }

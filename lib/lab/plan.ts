@@ -20,6 +20,7 @@ import type { Store } from "../store/open.ts";
 import { chooseMemory, chooseMethod, type MethodChoice } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, withArtefact } from "./identity.ts";
+import type { Tracing } from "./tracing.ts";
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
 
 /** The ports of a run: store, worlds, models, embedder and clock. */
@@ -32,6 +33,8 @@ export interface RunPorts {
   readonly embedder: Embedder;
   /** Providers that are asked before the registered ones what a model adds to an episode's identity. */
   readonly providers?: readonly Provider[];
+  /** Where the run is traced. */
+  readonly tracing?: Tracing;
   /** Dates the record and estimates the time left. */
   readonly clock: Clock;
 }
