@@ -8,7 +8,7 @@ import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
 import type { Embedder, EmbedderContext } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
-import { type Estimate, estimateStudy } from "./estimate.ts";
+import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
 import type { CallRow } from "../store/calls.ts";
@@ -107,12 +107,12 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
  */
 export async function priceStudy(
   study: Study,
-  options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers">,
+  options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers"> & EstimateOptions,
 ): Promise<Estimate> {
   const { store, onDelay, providers, worlds = connectWorlds({ onDelay }) } = options;
   try {
     const lanes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
-    return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat());
+    return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat(), options);
   } finally {
     if (!options.worlds) await worlds.close();
   }
