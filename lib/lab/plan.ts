@@ -69,6 +69,7 @@ export async function resolveStudy(
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
   const opening = createSemaphore(OPENED_AT_ONCE);
+  let ready = 0;
   const absent = new Map<string, WorldError>(); // worlds that are not installed: none of their other games is opened
   const fatal = new AbortController(); // an error that concerns every game: no further one is opened
 
@@ -80,6 +81,7 @@ export async function resolveStudy(
       try {
         const opened = await ports.worlds.open(world, params);
         await opened.close();
+        ready++;
         return { spec: opened.spec };
       } catch (error) {
         if (!isOfOneGame(error)) {
@@ -101,10 +103,13 @@ export async function resolveStudy(
     return { lane, ordinal, episode, method, ...game, identity: identityOf(parts) };
   }
 
-  const notice = `the ${size} games of ${study.id} are opened, to learn what each is`;
-  const delay = size < MANY_GAMES ? undefined : setTimeout(() => ports.onDelay?.(notice), NOTICE_AFTER_MS);
+  let ticks = 0;
+  const delay = size < MANY_GAMES ? undefined : setInterval(() => {
+    if (ticks++ === 0) ports.onDelay?.(`the ${size} games of ${study.id} are opened, to learn what each is`);
+    else if (ticks % TICKS_PER_NOTICE === 0) ports.onDelay?.(`${ready} of ${size} games are opened`);
+  }, TICK_MS);
   const resolving = study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => resolve(lane, episode, ordinal))));
-  const lanes = await Promise.all(resolving).finally(() => clearTimeout(delay));
+  const lanes = await Promise.all(resolving).finally(() => clearInterval(delay));
   const episodes = lanes.flat();
   if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
   return lanes;
@@ -119,8 +124,9 @@ type Game = Pick<ResolvedEpisode, "spec" | "refusal">;
 
 /** Number of games from which on a delay is announced. */
 const MANY_GAMES = 50;
-/** Delay in milliseconds after which it is announced. */
-const NOTICE_AFTER_MS = 2000;
+/** Delay in milliseconds after which it is announced, and the ticks of that length from one count to the next. */
+const TICK_MS = 2000;
+const TICKS_PER_NOTICE = 5;
 /** Maximum number of worlds opened at once: each is a process, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;
 
