@@ -146,8 +146,9 @@ export class Rollout {
     create: (context: MemoryContext) => M,
     { loadsArtefact = true, onEvent = this.report }: { readonly loadsArtefact?: boolean; readonly onEvent?: MemoryContext["onEvent"] } = {},
   ): M {
-    const { ask, embedder, artefact, signal } = this.episode;
-    const memory = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
+    const { ask, embedder, artefact, signal, watchMemory } = this.episode;
+    const made = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
+    const memory = watchMemory?.(made) ?? made;
     if (artefact && loadsArtefact) memory.load(artefact);
     this.graph = memory.graph;
     return memory;
