@@ -249,5 +249,6 @@ export const GRAPHMIND_TABLES: readonly Exhibit[] = [
 export const GRAPHMIND_LEDGER: PaperLedger = {
   prefix: "graphmind-",
   title: "GraphMind: the paper's numbers and ours",
+  claims: { file: "graphmind_claims" },
   exhibits: [...EXHIBITS, OUTCOMES, INPUT_TOKENS, OUTPUT_TOKENS],
 };
