@@ -159,7 +159,7 @@ export interface Plan {
   readonly emotion: { readonly current: string; readonly reason: string };
 }
 
-/** A plan as it is shown in prompts: the planner's own format, sub-goals numbered from 1; in one line where every token is sent anew. */
+/** A plan as it is shown in prompts: the planner's own format, sub-goals numbered from 1, without line breaks unless in the paper's order. */
 export function formatPlan(plan: Plan, order: PromptOrder = "cacheable"): string {
   return JSON.stringify(
     {

@@ -53,7 +53,7 @@ export interface AriadneOptions extends LoopOptions {
    * are many more than the world would list (NetHack's skills). With forms there is no "go to <place>". @default {"possible"}
    */
   readonly actions?: "possible" | "forms";
-  /** How the prompts are laid out: so that a server can `cacheable` keep what it has computed for them, or as in the `paper` (D60). @default {"cacheable"} */
+  /** The layout of the prompts: `cacheable` by servers that keep what they computed for a prefix, or the `paper`'s (D60). @default {"cacheable"} */
   readonly order?: PromptOrder;
   /**
    * Observations by which the window of past observations moves at once, 1 … 10,000: it shows `nPrev` to nPrev + slide − 1 of them (D61).

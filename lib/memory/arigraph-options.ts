@@ -70,8 +70,8 @@ export interface AriGraphOptions {
    */
   readonly texts?: "observations" | "paragraphs";
   /**
-   * How prompts are laid out: so that a server can `cacheable` keep what it has computed for them, or as in the `paper`. In the former the
-   * examples of the extraction grow for `EXAMPLE_STEPS` steps before they begin anew (D60). @default {"cacheable"}
+   * The layout of the prompts: `cacheable` by servers that keep what they computed for a prefix, or the `paper`'s. In the former the examples of
+   * the extraction grow for `EXAMPLE_STEPS` steps before they begin anew (D60). @default {"cacheable"}
    */
   readonly order?: PromptOrder;
 }

@@ -20,7 +20,7 @@ export const SUMMARY_PAPER = { nPrev: 5 } as const;
 export interface SummaryOptions {
   /** Observations before the present one that the summary is written from, 0 … 10,000. @default {5} */
   readonly nPrev?: number;
-  /** How the prompt is laid out: so that a server can `cacheable` keep what it has computed for it, or as in the `paper` (D60). @default {"cacheable"} */
+  /** The layout of the prompt: `cacheable` by servers that keep what they computed for a prefix, or the `paper`'s (D60). @default {"cacheable"} */
   readonly order?: PromptOrder;
   /**
    * Observations by which their window moves at once, 1 … 10,000: it shows `nPrev` to nPrev + slide − 1 of them (D61).
