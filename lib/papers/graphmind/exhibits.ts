@@ -44,7 +44,6 @@ interface ScoreTable {
   readonly missions: readonly string[];
   readonly columns: readonly ConditionColumn[];
   readonly measures: readonly GraphMindMeasure[];
-  /** Ends the caption. */
   readonly note?: string;
 }
 
