@@ -4,6 +4,8 @@
  * @module
  */
 
+import { StoreError } from "../../errors.ts";
+import { REMEDY } from "../../store/errors.ts";
 import { getReplyRow } from "../../store/replies.ts";
 import type { Store } from "../../store/open.ts";
 
@@ -78,8 +80,11 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
   return [...Map.groupBy(calls, ({ role }) => String(role))].map(([role, mine]) => {
     const counts = { length: 0, repeated: 0, lengthAll: 0, repeatedAll: 0 };
     let [first, last] = ["", ""];
-    for (const { key, vote } of mine) {
-      const text = promptOf(store, String(key));
+    const texts = mine.map(({ key }) => promptOf(store, String(key)));
+    const isLost = texts.includes(undefined) && texts.some((text) => text !== undefined); // none at all: they were not recorded
+    if (isLost) throw new StoreError("damaged", `the store ${store.path} lacks prompts of the episode ${episode}: ${REMEDY}`);
+    for (const [index, { vote }] of mine.entries()) {
+      const text = texts[index] ?? "";
       counts.repeatedAll += commonLength(last, text);
       counts.lengthAll += text.length;
       last = text;
@@ -92,10 +97,10 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
   });
 }
 
-/** The messages of a recorded request as one text. */
-function promptOf(store: Store, key: string): string {
+/** The messages of a recorded request as one text; `undefined` where it is not recorded. */
+function promptOf(store: Store, key: string): string | undefined {
   const messages = getReplyRow(store, key)?.request.messages;
-  return Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)).join("\n") : "";
+  return Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)).join("\n") : undefined;
 }
 
 function commonLength(a: string, b: string): number {
