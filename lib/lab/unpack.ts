@@ -114,7 +114,8 @@ function manifestOf(content: string): PackManifest {
 async function* filesOf(path: string): AsyncGenerator<{ readonly name: string; readonly content: string }> {
   const { extract } = await import("tar-stream");
   const tar = extract();
-  const read = pipeline(createReadStream(path), createZstdDecompress(), tar as unknown as NodeJS.WritableStream);
+  const unpacked = createZstdDecompress().on("error", () => {}); // it may fail again after the pipeline has ended with its first error
+  const read = pipeline(createReadStream(path), unpacked, tar as unknown as NodeJS.WritableStream);
   read.catch(() => {}); // it is awaited below
   try {
     for await (const entry of tar) yield { name: entry.header.name, content: await text(entry as unknown as NodeJS.ReadableStream) };
