@@ -4,10 +4,9 @@
  * @module
  */
 
-import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
-import { createZstdDecompress } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
 import { UsageError } from "../errors.ts";
 import { putCall } from "../store/calls.ts";
 import type { EpisodeRecord } from "../store/episodes.ts";
@@ -110,18 +109,13 @@ function manifestOf(content: string): PackManifest {
   throw new Error(`pack.json: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** The files of the archive, one at a time. */
+/**
+ * The files of the archive, one at a time. The whole is unpacked in memory: an error of Deno's decompressing stream ends the process, one of
+ * its function can be caught.
+ */
 async function* filesOf(path: string): AsyncGenerator<{ readonly name: string; readonly content: string }> {
   const { extract } = await import("tar-stream");
   const tar = extract();
-  const unpacked = createZstdDecompress().on("error", () => {}); // it may fail again after the pipeline has ended with its first error
-  const read = pipeline(createReadStream(path), unpacked, tar as unknown as NodeJS.WritableStream);
-  read.catch(() => {}); // it is awaited below
-  try {
-    for await (const entry of tar) yield { name: entry.header.name, content: await text(entry as unknown as NodeJS.ReadableStream) };
-  } catch (error) {
-    await read; // the cause, where the archive broke off
-    throw error;
-  }
-  await read;
+  tar.end(zstdDecompressSync(await readFile(path)));
+  for await (const entry of tar) yield { name: entry.header.name, content: await text(entry as unknown as NodeJS.ReadableStream) };
 }
