@@ -39,17 +39,19 @@ export interface WrittenReport {
 export interface PaperLedger {
   /** How the ids of the paper's studies begin, e.g. `wese-`. */
   readonly prefix: string;
+  /** Above the ledger. */
   readonly title: string;
   /** Every exhibit with numbers of the paper, in the paper's order. */
   readonly exhibits: readonly Exhibit[];
-  /** Whether ours of a backbone may stand beside numbers of a model of the paper. @default always */
-  isOf?(backbone: string, paper: string): boolean;
 }
 
 /** What tables and figures are made of. */
 export interface ReportInput extends TableOptions {
+  /** Holds the study. */
   readonly store: Store;
+  /** Id of the study. */
   readonly study: string;
+  /** What answered for the models. */
   readonly backbone: string;
   /** Reads the trials that exhibits have read already at no cost. */
   readonly reader: StudyReader;
@@ -65,6 +67,7 @@ export interface StudyReport {
   figures(input: ReportInput): Figure[];
   /** Figures that no model had a part in, e.g. maps of games: they name no embedder. */
   maps?(input: ReportInput): Figure[];
+  /** The paper's; absent where there is nothing to compare. */
   readonly ledger?: PaperLedger;
 }
 
@@ -142,9 +145,9 @@ function reasonOf(what: string, error: unknown): string {
 }
 
 /** Every number of a paper beside ours, from the given study and all others of the paper with its backbone and embedder. */
-export function paperLedger({ prefix, exhibits, isOf }: PaperLedger, reader: StudyReader, study: string): LedgerEntry[] {
+export function paperLedger({ prefix, exhibits }: PaperLedger, reader: StudyReader, study: string): LedgerEntry[] {
   const studies = studiesBeside(reader.store, study, prefix);
-  return exhibits.flatMap((exhibit) => ledgerOf(exhibit, reader, studies, isOf));
+  return exhibits.flatMap((exhibit) => ledgerOf(exhibit, reader, studies));
 }
 
 /** Whether a study has a planned trial in any row and column of an exhibit. */
