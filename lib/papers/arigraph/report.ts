@@ -48,6 +48,7 @@ export const ARIGRAPH_REPORT: StudyReport = {
   ledger: {
     prefix: "arigraph-",
     title: "AriGraph: the paper's numbers and ours",
+    claims: { file: "arigraph_claims" },
     exhibits: [nethackExhibit(), QUESTIONS_LEDGER, COSTS_LEDGER, GAMES_LEDGER, RL_LEDGER],
   },
 };

@@ -258,5 +258,6 @@ function onPaperLayouts<R extends Line<GraphMindTrial>, C extends Line<GraphMind
 export const GRAPHMIND_LEDGER: PaperLedger = {
   prefix: "graphmind-",
   title: "GraphMind: the paper's numbers and ours",
+  claims: { file: "graphmind_claims" },
   exhibits: [...EXHIBITS.map(onPaperLayouts), onPaperLayouts(OUTCOMES), onPaperLayouts(INPUT_TOKENS), onPaperLayouts(OUTPUT_TOKENS)],
 };

@@ -194,5 +194,6 @@ export const REASONPLANNER_TABLES: readonly Exhibit[] = [TABLE1, TABLE2];
 export const REASONPLANNER_LEDGER: PaperLedger = {
   prefix: "reasonplanner-",
   title: "ReasonPlanner: the paper's numbers and ours",
+  claims: { file: "reasonplanner_claims" },
   exhibits: [TABLE1, TABLE2, TEXT],
 };

@@ -7,7 +7,8 @@
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { claimMeasurement, WESE_CLAIMS, weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue } from "./measures.ts";
+import type { Store } from "../../store/open.ts";
+import { claimMeasurement, WESE_CLAIMS, weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue, weseValue } from "./measures.ts";
 import { type WeseTrial, weseTrials } from "./trials.ts";
 import { WESE_METHODS, WESE_WORLDS, type WeseMethod, wesePaperRow, type WeseWorld, weseWorldName } from "./worlds.ts";
 
@@ -234,9 +235,21 @@ const EFFECTS = WESE_WORLDS.map(effectExhibit);
 /** Tables 1 to 4 of effect, then of cost, and those of the worlds that the paper does not have. */
 export const WESE_TABLES: readonly Exhibit[] = [...EFFECTS, ...WESE_WORLDS.map(costExhibit)];
 
+/** The value of each episode of a study that has one. */
+function valuesOf(key: WeseValue): (store: Store, study: string) => ReadonlyMap<string, number> {
+  return (store, study) =>
+    new Map(
+      weseTrials(store, study).flatMap((trial) => {
+        const value = weseValue(key, trial);
+        return typeof value === "number" ? [[trial.episode, value] as const] : [];
+      }),
+    );
+}
+
 /** The ledger of the paper: 42 + 48 + 47 + 47 numbers of its tables, 24 of Figure 3, 11 of its text. */
 export const WESE_LEDGER: PaperLedger = {
   prefix: "wese-",
   title: "WESE: the paper's numbers and ours",
   exhibits: [...EFFECTS, WESE_TYPES, CLAIMS],
+  claims: { file: "wese_claims", measures: { steps: valuesOf("steps"), expense: valuesOf("paperDollars") } },
 };

@@ -139,7 +139,7 @@ export interface WeseClaim extends Readonly<Record<"source" | "text" | "printed"
 }
 
 /** The percentages in §4.1.3 and §4.2.3. The paper's own tables give each of them. */
-export const WESE_CLAIMS: readonly WeseClaim[] = paperTable("wese_claims").map(
+export const WESE_CLAIMS: readonly WeseClaim[] = paperTable("wese_text_percentages").map(
   ({ source = "", text = "", printed = "", of, sign, worlds = "", pairs = "", note }) => ({
     ...{ source, text, printed, of: of as WeseClaim["of"], note: note || undefined },
     less: sign === "less",

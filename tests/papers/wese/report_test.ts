@@ -335,7 +335,10 @@ Deno.test("writeStudyReport() writes WESE's tables, Figure 3, growth and ledger"
   try {
     const { markdown } = await writeStudyReport(WESE_REPORT, store, STUDY, { folder });
     const names = new Set(readdirSync(folder).map((name) => name.replace(/\.\w+$/, "")));
-    assert.deepEqual([...names].sort(), ["cost1", "fig3", "growth", "ledger", "table1"].map((name) => `wese-${name}-strong+weak`));
+    assert.deepEqual(
+      [...names].sort(),
+      ["claims", "cost1", "fig3", "growth", "ledger", "table1"].map((name) => `wese-${name}-strong+weak`),
+    );
     assert.match(markdown, /Ledger: of 219 numbers of the paper/);
   } finally {
     rmSync(folder, { recursive: true });
