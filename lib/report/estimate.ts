@@ -97,7 +97,9 @@ const WORDED: Readonly<Record<IntervalKind, string>> = {
  * assert.deepEqual(typeof number === "object" && [number.value, number.episodes], [0.5, ["a", "b"]]);
  * ```
  */
-export function meanMeasure<T extends Trial>(options: CountedOptions<T> & { readonly interval: IntervalKind }): Measure<T> {
+export function meanMeasure<T extends Trial>(
+  options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly interval: IntervalKind },
+): Measure<T> {
   const { interval, ...rest } = options;
   return overCounted(rest, WORDED[interval], (counted, clusters) => {
     const values = clusters.map((cluster) => cluster.map(({ value }) => value));

@@ -111,7 +111,6 @@ function sameBackbone(a: string, b: string): boolean {
  * The ledger's lines of an exhibit, in the order of its rows and columns.
  *
  * @param studies ids of studies in order of preference: a number is taken from the first that has it complete
- * @param isOf whether ours may stand beside a number of the paper's model; always unless told
  *
  * @example
  * ```ts
@@ -131,14 +130,12 @@ export function ledgerOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   exhibit: Exhibit<T, R, C>,
   reader: StudyReader,
   studies: readonly string[],
-  isOf: (backbone: string, paper: string) => boolean = () => true,
 ): LedgerEntry[] {
   const reads = studies.map((study) => reader.read(exhibit, study));
   return exhibit.rows.flatMap((row) =>
     exhibit.columns.flatMap((column) =>
       paperNumbers(exhibit, { row, column, where: "ledger" }).map((number) => {
-        const found = reads.filter(({ backbone }) => isOf(backbone, number.backbone))
-          .map((read) => ourNumber(exhibit, read, { row, column })).filter((ours) => ours !== undefined);
+        const found = reads.map((read) => ourNumber(exhibit, read, { row, column })).filter((ours) => ours !== undefined);
         const { hidden: _hidden, line: _line, shown: _shown, ...reported } = number;
         return judge(
           { source: exhibit.source, row: row.ledger ?? row.name, column: column.ledger ?? column.name, ...reported },

@@ -52,6 +52,6 @@ export {
 } from "./frame.ts";
 export { type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
-export type { Report, WrittenReport } from "./study-report.ts";
+export type { PaperLedger, Report, ReportInput, StudyReport, WrittenReport } from "./study-report.ts";
 export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";

@@ -41,19 +41,21 @@ export interface WrittenReport {
 export interface PaperLedger {
   /** How the ids of the paper's studies begin, e.g. `wese-`. */
   readonly prefix: string;
+  /** Above the ledger. */
   readonly title: string;
   /** Every exhibit with numbers of the paper, in the paper's order. */
   readonly exhibits: readonly Exhibit[];
   /** The paper's comparative sentences; their table and figure are written with the ledger. @default none */
   readonly claims?: PaperClaims;
-  /** Whether ours of a backbone may stand beside numbers of a model of the paper. @default always */
-  isOf?(backbone: string, paper: string): boolean;
 }
 
 /** What tables and figures are made of. */
 export interface ReportInput extends TableOptions {
+  /** Holds the study. */
   readonly store: Store;
+  /** Id of the study. */
   readonly study: string;
+  /** What answered for the models. */
   readonly backbone: string;
   /** Reads the trials that exhibits have read already at no cost. */
   readonly reader: StudyReader;
@@ -69,6 +71,7 @@ export interface StudyReport {
   figures(input: ReportInput): Figure[];
   /** Figures that no model had a part in, e.g. maps of games: they name no embedder. */
   maps?(input: ReportInput): Figure[];
+  /** The paper's; absent where there is nothing to compare. */
   readonly ledger?: PaperLedger;
 }
 
@@ -161,9 +164,9 @@ function reasonOf(what: string, error: unknown): string {
 }
 
 /** Every number of a paper beside ours, from the given study and all others of the paper with its backbone and embedder. */
-export function paperLedger({ prefix, exhibits, isOf }: PaperLedger, reader: StudyReader, study: string): LedgerEntry[] {
+export function paperLedger({ prefix, exhibits }: PaperLedger, reader: StudyReader, study: string): LedgerEntry[] {
   const studies = studiesBeside(reader.store, study, prefix);
-  return exhibits.flatMap((exhibit) => ledgerOf(exhibit, reader, studies, isOf));
+  return exhibits.flatMap((exhibit) => ledgerOf(exhibit, reader, studies));
 }
 
 /** Whether a study has a planned trial in any row and column of an exhibit. */
