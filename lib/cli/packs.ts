@@ -9,7 +9,7 @@ import { UsageError } from "../errors.ts";
 import { openPack, type Pack } from "../lab/unpack.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { StudyOptions } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/parts.ts";
+import { PAPERS } from "../papers/studies.ts";
 import { canonicalJson } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { listStudies } from "../store/studies.ts";

@@ -11,11 +11,13 @@ import { terminalText } from "../foreign-text.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
 import { checkoutRoot, isInterruption } from "../platform.ts";
+import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { type Part, type PartChoices, shortened } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/parts.ts";
+import { PAPERS } from "../papers/studies.ts";
+import { writeStudyReport } from "../report/study-report.ts";
 import {
   openNamedStore,
   type Played,
@@ -129,10 +131,10 @@ type PartOptions = RunValues & {
 };
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
-async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
+async function playPart({ study, report, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let played: Played;
   try {
-    played = await playWithProgress(study, store, options);
+    played = store.readOnly ? asRecorded(study, store) : await playWithProgress(study, store, options);
   } catch (error) {
     const reported = asItStands(study, store, options);
     const isAbsent = error instanceof WorldError && error.kind === "unknown-world"; // other parts may play other worlds
@@ -141,6 +143,7 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
     if (!reported) return undefined;
     played = { result: resultOf(store, study.id) };
   }
+  if (excludeBroken(store, study.id).length > 0) played = { ...played, result: resultOf(store, study.id) };
   const { result } = played;
   const { pack } = options;
   const missing = shortfall(result);
@@ -149,11 +152,19 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
   if (foreign !== undefined) complain(foreign);
   if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
   const { folder, incomplete, ledger } = options;
-  const { files, markdown, undrawn = [] } = await write(store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
+  const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
+  const { files, markdown, undrawn = [] } = written;
   undrawn.forEach(complain);
+  brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
   return { ...played, files: files.map(shortPath), markdown, undrawn };
+}
+
+/** A study as the store holds it, where nothing can be written. */
+function asRecorded({ id }: Study, store: Store): Played {
+  complain(`the store ${store.path} lies where nothing can be written: ${id} is reported as it stands`);
+  return { result: resultOf(store, id) };
 }
 
 /** Whether a study may be reported where no more of it can be played. */

@@ -9,6 +9,7 @@ import { availableParallelism } from "node:os";
 import type { Artefact } from "../memory/memory.ts";
 import { interruptSignal } from "../platform.ts";
 import { getArtefact } from "../store/artefacts.ts";
+import { excludeBroken } from "../store/damage.ts";
 import {
   deleteEpisode,
   endEpisode,
@@ -66,6 +67,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   using _lock = lockForRun(store);
   const lanes = withRecordedGames(store, study, await resolveStudy(study, { ...ports, onDelay: options.onDelay }));
   enterStudy(store, study, lanes, { now: clock.now(), fresh });
+  if (options.retry) excludeBroken(store, study.id);
 
   const fatal = new AbortController();
   const signal = AbortSignal.any([stop, fatal.signal]);
@@ -177,8 +179,8 @@ function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, art
 async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecord): Promise<EpisodeRecord | undefined> {
   const { study, ports, options, signal, tracker } = run;
   const { store, clock } = ports;
-  // An episode that diverged would diverge again, and one without recorded replies cannot be replayed.
-  if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
+  // An episode that diverged would diverge again, a broken record is no record, and without recorded replies none can be replayed.
+  if (row.failureKind === "diverged" || row.failureKind === "damaged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
   tracker.begin(row, limitOf(resolved));
   const end = resolved.refusal ? toFailure(resolved.refusal, { interrupted: false, store: store.path }) : await playEpisode(resolved, row, {

@@ -96,7 +96,8 @@ export async function exportRecord(store: Store, studies: readonly string[], fol
   for (const [name, query] of Object.entries(RECORDED)) {
     const statement = store.database.prepare(query);
     const rows = studies.flatMap((study) => statement.all(study));
-    const columns = [...statement.columns()].map(({ name, type }) => [name, typeOf(name, type)] as const);
+    const columns = statement.columns().filter(({ type }) => type?.toLowerCase() !== "blob") // hashes of rows mean nothing elsewhere
+      .map(({ name, type }) => [name, typeOf(name, type)] as const);
     const texts = columns.filter(([, type]) => type === "text?").map(([name]) => name);
     for (const row of rows) for (const text of texts) if (typeof row[text] === "number") row[text] = String(row[text]);
     const frame = frameOf(rows, Object.fromEntries(columns));

@@ -10,6 +10,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { connectWorlds } from "../../lib/env/worlds.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { openStore } from "../../lib/store/open.ts";
+import { getReplyRow, putReply } from "../../lib/store/replies.ts";
 import { startEndpoint } from "../lab/endpoint.ts";
 import { lab } from "./captured.ts";
 
@@ -103,7 +104,9 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   assert.deepEqual([unknown.status, /holds no study "wese"; it holds arigraph-/.test(unknown.err)], [2, true], unknown.err);
 
   using opened = openStore(join(folder, "rebuilt.sqlite"));
-  opened.database.exec(`update replies set reply = replace(reply, '"finish"', '"${KEY}":1,"finish"')`);
+  const [first] = opened.prepare("select key from replies").all();
+  const row = getReplyRow(opened, String(first?.["key"]));
+  putReply(opened, { ...row as NonNullable<typeof row>, reply: { ...row?.reply as object, note: KEY } }, { replace: true });
   const out = join(folder, "leaky.tar.zst");
   const leaky = await lab("pack", "arigraph", ...store, "--out", out);
   assert.match(leaky.err, /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_TEST_KEY/);
