@@ -10,6 +10,7 @@ import { safeText } from "../foreign-text.ts";
 import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
+import { inspectLog } from "./inspect-log.ts";
 import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
 
 /**
@@ -103,6 +104,13 @@ export async function exportRecord(store: Store, studies: readonly string[], fol
     const frame = frameOf(rows, Object.fromEntries(columns));
     files.push(...await writeAll(folder, name, { parquet: frame.writeParquet() }));
   }
+  return files;
+}
+
+/** Writes each study as a log of Inspect (see `inspectLog`), named by the study, and gives the paths. */
+export async function exportInspectLogs(store: Store, studies: readonly string[], folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const study of studies) files.push(...await writeAll(folder, study, { json: JSON.stringify(inspectLog(store, study)) }));
   return files;
 }
 
