@@ -10,6 +10,7 @@ import { safeText } from "../foreign-text.ts";
 import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
+import { inspectLog } from "./inspect-log.ts";
 import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
 
 /**
@@ -96,12 +97,20 @@ export async function exportRecord(store: Store, studies: readonly string[], fol
   for (const [name, query] of Object.entries(RECORDED)) {
     const statement = store.database.prepare(query);
     const rows = studies.flatMap((study) => statement.all(study));
-    const columns = [...statement.columns()].map(({ name, type }) => [name, typeOf(name, type)] as const);
+    const columns = statement.columns().filter(({ type }) => type?.toLowerCase() !== "blob") // hashes of rows mean nothing elsewhere
+      .map(({ name, type }) => [name, typeOf(name, type)] as const);
     const texts = columns.filter(([, type]) => type === "text?").map(([name]) => name);
     for (const row of rows) for (const text of texts) if (typeof row[text] === "number") row[text] = String(row[text]);
     const frame = frameOf(rows, Object.fromEntries(columns));
     files.push(...await writeAll(folder, name, { parquet: frame.writeParquet() }));
   }
+  return files;
+}
+
+/** Writes each study as a log of Inspect (see `inspectLog`), named by the study, and gives the paths. */
+export async function exportInspectLogs(store: Store, studies: readonly string[], folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const study of studies) files.push(...await writeAll(folder, study, { json: JSON.stringify(inspectLog(store, study)) }));
   return files;
 }
 

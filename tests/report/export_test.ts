@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { exportFigure, exportRecord, exportTable } from "../../lib/report/export.ts";
+import process from "node:process";
+import { env } from "../../lib/platform.ts";
+import { exportFigure, exportInspectLogs, exportRecord, exportTable } from "../../lib/report/export.ts";
 import { polars } from "../../lib/report/frame.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
@@ -12,6 +15,18 @@ import { putTurn } from "../../lib/store/turns.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
 import { writeReport } from "../../lib/report/study-report.ts";
 import type { Table } from "../../lib/report/table.ts";
+
+const slow = env("LAB_SLOW") === "1";
+if (!slow) process.stdout.write("skipped: the reader of inspect_ai, which wants LAB_SLOW=1\n");
+
+/** Reads a log by Inspect's own reader, from the Python package index; with LAB_SLOW=1. */
+function readWithInspect(log: string): void {
+  if (!slow) return;
+  const script = "import sys; from inspect_ai.log import read_eval_log; l = read_eval_log(sys.argv[1]); s = l.samples[0]; " +
+    "print(l.status, l.eval.task, s.epoch, s.messages[-1].text, s.scores['normalised_score'].value, s.model_usage['m'].total_tokens)";
+  const uv = ["run", "--no-project", "--isolated", "--with", "inspect-ai==0.3.285", "python", "-c", script, log];
+  assert.equal(execFileSync("uv", uv, { encoding: "utf8" }).trim(), "success mine 1 Ü \u{1F511} 0.5 3000000001");
+}
 
 const TABLE: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
 
@@ -98,4 +113,11 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
     ]);
     assert.deepEqual([Number(calls?.[0]?.prompt_tokens), calls?.[0]?.latency_ms, calls?.[0]?.dollars], [3_000_000_000, 1.5, null]);
     assert.equal(calls?.length, 1);
+
+    const [log = ""] = await exportInspectLogs(store, ["mine"], folder);
+    const { eval: spec, samples } = JSON.parse(readFileSync(log, "utf8"));
+    assert.deepEqual([basename(log), spec.model, samples.length, samples[0].epoch], ["mine.json", "b", 1, 1]);
+    assert.deepEqual([samples[0].input, samples[0].scores.normalised_score.value], ["=g", 0.5]);
+    assert.deepEqual(samples[0].model_usage.m.total_tokens, 3_000_000_001);
+    readWithInspect(log);
   }));

@@ -1,0 +1,81 @@
+/**
+ * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data frames: a sample for each completed episode, with
+ * observations as the user's and actions as the assistant's messages, the normalised score, and tokens by model.
+ *
+ * @module
+ */
+
+import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
+import { EMBEDDING_ROLE } from "../store/costs.ts";
+import type { Store } from "../store/open.ts";
+import { getStudy } from "../store/studies.ts";
+import { listTurns } from "../store/turns.ts";
+
+/** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. */
+export function inspectLog(store: Store, study: string): object {
+  const episodes = listEpisodes(store, { study }).filter(({ status }) => status === "completed");
+  const planned = listEpisodes(store, { study }).length;
+  const samples = episodes.map((episode) => sampleOf(store, episode));
+  const { title = study } = (getStudy(store, study) ?? {}) as { readonly title?: string };
+  const values = episodes.map(normalised);
+  const mean = values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  const times = episodes.flatMap(({ startedAt, finishedAt }) => [startedAt ?? 0, finishedAt ?? 0]);
+  const [first, last] = times.length === 0 ? [0, 0] : [Math.min(...times), Math.max(...times)];
+  const ids = [...new Set(samples.map(({ id }) => id))];
+  return {
+    version: 2,
+    status: "success",
+    eval: {
+      created: new Date(first).toISOString(),
+      task: study,
+      task_version: 0,
+      task_description: title,
+      dataset: { name: study, samples: ids.length, sample_ids: ids },
+      model: episodes[0]?.backbone ?? "none",
+      config: { epochs: Math.max(1, ...episodes.map(({ attempt }) => attempt)) },
+    },
+    results: {
+      total_samples: planned,
+      completed_samples: episodes.length,
+      scores: [{ name: SCORER, scorer: SCORER, metrics: { mean: { name: "mean", value: mean } } }],
+    },
+    stats: { started_at: new Date(first).toISOString(), completed_at: new Date(last).toISOString() },
+    samples,
+  };
+}
+
+const SCORER = "normalised_score";
+
+function sampleOf(store: Store, episode: EpisodeRecord): { readonly id: string } {
+  const { id, lane, ordinal, world, label, condition, method, memory, attempt, seed, passes = [] } = episode;
+  const turns = listTurns(store, id);
+  const messages = turns.flatMap(({ action, observation }) => [
+    ...(action === undefined ? [] : [{ role: "assistant", content: action }]),
+    { role: "user", content: observation },
+  ]);
+  return {
+    id: `${label ?? world}|${condition}|${ordinal}`,
+    epoch: attempt,
+    input: turns[0]?.goal ?? "",
+    target: "",
+    messages,
+    scores: { [SCORER]: { value: normalised(episode), metadata: { passes } } },
+    metadata: { episode: id, lane, world, condition, method, memory, seed, steps: episode.steps, ended: episode.ended },
+    model_usage: usageOf(store, id),
+  } as { readonly id: string };
+}
+
+function normalised({ score = 0, maxScore = 1 }: EpisodeRecord): number {
+  return maxScore === 0 ? 0 : score / maxScore;
+}
+
+/** Tokens of the answered calls by model, each request once. */
+function usageOf(store: Store, episode: string): Record<string, object> {
+  const rows = store.prepare(
+    `select model, sum(prompt_tokens) as input_tokens, sum(completion_tokens) as output_tokens, sum(cached_tokens) as input_tokens_cache_read,
+       sum(reasoning_tokens) as reasoning_tokens, sum(prompt_tokens + completion_tokens) as total_tokens
+     from (select * from calls where episode = ? and kind <> 'wasted' and role <> '${EMBEDDING_ROLE}' group by key having id = min(id))
+     group by model order by model`,
+  ).all(episode);
+  return Object.fromEntries(rows.map(({ model, ...usage }) => [String(model), { ...usage }]));
+}
