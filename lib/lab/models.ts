@@ -6,13 +6,13 @@
 
 import { execFileSync } from "node:child_process";
 import { ModelError, UsageError } from "../errors.ts";
-import { type Cap, createBudget } from "../llm/budget.ts";
+import { type Budget, type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { providerOf } from "../llm/providers.ts";
 import { bindingOf } from "../llm/roles.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
 import { checkoutRoot } from "../platform.ts";
-import { totalCalls } from "../store/calls.ts";
+import { chargedCalls, roleHistory } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { rolesOf } from "./choices.ts";
@@ -35,12 +35,23 @@ export function studyModels(
   options: StudyModelsOptions,
 ): (episode: { readonly id: string; readonly attempt: number }) => ChatModel {
   const { store, cap, retries, ...layers } = options;
-  const { paid, wasted } = totalCalls(store, study.id);
-  const budget = cap && createBudget(cap, { dollars: paid.dollars + wasted.dollars, tokens: paid.tokens + wasted.tokens });
+  let budget: Budget | undefined;
+  // Read at the first episode: a run records what an earlier one left open before.
+  const budgetOf = (limits: Cap): Budget => budget ??= createBudget(limits, chargedCalls(store, study.id), roleHistory(store, study.id));
 
   return ({ id, attempt }) => {
     const { models: map, knobs } = study;
-    return createModels({ ...layers, map, knobs, store, codeVersion: codeVersion(), episode: id, attempt, budget, retry: retries });
+    return createModels({
+      ...layers,
+      map,
+      knobs,
+      store,
+      codeVersion: codeVersion(),
+      episode: id,
+      attempt,
+      budget: cap && budgetOf(cap),
+      retry: retries,
+    });
   };
 }
 

@@ -9,6 +9,7 @@ import { availableParallelism } from "node:os";
 import type { Artefact } from "../memory/memory.ts";
 import { interruptSignal } from "../platform.ts";
 import { getArtefact } from "../store/artefacts.ts";
+import { closeLeftAttempts } from "../store/attempts.ts";
 import { excludeBroken } from "../store/damage.ts";
 import {
   deleteEpisode,
@@ -63,6 +64,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
   using _lock = lockForRun(store);
+  closeLeftAttempts(store, clock.now());
   const lanes = withRecordedGames(store, study, await resolveStudy(study, { ...ports, onDelay: options.onDelay }));
   enterStudy(store, study, lanes, { now: clock.now(), fresh });
   if (options.retry) excludeBroken(store, study.id);

@@ -43,7 +43,9 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
       const { counted, send } = style === "completion" ? inPlainText(model, request) : inChat(model, request);
       client ??= await connect(connection);
       request.signal?.throwIfAborted();
-      return { counted, completion: await send(client, { signal: request.signal }) };
+      const { signal, idempotencyKey } = request;
+      const options = { signal, headers: idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey } };
+      return { counted, completion: await send(client, options) };
     },
     explain,
   }, options);
@@ -78,7 +80,10 @@ const explain: Client["explain"] = async (error, connection) => {
 /** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {
   readonly counted: ChatRequest;
-  readonly send: (client: OpenAI, options: { readonly signal?: AbortSignal }) => Promise<unknown>;
+  readonly send: (
+    client: OpenAI,
+    options: { readonly signal?: AbortSignal; readonly headers?: Record<string, string> },
+  ) => Promise<unknown>;
 }
 
 function inChat(model: string, request: ChatRequest): Outgoing {
