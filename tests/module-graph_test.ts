@@ -9,7 +9,7 @@ import { checkoutRoot } from "../lib/platform.ts";
 
 const HEAVY = [
   ...["openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/provider", "zeromq", "vega", "vega-lite"],
-  ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"],
+  ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers", "tar-stream"],
 ];
 
 interface ModuleGraph {

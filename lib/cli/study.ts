@@ -9,6 +9,7 @@ import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../papers/studies.ts";
 import { complain, inColumns, printResult, readOptions } from "./options.ts";
+import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { count, createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
@@ -22,8 +23,11 @@ export async function main(args: readonly string[]): Promise<number> {
     { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false } },
     { min: 1, max: 1 },
   );
-  const study = findStudy(positionals[0] ?? "", studyChoices(values));
+  const pack = await packOf(values.replies);
+  const planned = findStudy(positionals[0] ?? "", studyChoices(values, pack));
+  const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store);
+  if (pack) await takeReplies(store, pack);
   if (values["dry-run"]) {
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
     printResult(estimate, values.json, describeEstimate);
@@ -32,6 +36,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const { result, interrupted } = await playWithProgress(study, store, values);
   const missing = shortfall(result);
   if (missing !== undefined) complain(missing);
+  const foreign = pack && foreignTo(pack, result.episodes);
+  if (foreign !== undefined) complain(foreign);
   printResult(result, values.json, describeResult);
   if (interrupted && missing !== undefined) throw interrupted;
   return missing === undefined ? 0 : 1;

@@ -20,7 +20,7 @@ import type { RunOptions } from "./runner.ts";
 import type { Lane, Study } from "./study.ts";
 
 /** Options of the models of a study. */
-export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "limits" | "providers" | "clock" | "onCall"> {
+export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "keepCalls" | "limits" | "providers" | "clock" | "onCall"> {
   /** Where replies and calls are recorded. */
   readonly store: Store;
   /** The most that the study may spend, earlier runs included. @default no cap */

@@ -8,7 +8,7 @@ import { BudgetError, ModelError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { type Clock, systemClock } from "../platform.ts";
 import { closeAttempt, openAttempt } from "../store/attempts.ts";
-import { type CallRow, putCall } from "../store/calls.ts";
+import { type CallRow, hasAnswer, putCall } from "../store/calls.ts";
 import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { replyKey } from "../store/replies.ts";
@@ -33,6 +33,8 @@ export interface ModelsOptions {
   readonly codeVersion: string;
   /** How the record of replies is used. @default {"record"} */
   readonly cacheMode?: CacheMode;
+  /** Whether a call that is on record for the episode is not recorded again when it is replayed, as after importing a pack. @default {false} */
+  readonly keepCalls?: boolean;
   /** The budget, shared by the episodes of a study. @default no cap */
   readonly budget?: Budget;
   /** Id of the episode, recorded with its calls. */
@@ -87,7 +89,8 @@ export function createModels(options: ModelsOptions): ChatModel {
 }
 
 function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
-  const { store, codeVersion, cacheMode = "record", budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } = options;
+  const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } =
+    options;
   const { host, identity = id, pure = false } = served;
   const concurrency = endpoint.concurrency ?? served.concurrency;
   const price: Price | undefined = served.price ?? priceOf(id);
@@ -95,7 +98,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const limiter = host === undefined
     ? undefined
     : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
-  const meter = createMeter(id, price, { store, clock, episode, onCall, isRemote: host !== undefined });
+  const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined });
   const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
 
   const sent = withAttempts(served.model, { begin: (request) => meter.begin(keyOf(request), request), sendsKey: endpoint.idempotencyKey });
@@ -164,7 +167,7 @@ interface Meter {
 function createMeter(
   model: string,
   price: Price | undefined,
-  { store, clock, episode, onCall, isRemote }: Pick<ModelsOptions, "store" | "episode" | "onCall"> & {
+  { store, clock, episode, onCall, keepCalls = false, isRemote }: Pick<ModelsOptions, "store" | "episode" | "onCall" | "keepCalls"> & {
     readonly clock: Clock;
     readonly isRemote: boolean;
   },
@@ -220,14 +223,11 @@ function createMeter(
 
   return {
     begin,
-    answered: (kind, key, request, reply) =>
-      write(request, {
-        kind,
-        key,
-        usage: reply.usage,
-        latencyMs: reply.latencyMs ?? 0,
-        isUnknown: kind === "paid" && isUnreported(reply.usage),
-      }),
+    answered: (kind, key, request, reply) => {
+      if (keepCalls && kind === "replayed" && hasAnswer(store, episode, key)) return;
+      const isUnknown = kind === "paid" && isUnreported(reply.usage);
+      write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown });
+    },
     wasted: (key, request, error, latencyMs) => {
       const known = error instanceof ModelError ? error : undefined;
       write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind, isUnknown: !known?.usage });

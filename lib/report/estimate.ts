@@ -106,10 +106,7 @@ export function meanMeasure<T extends Trial>(
     estimate: overCounted(of, (counted) => {
       const values = counted.map(({ value }) => value);
       const clusters = clustersOf(counted, clusterOf).map((cluster) => cluster.map(({ value }) => value));
-      const ends = clusters.length === values.length
-        ? intervalOf(values, interval, rest.range)
-        : clusteredInterval(clusters, interval, rest);
-      return { value: mean(values), ...ends, episodes: episodesOf(counted) };
+      return { value: mean(values), ...intervalOf(clusters, interval, rest), episodes: episodesOf(counted) };
     }),
   };
 }
@@ -133,15 +130,38 @@ export function bestMeasure<T extends Trial>(options: MeasureOptions<T> & { read
 /** The standard deviation of a sample (n − 1); its interval is the percentile bootstrap over trials. */
 export function deviationMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T> }): Measure<T> {
   const { of, ...rest } = options;
-  const deviation = (values: readonly number[]): number => values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
   return {
     ...rest,
     interval: WORDED.bootstrap,
     estimate: overCounted(of, (counted) => {
       if (counted.length < 2) return `${counted.length} of 2 trials that a ${rest.name} needs`;
       const values = counted.map(({ value }) => value);
-      return { value: deviation(values), ...resampled(values, deviation, rest), episodes: episodesOf(counted) };
+      return { value: deviationOf(values), ...resampled(values, deviationOf, rest), episodes: episodesOf(counted) };
     }),
+  };
+}
+
+function deviationOf(values: readonly number[]): number {
+  return values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
+}
+
+/** A number made of all trials, or of those that `counts` keeps: `of` gives it or says why there is none; without an interval `noInterval` is why. */
+export function wholeMeasure<T extends Trial>(
+  options: MeasureOptions<T> & Pick<Measure<T>, "interval"> & {
+    readonly of: (trials: readonly T[]) => number | Omit<Measurement, "episodes"> | string;
+    readonly counts?: (trial: T) => boolean;
+    readonly noInterval?: string;
+  },
+): Measure<T> {
+  const { of, counts = () => true, noInterval, ...rest } = options;
+  return {
+    ...rest,
+    estimate: (all) => {
+      const trials = all.filter(counts);
+      const found = of(trials);
+      if (typeof found === "string") return found;
+      return { ...(typeof found === "number" ? { value: found, noInterval } : found), episodes: trials.map(({ episode }) => episode) };
+    },
   };
 }
 
@@ -185,32 +205,29 @@ export function resampled<Item>(
 
 const RESAMPLES = 1000;
 
-/** The interval of a mean, inside `range`; or why there is none. */
-export function intervalOf(values: readonly number[], kind: IntervalKind, range?: readonly [number, number]): MaybeInterval {
+/** The interval of a mean over clusters, or why there is none. Of clusters Wilson's takes the effective sample size; the others draw them whole. */
+function intervalOf(
+  clusters: readonly (readonly number[])[],
+  kind: IntervalKind,
+  options: { readonly name: string; readonly range?: readonly [number, number] },
+): MaybeInterval {
+  const values = clusters.flat();
+  const isClustered = clusters.length < values.length;
   if (kind === "wilson") {
-    const [least, most] = range ?? [0, 1];
-    const { low, high } = wilsonInterval(values.filter((value) => value === most).length, values.length);
+    const [least, most] = options.range ?? [0, 1];
+    const { low, high } = isClustered
+      ? clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => value === most)))
+      : wilsonInterval(values.filter((value) => value === most).length, values.length);
     return { low: least + low * (most - least), high: least + high * (most - least) };
   }
+  if (isClustered) return resampled(clusters, (some) => mean(some.flat()), options);
   if (values.length < 2) return { noInterval: "one trial has none" };
-  return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), range);
+  return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), options.range);
 }
 
 /** The trials that count by cluster, in order; each for itself where there are no clusters. */
 function clustersOf<T extends Trial>(counted: readonly Counted<T>[], clusterOf?: (trial: T) => string): (readonly Counted<T>[])[] {
   return clusterOf ? [...Map.groupBy(counted, ({ trial }) => clusterOf(trial)).values()] : counted.map((one) => [one]);
-}
-
-/** The interval of a mean over clusters: Wilson's with the effective sample size, else a bootstrap that draws clusters whole. */
-function clusteredInterval(
-  clusters: readonly (readonly number[])[],
-  kind: IntervalKind,
-  options: { readonly name: string; readonly range?: readonly [number, number] },
-): ReturnType<typeof resampled> {
-  if (kind !== "wilson") return resampled(clusters, (some) => mean(some.flat()), options);
-  const [least, most] = options.range ?? [0, 1];
-  const { low, high } = clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => value === most)));
-  return { low: least + low * (most - least), high: least + high * (most - least) };
 }
 
 /** An interval cut to the values that a measure can have. */
@@ -224,7 +241,7 @@ interface Counted<T> {
 }
 
 /** The trials that count, with their values; or why there is no number. */
-export function countedOf<T extends Trial>(trials: readonly T[], of: ValueOf<T>): Counted<T>[] | string {
+function countedOf<T extends Trial>(trials: readonly T[], of: ValueOf<T>): Counted<T>[] | string {
   const counted: Counted<T>[] = [];
   for (const trial of trials) {
     const value = of(trial);

@@ -194,21 +194,14 @@ function originOf(store: Store, study: string): Origin {
   return { backbone: values("backbone"), embedder: values("json_extract(identity, '$.embedder')") };
 }
 
-/**
- * The studies that one ledger covers: the given one, then all others whose id begins with `prefix` and that have its backbone and embedder, the
- * newest first.
- */
+/** The studies of one ledger: the given one, then all whose id begins with `prefix`, with its backbone and embedder, the newest first. */
 export function studiesBeside(store: Store, study: string, prefix: string): string[] {
   const origin = (id: string): string => JSON.stringify(originOf(store, id));
   const others = listStudies(store).filter((id) => id !== study && id.startsWith(prefix)).reverse();
   return [study, ...others.filter((id) => origin(id) === origin(study))];
 }
 
-/**
- * The one backbone of a study that has something to report.
- *
- * @throws {UsageError} if no episode is completed, or there is more than one backbone.
- */
+/** The one backbone of a study. @throws {UsageError} if no episode is completed, or there is more than one backbone. */
 export function reportableBackbone(store: Store, study: string): string {
   excludeBroken(store, study);
   const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ? order by backbone").all(

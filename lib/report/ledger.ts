@@ -60,11 +60,7 @@ export interface LedgerEntry extends ReportedNumber {
   readonly why: string;
 }
 
-/**
- * Holds our number against a reported one.
- *
- * @param ours our number, or the reason why there is none
- */
+/** Holds our number, or the reason why there is none, against a reported one. */
 export function judge(reported: ReportedNumber, ours: OurNumber | string): LedgerEntry {
   const say = (...reasons: readonly string[]): string => [...reasons, ...[reported.note ?? []].flat()].join("; ");
   if (typeof ours === "string") {
@@ -200,11 +196,7 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
     `${other ? ", not the paper's models: agreement is of numbers, not of claims" : ""}.`;
 }
 
-/**
- * The ledger as a table for people: a line a number.
- *
- * @param options `id` is the file's name, `title` stands above
- */
+/** The ledger as a table for people: a line a number. */
 export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly id: string; readonly title: string }): Table {
   return {
     ...options,
@@ -235,9 +227,7 @@ function shownNumber(
   return { value, digits, low, high };
 }
 
-/**
- * The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces.
- */
+/** The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces. */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
   return csvOf([Object.keys(CSV_COLUMNS), ...entries.map((entry) => Object.values(CSV_COLUMNS).map((of) => textOf(of(entry))))]);
 }

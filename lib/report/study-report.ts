@@ -68,11 +68,7 @@ export interface StudyReport {
   readonly ledger?: PaperLedger;
 }
 
-/**
- * Makes the report of a study. Figures that cannot be made are named in `undrawn`, and stop neither tables nor ledger.
- *
- * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
- */
+/** Makes the report of a study; figures that cannot be made are named in `undrawn`. @throws {UsageError} as `reportableBackbone` does. */
 export function reportOf(definition: StudyReport, store: Store, study: string, options: TableOptions = {}): Report {
   const input = { ...options, store, study, backbone: reportableBackbone(store, study), reader: createStudyReader(store) };
   const name = embedderNamed(input);
@@ -98,11 +94,7 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
   };
 }
 
-/**
- * Writes the report of a study and, unless `ledger` is false, the ledger of its paper into a folder.
- *
- * @throws {UsageError} as `reportOf` does; what the file system says where the folder cannot be written.
- */
+/** Writes the report of a study and, unless `ledger` is false, that of its paper. @throws {UsageError} as `reportOf`; what the file system says. */
 export async function writeStudyReport(
   definition: StudyReport,
   store: Store,
@@ -118,12 +110,7 @@ export async function writeStudyReport(
   return await writeReport(report, { folder: options.folder, ledger });
 }
 
-/**
- * Writes tables, figures and, where `ledger` names it, the ledger into a folder, which is created where it is missing; files of the same names are
- * replaced. A figure that cannot be drawn is named in `undrawn`; the others and the tables are written all the same.
- *
- * @throws what the file system says where the folder cannot be written.
- */
+/** Writes tables, figures and a named ledger, replacing files; what cannot be drawn is in `undrawn`. @throws what the file system says. */
 export async function writeReport(
   { tables, figures, ledger = [], undrawn = [] }: Report,
   options: { readonly folder: string; readonly ledger?: { readonly id: string; readonly title: string } },

@@ -86,10 +86,7 @@ export function toMarkdown(table: Table): string {
   ].join("\n");
 }
 
-/**
- * Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas, which notebooks and GitHub see between
- * two dollar signs even across the cells of a table.
- */
+/** Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas between two dollar signs. */
 function plain(text: string): string {
   return safeText(text)
     .replaceAll("$", "\\$")

@@ -79,6 +79,12 @@ export function putCall(store: Store, row: CallRow): void {
   });
 }
 
+/** Whether an answer to this request is on record among the calls of an episode. */
+export function hasAnswer(store: Store, episode: string | undefined, key: string): boolean {
+  const find = store.prepare("select 1 from calls where episode is ? and key = ? and kind <> 'wasted' limit 1");
+  return find.get(episode ?? null, key) !== undefined;
+}
+
 /**
  * Lists the calls of an episode, or of one of its passes or steps, in the order in which they ended.
  *

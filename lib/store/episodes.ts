@@ -134,7 +134,8 @@ export function startEpisode(store: Store, id: string, now: number): void {
 }
 
 /**
- * Records the end of an episode and seals its record. Its score is that of the marked pass, else of the last one.
+ * Records the end of an episode, durably with everything before it, and seals its record. Its score is that of the marked pass, else of
+ * the last one.
  *
  * @param now milliseconds since 1970
  * @throws {StoreError} `disk` if it cannot be written.
@@ -158,7 +159,7 @@ export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: numbe
     writeEnd(store, id, end, Math.round(now));
     hashAgain(store, "episodes", id);
     sealEpisode(store, id, Math.round(now));
-  });
+  }, { durable: true });
 }
 
 function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): void {

@@ -22,8 +22,13 @@ export interface Store extends Disposable {
   readonly database: DatabaseSync;
   /** Prepares a statement; each text is compiled once. */
   prepare(sql: string): StatementSync;
-  /** Runs `work` in one transaction, or as a part of the transaction under way. @throws {StoreError} for an error of SQLite. */
-  transaction<T>(work: () => T): T;
+  /**
+   * Runs `work` in one transaction, or as a part of the transaction under way. What is committed survives the death of the process; a power
+   * cut may undo the latest transactions up to the last `durable` one, which is on the disk, with all before it, when it returns.
+   *
+   * @throws {StoreError} for an error of SQLite.
+   */
+  transaction<T>(work: () => T, options?: { readonly durable?: boolean }): T;
   /** Closes the connection. Idempotent; `using` calls it. */
   close(): void;
 }
@@ -69,7 +74,7 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   try {
     database = readOnly ? openUnchanging(path) : new DatabaseSync(path);
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
-    if (file && !readOnly) database.exec("pragma journal_mode = wal;");
+    if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
     migrate(database, path, readOnly);
     return wrap(database, path, readOnly);
   } catch (error) {
@@ -142,9 +147,11 @@ function wrap(database: DatabaseSync, path: string, readOnly: boolean): Store {
     return statement;
   }
 
-  function transaction<T>(work: () => T): T {
+  function transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
     if (database.isTransaction) return work();
     try {
+      // A commit at this level syncs the whole write-ahead log. A checkpoint would do the same, but waits for readers.
+      if (durable) database.exec("pragma synchronous = full");
       database.exec("begin immediate");
       const result = work();
       database.exec("commit");
@@ -153,6 +160,8 @@ function wrap(database: DatabaseSync, path: string, readOnly: boolean): Store {
       // SQLite has rolled back by itself where the disk is full.
       if (database.isTransaction) database.exec("rollback");
       throw asStoreError(error, path);
+    } finally {
+      if (durable) database.exec("pragma synchronous = normal");
     }
   }
 

@@ -1,12 +1,23 @@
 /**
- * The methods of AriGraph's text games (Anokhin et al. 2024, arXiv 2407.04363, §4, §5 and Table 4), as conditions of a study. The tenth row of
- * the table, human players, is played with `./lab play`.
+ * The experiments of the AriGraph paper (Anokhin et al. 2024, arXiv 2407.04363), and the methods of its text games (§4, §5 and Table 4) as conditions
+ * of a study. The tenth row of Table 4, human players, is played with `./lab play`.
  *
  * @module
  */
 
 import type { Options, PlannedEpisode } from "../../lab/study.ts";
 import { checkNames, namedOr } from "../study-options.ts";
+
+/**
+ * The experiment of an episode as an SQL expression over columns of `episodes`: Table 2's questions, Table 1's NetHack, Figure 4's RL benchmark,
+ * Figure 6's random walk, or Table 4's text games with any game of a user's.
+ */
+export const EXPERIMENT = `case
+  when world = 'nethack' then 'nethack'
+  when world like 'questions/%' then 'questions'
+  when label glob 'rl-[1-4]-*' then 'rl-benchmark'
+  when method = 'random-walk' then 'random-walk'
+  else 'games' end`;
 
 /** A row of the table, and how it is played but for the limit of steps. */
 export interface NamedCondition {
@@ -67,12 +78,7 @@ export function conditionOfStudy(
   return { method, memory, options, condition: name === memory ? undefined : name };
 }
 
-/**
- * The games and conditions that `only` names, the usual ones of a kind of which it names none.
- *
- * @param from the games, of which those with `onRequest` are played only where they are named, and the names of the usual conditions
- * @throws {UsageError} if a name is neither.
- */
+/** The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual ones of a kind of which it names none. */
 export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(
   only: readonly string[],
   from: { readonly games: readonly Game[]; readonly usual?: readonly string[] },
@@ -85,4 +91,13 @@ export function chooseGamesAndConditions<Game extends { readonly name: string; r
     games: namedOr(games, only, games.filter(({ onRequest }) => !onRequest)),
     conditions: namedOr(ARIGRAPH_CONDITIONS, only.flatMap((name) => GROUPS[name] ?? [name]), ARIGRAPH_CONDITIONS.filter(isUsual)),
   };
+}
+
+/** Groups the paper's lines (its method → our condition) by the condition that they stand under; those of methods not played stand under the last. */
+export function linesUnder(
+  conditions: readonly string[],
+  lines: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, readonly string[]> {
+  const known = Object.keys(lines).toSorted((a, b) => Number(lines[a] === undefined) - Number(lines[b] === undefined));
+  return Map.groupBy(known, (method) => conditions.find((condition) => condition === lines[method]) ?? conditions.at(-1) ?? "");
 }

@@ -12,8 +12,7 @@ import { conditionName } from "../../report/names.ts";
 import { paperTable } from "../../report/paper.ts";
 import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
-import { EXPERIMENT } from "./experiments.ts";
-import { linesUnder } from "./paper-lines.ts";
+import { EXPERIMENT, linesUnder } from "./conditions.ts";
 
 /** The backbone of the paper's games (§4), whose prices the table works out beside those paid. */
 const PAPER_MODEL = "gpt-4-0125-preview";

@@ -11,7 +11,7 @@ import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD
 import { paperTable } from "../../report/paper.ts";
 import type { PassRow } from "../../store/episodes.ts";
 import type { Store } from "../../store/open.ts";
-import { EXPERIMENT } from "./experiments.ts";
+import { EXPERIMENT } from "./conditions.ts";
 
 /** An attempt at a text game. Each trial of Reflexion is one, since the paper does not say which it reports. */
 export interface GameTrial extends Trial {
@@ -29,10 +29,7 @@ export interface GameTrial extends Trial {
   readonly pass?: number | null;
 }
 
-/**
- * Returns the attempts of a study at text games, planned ones included, in order of game, condition and attempt; then the finished sessions of people
- * in the same games (AriGraph §4 leaves out unfinished ones), under the study's names for them.
- */
+/** The attempts of a study at text games, planned ones included; then the finished sessions of people in the same games, under its names for them. */
 export function gameTrials(store: Store, study: string): GameTrial[] {
   const rows = store.prepare(`
     with named as (select game, max(coalesce(label, world)) as name from episodes where study = :study and game is not null group by game)

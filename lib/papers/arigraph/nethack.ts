@@ -5,7 +5,7 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { deviationMeasure, meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
+import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../store/open.ts";
@@ -79,10 +79,7 @@ type Quantity = "score" | "levels" | "turns" | "calls";
 
 type Column = Line<NetHackTrial> & { readonly measure: Measure<NetHackTrial>; readonly quantity?: Quantity };
 
-/**
- * The mean, which the table shows with the sample's standard deviation (`200.00 ± 100.00`), of one game alone. The paper's deviations are of
- * samples: 5, 5 and 9 levels give its 6.33 ± 2.31.
- */
+/** The mean, which the table shows with the sample's standard deviation (of samples in the paper too: 5, 5 and 9 levels give its 6.33 ± 2.31). */
 function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial> {
   return meanMeasure({
     name: `mean ${quantity}`,
@@ -96,17 +93,9 @@ function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial
   });
 }
 
-/** A count of trials, which has no interval. */
+/** A count of trials. */
 function countMeasure(name: string, counts: (trial: NetHackTrial) => boolean): Measure<NetHackTrial> {
-  return {
-    name,
-    digits: 0,
-    estimate: (trials) => ({
-      value: trials.filter(counts).length,
-      noInterval: "a count has none",
-      episodes: trials.map(({ episode }) => episode),
-    }),
-  };
+  return wholeMeasure({ name, digits: 0, of: (trials) => trials.filter(counts).length, noInterval: "a count has none" });
 }
 
 const COLUMNS: readonly Column[] = [

@@ -5,12 +5,12 @@
  */
 
 import { type AnswerRow, answerRows } from "../../report/frame.ts";
-import { meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
+import { meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../store/open.ts";
 import { pooledScore, type WordCounts } from "../../text/qa-scores.ts";
-import { linesUnder } from "./paper-lines.ts";
+import { linesUnder } from "./conditions.ts";
 
 /** A question with its answer. */
 export type QuestionTrial = AnswerRow & Trial;
@@ -69,15 +69,15 @@ function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
 const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
 
 /** The score of the authors' code: words pooled over all questions. */
-const POOLED: Measure<QuestionTrial> = {
+const POOLED = wholeMeasure<QuestionTrial>({
   name: "pooled F1",
   digits: 1,
-  estimate: (trials) => {
+  of: (trials) => {
     const { f1 } = pooledScore(trials as unknown as readonly WordCounts[]);
-    if (Number.isNaN(f1)) return "no answer shares a word with its gold answer";
-    return { value: 100 * f1, noInterval: "pooled over questions", episodes: trials.map(({ episode }) => episode) };
+    return Number.isNaN(f1) ? "no answer shares a word with its gold answer" : 100 * f1;
   },
-};
+  noInterval: "pooled over questions",
+});
 
 const COLUMNS: readonly Column[] = Object.entries(SETS).flatMap(([world, { name, csv }]): Column[] => {
   const has = ({ game }: QuestionTrial): boolean => game === world;

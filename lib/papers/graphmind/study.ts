@@ -20,12 +20,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { isOffline } from "../../llm/prices.ts";
 import { bindingsOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
-import type { CustomMethod, Lane, PlannedEpisode, Study } from "../../lab/study.ts";
-import { paperStudy, type PartChoices } from "../study-options.ts";
+import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
+import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 import { roomsOrder } from "./conditions.ts";
 import { GRAPHMIND_MODULES } from "./tokens.ts";
 
@@ -47,9 +46,6 @@ interface Condition extends Pick<PlannedEpisode, "method" | "options"> {
   /** Whether it is played once a layout, because nothing in it is random. */
   readonly once?: true;
 }
-
-/** The method that walks the path by which each layout was solved when it was drawn. */
-const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
 
 const CONDITIONS: readonly Condition[] = [
   { name: "kg", method: "graphmind", memory: "room-graph" },

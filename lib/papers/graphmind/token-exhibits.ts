@@ -5,11 +5,11 @@
  */
 
 import { priceOf } from "../../llm/prices.ts";
-import { type Measure, ratioMeasure } from "../../report/estimate.ts";
+import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
-import { layoutOf } from "./measures.ts";
+import { isCounted, layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";
 import { comparableTrials, COMPARED, GRAPHMIND_MODULES, type ModuleTokens } from "./tokens.ts";
 import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
@@ -153,22 +153,22 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
     name,
     has: (trial) => trial.condition === condition && trial.modules.length > 0 && (trial.isCompared || !COMPARED.includes(condition)),
   })),
-  measure: ({ role: wanted, isAll }) => ({
-    name: "share",
-    digits: 1,
-    estimate: (all) => {
-      const trials = all.filter(({ isRepeat }) => !isRepeat);
-      const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-      const [asked, repeated] = [trials.flatMap((trial) => trial.modules), trials.flatMap((trial) => trial.repeated())];
-      const shares = [...Map.groupBy(repeated, ({ role }) => role)].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
-        tokens: sum(asked.filter((row) => row.role === role), (row) => isAll ? row.inputAll : row.input),
-        share: sum(rows, (row) => isAll ? row.repeatedAll : row.repeated) / sum(rows, (row) => isAll ? row.lengthAll : row.length),
-      }));
-      if (shares.length === 0) return "the condition asks no such module";
-      const value = 100 * sum(shares, ({ tokens, share }) => tokens * share) / sum(shares, ({ tokens }) => tokens);
-      return { value, episodes: trials.map(({ episode }) => episode) };
-    },
-  }),
+  measure: ({ role: wanted, isAll }) =>
+    wholeMeasure({
+      name: "share",
+      digits: 1,
+      counts: isCounted,
+      of: (trials) => {
+        const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+        const [asked, repeated] = [trials.flatMap((trial) => trial.modules), trials.flatMap((trial) => trial.repeated())];
+        const shares = [...Map.groupBy(repeated, ({ role }) => role)].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
+          tokens: sum(asked.filter((row) => row.role === role), (row) => isAll ? row.inputAll : row.input),
+          share: sum(rows, (row) => isAll ? row.repeatedAll : row.repeated) / sum(rows, (row) => isAll ? row.lengthAll : row.length),
+        }));
+        if (shares.length === 0) return "the condition asks no such module";
+        return 100 * sum(shares, ({ tokens, share }) => tokens * share) / sum(shares, ({ tokens }) => tokens);
+      },
+    }),
   caption: ({ backbone, n }) =>
     `Backbone ${backbone}; ${n} a column, all requests. Characters of a prompt that are those of the same module's prompt before it in the trial, from ` +
     `the beginning on; the first of a trial repeats nothing. The sums weigh modules by their tokens.`,
@@ -199,21 +199,22 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
     name,
     has: ({ condition }) => condition === conditions[0],
   })),
-  measure: ({ isAll, has }, { name }) => ({
-    name: "tokens",
-    beside: name === "KG ÷ SM" ? (trial) => trial.condition === "sm" && has?.(trial) === true : undefined,
-    digits: name === "KG ÷ SM" ? 2 : 0,
-    estimate: (all) => {
-      const trials = all.filter(({ isRepeat }) => !isRepeat);
-      const meanOf = (condition: string): number => {
-        const mine = trials.filter((trial) => trial.condition === condition);
-        const rows = mine.flatMap(({ modules }) => modules);
-        return rows.reduce((sum, row) => sum + (isAll ? row.inputAll + row.outputAll : row.input + row.output), 0) / mine.length;
-      };
-      const [value = NaN, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map(meanOf);
-      return value / other > 0 ? { value: value / other, episodes: trials.map(({ episode }) => episode) } : "one of the two was not played";
-    },
-  }),
+  measure: ({ isAll, has }, { name }) =>
+    wholeMeasure({
+      name: "tokens",
+      beside: name === "KG ÷ SM" ? (trial) => trial.condition === "sm" && has?.(trial) === true : undefined,
+      digits: name === "KG ÷ SM" ? 2 : 0,
+      counts: isCounted,
+      of: (trials) => {
+        const meanOf = (condition: string): number => {
+          const mine = trials.filter((trial) => trial.condition === condition);
+          const rows = mine.flatMap(({ modules }) => modules);
+          return rows.reduce((sum, row) => sum + (isAll ? row.inputAll + row.outputAll : row.input + row.output), 0) / mine.length;
+        };
+        const [value = NaN, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map(meanOf);
+        return value / other > 0 ? value / other : "one of the two was not played";
+      },
+    }),
   paper: ({ rooms, isAll }, { name }) => {
     const [value, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map((condition) =>
       paperTrajectory(condition, rooms)

@@ -50,10 +50,7 @@ export function moduleTokens(store: Store, study: string): ReadonlyMap<string, r
 /** Conditions that Tables 5 and 6 compare. */
 export const COMPARED = ["kg", "sm", "kg-static"];
 
-/**
- * The trials of the compared conditions on the layouts and missions that all conditions among them have: a prompt grows with the map, so that tokens
- * are compared on the same maps.
- */
+/** The trials of the compared conditions on the layouts and missions that all of these have: a prompt grows with the map. */
 export function comparableTrials<T extends Readonly<Record<"condition" | "mission" | "layout", string>>>(trials: readonly T[]): T[] {
   const compared = trials.filter(({ condition }) => COMPARED.includes(condition));
   const conditions = new Set(compared.map(({ condition }) => condition));

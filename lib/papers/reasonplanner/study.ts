@@ -14,24 +14,19 @@
  * @module
  */
 
-import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
 import { SWIFTSAGE_RULES } from "../../agent/text-agent.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { bindingOf, type ModelBinding, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { isReadyMap, paperStudy, type StudyOptions } from "../study-options.ts";
+import { checkNames, isReadyMap, namedOr, ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 
-/** Which form of a study. */
-export interface ReasonPlannerStudyOptions extends StudyOptions {
-  /** The paper's design; else four tasks, with a training on one variation of each. @default {false} */
-  readonly full?: boolean;
-  /** Names of tasks (`boil`) or conditions (`react`) to keep. */
-  readonly only?: readonly string[];
-  /** Test variations of each task, 1 … 3. @default {3} */
-  readonly attempts?: number;
-}
+/**
+ * Which form of a study: `full` has the paper's design, else there are four tasks, with a training on one variation of each; `only` names tasks (`boil`)
+ * or conditions (`react`); `attempts` are test variations of each task, 1 … 3.
+ */
+export type ReasonPlannerStudyOptions = Omit<PartChoices, "games">;
 
 /** Tasks of Table 2: two long, two medium, two short ones. */
 export const TABLE2_TASKS: readonly string[] = [
@@ -82,9 +77,6 @@ interface Condition {
   /** Those that it is played in; all where absent. */
   readonly tasks?: readonly string[];
 }
-
-/** The gold path of each variation: what there is to reach. */
-const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
 
 /** Rows of Table 1 in the paper's order, Table 2's, and ours. */
 function conditionsOf(trials: number): Condition[] {
@@ -175,7 +167,9 @@ function studyOf(
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
     throw new UsageError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
   }
-  const { tasks, conditions } = choose(only, all, usual);
+  checkNames(only, [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name), "neither a task nor a method of this study");
+  const tasks = namedOr(SCIENCEWORLD_TASKS, only, SCIENCEWORLD_TASKS.filter(({ name }) => usual?.includes(name) ?? true));
+  const conditions = namedOr(all, only);
   const trained = conditions.some((condition) => condition.trained);
   return paperStudy(form, { ...options, models: isReadyMap(models, "paper") ? ownModels(models) : models }, size.test, {
     title,
@@ -235,23 +229,4 @@ function episodesOf({ name, method, options, gold }: Condition, task: ScienceWor
     attempt: i + 1,
     seed: i + 1,
   }));
-}
-
-/** The tasks and conditions that `only` names, each all of its kind where it names none. */
-function choose(
-  only: readonly string[],
-  conditions: readonly Condition[],
-  usual: readonly string[] = SCIENCEWORLD_TASKS.map(({ name }) => name),
-): { readonly tasks: readonly ScienceWorldTask[]; readonly conditions: readonly Condition[] } {
-  const names = [...SCIENCEWORLD_TASKS, ...conditions].map(({ name }) => name);
-  const unknown = only.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--only ${unknown} names neither a task nor a method of this study; there are ${names.join(", ")}`);
-  }
-  const tasks = SCIENCEWORLD_TASKS.filter(({ name }) => only.includes(name));
-  const chosen = conditions.filter(({ name }) => only.includes(name));
-  return {
-    tasks: tasks.length > 0 ? tasks : SCIENCEWORLD_TASKS.filter(({ name }) => usual.includes(name)),
-    conditions: chosen.length > 0 ? chosen : conditions,
-  };
 }

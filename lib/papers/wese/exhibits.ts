@@ -129,10 +129,7 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   };
 }
 
-/**
- * Cost in a world: tokens and dollars of a mean task. The paper counts the acting model alone, which is OpenAI's; beside it stands what the
- * exploring model took, and what all of it comes to.
- */
+/** Cost in a world: tokens and dollars of a mean task, of the acting model alone, as in the paper, then of the exploring one, and of both. */
 function costExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   return {
     ...worldExhibit(world),

@@ -108,10 +108,7 @@ export function weseImprovement(
   };
 }
 
-/**
- * How much better a method is than its base, in percent: more success or reward, fewer steps or dollars; with the percentile bootstrap interval
- * over tasks, each drawn with both its episodes. Only tasks that both have completed count.
- */
+/** How much better a method is than its base, in percent, over the tasks that both have completed; tasks are resampled with both their episodes. */
 export function relativeImprovement(key: WeseValue, of: readonly WeseTrial[], base: readonly WeseTrial[]): Measurement | string {
   const partners = new Map(base.map((trial) => [trial.place, trial]));
   const pairs = of.flatMap((trial) => {

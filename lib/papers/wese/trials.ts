@@ -79,9 +79,7 @@ export function weseTrials(store: Store, study: string): WeseTrial[] {
   );
 }
 
-/**
- * The type of an ALFWorld task by its sentence, for the official games, whose type nobody says beforehand.
- */
+/** The type of an ALFWorld task by its sentence, for the official games, whose type nobody says beforehand. */
 export function alfworldTaskOf(goal: string): string {
   const types: readonly (readonly [RegExp, string])[] = [
     [/\btwo\b/, "puttwo"],

@@ -27,14 +27,7 @@ export interface Comparison {
   readonly needed?: number;
 }
 
-/**
- * Compares a reference condition with every other, game by game and over all games, with Holm's correction over the whole family.
- *
- * Over all games each (game, seed) is a pair: the result speaks of these games, not of games in general.
- *
- * @param episodes the frame of `episodesFrame`
- * @param options `reference` is a condition, `arigraph` unless told; without an episode of it there is nothing to compare
- */
+/** Compares a reference condition with every other, game by game and over all (game, seed) pairs, with Holm's correction over the whole family. */
 export function compareConditions(episodes: DataFrame, options: { readonly reference?: string } = {}): Comparison[] {
   const { reference = "arigraph" } = options;
   const rows = rowsOf<EpisodeRow>(episodes);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { claimValue, WESE_CLAIMS } from "../../../lib/papers/wese/claims.ts";
 import { WESE_LEDGER } from "../../../lib/papers/wese/exhibits.ts";
-import { weseFrontierFigure } from "../../../lib/papers/wese/figures/frontier.ts";
+import { weseFrontierFigure } from "../../../lib/papers/wese/figures.ts";
 import { relativeImprovement, weseMean } from "../../../lib/papers/wese/measures.ts";
 import { WESE_REPORT, weseFrontierReport, weseReport } from "../../../lib/papers/wese/report.ts";
 import { alfworldTaskOf, type WeseTrial, weseTrials } from "../../../lib/papers/wese/trials.ts";
