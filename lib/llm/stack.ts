@@ -13,9 +13,10 @@ import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { replyKey } from "../store/replies.ts";
 import { type Budget, mostTokens } from "./budget.ts";
+import { type Breaker, createBreaker } from "./breaker.ts";
 import { type CacheMode, keyedRequest, type PendingCalls, withCache } from "./cache.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
-import { createLimiter, type Limiter, type LimitOptions } from "./limit.ts";
+import { type AdaptiveLimiter, createLimiter, type LimitOptions } from "./limit.ts";
 import { isUnreported } from "./openai-reply.ts";
 import { dollarsFor, type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
@@ -98,6 +99,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const limiter = host === undefined
     ? undefined
     : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
+  const breaker = host === undefined ? undefined : shared.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
   const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined });
   const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
 
@@ -107,7 +109,10 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     clock,
     ...retry,
     limiter,
+    breaker,
     onAttempt: ({ request, error, latencyMs }) => {
+      if (error === undefined) limiter?.heard("answered");
+      else if (error instanceof ModelError && error.kind === "rate-limit") limiter?.heard("rate-limited");
       // A call that the budget refuses is not sent.
       if (error === undefined || error instanceof BudgetError) return;
       meter.wasted(keyOf(request), request, error, latencyMs);
@@ -229,6 +234,7 @@ function createMeter(
       write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown });
     },
     wasted: (key, request, error, latencyMs) => {
+      if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
       const known = error instanceof ModelError ? error : undefined;
       write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind, isUnknown: !known?.usage });
     },
@@ -247,6 +253,7 @@ function withBudget(
   return {
     id: model.id,
     chat: async (request) => {
+      request.signal?.throwIfAborted(); // nothing is charged for what is not sent
       const reservation = budget.reserve(id, price, request);
       try {
         const reply = await model.chat(request);
@@ -263,12 +270,13 @@ function withBudget(
 
 interface Shared {
   readonly pending: PendingCalls;
-  readonly limiters: Map<string, Limiter>;
+  readonly limiters: Map<string, AdaptiveLimiter>;
+  readonly breakers: Map<string, Breaker>;
 }
 
 /** What the episodes on one store share. */
 const sharedByStore = new WeakMap<Store, Shared>();
 
 function sharedOf(store: Store): Shared {
-  return sharedByStore.getOrInsertComputed(store, () => ({ pending: new Map(), limiters: new Map() }));
+  return sharedByStore.getOrInsertComputed(store, () => ({ pending: new Map(), limiters: new Map(), breakers: new Map() }));
 }
