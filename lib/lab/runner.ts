@@ -27,7 +27,7 @@ import { haltsStudy, isTransient, toFailure } from "./failures.ts";
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
-import type { Study } from "./study.ts";
+import { conditionOf, type Study } from "./study.ts";
 
 /** Options of a run. */
 export interface RunOptions {
@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly retry?: boolean;
   /** Whether recorded episodes of another identity are discarded. @default {false} */
   readonly fresh?: boolean;
+  /** Whether only one episode of each condition is played, to price the others by it (of fewer than three conditions, three episodes). @default {false} */
+  readonly probe?: boolean;
   /** Whether replies are recorded; without them an interrupted episode starts again. @default {true} */
   readonly recorded?: boolean;
   /** How often episodes that failed by the infrastructure are played again at the end of the study, ≥ 0. @default {1} */
@@ -75,7 +77,8 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const signal = AbortSignal.any([stop, fatal.signal]);
   const tracker = createTracker(store, study.id, clock, options.onProgress);
   const run: Run = { study, ports, options, signal, tracker, again: new Set(), retrying: new Set(), failedInARow: 0, halted: false };
-  let waiting = [...lanes];
+  const chosen = options.probe ? probesOf(lanes) : lanes;
+  let waiting = [...chosen];
   const errors: unknown[] = [];
 
   const running = new Set<Promise<unknown>>();
@@ -110,7 +113,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
         fatal.abort(error); // stops the other lanes at their next step
       })));
     if (errors.length > 0) throw errors[0];
-    waiting = run.halted || signal.aborted || run.again.size === 0 ? [] : lanesToRetry(run, lanes, left);
+    waiting = run.halted || signal.aborted || run.again.size === 0 ? [] : lanesToRetry(run, chosen, left);
   }
   return resultOf(store, study.id);
 }
@@ -144,6 +147,17 @@ function lanesToRetry(run: Run, lanes: readonly ResolvedEpisode[][], left: Map<s
   }
   for (const id of open) left.delete(id);
   return lanes.filter((lane) => open.has(lane[0]?.lane.id ?? ""));
+}
+
+/** Fewer measures than these have no spread worth a name. */
+const LEAST_PROBES = 3;
+
+/** The first playable episode of each condition, each in a lane of its own; further ones where that makes fewer than three. */
+function probesOf(lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
+  const playable = lanes.flatMap(([first]) => first && !first.refusal && first.lane.after === undefined ? [first] : []);
+  const firsts = [...Map.groupBy(playable, ({ episode }) => conditionOf(episode)).values()].flatMap(([first]) => first ? [first] : []);
+  const others = playable.filter((one) => !firsts.includes(one)).slice(0, Math.max(0, LEAST_PROBES - firsts.length));
+  return [...firsts, ...others].map((one) => [one]);
 }
 
 interface Run {
