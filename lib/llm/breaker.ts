@@ -29,8 +29,8 @@ const PATIENCE_MS = 50_000;
 const REST_MS = 60_000;
 
 /**
- * Creates the breaker of an endpoint. It opens after five failures in a row (`server`, `timeout` or `protocol`, of whatever episode) once the next
- * attempt would come more than 50 s after the first of them. A rate limit, or an endpoint that says when it may be asked again, is alive.
+ * Creates the breaker of an endpoint. It opens after five failures in a row (`server` or `timeout`, of whatever episode) once the next attempt would
+ * come more than 50 s after the first of them. An endpoint that limits the rate, says when it may be asked again, or answers nonsense is alive.
  */
 export function createBreaker(host: string, clock: Clock): Breaker {
   let failures = 0;
@@ -72,4 +72,4 @@ export function createBreaker(host: string, clock: Clock): Breaker {
   };
 }
 
-const FAILING: ReadonlySet<string> = new Set(["server", "timeout", "protocol"]);
+const FAILING: ReadonlySet<string> = new Set(["server", "timeout"]);
