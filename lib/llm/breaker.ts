@@ -11,7 +11,7 @@ import type { Clock } from "../platform.ts";
 export interface Breaker {
   /** Aborts waiting for a next attempt once the endpoint is given up. */
   readonly signal: AbortSignal;
-  /** @throws {ModelError} `no-endpoint` while the endpoint is given up. */
+  /** Lets an attempt pass. @throws {ModelError} `no-endpoint` while the endpoint is given up. */
   check(): void;
   /**
    * Takes note of an attempt: `undefined` for an answer, else its error and the wait that is to follow, in milliseconds.
