@@ -5,11 +5,9 @@
  */
 
 import { statSync } from "node:fs";
-import { UsageError } from "../errors.ts";
 import { type PackManifest, writePack } from "../lab/pack.ts";
-import { PAPERS } from "../papers/studies.ts";
-import { listStudies } from "../store/studies.ts";
 import { complain, printResult, readOptions, userPath } from "./options.ts";
+import { recordedStudies } from "./packs.ts";
 import { openNamedStore } from "./run-study.ts";
 
 const USAGE = "./lab pack <study|paper> … [--out <file>.tar.zst] [--store <file>] [--json]";
@@ -22,7 +20,7 @@ export async function main(args: readonly string[]): Promise<number> {
     json: { type: "boolean", default: false },
   }, { min: 1, max: Infinity });
   using store = openNamedStore(values.store, { create: false });
-  const studies = [...new Set(positionals.flatMap((name) => studiesOf(name, listStudies(store))))];
+  const studies = recordedStudies(store, positionals);
   const path = userPath(values.out ?? `${positionals.join("-").replaceAll(/[^\w.@+-]/g, "-")}.tar.zst`);
   const manifest = await writePack(store, studies, path);
   for (const { id, planned, completed } of manifest.studies) {
@@ -30,13 +28,6 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   printResult({ path, bytes: statSync(path).size, ...manifest }, values.json, describe);
   return 0;
-}
-
-/** @throws {UsageError} if the store holds none. */
-function studiesOf(name: string, held: readonly string[]): string[] {
-  const found = held.includes(name) ? [name] : Object.hasOwn(PAPERS, name) ? held.filter((id) => id.startsWith(`${name}-`)) : [];
-  if (found.length > 0) return found;
-  throw new UsageError(`the store holds no study ${JSON.stringify(name)}; it holds ${held.join(", ") || "none: play one first"}`);
 }
 
 function describe({ path, bytes, studies, counts }: PackManifest & { readonly path: string; readonly bytes: number }): string {

@@ -54,11 +54,10 @@ export type RowOf<Schema extends FrameSchema> = {
 export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame {
   const { DataFrame, Utf8, Int64, Float64, Bool } = polars();
   const types = { text: Utf8, integer: Int64, number: Float64, boolean: Bool };
-  const columns = Object.fromEntries(
-    Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]),
-  );
+  const columns = Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]);
   const typeOf = (type: string): pl.DataType => types[type.replace("?", "") as keyof ColumnTypes];
-  return DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, typeOf(type)])) });
+  const typed = Object.entries(schema).map(([name, type]) => [name, typeOf(type)]);
+  return DataFrame(Object.fromEntries(columns), { schema: Object.fromEntries(typed) });
 }
 
 /**
@@ -149,9 +148,8 @@ export function episodeRows(store: Store, study: string): EpisodeRow[] {
   return store.prepare(`
     select id as episode, study, lane, coalesce(label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status,
       failure_kind as failure, case when status = 'completed' then score / nullif(max_score, 0) end as normalised, steps, ended
-    from episodes where study = ? and (method <> 'human' or status = 'completed') order by game, condition, attempt, id`).all(
-    study,
-  ) as unknown as EpisodeRow[];
+    from episodes where study = ? and (method <> 'human' or status = 'completed') order by game, condition, attempt, id`)
+    .all(study) as unknown as EpisodeRow[];
 }
 
 /** Columns of `stepsFrame`. */
@@ -199,9 +197,8 @@ export function stepRows(store: Store, study: string): StepRow[] {
       t.score / nullif(t.max_score, 0) as normalised, t.graph_size as triplets,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'remove') as updated
     from turns t join episodes e on e.id = t.episode
-    where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`).all(
-    study,
-  ) as unknown as StepRow[];
+    where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`)
+    .all(study) as unknown as StepRow[];
 }
 
 /** Columns of `answersFrame`, whose `game` is the world's id; what an unfinished episode does not have is null. */
@@ -291,15 +288,8 @@ export function costsFrame(store: Store, study: string): DataFrame {
       sum(c.completion_tokens) as completion, sum(c.dollars) as dollars
     from calls c join episodes e on e.id = c.episode
     where e.study = ? and e.status = 'completed' group by 1, 2, 3, 4 order by 1, 2, 3, 4`).all(study);
-  return frameOf(rows as Record<string, unknown>[], {
-    condition: "text",
-    role: "text",
-    model: "text",
-    kind: "text",
-    calls: "integer",
-    prompt: "number",
-    cached: "number",
-    completion: "number",
-    dollars: "number",
+  return frameOf(rows, {
+    ...{ condition: "text", role: "text", model: "text", kind: "text", calls: "integer" },
+    ...{ prompt: "number", cached: "number", completion: "number", dollars: "number" },
   });
 }

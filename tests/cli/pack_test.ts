@@ -60,6 +60,10 @@ Deno.test("pack and reproduce --replies rebuild every table byte for byte withou
   }
   assert.match(text, /MIT licence.*outputs of counted.*textworld\/hunt/s);
 
+  const exported = await lab("export", "arigraph", "--store", join(folder, "rebuilt.sqlite"), "--to", join(folder, "export"));
+  assert.equal(exported.status, 0, exported.err);
+  assert.deepEqual(readdirSync(join(folder, "export")).sort(), ["calls.parquet", "episodes.parquet", "turns.parquet"]);
+
   const again = join(folder, "again.tar.zst");
   assert.equal((await lab("pack", "arigraph", "--store", join(folder, "rebuilt.sqlite"), "--out", again)).status, 0);
   const [a, b] = [pack, again].map((path) => zstdDecompressSync(readFileSync(path)).toString());

@@ -27,7 +27,6 @@ export interface NamedCondition {
   readonly memory?: string;
   readonly memoryOptions?: Options;
   readonly methodOptions?: Options;
-  /** Played only where it is named. */
   readonly onRequest?: true;
 }
 

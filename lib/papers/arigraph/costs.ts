@@ -81,7 +81,6 @@ function tokensAtLateStep(store: Store, study: string): (Use & { readonly episod
 /** A condition as a whole, one role of it, or its step 150. */
 interface Row extends Line<CostTrial> {
   readonly part: "all" | "late" | { readonly role: string };
-  /** The paper's rows that stand there. */
   readonly methods?: readonly string[];
 }
 

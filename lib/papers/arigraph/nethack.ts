@@ -16,7 +16,6 @@ import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-opti
 /** An agent: how the study plays it, and how tables name it. */
 interface Agent {
   readonly name: string;
-  /** Its label in tables and figures. */
   readonly label: string;
   readonly method: string;
   readonly memory?: string;

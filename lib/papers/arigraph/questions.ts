@@ -61,7 +61,6 @@ interface Condition {
   readonly label: string;
   readonly memory: string;
   readonly options: Options;
-  /** Parameters of the world. */
   readonly params?: Options;
 }
 
@@ -100,7 +99,6 @@ const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
 /** A score of a set, in percent. */
 interface Column extends Line<QuestionTrial> {
   readonly measure: Measure<QuestionTrial>;
-  /** Its column in the paper's file. */
   readonly csv?: string;
 }
 

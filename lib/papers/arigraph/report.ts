@@ -76,7 +76,7 @@ export function arigraphReport(store: Store, study: string, options: TableOption
 }
 
 /** The parts besides the games of Table 4, by the name that `--only` takes; a part `refuses` options that it cannot take, with `refusal`. */
-const PARTS: Readonly<Record<string, Refusal & { readonly create: (values: PartChoices) => Study }>> = {
+const PARTS: Readonly<Record<string, PartForm>> = {
   "rl-benchmark": { create: rlBenchmarkStudy },
   "random-walk": {
     create: randomWalkStudy,
@@ -91,7 +91,8 @@ const PARTS: Readonly<Record<string, Refusal & { readonly create: (values: PartC
   },
 };
 
-interface Refusal {
+interface PartForm {
+  readonly create: (values: PartChoices) => Study;
   readonly refuses?: readonly (keyof PartChoices)[];
   readonly refusal?: string;
 }
@@ -111,7 +112,7 @@ export function arigraphParts(values: PartChoices): Part[] {
 }
 
 function partOf(name: string, values: PartChoices): Part {
-  const { create, refuses = [], refusal } = PARTS[name] as (typeof PARTS)[string];
+  const { create, refuses = [], refusal } = PARTS[name] as PartForm;
   if (refuses.some((option) => values[option] !== undefined && values[option]?.toString() !== "")) throw new UsageError(`${refusal}`);
   return { study: create(values), report: ARIGRAPH_REPORT, ordinary: `arigraph-${name}` };
 }

@@ -28,15 +28,12 @@ export const MOVES_A_STEP = 20;
 
 /** A game as a study plays it. */
 interface Game {
-  /** Its name for `--only`. */
   readonly name: string;
   readonly world: string;
   readonly params?: Options;
   /** Its label in tables. @default the id of the world */
   readonly label?: string;
-  /** The most agent steps. */
   readonly steps: number;
-  /** Whether it is played only where it is named. */
   readonly onRequest?: boolean;
 }
 
@@ -195,10 +192,8 @@ export function randomWalkStudy(options: PartChoices = {}): Study {
 
 /** A game file. */
 export interface GameFile {
-  /** What `--only` and the tables call it. */
   readonly name: string;
   readonly path: string;
-  /** The most agent steps. */
   readonly steps: number;
 }
 

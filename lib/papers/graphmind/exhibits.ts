@@ -15,7 +15,7 @@ import { countText } from "../../report/counts.ts";
 import { type CaptionFacts, type Exhibit, isIn, type Line, type PaperNumber } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, paperText, roomsOrder, SIZES } from "./trials.ts";
+import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, roomsOrder, SIZES } from "./trials.ts";
 import { GRAPHMIND_MEASURES, graphmindError, graphmindMean, type GraphMindMeasure } from "./measures.ts";
 import { errorNoteOf, FLASH, type GraphMindTableName, noteOf, printedMeans } from "./paper.ts";
 import { INPUT_TOKENS, OUTPUT_TOKENS, PREFIX, TRAJECTORY } from "./token-exhibits.ts";
@@ -44,7 +44,6 @@ interface ScoreTable {
   readonly missions: readonly string[];
   readonly columns: readonly ConditionColumn[];
   readonly measures: readonly GraphMindMeasure[];
-  /** Ends the caption. */
   readonly note?: string;
 }
 
@@ -122,9 +121,8 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
     id: `graphmind-${table}`,
     source,
     head: missions.length === 1 ? missions[0] ?? "" : "Mission and rooms",
-    trial: "trial",
     beside: "rows",
-    trials: graphmindTrials,
+    ...GRAPHMIND_TRIALS,
     title: (backbone) => `GraphMind, ${title} (${backbone})`,
     rows: missions.flatMap((mission) =>
       sizes.flatMap((rooms) =>
@@ -201,8 +199,7 @@ const OUTCOMES: Exhibit<GraphMindTrial, OutcomeRow> = {
   id: "graphmind-fig5-means",
   source: "Figure 5",
   head: "PutNextTo",
-  trial: "trial",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind, text to Figure 5: mean GED of successes and failures (${backbone})`,
   caption: ({ n, intervals }) => `${n}. ${intervals}`,
   rows: [["2x2", "success"], ["3x3", "success"], ["2x2", "failure"], ["3x3", "failure"]].map(([rooms = "", outcome = ""]) => ({

@@ -124,7 +124,6 @@ interface Game extends Readonly<Record<"rooms" | "mission", string>> {
   readonly name: string;
   /** The world's parameter: the id of a frozen layout, or a file. */
   readonly layout: string;
-  /** Whether the quick form has it. */
   readonly isQuick: boolean;
   /** Whether the layout says how an oracle solved it. */
   readonly hasOracle: boolean;

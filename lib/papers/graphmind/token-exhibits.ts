@@ -8,7 +8,7 @@ import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
-import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, paperText, SIZES } from "./trials.ts";
+import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, SIZES } from "./trials.ts";
 import { isCounted, layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";
 import { comparableTrials, COMPARED, GRAPHMIND_MODULES, type ModuleTokens } from "./tokens.ts";
@@ -82,8 +82,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
     id: `graphmind-table${number}`,
     source: `Table ${number}`,
     head: "Module",
-    trial: "trial",
-    trials: graphmindTrials,
+    ...GRAPHMIND_TRIALS,
     title: (backbone) => `GraphMind, Table ${number}: ${side} tokens a decision step (${backbone})`,
     rows: [
       ...MODULES.map(([role, name]) => ({ name, role })),
@@ -141,8 +140,7 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
   id: "graphmind-prefix",
   source: "Appendix C",
   head: "Module",
-  trial: "trial",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind: share of a prompt that repeats the one before it, % (${backbone})`,
   rows: [
     ...Object.entries(GRAPHMIND_MODULES).map(([role, name]): PrefixRow => ({ name, role, isAll: false, shown: "measured" })),
@@ -182,9 +180,8 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
   id: "graphmind-trajectory",
   source: "§5",
   head: "Rooms",
-  trial: "trial",
   beside: "rows",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind, §5: tokens of a trajectory, PutNextTo (${backbone})`,
   rows: SIZES.flatMap((rooms) =>
     ["one vote", "all votes"].map((votes) => ({

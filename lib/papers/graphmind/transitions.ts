@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type Measurement, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
-import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, SIZES } from "./trials.ts";
+import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, SIZES } from "./trials.ts";
 import { isCounted } from "./measures.ts";
 import type { GridStep } from "./trace.ts";
 
@@ -66,8 +66,7 @@ export const TRANSITIONS: Exhibit<GraphMindTrial> = {
   id: "graphmind-transitions",
   source: "§4.3",
   head: "Rooms, condition",
-  trial: "trial",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind, §4.3: was a door passed? Verdicts against the truth (${backbone})`,
   rows: SIZES.flatMap((rooms) =>
     Object.entries(GRAPHMIND_CONDITIONS).filter(([condition]) => condition.startsWith("kg")).map(([condition, name]) => ({

@@ -97,6 +97,9 @@ export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
   });
 }
 
+/** What exhibits of this study have in common. */
+export const GRAPHMIND_TRIALS = { trial: "trial", trials: graphmindTrials };
+
 /** The function, computed on its first call alone. */
 function once<Value extends object>(compute: () => Value): () => Value {
   let value: Value | undefined;

@@ -92,7 +92,6 @@ export const LOOK_AHEAD_PLANNING: Exhibit = planningExhibit("reasonplanner-look-
 const ROLES = ["actor", "answer", "critic", "extract", "predict-action", "predict-state", "query-entities", "reflect", "summarize"];
 
 interface CostRow extends Line<ReasonPlannerTrial> {
-  /** The role that alone counts; all where absent. */
   readonly role?: string;
 }
 

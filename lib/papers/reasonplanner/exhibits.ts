@@ -34,7 +34,6 @@ const BACKBONE = "gpt-4-turbo";
 const PAPER_MEAN = { backbone: BACKBONE, tolerance: 10, measure: "mean over 3 variations" };
 
 interface Row extends Line<ReasonPlannerTrial> {
-  /** Whether it averages the tasks. */
   readonly average?: true;
   /** Column of the paper's file → as printed. */
   readonly printed?: Readonly<Record<string, string>>;

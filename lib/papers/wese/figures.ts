@@ -133,7 +133,6 @@ const EXPLORERS = [{ name: "WESE", colour: PALETTE[0], width: 3.5 }, { name: "SE
 
 /** A study of the weak model's quality, as `weakModelStudies` plans them. */
 export interface WeakStudy {
-  /** In per cent. */
   readonly quality: number;
   readonly trials: readonly WeseTrial[];
 }

@@ -14,33 +14,25 @@
 
 import { mean } from "simple-statistics";
 import { type IntervalKind, meanMeasure, type Measure, type Measurement, resampled } from "../../report/estimate.ts";
+import { paperTable } from "../../report/paper.ts";
 import type { WeseTrial } from "./trials.ts";
 import type { WeseMethod } from "./worlds.ts";
 
-/** What is measured of an episode. */
-export type WeseValue =
-  | "success"
-  | "reward"
-  | "steps"
-  | "strongPrompt"
-  | "strongCompletion"
-  | "paperDollars"
-  | "weakPrompt"
-  | "weakCompletion"
-  | "dollars";
+type Described = Pick<Measure<WeseTrial>, "name" | "unit" | "range" | "better" | "digits">;
 
-/** How captions name the values, in which unit, and which way is better. */
-const VALUES: Readonly<Record<WeseValue, Pick<Measure<WeseTrial>, "name" | "unit" | "range" | "better" | "digits">>> = {
+const TOKENS: Described = { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 };
+const DOLLARS: Described = { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 };
+
+/** What is measured of an episode: how captions name it, in which unit, and which way is better. */
+const VALUES = {
   success: { name: "success", range: [0, 1], better: "more", digits: 2 },
   reward: { name: "rewards", range: [0, 100], better: "more", digits: 2 },
   steps: { name: "steps", unit: "steps", range: [0, Infinity], better: "less", digits: 2 },
-  strongPrompt: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  strongCompletion: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  weakPrompt: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  weakCompletion: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  paperDollars: { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 },
-  dollars: { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 },
-};
+  ...{ strongPrompt: TOKENS, strongCompletion: TOKENS, weakPrompt: TOKENS, weakCompletion: TOKENS },
+  ...{ paperDollars: DOLLARS, dollars: DOLLARS },
+} satisfies Record<string, Described>;
+
+export type WeseValue = keyof typeof VALUES;
 
 /** What a trial contributes; `undefined` if nothing (an unsuccessful task has no steps to completion). */
 export function weseValue(key: WeseValue, trial: WeseTrial): number | null | undefined {
@@ -113,11 +105,8 @@ export function weseImprovement(
 /** How much better a method is than its base, in percent, over the tasks that both have completed; tasks are resampled with both their episodes. */
 export function relativeImprovement(key: WeseValue, of: readonly WeseTrial[], base: readonly WeseTrial[]): Measurement | string {
   const partners = new Map(base.map((trial) => [trial.place, trial]));
-  const pairs = of.flatMap((trial) => {
-    const partner = partners.get(trial.place);
-    return partner ? [{ trial, partner }] : [];
-  });
-  const numbers = pairs.map(({ trial, partner }) => [weseValue(key, trial), weseValue(key, partner)] as const);
+  const pairs = of.map((trial) => [trial, partners.get(trial.place)]).filter((pair): pair is [WeseTrial, WeseTrial] => !!pair[1]);
+  const numbers = pairs.map(([trial, partner]) => [weseValue(key, trial), weseValue(key, partner)] as const);
   if (numbers.flat().includes(null)) return "a trial has no value";
   const ratio = (rows: typeof numbers): number | undefined => {
     const [mine, theirs] = [meanOf(rows.map(([x]) => x)), meanOf(rows.map(([, b]) => b))];
@@ -127,12 +116,8 @@ export function relativeImprovement(key: WeseValue, of: readonly WeseTrial[], ba
   const value = ratio(numbers);
   if (value === undefined) return "the base method reached nothing";
   const name = `relative improvement ${key === "paperDollars" ? "expense" : key}`;
-  const counted = pairs.flatMap(({ trial, partner }) => [trial, partner]).filter((trial) => weseValue(key, trial) !== undefined);
-  return {
-    value,
-    ...resampled(numbers, (rows) => ratio([...rows]), { name }),
-    episodes: counted.map(({ episode }) => episode),
-  };
+  const counted = pairs.flat().filter((trial) => weseValue(key, trial) !== undefined);
+  return { value, ...resampled(numbers, (rows) => ratio([...rows]), { name }), episodes: counted.map(({ episode }) => episode) };
 }
 
 /** The mean of the numbers that there are; `undefined` of none. */
@@ -150,39 +135,18 @@ export interface WeseClaim extends Readonly<Record<"source" | "text" | "printed"
   /** What is compared: the success rate (in ScienceWorld the average reward), the average steps, the expense. */
   readonly of: "effect" | "steps" | "expense";
   /** Whether less of it counts as positive. */
-  readonly less?: true;
+  readonly less: boolean;
 }
 
-const HOUSES = ["alfworld", "scienceworld"];
-const QUESTIONS = ["hotpotqa", "fever"];
-const SESE_OVER_BASE = [["act-sese", "act"], ["react-sese", "react"]] as const;
-const WESE_OVER_BASE = [["act-wese", "act"], ["react-wese", "react"]] as const;
-const WESE_UNDER_SESE = [["act-wese", "act-sese"], ["react-wese", "react-sese"]] as const;
-const SESE_OVER_WESE = [["act-sese", "act-wese"], ["react-sese", "react-wese"]] as const;
-const IN_HOUSES = { source: "§4.1.3", worlds: HOUSES };
-const IN_QUESTIONS = { source: "§4.2.3", worlds: QUESTIONS, pairs: SESE_OVER_WESE };
-/** What two percentages of §4.2.3 turn out to be made of. */
-const IN_HOTPOT = {
-  source: "§4.2.3",
-  worlds: ["hotpotqa"],
-  pairs: [...WESE_OVER_BASE, ...SESE_OVER_BASE],
-  note: "the paper's own tables give it over HotpotQA alone",
-};
-
 /** The percentages in §4.1.3 and §4.2.3. The paper's own tables give each of them. */
-export const WESE_CLAIMS: readonly WeseClaim[] = [
-  { ...IN_HOUSES, pairs: [["react", "act"]], text: "more steps of ReAct than of Act, %", printed: "32.38", of: "steps" },
-  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: effect, %", printed: "26.94", of: "effect" },
-  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: fewer steps, %", printed: "20.67", of: "steps", less: true },
-  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: more expense, %", printed: "91.14", of: "expense" },
-  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: expense saved, %", printed: "53.83", of: "expense", less: true },
-  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: effect lost, %", printed: "1.43", of: "effect", less: true },
-  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: more steps, %", printed: "6.89", of: "steps" },
-  { ...IN_HOTPOT, text: "WESE and SESE over their bases: effect, %", printed: "19.5", of: "effect" },
-  { ...IN_HOTPOT, text: "WESE and SESE over their bases: fewer steps, %", printed: "28.0", of: "steps", less: true },
-  { ...IN_QUESTIONS, text: "SESE over WESE: effect, %", printed: "3.5", of: "effect" },
-  { ...IN_QUESTIONS, text: "SESE over WESE: fewer steps, %", printed: "3.6", of: "steps", less: true },
-];
+export const WESE_CLAIMS: readonly WeseClaim[] = paperTable("wese_text_percentages").map(
+  ({ source = "", text = "", printed = "", of, sign, worlds = "", pairs = "", note }) => ({
+    ...{ source, text, printed, of: of as WeseClaim["of"], note: note || undefined },
+    less: sign === "less",
+    worlds: worlds.split(" "),
+    pairs: pairs.split(" ").map((pair) => pair.split("/") as [string, string]),
+  }),
+);
 
 /** The claim's number, given that of each cell; `undefined` where a cell that it needs has none. */
 export function claimValue(

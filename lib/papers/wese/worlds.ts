@@ -48,11 +48,9 @@ export function weseWorldName(id: string, trials: readonly Pick<WeseTrial, "worl
 export interface WeseMethod {
   /** Label of the study's row. */
   readonly condition: string;
-  /** The paper's name of it. */
   readonly name: string;
   /** The method that it is built on. */
   readonly base?: string;
-  /** How the base method is played. */
   readonly variant: WeseVariant;
 }
 
@@ -115,7 +113,6 @@ export interface WeseTask {
 
 /** What of a world is played. */
 interface Choice extends Readonly<Record<"full" | "official", boolean>> {
-  /** Names of ScienceWorld's tasks. */
   readonly science: readonly string[];
 }
 

@@ -13,11 +13,9 @@ import type { Cell, Table } from "../table.ts";
 export interface Comparison {
   /** The game's label or world id; `all` for the pairs of all games together. */
   readonly game: string;
-  /** The other condition. */
   readonly against: string;
   /** Pairs of completed episodes with the same game and seed. */
   readonly pairs: number;
-  /** Pairs that were planned. */
   readonly planned: number;
   /** Reference − other, in normalised score; absent below 2 pairs. */
   readonly test?: PairedTest;
