@@ -60,7 +60,7 @@ export type ModelErrorKind =
 export interface ModelErrorOptions extends ErrorOptions {
   /** The wait before the next attempt that the endpoint asks for, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Tokens charged for the failed attempt. */
+  /** Tokens charged for the failed attempt: zeros where the endpoint refused it. @default unknown */
   readonly usage?: {
     readonly prompt: number;
     readonly cached: number;
@@ -76,7 +76,7 @@ export class ModelError extends Error {
   override readonly name = "ModelError";
   /** The wait before the next attempt that the endpoint asks for, in ms, ≥ 0; absent if it names none. */
   readonly retryAfterMs?: number;
-  /** Tokens charged for the failed attempt; absent if the endpoint names none. */
+  /** Tokens charged for the failed attempt, zeros where the endpoint refused it; absent where they are unknown. */
   readonly usage?: NonNullable<ModelErrorOptions["usage"]>;
   /** `kind` determines whether another attempt is made; `message` is one line and never contains a key. */
   constructor(readonly kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {

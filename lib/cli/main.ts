@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   model: "build a local sentence-embedding model",
   data: "list the official data sets, and what of them is here",
   licences: "list the licences of all that is installed",
+  reconcile: "hold the calls on record against a provider's usage export",
   prices: "list the prices of models, with date and source",
   docs: "build the site of the public interface and check every link",
   bench: "measure speed and memory as ratios",

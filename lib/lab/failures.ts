@@ -38,6 +38,24 @@ const HALTING: ReadonlySet<string> = new Set([
   "interrupted",
 ]);
 
+/** Failures of the infrastructure that a second try may not meet: their episodes are played again at the end of the study. */
+const TRANSIENT: ReadonlySet<string> = new Set<ModelErrorKind | WorldErrorKind>([
+  "rate-limit",
+  "server",
+  "timeout",
+  "protocol",
+  "worker-died",
+  "unknown-session",
+  "unreachable",
+  "too-many-sessions",
+  "internal",
+]);
+
+/** Whether an episode ended by a failure of the infrastructure that a second try may not meet. */
+export function isTransient(end: Pick<EpisodeFailure, "failureKind">): boolean {
+  return TRANSIENT.has(end.failureKind);
+}
+
 /** Errors that concern one game only, or a world that is not installed: the study's other games can be played. */
 const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died", "unknown-world"]);
 

@@ -6,7 +6,7 @@
 
 import { execFileSync } from "node:child_process";
 import { ModelError, UsageError } from "../errors.ts";
-import { type Cap, createBudget } from "../llm/budget.ts";
+import { type Budget, type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { createEmbeddings, embeddingsProvider } from "../llm/embeddings.ts";
 import { providerOf } from "../llm/providers.ts";
@@ -15,7 +15,7 @@ import { createModels, type ModelsOptions } from "../llm/stack.ts";
 import { checkoutRoot } from "../platform.ts";
 import type { EmbedderContext } from "../retrieval/embedder.ts";
 import { endpointModelOf } from "../retrieval/embedders.ts";
-import { totalCalls } from "../store/calls.ts";
+import { chargedCalls, roleHistory } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { rolesOf } from "./choices.ts";
@@ -43,13 +43,16 @@ export interface StudyModels {
 /** Returns the functions that create the models of a study's episodes. */
 export function studyModels(study: Study, options: StudyModelsOptions): StudyModels {
   const { store, cap, retries, ...layers } = options;
-  const { paid, wasted } = totalCalls(store, study.id);
-  const budget = cap && createBudget(cap, { dollars: paid.dollars + wasted.dollars, tokens: paid.tokens + wasted.tokens });
-  const common = { ...layers, store, budget, retry: retries };
+  let budget: Budget | undefined;
+  // Read at the first episode: a run records what an earlier one left open before.
+  const budgetOf = (limits: Cap): Budget => budget ??= createBudget(limits, chargedCalls(store, study.id), roleHistory(store, study.id));
+  const common = (): Pick<ModelsOptions, "store" | "budget" | "retry"> & typeof layers => (
+    { ...layers, store, budget: cap && budgetOf(cap), retry: retries }
+  );
   const { models: map, knobs } = study;
   return {
-    models: ({ id, attempt }) => createModels({ ...common, map, knobs, codeVersion: codeVersion(), episode: id, attempt }),
-    embeddings: (model, episode) => createEmbeddings(model, { ...common, ...episode, codeVersion: codeVersion() }),
+    models: ({ id, attempt }) => createModels({ ...common(), map, knobs, codeVersion: codeVersion(), episode: id, attempt }),
+    embeddings: (model, episode) => createEmbeddings(model, { ...common(), ...episode, codeVersion: codeVersion() }),
   };
 }
 

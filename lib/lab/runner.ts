@@ -9,6 +9,7 @@ import { availableParallelism } from "node:os";
 import type { Artefact } from "../memory/memory.ts";
 import { interruptSignal } from "../platform.ts";
 import { getArtefact } from "../store/artefacts.ts";
+import { closeLeftAttempts } from "../store/attempts.ts";
 import { excludeBroken } from "../store/damage.ts";
 import {
   deleteEpisode,
@@ -22,7 +23,7 @@ import {
 } from "../store/episodes.ts";
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
-import { haltsStudy, toFailure } from "./failures.ts";
+import { haltsStudy, isTransient, toFailure } from "./failures.ts";
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
@@ -46,6 +47,8 @@ export interface RunOptions {
   readonly probe?: boolean;
   /** Whether replies are recorded; without them an interrupted episode starts again. @default {true} */
   readonly recorded?: boolean;
+  /** How often episodes that failed by the infrastructure are played again at the end of the study, ≥ 0. @default {1} */
+  readonly retryPasses?: number;
 }
 
 /** The result of a study. */
@@ -60,11 +63,12 @@ export interface StudyResult extends EpisodeCounts {
 export async function runStudy(study: Study, ports: RunPorts, options: RunOptions = {}): Promise<StudyResult> {
   const { store, clock } = ports;
   const { signal: stop = interruptSignal() } = options;
-  const { concurrency = availableParallelism(), fresh = false } = options;
+  const { concurrency = availableParallelism(), fresh = false, retryPasses = 1 } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
   using _lock = lockForRun(store);
+  closeLeftAttempts(store, clock.now());
   const lanes = withRecordedGames(store, study, await resolveStudy(study, { ...ports, onDelay: options.onDelay }));
   enterStudy(store, study, lanes, { now: clock.now(), fresh });
   if (options.retry) excludeBroken(store, study.id);
@@ -72,8 +76,9 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const fatal = new AbortController();
   const signal = AbortSignal.any([stop, fatal.signal]);
   const tracker = createTracker(store, study.id, clock, options.onProgress);
-  const run: Run = { study, ports, options, signal, tracker, halted: false };
-  const waiting = options.probe ? probesOf(lanes) : [...lanes];
+  const run: Run = { study, ports, options, signal, tracker, again: new Set(), retrying: new Set(), failedInARow: 0, halted: false };
+  const chosen = options.probe ? probesOf(lanes) : lanes;
+  let waiting = [...chosen];
   const errors: unknown[] = [];
 
   const running = new Set<Promise<unknown>>();
@@ -101,12 +106,15 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     }
   }
 
-  await Promise.all(Array.from({ length: concurrency }, () =>
-    work().catch((error) => {
-      errors.push(error);
-      fatal.abort(error); // stops the other lanes at their next step
-    })));
-  if (errors.length > 0) throw errors[0];
+  for (let pass = 0; pass <= retryPasses; pass++) {
+    await Promise.all(Array.from({ length: concurrency }, () =>
+      work().catch((error) => {
+        errors.push(error);
+        fatal.abort(error); // stops the other lanes at their next step
+      })));
+    if (errors.length > 0) throw errors[0];
+    waiting = run.halted || signal.aborted || run.again.size === 0 ? [] : lanesToRetry(run, chosen, left);
+  }
   return resultOf(store, study.id);
 }
 
@@ -128,6 +136,19 @@ export function resultOf(store: Store, study: string): StudyResult {
   return { study, ...countStatuses(episodes.map(({ status }) => status)), episodes };
 }
 
+/** The lanes with an episode to be played again, and those that wait for one of them. */
+function lanesToRetry(run: Run, lanes: readonly ResolvedEpisode[][], left: Map<string, string | undefined>): ResolvedEpisode[][] {
+  run.retrying = run.again;
+  run.again = new Set();
+  const open = new Set<string>();
+  for (const lane of lanes) {
+    const { id = "", after } = lane[0]?.lane ?? {};
+    if (run.retrying.has(id) || (after !== undefined && open.has(after))) open.add(id);
+  }
+  for (const id of open) left.delete(id);
+  return lanes.filter((lane) => open.has(lane[0]?.lane.id ?? ""));
+}
+
 /** Fewer measures than these have no spread worth a name. */
 const LEAST_PROBES = 3;
 
@@ -145,6 +166,12 @@ interface Run {
   readonly options: RunOptions;
   readonly signal: AbortSignal;
   readonly tracker: ReturnType<typeof createTracker>;
+  /** Lanes whose episode ended in this run by a failure of the infrastructure that a second try may not meet. */
+  again: Set<string>;
+  /** Such lanes that are played again now. */
+  retrying: ReadonlySet<string>;
+  /** Episodes that ended so, one after the other. */
+  failedInARow: number;
   /** Whether no further episode is to be started. */
   halted: boolean;
 }
@@ -156,7 +183,7 @@ async function runLane(run: Run, lane: readonly ResolvedEpisode[], from: string 
   for (const resolved of lane) {
     if (run.halted || signal.aborted) return undefined;
     const row = enterEpisode(store, study, resolved, artefact);
-    if (row.status === "failed" && !options.retry) return undefined;
+    if (row.status === "failed" && !options.retry && !run.retrying.has(resolved.lane.id)) return undefined;
     const done = row.status === "completed" ? row : await runEpisode(run, resolved, row);
     if (done?.status !== "completed") return undefined; // the next episode needs the artefact of this one
     artefact = done.artefactOut ?? artefact;
@@ -192,10 +219,17 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
   });
   endEpisode(store, row.id, end, clock.now());
   if (end.status !== "completed" && haltsStudy(end)) run.halted = true;
+  if (end.status !== "completed" && isTransient(end)) {
+    run.again.add(resolved.lane.id);
+    if (++run.failedInARow >= FAILED_IN_A_ROW) run.halted = true;
+  } else run.failedInARow = 0;
   const done = findEpisode(store, row.id);
   tracker.end(row.id);
   return done;
 }
+
+/** Episodes ended by the infrastructure, one after the other, after which no further one is started: something else than chance is at work. */
+const FAILED_IN_A_ROW = 20;
 
 /** The step limit of an episode: that of the method's options, else of the world. */
 function limitOf({ episode, spec }: ResolvedEpisode): number | undefined {

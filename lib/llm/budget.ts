@@ -23,15 +23,27 @@ export type Cap = Partial<Spent>;
 
 /** Dollars and tokens reserved for a call in flight. */
 export interface Reservation {
-  /** Spends the usage of the call (nothing, if it cost nothing) and releases the rest. Idempotent. */
-  settle(usage?: Usage): void;
+  /** Spends the usage of the call (nothing, if it cost nothing) and releases the rest; `unknown` spends the most that it can have taken. Idempotent. */
+  settle(usage?: Usage | "unknown"): void;
+}
+
+/** What a call of one role and model took: how long its answers were at most, over so many of them. */
+export interface RoleHistory {
+  /** Who asked, e.g. `arigraph/extract`. */
+  readonly role: string;
+  /** Id of the model. */
+  readonly model: string;
+  /** Number of answered calls. */
+  readonly calls: number;
+  /** Most completion tokens of one call. */
+  readonly completion: number;
 }
 
 /** The budget of one study, shared by its episodes. */
 export interface Budget {
   /** Spending so far, without reservations; it grows as reservations are settled. */
   readonly spent: Spent;
-  /** Reserves the maximum cost of a call. @throws {BudgetError} if that could exceed the cap. */
+  /** Reserves what a call may cost. @throws {BudgetError} if that could exceed the cap. */
   reserve(model: string, price: Price | undefined, request: ChatRequest): Reservation;
 }
 
@@ -41,8 +53,10 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
 /**
  * Creates a budget. `spent` is the spending of earlier runs of the study: see `totalCalls`.
  *
- * A call is admitted only if the cap holds even at its maximum cost (see `mostTokens`). So the cap is never exceeded where requests name
- * `maxTokens`, and otherwise only by a completion of more than 4,096 tokens.
+ * A call is admitted only if the cap holds at what it may cost. That is its maximum (see `mostTokens`), until 30 calls of its role have been
+ * answered; from then on twice the longest answer of the role, if that is less. So the cap holds unless an answer is more than twice as long as
+ * all before it in its role, or a request without `maxTokens` is answered with more than 4,096 tokens. An attempt whose usage is unknown is charged
+ * its maximum.
  *
  * @example
  * ```ts
@@ -58,12 +72,24 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
  *
  * @throws {RangeError} if a cap is negative or not a number.
  */
-export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 }): Budget {
+export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 }, history: readonly RoleHistory[] = []): Budget {
   for (const [name, value] of Object.entries(cap)) {
     if (!(value >= 0)) throw new RangeError(`a budget's ${name} must be 0 or more, not ${value}`);
   }
   const total = { ...spent };
   const reserved = { dollars: 0, tokens: 0 };
+  const known = new Map(history.map(({ role, model, calls, completion }) => [keyOf(model, role), { calls, completion }]));
+
+  /** What a call may take: its maximum, or twice the longest answer of its role once that is known. */
+  function expected(model: string, role: string, most: Usage): Usage {
+    const seen = known.get(keyOf(model, role));
+    return seen && seen.calls >= LEARNED_AFTER ? { ...most, completion: Math.min(most.completion, 2 * seen.completion) } : most;
+  }
+
+  function learn(model: string, role: string, { completion }: Usage): void {
+    const seen = known.get(keyOf(model, role)) ?? { calls: 0, completion: 0 };
+    known.set(keyOf(model, role), { calls: seen.calls + 1, completion: Math.max(seen.completion, completion) });
+  }
 
   function check(what: "dollars" | "tokens", wanted: number): void {
     const limit = cap[what];
@@ -78,8 +104,9 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 })
     spent: total,
     reserve: (model, price, request) => {
       const most = mostTokens(request, model);
-      const tokens = most.prompt + most.completion;
-      const dollars = dollarsFor(most, price);
+      const wanted = expected(model, request.role, most);
+      const tokens = wanted.prompt + wanted.completion;
+      const dollars = dollarsFor(wanted, price);
       if (dollars === null && cap.dollars !== undefined) {
         throw new BudgetError(
           `a cap in dollars needs a price, and ${model} has none; give it a "price" in the role map, or cap tokens instead`,
@@ -97,12 +124,21 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 })
           reserved.tokens -= tokens;
           reserved.dollars -= dollars ?? 0;
           if (!usage) return;
-          total.tokens += usage.prompt + usage.completion;
-          total.dollars += dollarsFor(usage, price) ?? 0;
+          if (usage !== "unknown") learn(model, request.role, usage);
+          const { prompt, completion } = usage === "unknown" ? most : usage;
+          total.tokens += prompt + completion;
+          total.dollars += dollarsFor(usage === "unknown" ? most : usage, price) ?? 0;
         },
       };
     },
   };
+}
+
+/** Answered calls of a role after which its reservations go by them. */
+const LEARNED_AFTER = 30;
+
+function keyOf(model: string, role: string): string {
+  return `${model}\n${role}`;
 }
 
 /**

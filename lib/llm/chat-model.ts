@@ -94,6 +94,8 @@ export interface ChatRequest {
   readonly sample?: Sample;
   /** Aborts the call, and any waiting before it, with its reason. Not part of the record's key. */
   readonly signal?: AbortSignal;
+  /** Sent as the header `Idempotency-Key`, by which an endpoint answers a repeated attempt once. Not part of the record's key. */
+  readonly idempotencyKey?: string;
 }
 
 /** One choice of a reply. */

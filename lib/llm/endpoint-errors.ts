@@ -5,9 +5,12 @@
  */
 
 import { inspect } from "node:util";
-import { ModelError, type ModelErrorKind } from "../errors.ts";
+import { ModelError, type ModelErrorKind, type ModelErrorOptions } from "../errors.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
+
+/** The usage of a request that the endpoint refused or never got: nothing is charged for it. */
+export const NOT_CHARGED = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } as const;
 
 /** The model and endpoint that an error came from. */
 export interface ErrorSource {
@@ -39,7 +42,7 @@ export function connectionFailure(error: Error, source: ErrorSource): ModelError
   const text = causes.join(" ");
   if (/client error \(Connect\)|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|dns error/i.test(text)) {
     const why = /refused/i.test(text) ? "nothing listens there" : "it cannot be reached";
-    return failure("no-endpoint", `${why}: start the server, or set ${source.address} right`, error, source);
+    return failure("no-endpoint", `${why}: start the server, or set ${source.address} right`, error, source, { usage: NOT_CHARGED });
   }
   return failure("server", "broke the connection", error, source);
 }
@@ -75,6 +78,9 @@ const BY_RESPONSE: readonly {
   { kind: "bad-request", when: () => true },
 ];
 
+/** Statuses of a request that was taken and not finished: a gateway that gives up may have had the answer made, and charged, behind it. */
+const UNFINISHED: ReadonlySet<number> = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
+
 /** What an endpoint answered in place of a reply. */
 interface Refusal {
   readonly status: number;
@@ -93,7 +99,11 @@ export function httpFailure(error: Error, { status, names, header, retryAfterMs 
   const cures = [remedy ?? "", status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
   const wait = parseRetryAfter(header("retry-after"), Date.parse(header("date") ?? "")) ?? retryAfterMs;
-  return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, error, source, wait);
+  const usage = UNFINISHED.has(status) ? undefined : NOT_CHARGED;
+  return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, error, source, {
+    retryAfterMs: wait,
+    usage,
+  });
 }
 
 function notFound({ model }: ErrorSource, text: string): string {
@@ -103,10 +113,10 @@ function notFound({ model }: ErrorSource, text: string): string {
   return `take a model that this endpoint serves, and check that its address ends as it should (mostly in /v1)`;
 }
 
-function failure(kind: ModelErrorKind, what: string, error: unknown, source: ErrorSource, retryAfterMs?: number): ModelError {
+function failure(kind: ModelErrorKind, what: string, error: unknown, source: ErrorSource, more: ModelErrorOptions = {}): ModelError {
   const message = `${source.model} at ${source.host}: ${what}`.replaceAll(source.key, "…");
   const cause = inspect(error, { depth: Infinity, maxStringLength: Infinity }).includes(source.key) ? undefined : error;
-  return new ModelError(kind, message, { cause, retryAfterMs });
+  return new ModelError(kind, message, { ...more, cause });
 }
 
 /** The message in one line of at most 300 characters. */

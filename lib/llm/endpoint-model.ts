@@ -7,7 +7,7 @@
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
-import type { ErrorSource } from "./endpoint-errors.ts";
+import { type ErrorSource, NOT_CHARGED } from "./endpoint-errors.ts";
 import { readReply } from "./openai-reply.ts";
 import type { Endpoint } from "./roles.ts";
 
@@ -60,7 +60,7 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
         const failure = await client.explain(error, connection);
         if (!request.schema || failure.kind !== "bad-request" || !NO_SCHEMA.test(failure.message)) throw failure;
         schemaless.add(place);
-        throw new ModelError("bad-request", failure.message, { cause: failure.cause, retryAfterMs: 0 }); // without the schema it may pass
+        throw new ModelError("bad-request", failure.message, { ...failure, cause: failure.cause, retryAfterMs: 0 }); // without the schema it may pass
       }
       return await readReply(sent.completion, sent.counted, connection);
     },
@@ -90,6 +90,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     throw new ModelError(
       "no-endpoint",
       `"${given}" is no address of a model server: set ${address} to one like ${api.baseUrlEnv ? OWN_SERVER : api.baseUrl}`,
+      { usage: NOT_CHARGED },
     );
   }
   // A user's own server seldom requires a key.
@@ -100,6 +101,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
       `no key for ${model}: set ${keyEnv ?? api.keyEnv}` +
         (keyEnv || !api.baseUrlEnv ? "" : `, or ${api.baseUrlEnv} to a server of your own (${OWN_SERVER} for Ollama)`) +
         ", or play without a model: --models offline",
+      { usage: NOT_CHARGED },
     );
   }
   const used = given ?? api.baseUrl;

@@ -5,7 +5,8 @@
  * @module
  */
 export { type Answer, type Asker, type AskOptions, createAsker, type Reading, type ReplyParser } from "./asker.ts";
-export { type Budget, type Cap, createBudget, type Reservation, type Spent } from "./budget.ts";
+export { type Budget, type Cap, createBudget, type Reservation, type RoleHistory, type Spent } from "./budget.ts";
+export type { Breaker } from "./breaker.ts";
 export { type CacheMode } from "./cache.ts";
 export * from "./chat-model.ts";
 export { type Limiter, type LimitOptions } from "./limit.ts";

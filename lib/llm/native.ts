@@ -8,7 +8,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Genera
 import { ModelError } from "../errors.ts";
 import { addUsage } from "./asker.ts";
 import { fetchOnce } from "../platform.ts";
-import type { ChatModel, ChatRequest } from "./chat-model.ts";
+import type { ChatModel, ChatRequest, Usage } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
@@ -46,13 +46,14 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   return { id: model, chat: ({ n = 1, ...request }) => n === 1 ? single.chat(request) : chooseAmong(single, request, n) };
 }
 
-/** Sends a request as often as choices are wanted. An error carries the tokens of the choices that succeeded. */
+/** Sends a request as often as choices are wanted. An error carries the tokens of the choices that succeeded, if those of the others are known. */
 async function chooseAmong(model: ChatModel, request: ChatRequest, n: number): ReturnType<ChatModel["chat"]> {
   const settled = await Promise.allSettled(Array.from({ length: n }, () => model.chat(request)));
   const replies = settled.flatMap((result) => result.status === "fulfilled" ? [result.value] : []);
   const errors = settled.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
-  const charged = [...replies, ...errors].flatMap(({ usage }) => usage ? [usage] : []);
-  const usage = charged.length > 0 ? charged.reduce(addUsage) : undefined;
+  const charged: (Usage | undefined)[] = [...replies, ...errors].map(({ usage }) => usage);
+  const isKnown = charged.every((usage) => usage !== undefined); // of all choices, or of none
+  const usage = isKnown ? charged.reduce(addUsage) : undefined;
   const [error] = errors;
   if (error instanceof ModelError) throw new ModelError(error.kind, error.message, { ...error, cause: error.cause, usage });
   const [reply] = replies;

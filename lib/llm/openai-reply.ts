@@ -95,10 +95,19 @@ async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest
   const texts = messages.map(({ content }) =>
     typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "").join("\n")
   );
-  return {
+  const counted = {
     prompt: await countTokens(texts.join("\n")),
     cached: 0,
     completion: await countTokens(choices.map((choice) => choice.message.content ?? "").join("\n")),
     reasoning: 0,
   };
+  unreported.add(counted);
+  return counted;
+}
+
+const unreported = new WeakSet<Usage>();
+
+/** Whether a usage is our own count, because the endpoint reported none: what it charged may be more. */
+export function isUnreported(usage: Usage): boolean {
+  return unreported.has(usage);
 }

@@ -44,7 +44,9 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
       const { counted, send } = style === "completion" ? inPlainText(model, request) : inChat(model, request);
       client ??= await connect(connection);
       request.signal?.throwIfAborted();
-      return { counted, completion: await send(client, { signal: request.signal }) };
+      const { signal, idempotencyKey } = request;
+      const options = { signal, headers: idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey } };
+      return { counted, completion: await send(client, options) };
     },
     explain,
   }, options);
@@ -79,7 +81,10 @@ export async function explain(error: unknown, connection: Connection): Promise<M
 /** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {
   readonly counted: ChatRequest;
-  readonly send: (client: OpenAI, options: { readonly signal?: AbortSignal }) => Promise<unknown>;
+  readonly send: (
+    client: OpenAI,
+    options: { readonly signal?: AbortSignal; readonly headers?: Record<string, string> },
+  ) => Promise<unknown>;
 }
 
 function inChat(model: string, request: ChatRequest): Outgoing {

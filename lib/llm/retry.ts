@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { ModelError, type ModelErrorKind } from "../errors.ts";
 import type { Clock } from "../platform.ts";
+import type { Breaker } from "./breaker.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import type { Limiter } from "./limit.ts";
 
@@ -36,6 +37,8 @@ export interface RetryOptions {
   readonly seed?: number;
   /** Limits concurrency and rate of the attempts. @default no limit */
   readonly limiter?: Limiter;
+  /** Ends calls at once where their endpoint only fails. @default no breaker */
+  readonly breaker?: Breaker;
   /** Called after each attempt, before any waiting. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
@@ -54,7 +57,7 @@ const LONGEST_WAIT_MS = 120_000;
  * @throws {ModelError} from `chat`: the last error once attempts or `patienceMs` are used up; an error that is not transient at once.
  */
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
-  const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, onAttempt } = options;
+  const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, breaker, onAttempt } = options;
 
   async function attempt(request: ChatRequest, number: number): Promise<ChatReply> {
     const started = clock.now();
@@ -77,18 +80,29 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
       let waited = 0;
       for (let number = 1;; number++) {
         try {
-          const work = (): Promise<ChatReply> => attempt(request, number);
-          return await (limiter ? limiter.run(work, request.signal) : work());
+          const work = (): Promise<ChatReply> => {
+            breaker?.check();
+            return attempt(request, number);
+          };
+          const reply = await (limiter ? limiter.run(work, request.signal) : work());
+          breaker?.heard();
+          return reply;
         } catch (error) {
           if (!(error instanceof ModelError) || !(RETRYABLE.has(error.kind) || error.retryAfterMs === 0)) throw error;
           const wait = Math.ceil(error.retryAfterMs ?? backoff(number, jitter(seed, request, number)));
+          breaker?.heard(error, wait);
           if (number >= attempts || waited + wait > patienceMs) throw gaveUp(error, number, waited, number >= attempts ? undefined : wait);
-          await clock.sleep(wait, request.signal);
+          await clock.sleep(wait, anyOf(request.signal, breaker?.signal));
           waited += wait;
         }
       }
     },
   };
+}
+
+function anyOf(...signals: (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
 }
 
 /**

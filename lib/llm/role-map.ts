@@ -31,6 +31,7 @@ export const bindingSchema = z.strictObject({
     keyEnv: z.string().min(1),
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
+    idempotencyKey: z.boolean(),
     price: z.strictObject({ prompt: dollars, cached: dollars, written: dollars.optional(), completion: dollars }),
     ...parameters,
   }).partial().shape,

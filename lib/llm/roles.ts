@@ -39,6 +39,8 @@ export interface Endpoint extends Omit<Sampling, "stop"> {
   readonly concurrency?: number;
   /** Whether the endpoint enforces the form of JSON answers, where it can; `false` asks for the form in words alone, as the papers do. @default {true} */
   readonly enforceForms?: boolean;
+  /** Whether each attempt has a header `Idempotency-Key`, for gateways that take one; neither OpenAI nor Anthropic documents it. @default {false} */
+  readonly idempotencyKey?: boolean;
   /** Further HTTP headers of each request; keys belong into `keyEnv`. */
   readonly headers?: Readonly<Record<string, string>>;
 }

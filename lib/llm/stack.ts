@@ -7,13 +7,17 @@
 import { BudgetError, ModelError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { type Clock, systemClock } from "../platform.ts";
+import { closeAttempt, openAttempt } from "../store/attempts.ts";
 import { type CallRow, hasAnswer, putCall } from "../store/calls.ts";
+import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { replyKey } from "../store/replies.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, mostTokens } from "./budget.ts";
+import { type Breaker, createBreaker } from "./breaker.ts";
 import { type CacheMode, keyedRequest, type PendingCalls, withCache } from "./cache.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
-import { createLimiter, type Limiter, type LimitOptions } from "./limit.ts";
+import { type AdaptiveLimiter, createLimiter, type LimitOptions } from "./limit.ts";
+import { isUnreported } from "./openai-reply.ts";
 import { dollarsFor, type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 import { providerOf } from "./providers.ts";
@@ -95,17 +99,23 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const limiter = host === undefined
     ? undefined
     : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
-  const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls });
+  const breaker = host === undefined ? undefined : shared.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
+  const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined });
+  const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
 
-  const charged = budget ? withBudget(served.model, id, price, budget) : served.model;
+  const sent = withAttempts(served.model, { begin: (request) => meter.begin(keyOf(request), request), sendsKey: endpoint.idempotencyKey });
+  const charged = budget ? withBudget(sent, id, price, { budget, isRemote: host !== undefined }) : sent;
   const retried = withRetries(charged, {
     clock,
     ...retry,
     limiter,
+    breaker,
     onAttempt: ({ request, error, latencyMs }) => {
+      if (error === undefined) limiter?.heard("answered");
+      else if (error instanceof ModelError && error.kind === "rate-limit") limiter?.heard("rate-limited");
       // A call that the budget refuses is not sent.
       if (error === undefined || error instanceof BudgetError) return;
-      meter.wasted(replyKey(keyedRequest(identity, request)), request, error, latencyMs);
+      meter.wasted(keyOf(request), request, error, latencyMs);
     },
   });
   const recorded = withCache(retried, {
@@ -133,69 +143,125 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   };
 }
 
-/** Creates the meter of a model: the functions that record a row in the store for each reply, paid or from the record, and each failed attempt. */
+/** Writes each attempt before it is sent, as `begin` does, and gives it a key of its own where the endpoint takes one. */
+function withAttempts(
+  model: ChatModel,
+  { begin, sendsKey = false }: { readonly begin: (request: ChatRequest) => string; readonly sendsKey?: boolean },
+): ChatModel {
+  return {
+    id: model.id,
+    chat: (request) => {
+      request.signal?.throwIfAborted();
+      const idempotencyKey = begin(request);
+      return model.chat(sendsKey ? { ...request, idempotencyKey } : request);
+    },
+  };
+}
+
+/** Records what a model is asked. */
+interface Meter {
+  /** Records an attempt that is about to be sent, and returns a key of it that a run after a kill gives it again. */
+  begin(key: string, request: ChatRequest): string;
+  /** Records a reply, paid or from the record. */
+  answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
+  /** Records a failed attempt. */
+  wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
+}
+
+/** Creates the meter of a model. Attempts at a model in this process cost nothing and are not recorded before they are made. */
 function createMeter(
   model: string,
   price: Price | undefined,
-  { store, clock, episode, onCall, keepCalls = false }: Pick<ModelsOptions, "store" | "episode" | "onCall" | "keepCalls"> & {
+  { store, clock, episode, onCall, keepCalls = false, isRemote }: Pick<ModelsOptions, "store" | "episode" | "onCall" | "keepCalls"> & {
     readonly clock: Clock;
+    readonly isRemote: boolean;
   },
-): {
-  answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
-  wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
-} {
+): Meter {
+  const open = new Map<string, number[]>(); // row ids of attempts under way, by the key of the request
+  const numbers = new Map<string, number>(); // attempts so far, by the key of the request
+
+  const placeOf = (
+    { role, sample = {} }: ChatRequest,
+  ): Pick<CallRow, "episode" | "pass" | "step" | "vote" | "reAsk" | "role" | "model"> => {
+    const { pass, step, vote, reAsk } = sample;
+    return { episode, pass, step, vote, reAsk, role, model };
+  };
+
+  function boundOf(request: ChatRequest): Required<Pick<CallRow, "boundTokens">> & Pick<CallRow, "boundDollars"> {
+    const most = mostTokens(request, model);
+    return { boundTokens: most.prompt + most.completion, boundDollars: dollarsFor(most, price) ?? undefined };
+  }
+
+  function begin(key: string, request: ChatRequest): string {
+    const number = 1 + (numbers.get(key) ?? 0);
+    numbers.set(key, number);
+    if (isRemote) {
+      const id = openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() });
+      open.getOrInsertComputed(key, () => []).push(id);
+    }
+    return sha256(`${key} ${number}`).slice(0, 32);
+  }
+
   function write(
     request: ChatRequest,
-    call: Pick<CallRow, "kind" | "key" | "latencyMs"> & { readonly usage: Usage; readonly error?: string },
+    call: Pick<CallRow, "kind" | "key" | "latencyMs"> & { readonly usage: Usage; readonly error?: string; readonly isUnknown: boolean },
   ): void {
-    const { usage, ...rest } = call;
-    const { pass, step, vote, reAsk } = request.sample ?? {};
+    const { usage, isUnknown, ...rest } = call;
     const row: CallRow = {
-      episode,
-      pass,
-      step,
-      vote,
-      reAsk,
-      role: request.role,
-      model,
+      ...placeOf(request),
       ...rest,
       promptTokens: usage.prompt,
       cachedTokens: usage.cached,
       completionTokens: usage.completion,
       reasoningTokens: usage.reasoning,
       dollars: dollarsFor(usage, price),
+      ...(isUnknown && isRemote ? boundOf(request) : {}),
       at: clock.now(),
     };
-    putCall(store, row);
+    store.transaction(() => {
+      const attempt = call.kind === "replayed" ? undefined : open.get(call.key)?.shift();
+      if (attempt !== undefined) closeAttempt(store, attempt);
+      putCall(store, row);
+    });
     onCall?.(row);
   }
 
   return {
+    begin,
     answered: (kind, key, request, reply) => {
       if (keepCalls && kind === "replayed" && hasAnswer(store, episode, key)) return;
-      write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0 });
+      const isUnknown = kind === "paid" && isUnreported(reply.usage);
+      write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown });
     },
     wasted: (key, request, error, latencyMs) => {
+      if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
       const known = error instanceof ModelError ? error : undefined;
-      write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind });
+      write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind, isUnknown: !known?.usage });
     },
   };
 }
 
 const NOTHING: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
 
-/** Reserves the maximum cost of each call, and settles it afterwards. */
-function withBudget(model: ChatModel, id: string, price: Price | undefined, budget: Budget): ChatModel {
+/** Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an endpoint is charged its maximum. */
+function withBudget(
+  model: ChatModel,
+  id: string,
+  price: Price | undefined,
+  { budget, isRemote }: { readonly budget: Budget; readonly isRemote: boolean },
+): ChatModel {
   return {
     id: model.id,
     chat: async (request) => {
+      request.signal?.throwIfAborted(); // nothing is charged for what is not sent
       const reservation = budget.reserve(id, price, request);
       try {
         const reply = await model.chat(request);
-        reservation.settle(reply.usage);
+        reservation.settle(isRemote && isUnreported(reply.usage) ? "unknown" : reply.usage);
         return reply;
       } catch (error) {
-        reservation.settle(error instanceof ModelError ? error.usage : undefined);
+        const usage = error instanceof ModelError ? error.usage : undefined;
+        reservation.settle(usage ?? (isRemote ? "unknown" : undefined));
         throw error;
       }
     },
@@ -204,12 +270,13 @@ function withBudget(model: ChatModel, id: string, price: Price | undefined, budg
 
 interface Shared {
   readonly pending: PendingCalls;
-  readonly limiters: Map<string, Limiter>;
+  readonly limiters: Map<string, AdaptiveLimiter>;
+  readonly breakers: Map<string, Breaker>;
 }
 
 /** What the episodes on one store share. */
 const sharedByStore = new WeakMap<Store, Shared>();
 
 function sharedOf(store: Store): Shared {
-  return sharedByStore.getOrInsertComputed(store, () => ({ pending: new Map(), limiters: new Map() }));
+  return sharedByStore.getOrInsertComputed(store, () => ({ pending: new Map(), limiters: new Map(), breakers: new Map() }));
 }

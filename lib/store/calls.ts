@@ -28,7 +28,7 @@ export interface CallRow {
   readonly key: string;
   /** `paid`: an endpoint answered; `replayed`: the record did; `wasted`: the attempt failed. */
   readonly kind: "paid" | "replayed" | "wasted";
-  /** The `ModelErrorKind` of a wasted attempt. */
+  /** The `ModelErrorKind` of a wasted attempt; `unknown` of one that was cut off by the end of its process. */
   readonly error?: string;
   /** Prompt tokens as the endpoint counts them, ≥ 0. All counts of a wasted attempt are 0 unless the endpoint reports them. */
   readonly promptTokens: number;
@@ -40,6 +40,13 @@ export interface CallRow {
   readonly reasoningTokens: number;
   /** Price of these tokens in US dollars, which a replayed call does not pay again; `null` where the model has no price. */
   readonly dollars: number | null;
+  /**
+   * The most tokens that the attempt can have taken, where its usage is unknown: it was cut off or timed out, or its answer has no usage. Absent
+   * where the endpoint reported the usage, or refused the request.
+   */
+  readonly boundTokens?: number;
+  /** The price of `boundTokens` in US dollars; absent also where the model has no price. */
+  readonly boundDollars?: number;
   /** Time at the endpoint in milliseconds, without waiting; of a replayed call: that of the recorded one. */
   readonly latencyMs: number;
   /** Time of the row, in milliseconds since 1970. */
@@ -147,3 +154,28 @@ export function totalCallsAfter(
 }
 
 const NONE: CallTotals = { calls: 0, tokens: 0, dollars: 0, unpriced: 0 };
+
+/** How long the answers of a study were at most, by role and model. */
+export function roleHistory(
+  store: Store,
+  study: string,
+): { readonly role: string; readonly model: string; readonly calls: number; readonly completion: number }[] {
+  return store.prepare(
+    `select role, model, count(*) as calls, max(completion_tokens) as completion
+    from calls join episodes on episodes.id = calls.episode where study = ? and kind = 'paid' group by role, model`,
+  ).all(study).map(({ role, model, calls, completion }) => ({
+    role: String(role),
+    model: String(model),
+    calls: Number(calls),
+    completion: Number(completion),
+  }));
+}
+
+/** What a study has been charged so far at most: its calls, and of those whose usage is unknown the bound. */
+export function chargedCalls(store: Store, study: string): { readonly tokens: number; readonly dollars: number } {
+  const row = store.prepare(
+    `select total(coalesce(bound_tokens, prompt_tokens + completion_tokens)) as tokens, total(coalesce(bound_dollars, dollars)) as dollars
+    from calls join episodes on episodes.id = calls.episode where study = ? and kind <> 'replayed'`,
+  ).get(study);
+  return { tokens: Number(row?.tokens), dollars: Number(row?.dollars) };
+}

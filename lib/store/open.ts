@@ -4,7 +4,7 @@
  * @module
  */
 
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -85,11 +85,13 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
 
 /** Whether a store can be written at a path: its file where there is one, and its folder, in which SQLite keeps a log beside it. */
 function isWritable(path: string): boolean {
+  if (!existsSync(path)) return true; // one that is to be made fails where it is made
   try {
-    for (const place of [path, dirname(path)]) if (existsSync(place)) accessSync(place, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    closeSync(openSync(path, "r+")); // asks the file system itself, which may be mounted for reading
     return true;
   } catch {
-    return !existsSync(path); // one that is to be made fails where it is made
+    return false;
   }
 }
 

@@ -70,7 +70,8 @@ function copy(from: Store, to: Store): Repair {
   lost.push(...sealedEpisodes(from).filter((id) => !seen.has(id)).map((id) => `the episode ${id}: its row is gone`));
   const replies = copyKeyed(from, to, { table: "replies", key: "key", isWhole: isWholeReply }, lost);
   const artefacts = copyKeyed(from, to, { table: "artefacts", key: "hash", isWhole: isWholeArtefact }, lost);
-  copyLooseCalls(from, to, lost);
+  copyLoose(from, to, "calls where episode is null", lost);
+  copyLoose(from, to, "attempts", lost);
   return { store: to.path, saved: { studies: studies.size, episodes, replies, artefacts }, unsealed, lost };
 }
 
@@ -94,14 +95,14 @@ function copyEpisode(from: Store, to: Store, episode: Row): boolean {
   }
 }
 
-/** Copies the calls that no episode made, as from a notebook. */
-function copyLooseCalls(from: Store, to: Store, lost: string[]): void {
+/** Copies rows that belong to no episode: calls from a notebook, attempts that were left open. */
+function copyLoose(from: Store, to: Store, rows: string, lost: string[]): void {
+  const [table = ""] = rows.split(" ");
+  if (!from.prepare("select 1 from main.sqlite_schema where name = ?").get(table)) return; // of a version before
   try {
-    for (const row of from.prepare("select * from main.calls where episode is null").all()) {
-      if (isAsHashed("calls", row) !== false) insert(to, "calls", row);
-    }
+    for (const row of from.prepare(`select * from main.${rows}`).all()) if (isAsHashed(table, row) !== false) insert(to, table, row);
   } catch {
-    lost.push("calls outside of episodes");
+    lost.push(`${rows}: a page of the file cannot be read`);
   }
 }
 

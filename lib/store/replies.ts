@@ -58,7 +58,9 @@ export function putReply(store: Store, row: ReplyRow, options: { readonly replac
 
 /** Finds the reply recorded under a key, without its request; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
 export function getReply(store: Store, key: string): unknown {
-  const row = store.prepare("select key, role, model, reply, endpoint, code_version, at, hash from replies where key = ?").get(key);
+  // One that cannot be written may be of a version without hashes.
+  const columns = store.readOnly ? "*" : "key, role, model, reply, endpoint, code_version, at, hash";
+  const row = store.prepare(`select ${columns} from replies where key = ?`).get(key);
   if (row && isAsHashed("replies", row) === false) throw damaged(store, key);
   return row && REPLIES.read(row).reply;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 
@@ -15,17 +16,28 @@ export type Columns = Readonly<Record<string, SQLInputValue | undefined>>;
  * column that a later schema adds changes no hash; the hash itself; the row id of `calls`; and blobs, whose key is a hash of their content.
  */
 export function rowHash(table: string, columns: Columns): Uint8Array {
-  const kept = Object.keys(columns).filter((name) => {
+  const kept: unknown[] = [table];
+  for (const name of sortedNames(table, columns)) {
     const value = columns[name];
-    return value !== null && value !== undefined && !ArrayBuffer.isView(value) && !(table === "calls" && name === "id");
-  }).sort();
-  const text = JSON.stringify([table, ...kept.map((name) => [name, asStored(columns[name])])]);
-  return new Uint8Array(createHash("sha256").update(text).digest().subarray(0, 16));
+    if (value === null || value === undefined || ArrayBuffer.isView(value)) continue;
+    kept.push([name, typeof value === "string" ? asStored(value) : value]);
+  }
+  return createHash("sha256").update(JSON.stringify(kept)).digest().subarray(0, 16);
+}
+
+const sorted = new Map<string, readonly string[]>();
+
+/** The names of a row's columns in order; rows of one table have the same ones over and over. */
+function sortedNames(table: string, columns: Columns): readonly string[] {
+  const names = Object.keys(columns);
+  return sorted.getOrInsertComputed(
+    `${table} ${names.join()}`,
+    () => names.filter((name) => name !== "hash" && !(table === "calls" && name === "id")).sort(),
+  );
 }
 
 /** A text as it comes back from SQLite: half surrogates replaced, and cut at the character U+0000. */
-function asStored(value: unknown): unknown {
-  if (typeof value !== "string") return value;
+function asStored(value: string): string {
   const end = value.indexOf("\0");
   return (end < 0 ? value : value.slice(0, end)).toWellFormed();
 }
@@ -34,10 +46,10 @@ function asStored(value: unknown): unknown {
 export function isAsHashed(table: string, columns: Columns): boolean | undefined {
   const { hash } = columns;
   if (!(hash instanceof Uint8Array)) return undefined;
-  return equalBytes(hash, rowHash(table, columns));
+  return isHash(hash, rowHash(table, columns));
 }
 
-/** Whether two byte strings are equal. */
-function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+/** Whether two hashes are equal. */
+export function isHash(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
 }

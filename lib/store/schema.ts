@@ -102,4 +102,18 @@ create table seals (
   hash blob
 ) strict, without rowid;
 `,
+  `
+-- An attempt is written before it is sent and deleted when its call is: one that is left was cut off, and what it cost is unknown.
+create table attempts (
+  id integer primary key,
+  episode text, pass integer, step integer, vote integer, re_ask integer,
+  role text not null, model text not null, key text not null,
+  bound_tokens integer not null,      -- the most that it can have taken
+  bound_dollars real,                 -- null where the model has no price
+  at integer not null
+) strict;
+-- Of a call whose usage no endpoint reported: the most tokens and dollars that it can have taken.
+alter table calls add column bound_tokens integer;
+alter table calls add column bound_dollars real;
+`,
 ];

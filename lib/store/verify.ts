@@ -10,7 +10,7 @@ import { isWholeArtefact } from "./artefacts.ts";
 import { asStoreError, REMEDY } from "./errors.ts";
 import { openStore, type Store } from "./open.ts";
 import { isWholeReply } from "./replies.ts";
-import { isAsHashed, rowHash } from "./row-hash.ts";
+import { isAsHashed, isHash, rowHash } from "./row-hash.ts";
 import { closingOf, SEALED_TABLES, type SealedTable } from "./seal.ts";
 
 /**
@@ -184,7 +184,9 @@ function readRows(store: Store, episode: Record<string, SQLOutputValue>): { clos
         table,
         rows.map((row) => {
           const hash = rowHash(table, row);
-          if (isAsHashed(table, row) === false) problems.push(`${table} ${placeOf(row, order)} is not as it was recorded`);
+          if (row["hash"] instanceof Uint8Array && !isHash(row["hash"], hash)) {
+            problems.push(`${table} ${placeOf(row, order)} is not as it was recorded`);
+          }
           return hash;
         }),
       ];

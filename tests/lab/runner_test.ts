@@ -187,7 +187,7 @@ Deno.test("runStudy() parks or fails an episode after an infrastructure error, w
       if (asked === 2) throw error;
       return "add 2";
     });
-    const result = await run(store, countingStudy({ attempts: 2 }), { models: models.models }, { concurrency: 1 });
+    const result = await run(store, countingStudy({ attempts: 2 }), { models: models.models }, { concurrency: 1, retryPasses: 0 });
     const [first, second] = result.episodes;
     assert.deepEqual([first?.status, first?.failureKind, first?.score, first?.passes], [status, kind, undefined, undefined]);
     assert.equal(second?.status, halts ? "planned" : "completed", `after ${kind}`);
@@ -283,7 +283,7 @@ Deno.test("runStudy() reopens a lost world once, and fails its episode when it i
     let left = losses;
     const worlds = countingWorld({ crash: (step) => step === 4 && left-- > 0 });
     const models = countingModels(store);
-    const { episodes } = await run(store, countingStudy(), { worlds, models: models.models });
+    const { episodes } = await run(store, countingStudy(), { worlds, models: models.models }, { retryPasses: 0 });
     assert.equal(episodes[0]?.status, losses === 1 ? "completed" : "failed");
     assert.equal(worlds.left(), 0);
     if (losses === 1) assert.deepEqual(trajectories(store), trajectories(undisturbed));
@@ -300,7 +300,7 @@ Deno.test("runStudy() reopens a world that is lost now and then, at most five ti
     using store = openStore(":memory:");
     let [lost, left] = [0, losses];
     const worlds = countingWorld({ limit: 100, crash: (step) => step > 15 * lost + 10 && left-- > 0 && ++lost > 0 });
-    const { episodes } = await run(store, study, { worlds, models: slow(store).models });
+    const { episodes } = await run(store, study, { worlds, models: slow(store).models }, { retryPasses: 0 });
     assert.equal(worlds.left(), 0);
     assert.equal(episodes[0]?.status, losses === 5 ? "completed" : "failed", `${episodes[0]?.failureMessage}`);
     if (losses === 5) assert.deepEqual(trajectories(store), trajectories(undisturbed));

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../lib/errors.ts";
 import { createDraw } from "../../lib/random.ts";
 import { episodeRows, stepRows } from "../../lib/report/frame.ts";
@@ -14,6 +15,7 @@ import { putEvents } from "../../lib/store/events.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { repairStore } from "../../lib/store/repair.ts";
 import { getReply, putReply, replyKey } from "../../lib/store/replies.ts";
+import { MIGRATIONS } from "../../lib/store/schema.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { listTurns, putTurn } from "../../lib/store/turns.ts";
 import { verifyStore } from "../../lib/store/verify.ts";
@@ -243,11 +245,37 @@ Deno.test("repairStore() saves episodes and replies where a page of the file can
     assert.ok(saved > 0);
   }));
 
-Deno.test("openStore() reads a store that cannot be written, of this version and of the one before it sealed", () =>
+Deno.test("openStore() reads a store that cannot be written, and one of an older version", () =>
   withFile((path) => {
     using store = openStore(path, { readOnly: true });
     assert.equal(store.readOnly, true);
     assert.deepEqual(excludeBroken(store, STUDY), []);
     assert.equal(episodeRows(store, STUDY).length, 4);
     assert.throws(() => putStudy(store, { id: "x", spec: {}, createdAt: 1 }), { name: "StoreError", kind: "disk" });
+
+    const older = `${path}.older`;
+    {
+      using made = new DatabaseSync(older);
+      made.exec(
+        `${
+          MIGRATIONS[0]
+        }; pragma user_version = 1; attach '${path}' as new; insert into studies select id, spec, created_at from new.studies;`,
+      );
+      for (const table of ["episodes", "turns", "graph_changes", "events", "truths", "calls", "replies"]) {
+        const columns = made.prepare(`select name from pragma_table_info('${table}', 'main')`).all().map(({ name }) => name).join();
+        made.exec(`insert into ${table} (${columns}) select ${columns} from new.${table}`);
+      }
+    }
+    for (const readOnly of [true, false]) {
+      using old = openStore(older, { readOnly });
+      assert.deepEqual(excludeBroken(old, STUDY), []);
+      assert.deepEqual(episodeRows(old, STUDY), episodeRows(store, STUDY));
+      assert.deepEqual(getReply(old, replyRow(1).key), getReply(store, replyRow(1).key));
+      const { episodes, problems } = verifyStore(old);
+      assert.deepEqual([episodes.map(({ state }) => state), problems], [["unsealed", "unsealed", "unsealed", "open"], []]);
+    }
+    using migrated = openStore(older);
+    endEpisode(migrated, "dddd", { status: "completed", passes: [PASS] }, 9);
+    assert.equal(verifyStore(migrated).episodes[3]?.state, "whole", "its rows are hashed when it ends");
+    assert.deepEqual(repairStore(migrated, `${path}.saved`).unsealed, 3);
   }));

@@ -1,0 +1,75 @@
+/**
+ * The circuit breaker of an endpoint: where it only fails, its calls end at once, instead of each trying for itself.
+ *
+ * @module
+ */
+
+import { ModelError } from "../errors.ts";
+import type { Clock } from "../platform.ts";
+
+/** The circuit breaker of one endpoint, shared by all models and episodes that use it. */
+export interface Breaker {
+  /** Aborts waiting for a next attempt once the endpoint is given up. */
+  readonly signal: AbortSignal;
+  /** Lets an attempt pass. @throws {ModelError} `no-endpoint` while the endpoint is given up. */
+  check(): void;
+  /**
+   * Takes note of an attempt: `undefined` for an answer, else its error and the wait that is to follow, in milliseconds.
+   *
+   * @throws {ModelError} `no-endpoint` if the endpoint is given up with it.
+   */
+  heard(error?: ModelError, waitMs?: number): void;
+}
+
+/** Failures in a row after which an endpoint may be given up. */
+const FAILURES = 5;
+/** It is given up where the next attempt would come so many milliseconds after the first failure. */
+const PATIENCE_MS = 50_000;
+/** Milliseconds after which an endpoint that was given up is tried again. */
+const REST_MS = 60_000;
+
+/**
+ * Creates the breaker of an endpoint. It opens after five failures in a row (`server` or `timeout`, of whatever episode) once the next attempt would
+ * come more than 50 s after the first of them. An endpoint that limits the rate, says when it may be asked again, or answers nonsense is alive.
+ */
+export function createBreaker(host: string, clock: Clock): Breaker {
+  let failures = 0;
+  let since = 0;
+  let opened: { readonly at: number; readonly error: ModelError } | undefined;
+  let waiting = new AbortController();
+
+  function open(last: ModelError): never {
+    const seconds = Math.round((clock.now() - since) / 1000);
+    const error = new ModelError(
+      "no-endpoint",
+      `${host} is given up after ${failures} failures in a row within ${seconds} s (${last.message}): ` +
+        "see to the endpoint and run the same command again; what was answered is kept",
+      { cause: last },
+    );
+    opened = { at: clock.now(), error };
+    waiting.abort(error);
+    throw error;
+  }
+
+  return {
+    get signal() {
+      return waiting.signal;
+    },
+    check: () => {
+      if (!opened) return;
+      if (clock.now() - opened.at < REST_MS) throw opened.error;
+      opened = undefined; // the next failure gives it up again, an answer makes it whole
+      waiting = new AbortController();
+    },
+    heard: (error, waitMs = 0) => {
+      if (!error || !FAILING.has(error.kind) || error.retryAfterMs !== undefined) {
+        failures = 0;
+        return;
+      }
+      if (failures++ === 0) since = clock.now();
+      if (!opened && failures >= FAILURES && clock.now() + waitMs - since > PATIENCE_MS) open(error);
+    },
+  };
+}
+
+const FAILING: ReadonlySet<string> = new Set(["server", "timeout"]);

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { ModelError } from "../../lib/errors.ts";
+import { type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
+
+function run(store: Store, attempts: number, answer: (asked: number) => string, options: RunOptions = {}): Promise<StudyResult> {
+  const { models } = countingModels(store, answer);
+  const ports = { store, worlds: countingWorld(), models, embedder: noEmbedder, clock: tickingClock() };
+  return runStudy(countingStudy({ attempts }), ports, { concurrency: 1, ...options });
+}
+
+function failing(kind: ModelError["kind"], isDown: (asked: number) => boolean): (asked: number) => string {
+  return (asked) => {
+    if (isDown(asked)) throw new ModelError(kind, "down");
+    return "add 2";
+  };
+}
+
+Deno.test("runStudy() plays episodes again that the infrastructure failed, once at the end of the study", async () => {
+  for (const kind of ["server", "protocol"] as const) {
+    using store = openStore(":memory:");
+    const healed = await run(store, 3, failing(kind, (asked) => asked === 2 || asked === 5));
+    assert.deepEqual([healed.completed, healed.failed, healed.parked], [3, 0, 0]);
+  }
+  using store = openStore(":memory:");
+  let calls = 0;
+  const { failed, parked } = await run(store, 3, failing("protocol", () => ++calls > 0));
+  assert.deepEqual([failed, parked, calls], [3, 0, 6], "each is played twice");
+});
+
+Deno.test("runStudy() plays no episode again that failed by itself", async () => {
+  using store = openStore(":memory:");
+  let calls = 0;
+  const { failed } = await run(store, 2, failing("refused", () => ++calls > 0));
+  assert.deepEqual([failed, calls], [2, 2]);
+});
+
+Deno.test("runStudy() begins no further episode after 20 that the infrastructure ended in a row", async () => {
+  using store = openStore(":memory:");
+  let calls = 0;
+  const { parked, planned } = await run(store, 30, failing("server", () => ++calls > 0));
+  assert.deepEqual([planned, parked, calls], [30, 20, 20]);
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import type { ChatRequest } from "../../lib/llm/chat-model.ts";
+import { createLimiter, createSemaphore } from "../../lib/llm/limit.ts";
+import { createModels } from "../../lib/llm/stack.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
+
+function ask(step: number): ChatRequest {
+  return { role: "demo/act", messages: [{ role: "user", content: `Step ${step}` }], sample: { step } };
+}
+
+Deno.test("createModels() gives a dead endpoint up within a minute, for all calls, and tries it again after one", async () => {
+  using store = openStore(":memory:");
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => failure(500, "dead"));
+  const clock = fakeClock();
+  const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock });
+  const began = clock.now();
+  const errors = await Promise.all([1, 2, 3].map((step) => failureOf(model.chat(ask(step)))));
+  assert.ok(clock.now() - began <= 60_000, `${clock.now() - began} ms`);
+  for (const error of errors) {
+    assert.equal(error.kind, "no-endpoint");
+    assert.match(
+      error.message,
+      /^127\.0\.0\.1:\d+ is given up after \d+ failures in a row within \d+ s \(.*500 dead\): see to the endpoint/,
+    );
+  }
+  const sent = endpoint.asked.length;
+  assert.equal((await failureOf(model.chat(ask(4)))).kind, "no-endpoint");
+  assert.equal(endpoint.asked.length, sent, "nothing is sent to it");
+
+  await clock.sleep(60_000);
+  endpoint.behave(() => completion("alive"));
+  assert.equal((await model.chat(ask(5))).choices[0].text, "alive");
+  endpoint.behave(() => failure(500, "again"), () => completion("alive"));
+  assert.equal((await model.chat(ask(6))).choices[0].text, "alive", "one failure is no death");
+});
+
+Deno.test("createModels() does not give an endpoint up that limits the rate or says when to come back", async () => {
+  for (const refusal of [() => failure(429, "slow"), () => failure(503, "busy", { headers: { "retry-after": "20" } })]) {
+    using store = openStore(":memory:");
+    await using endpoint = startFakeEndpoint();
+    endpoint.behave(...Array.from({ length: 7 }, () => refusal), () => completion("at last"));
+    const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock: fakeClock() });
+    assert.equal((await model.chat(ask(1))).choices[0].text, "at last");
+  }
+});
+
+Deno.test("createLimiter() halves the requests in flight after a rate limit, and raises them by one a round", async () => {
+  const clock = fakeClock();
+  const limiter = createLimiter({ concurrency: 8 }, clock);
+  const inFlight = async (): Promise<number> => {
+    let [running, most] = [0, 0];
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await setImmediate();
+      running--;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => limiter.run(work)));
+    return most;
+  };
+  assert.equal(await inFlight(), 8);
+  limiter.heard("rate-limited");
+  limiter.heard("rate-limited"); // of the same moment
+  assert.equal(await inFlight(), 4);
+  for (let n = 0; n < 5; n++) limiter.heard("answered");
+  assert.equal(await inFlight(), 5);
+  for (let n = 0; n < 6; n++) {
+    await clock.sleep(1000);
+    limiter.heard("rate-limited");
+  }
+  assert.equal(await inFlight(), 1);
+  for (let n = 0; n < 100; n++) limiter.heard("answered");
+  assert.equal(await inFlight(), 8, "never more than was asked for");
+});
+
+Deno.test("createSemaphore() starts waiting tasks in order when it is resized", async () => {
+  const semaphore = createSemaphore(1);
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const tasks = [1, 2, 3].map((n) =>
+    semaphore.run(() => {
+      begun.push(n);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    })
+  );
+  await setImmediate();
+  assert.deepEqual(begun, [1]);
+  semaphore.resize(2);
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2]);
+  semaphore.resize(1);
+  ends[0]?.();
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2], "two were at work, now one may be");
+  ends[1]?.();
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2, 3]);
+  ends[2]?.();
+  await Promise.all(tasks);
+});
