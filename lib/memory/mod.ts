@@ -9,6 +9,7 @@ export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
 export { createAriGraph } from "./arigraph.ts";
 export { createFullHistory } from "./full-history.ts";
 export { createNoMemory } from "./none.ts";
+export type { PromptOrder } from "./observation.ts";
 export { createPassages, type PassagesOptions } from "./passages.ts";
 export { createRag, RAG_PAPER, type RagOptions } from "./rag.ts";
 export { createRoomGraph, ROOM_GRAPH_PAPER, type RoomGraphOptions } from "./room-graph.ts";

@@ -13,7 +13,7 @@ registerProvider(createReaderProvider());
 
 export { createOfflineBackbone, OFFLINE_RULES } from "./backbone.ts";
 export type { OfflineAnswer, OfflineOptions, OfflinePrompt, Responder } from "./backbone.ts";
-export type { ErrorRates } from "./errors.ts";
+export type { ErrorRates, Errs } from "./errors.ts";
 export { type ReaderProfile, readerProfiles } from "./profiles.ts";
 export { createOfflineProvider, createReaderProvider, offlineSettings, WEAK_KNOBS } from "./provider.ts";
 export { offlineResponders } from "./responders/mod.ts";

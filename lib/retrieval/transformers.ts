@@ -31,7 +31,7 @@ export const transformers: EmbedderEntry = {
 };
 
 /** The devices that a user may name; `cuda` needs the CUDA libraries of ONNX Runtime. */
-const DEVICES = ["cpu", "cuda", "webgpu", "dml", "coreml"] as const;
+const DEVICES: readonly NonNullable<TransformersOptions["device"]>[] = ["cpu", "cuda", "webgpu", "dml", "coreml"];
 
 /** Reads `<name>?device=<device>`. @throws {UsageError} for an unknown device. */
 export function withDevice(argument: string): { readonly name: string; readonly device?: TransformersOptions["device"] } {
@@ -57,7 +57,7 @@ export interface TransformersOptions {
   /** Largest number of tokens of a text, its opening and closing token included. @default {256} */
   readonly maxTokens?: number;
   /** Where the model runs. @default {"cpu"} */
-  readonly device?: typeof DEVICES[number];
+  readonly device?: "cpu" | "cuda" | "webgpu" | "dml" | "coreml";
   /** The name in the id. @default `transformers-` and the folder's name */
   readonly name?: string;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export * from "./sections.ts";
+export { readSections, renderSections } from "./sections.ts";
 export { type ParsedJson, parseJson, type Schema, type SchemaError } from "./json.ts";
 export type { TokenCounter } from "./tokens.ts";
 export { type AnswerScore, countWords, hotpotScore, musiqueScore, type PooledScore, pooledScore, type WordCounts } from "./qa-scores.ts";
