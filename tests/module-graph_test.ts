@@ -12,6 +12,7 @@ import { checkoutRoot } from "../lib/platform.ts";
 const HEAVY = [
   ...["openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/provider", "zeromq", "vega", "vega-lite"],
   ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers", "tar-stream"],
+  ...["api", "sdk-trace", "resources", "exporter-trace-otlp-proto", "exporter-trace-otlp-http"].map((name) => `@opentelemetry/${name}`),
 ];
 
 interface ModuleGraph {

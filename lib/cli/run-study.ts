@@ -82,8 +82,8 @@ export interface Played {
  *
  * @throws {DOMException} `AbortError`, where Ctrl-C came before the first episode began.
  */
-export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<Played> {
-  const options = runOptions(values);
+export async function playWithProgress(study: Study, store: Store, values: RunValues & Pick<RunOptions, "probe">): Promise<Played> {
+  const options = { ...runOptions(values), probe: values.probe };
   const stop = new AbortController();
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => stop.abort(interruption(signal)) }));
   for (const { signal, listener } of listeners) process.once(signal, listener);

@@ -199,7 +199,7 @@ function decidingPart(binding: ModelBinding): ModelBinding {
 
 /** The name of a maker's own host; other hosts may be private. */
 function publicHost(host: string): string {
-  return /(^|\.)(openai|anthropic|googleapis)\.com$/.test(host) || /^[^.:]+$/.test(host) ? host : "another host";
+  return /(^|\.)(openai|anthropic|googleapis)\.com( |$)/.test(host) || /^[^.:]+$/.test(host) ? host : "another host";
 }
 
 /** Characters of a file in the archive, about: the unit in which a pack is written and read. */

@@ -26,7 +26,7 @@ import { haltsStudy, toFailure } from "./failures.ts";
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
-import type { Study } from "./study.ts";
+import { conditionOf, type Study } from "./study.ts";
 
 /** Options of a run. */
 export interface RunOptions {
@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly retry?: boolean;
   /** Whether recorded episodes of another identity are discarded. @default {false} */
   readonly fresh?: boolean;
+  /** Whether only one episode of each condition is played, to price the others by it (of fewer than three conditions, three episodes). @default {false} */
+  readonly probe?: boolean;
   /** Whether replies are recorded; without them an interrupted episode starts again. @default {true} */
   readonly recorded?: boolean;
 }
@@ -71,7 +73,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const signal = AbortSignal.any([stop, fatal.signal]);
   const tracker = createTracker(store, study.id, clock, options.onProgress);
   const run: Run = { study, ports, options, signal, tracker, halted: false };
-  const waiting = [...lanes];
+  const waiting = options.probe ? probesOf(lanes) : [...lanes];
   const errors: unknown[] = [];
 
   const running = new Set<Promise<unknown>>();
@@ -124,6 +126,17 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
 export function resultOf(store: Store, study: string): StudyResult {
   const episodes = listEpisodes(store, { study });
   return { study, ...countStatuses(episodes.map(({ status }) => status)), episodes };
+}
+
+/** Fewer measures than these have no spread worth a name. */
+const LEAST_PROBES = 3;
+
+/** The first playable episode of each condition, each in a lane of its own; further ones where that makes fewer than three. */
+function probesOf(lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
+  const playable = lanes.flatMap(([first]) => first && !first.refusal && first.lane.after === undefined ? [first] : []);
+  const firsts = [...Map.groupBy(playable, ({ episode }) => conditionOf(episode)).values()].flatMap(([first]) => first ? [first] : []);
+  const others = playable.filter((one) => !firsts.includes(one)).slice(0, Math.max(0, LEAST_PROBES - firsts.length));
+  return [...firsts, ...others].map((one) => [one]);
 }
 
 interface Run {

@@ -58,6 +58,11 @@ export type OfflineAnswer = string | {
 export interface Responder {
   /** The role, e.g. `ariadne/act`. */
   readonly role: string;
+  /**
+   * Brings the sections of differently ordered prompts into one form, so that the reply depends on what they say and not on how they are laid
+   * out; draws are seeded by that form. @default none: the sections as they are, and draws seeded by the messages
+   */
+  normalise?(sections: OfflinePrompt["sections"]): OfflinePrompt["sections"];
   /** The reply to a prompt, a pure function of it. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
@@ -113,12 +118,15 @@ function reply(request: ChatRequest, { responder, knobs, profile }: Answerer, co
   const system = request.messages.filter((message) => message.role === "system").map(textOf).join("\n");
   const users = request.messages.filter((message) => message.role !== "system").map(textOf);
   const tokens = request.messages.reduce((sum, message) => sum + count(textOf(message)), 0);
-  const all: Record<string, string> = Object.assign({}, ...users.map(readSections));
+  const written: OfflinePrompt["sections"] = Object.assign({}, ...users.map(readSections));
+  const normal = responder.normalise && Object.fromEntries(Object.entries(responder.normalise(written)).sort(([a], [b]) => a < b ? -1 : 1));
+  const all: OfflinePrompt["sections"] = normal ?? written;
+  const said = normal ? [normal] : [system, users];
   const sections = 2 * tokens <= knobs.window ? all : readWithin(all, knobs.window, count); // cut apart, a text has fewer than twice its tokens
   const reading = profile && createReading(profile, tokens, sections);
   const { attempt, pass, vote, reAsk } = request.sample ?? {};
   const choices = Array.from({ length: Math.max(1, request.n ?? 1) }, (_, index): Choice => {
-    const key = JSON.stringify([knobs.seed, attempt, pass, vote, reAsk, index, request.role, system, users]);
+    const key = JSON.stringify([knobs.seed, attempt, pass, vote, reAsk, index, request.role, ...said]);
     const answer = responder.answer({
       role: request.role,
       sections: reading?.(key) ?? sections,

@@ -7,9 +7,9 @@
 import { UsageError } from "../errors.ts";
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
-import { nethackStudy } from "./arigraph/nethack-study.ts";
+import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
-import { arigraphQuestionsStudy } from "./arigraph/questions-study.ts";
+import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
 import { graphmindParts } from "./graphmind/report.ts";
 import { graphmindStudy } from "./graphmind/study.ts";

@@ -204,9 +204,8 @@ export function studiesBeside(store: Store, study: string, prefix: string): stri
 /** The one backbone of a study. @throws {UsageError} if no episode is completed, or there is more than one backbone. */
 export function reportableBackbone(store: Store, study: string): string {
   excludeBroken(store, study);
-  const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ? order by backbone").all(
-    study,
-  );
+  const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ? order by backbone")
+    .all(study);
   if (!rows.some(({ done }) => done === 1)) {
     throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
   }
@@ -264,9 +263,7 @@ export function factsOf<T extends Trial>(
   const counts = countsOf(trials);
   const missing = counts.done < counts.planned ? ` (${counts.done} of all ${counts.planned} completed, ${counts.failed} failed)` : "";
   const kinds = Map.groupBy(new Map(planned.map(({ measure }) => [measure.name, measure])).values(), ({ interval }) => interval);
-  const worded = [...kinds].filter(([kind]) => kind !== undefined).map(([kind, measures]) =>
-    `${kind} of ${measures.map(({ name }) => name).join(", ")}`
-  );
+  const worded = [...kinds].flatMap(([kind, measures]) => kind ? [`${kind} of ${measures.map(({ name }) => name).join(", ")}`] : []);
   return {
     backbone,
     n: `n = ${countText((alone.length > 0 ? alone : planned).map((cell) => cell.planned), noun)}${missing}`,

@@ -189,10 +189,8 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
   const played = entries.filter(({ ours }) => ours !== undefined);
   const backbones = [...new Set(played.map(({ ours }) => ours?.backbone))].join(", ");
   const other = played.some(({ ours, backbone }) => ours && !sameBackbone(ours.backbone, backbone));
-  return `Ledger: of ${entries.length} numbers of the paper ${count("agrees")} agree, ${count("differs")} differ, ${
-    count("not run")
-  } not run, ` +
-    `${count("figure only")} in a figure only${backbones ? `; ours by ${backbones}` : ""}` +
+  return `Ledger: of ${entries.length} numbers of the paper ${count("agrees")} agree, ${count("differs")} differ, ` +
+    `${count("not run")} not run, ${count("figure only")} in a figure only${backbones ? `; ours by ${backbones}` : ""}` +
     `${other ? ", not the paper's models: agreement is of numbers, not of claims" : ""}.`;
 }
 
@@ -208,7 +206,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
     rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [
       `${source}: ${row}, ${column}`,
       printed,
-      ours ? { ...shownNumber(ours, printed), episodes: ours.episodes } : null,
+      ours ? { value: ours.value, low: ours.low, high: ours.high, digits: digitsOf(printed), episodes: ours.episodes } : null,
       ours ? `${ours.episodes.length}` : null,
       ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
       verdict,
@@ -218,13 +216,9 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
 }
 
 /** As many digits as the paper prints, and at least two below 10. */
-function shownNumber(
-  { value, low, high }: OurNumber,
-  printed: string | null,
-): { value: number; digits: number; low?: number; high?: number } {
+function digitsOf(printed: string | null): number {
   const decimals = printed?.split(".")[1]?.length ?? 0;
-  const digits = Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
-  return { value, digits, low, high };
+  return Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
 }
 
 /** The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces. */

@@ -6,6 +6,8 @@
 
 import { StoreError } from "../errors.ts";
 import type { Store } from "../store/open.ts";
+import { type PaperClaims, testClaims } from "./claims.ts";
+import { claimsFigure, claimsTable } from "./claims-shown.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigure, exportTable } from "./export.ts";
@@ -42,6 +44,8 @@ export interface PaperLedger {
   readonly title: string;
   /** Every exhibit with numbers of the paper, in the paper's order. */
   readonly exhibits: readonly Exhibit[];
+  /** The paper's comparative sentences; their table and figure are written with the ledger. @default none */
+  readonly claims?: PaperClaims;
   /** Whether ours of a backbone may stand beside numbers of a model of the paper. @default always */
   isOf?(backbone: string, paper: string): boolean;
 }
@@ -101,13 +105,28 @@ export async function writeStudyReport(
   study: string,
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
-  const report = reportOf(definition, store, study, options);
+  const stated = reportOf(definition, store, study, options);
+  const report = options.ledger === false ? stated : withClaims(stated, definition.ledger, store, study);
   const { backbone, embedder } = createStudyReader(store).origin(study);
   const { prefix, title } = definition.ledger ?? {};
   const ledger = title === undefined || options.ledger === false
     ? undefined
     : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
   return await writeReport(report, { folder: options.folder, ledger });
+}
+
+/** Adds the claims of a paper, tested over all of its studies in the store, to a report. */
+function withClaims(report: Report, ledger: PaperLedger | undefined, store: Store, study: string): Report {
+  if (!ledger?.claims) return report;
+  const { prefix, title, claims } = ledger;
+  const { backbone, embedder } = createStudyReader(store).origin(study);
+  const tested = testClaims(claims, store, studiesBeside(store, study, prefix));
+  const naming = { prefix, backbone: backbone + embedderSuffix(embedder), paper: title.replace(/:.*/, "") };
+  return {
+    ...report,
+    tables: [...report.tables, claimsTable(tested, naming)],
+    figures: [...report.figures, claimsFigure(tested, naming) ?? []].flat(),
+  };
 }
 
 /** Writes tables, figures and a named ledger, replacing files; what cannot be drawn is in `undrawn`. @throws what the file system says. */

@@ -54,10 +54,7 @@ export interface Table {
  * ```
  */
 export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBundle } {
-  return {
-    ...table,
-    [displaySymbol]: () => ({ "text/markdown": toMarkdown(table), "text/plain": toMarkdown(table) }),
-  };
+  return { ...table, [displaySymbol]: () => ({ "text/markdown": toMarkdown(table), "text/plain": toMarkdown(table) }) };
 }
 
 /**
@@ -115,25 +112,16 @@ function oneLine(text: string): string {
 export function toLatex(table: Table): string {
   const line = (cells: readonly string[]): string => `  ${cells.map(escapeLatex).join(" & ")} \\\\`;
   const { columns, long } = table.latex ?? { columns: `l${"r".repeat(table.columns.length - 1)}`, long: false };
-  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${
-    safeText(table.id).replaceAll(/[\\{}%#]/g, "-")
-  }}`;
+  const label = safeText(table.id).replaceAll(/[\\{}%#]/g, "-");
+  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${label}}`;
   const heads = ["  \\toprule", line(table.columns), "  \\midrule"];
   const rows = table.rows.map((row) => line(row.map(cellText)));
+  const opening = ["\\begin{table}", "  \\centering", `  ${caption}`, `  \\begin{tabular}{${columns}}`];
   return [
     `% needs \\usepackage{booktabs${long ? ",longtable" : ""}}`,
     ...(long
       ? [`\\begin{longtable}{${columns}}`, `  ${caption} \\\\`, ...heads, "  \\endhead", "  \\bottomrule", "  \\endlastfoot", ...rows]
-      : [
-        "\\begin{table}",
-        "  \\centering",
-        `  ${caption}`,
-        `  \\begin{tabular}{${columns}}`,
-        ...heads,
-        ...rows,
-        "  \\bottomrule",
-        "  \\end{tabular}",
-      ]),
+      : [...opening, ...heads, ...rows, "  \\bottomrule", "  \\end{tabular}"]),
     `\\end{${long ? "longtable" : "table"}}`,
     ...episodeComments(table),
     "",

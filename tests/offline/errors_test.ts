@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NO_ERRORS } from "../../lib/offline/errors.ts";
-import { createReaderProvider } from "../../lib/offline/provider.ts";
+import { createOfflineProvider, createReaderProvider } from "../../lib/offline/provider.ts";
 
 const GRID = (last: string): string => `Unseen; Wall; Wall\nUnseen; Red_Open_Door; Wall\nUnseen; Agent; Empty\n${last}`;
 const PASSED =
@@ -44,14 +44,16 @@ const CASES: Readonly<Record<keyof typeof NO_ERRORS, Case>> = {
 
 async function reply(model: string, { role, sections }: Case): Promise<string> {
   const content = Object.entries(sections).map(([title, text]) => `### ${title}\n${text}`).join("\n\n");
-  const opened = createReaderProvider().open(model, {}, { attempt: 1 });
+  const provider = model === "offline" ? createOfflineProvider() : createReaderProvider();
+  const opened = provider.open(model, {}, { attempt: 1 });
   return (await opened.model.chat({ role, messages: [{ role: "user", content }] })).choices[0].text;
 }
 
 for (const [error, given] of Object.entries(CASES)) {
   const name = error.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
   Deno.test(`${name} changes the reply of ${given.role} at 100 percent, and none at 0`, async () => {
-    const right = await reply("reader:perfect", given);
+    const right = await reply("offline", given);
+    assert.equal(await reply("reader:perfect", given), right);
     assert.equal(await reply(`reader:perfect,${name}=0`, given), right);
     const wrong = await reply(`reader:perfect,${name}=100`, given);
     assert.notEqual(wrong, right);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { checkoutRoot } from "../../lib/platform.ts";
-import { createReaderProvider } from "../../lib/offline/provider.ts";
+import { OFFLINE_RULES } from "../../lib/offline/backbone.ts";
+import { createOfflineProvider, createReaderProvider } from "../../lib/offline/provider.ts";
 import { chanceOfUse, readerProfiles } from "../../lib/offline/profiles.ts";
 import { wilsonInterval } from "../../lib/stats/intervals.ts";
 import { countTokens } from "../../lib/text/tokens.ts";
@@ -89,6 +90,14 @@ Deno.test("a better reader uses whatever a worse one uses, and a repeated call r
   assert.deepEqual(new Set(perfect), new Set(["1 1"]));
   assert.deepEqual(await read("llama-3.1-8b"), worse);
   assert.notDeepEqual(await read("llama-3.1-8b", 1), worse);
+});
+
+Deno.test("a reader's rules and table are part of an episode's identity, and offline's identity has none of them", () => {
+  const { knobs, offlineRules, ...more } = createReaderProvider().identity?.({}) ?? {};
+  assert.deepEqual([knobs, offlineRules], [{}, OFFLINE_RULES]);
+  assert.match(String(more["readerRules"]), /^1 [0-9a-f]{8}$/);
+  assert.deepEqual(createOfflineProvider().identity?.({}), { knobs: {}, offlineRules: OFFLINE_RULES });
+  assert.ok(createReaderProvider().serves("reader:gpt-4o") && !createOfflineProvider().serves("reader:gpt-4o"));
 });
 
 Deno.test("readerProfiles() has the twelve models of the table and perfect", () => {

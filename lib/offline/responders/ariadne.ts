@@ -9,24 +9,45 @@ import { orAnother } from "../errors.ts";
 import { goalsFor, learnPlan, withWrongSteps, writePlan } from "../policies/goals.ts";
 import { chooseSkill, dungeonGoals, type DungeonSituation, WAY_DOWN } from "../policies/nethack-policy.ts";
 import { play } from "../policies/textworld-policy.ts";
-import { type Belief, believe, TITLES } from "../reading/belief.ts";
+import { type Belief, believe, separateObservation, TITLES } from "../reading/belief.ts";
 import { readActions, readTriplets } from "../reading/descriptions.ts";
 import { readCalls, readDungeon, readNews } from "../reading/nethack-text.ts";
 
 /** `ariadne/plan`, `ariadne/act` and `netplay/skill`. */
 export const ariadneResponders: readonly Responder[] = [
-  { role: "ariadne/plan", answer: plan },
-  { role: "ariadne/act", answer: act },
+  { role: "ariadne/plan", normalise: withoutActions, answer: plan },
+  { role: "ariadne/act", normalise, answer: act },
   { role: "netplay/skill", answer: chooseNetPlay },
 ];
 
 type Sections = OfflinePrompt["sections"];
 
+/** The sections as the authors' prompts have them, but with one title for the plan. */
+function normalise(sections: Sections): Sections {
+  const { "Asked now": _asked, "Previous plan": previous, "Current plan": current, ...others } = separateObservation(sections);
+  return { ...others, Plan: inOneLine(previous ?? current ?? others["Plan"] ?? "") };
+}
+
+/** Writes a plan that is JSON without its white space. */
+function inOneLine(plan: string): string {
+  try {
+    return JSON.stringify(JSON.parse(plan));
+  } catch {
+    return plan;
+  }
+}
+
+/** The same; the actions, which the planner is shown only where they are fixed, are left out. */
+function withoutActions(sections: Sections): Sections {
+  const { "Possible actions": _actions, ...others } = normalise(sections);
+  return others;
+}
+
 function plan({ sections, errs }: OfflinePrompt): string {
   const goal = sections[TITLES.goal] ?? "";
   const dungeon = belowGround(sections);
   if (dungeon) return writePlan(goal, dungeonGoals(dungeon));
-  const belief = understand(sections, sections["Previous plan"] ?? "");
+  const belief = understand(sections, sections["Plan"] ?? "");
   return writePlan(goal, withWrongSteps(goalsFor(goal, belief), [...belief.things], errs));
 }
 
@@ -38,7 +59,7 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
   }
   const actions = readActions(sections["Possible actions"] ?? "");
   if (actions.length === 0) return JSON.stringify({ reason_for_action: "No action is offered.", action_to_take: "look" });
-  const belief = understand(sections, sections["Current plan"] ?? "");
+  const belief = understand(sections, sections["Plan"] ?? "");
   for (const { destination } of actions) if (destination !== undefined) belief.rooms.add(destination);
   const { action, reason } = play({
     belief,

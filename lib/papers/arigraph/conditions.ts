@@ -43,28 +43,37 @@ export const ARIGRAPH_CONDITIONS: readonly NamedCondition[] = [
   { name: "arigraph-without-episodic", method: "ariadne", memory: "arigraph", memoryOptions: { episodic: false } },
   { name: "random", method: "random" },
   {
-    // D1, D10, D11 and D18: what the authors' code does otherwise than their paper and does not depend on their embedder
-    name: "arigraph-authors",
+    // D60 and D61: the same agent with prompts laid out as the authors' are
+    name: "arigraph-paper-order",
     method: "ariadne",
     memory: "arigraph",
-    memoryOptions: { outdateFilter: true, episodicScore: "authors", episodicFilter: "none" },
-    methodOptions: { reAsks: 0 },
+    memoryOptions: { order: "paper" },
+    methodOptions: { order: "paper" },
     onRequest: true,
   },
   {
-    // D6, D18, D31 and D34: their published code is older than that of the other baselines
+    // D1, D10, D11, D18, D60 and D61: what the authors' code does otherwise than their paper and does not depend on their embedder
+    name: "arigraph-authors",
+    method: "ariadne",
+    memory: "arigraph",
+    memoryOptions: { outdateFilter: true, episodicScore: "authors", episodicFilter: "none", order: "paper" },
+    methodOptions: { reAsks: 0, order: "paper" },
+    onRequest: true,
+  },
+  {
+    // D6, D18, D31, D34 and D60: their published code is older than that of the other baselines
     name: "simulacra-authors",
     method: "ariadne",
     memory: "simulacra",
     memoryOptions: { reflections: false, nPrev: 0 },
-    methodOptions: { nPrev: 0, reAsks: 0, temperature: 0.2 },
+    methodOptions: { nPrev: 0, reAsks: 0, temperature: 0.2, order: "paper" },
     onRequest: true,
   },
 ];
 
 /** Names of several conditions at once. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-authors"],
+  ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-paper-order", "arigraph-authors"],
   authors: ["arigraph-authors", "simulacra-authors"],
   baselines: ["full-history", "summary", "rag", "reflexion", "simulacra", "random"],
 };

@@ -25,7 +25,7 @@ const TOLERANCE = 0.2;
 type Unit = "step" | "task";
 
 /** By unit: the paper's row of `data/papers/arigraph_table3_tokens.csv` → the condition of ours that stands beside it. */
-const METHODS: Readonly<Record<Unit, Readonly<Record<string, string | undefined>>>> = {
+export const TABLE3_CONDITIONS: Readonly<Record<Unit, Readonly<Record<string, string | undefined>>>> = {
   step: {
     Ariadne: "arigraph",
     RAG: "rag",
@@ -138,7 +138,7 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
   trial: "episode",
   trials: costTrials,
   rows: (["step", "task"] as const).flatMap((unit) =>
-    Object.entries(METHODS[unit]).map(([method, condition]) => ({
+    Object.entries(TABLE3_CONDITIONS[unit]).map(([method, condition]) => ({
       name: `${method} (${unit === "step" ? "text games" : "QA"})`,
       methods: [method],
       part: condition === "full-history" ? "late" as const : "all" as const,
@@ -173,7 +173,7 @@ export function costsExhibit(
   const { unit, backbone } = options;
   const asked = trials.filter((trial) => trial.unit === unit && trial.roles.length > 0);
   const conditions = [...new Set(asked.map(({ condition }) => condition))];
-  const lines = linesUnder(conditions, METHODS[unit]);
+  const lines = linesUnder(conditions, TABLE3_CONDITIONS[unit]);
   return {
     ...COSTS_LEDGER,
     id: `arigraph-table3${unit === "task" ? "-questions" : ""}`,

@@ -102,9 +102,7 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
   trials: gameTrials,
   title: (backbone) => `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
   rows: METHODS.map((method): GameRow => {
-    const human = method.startsWith("Human");
-    const all = method === "Human All";
-    const llama = method === LLAMA;
+    const [human, all, llama] = [method.startsWith("Human"), method === "Human All", method === LLAMA];
     return {
       name: method,
       condition: human ? HUMAN : method,
@@ -121,16 +119,10 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
   measure: ({ by }) => by === "best" ? BEST : ALL,
   paper: ({ condition, method }, { csv = "" }) => {
     const printed = paperTable("arigraph_table4_textworld").find((row) => row["method"] === method)?.[csv] ?? "";
-    const shown = Number(printed).toFixed(2);
-    if (condition === HUMAN) return { printed, shown, line: `${method}, paper`, backbone: HUMAN, tolerance: TOLERANCE };
-    return {
-      printed,
-      shown,
-      line: `${method}, paper (gpt-4): best 3 of 5`,
-      backbone: method === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview",
-      tolerance: TOLERANCE,
-      measure: "best 3 of 5",
-    };
+    const number = { printed, shown: Number(printed).toFixed(2), tolerance: TOLERANCE };
+    if (condition === HUMAN) return { ...number, line: `${method}, paper`, backbone: HUMAN };
+    const backbone = method === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview";
+    return { ...number, line: `${method}, paper (gpt-4): best 3 of 5`, backbone, measure: "best 3 of 5" };
   },
   caption: ({ intervals }) => intervals,
 };

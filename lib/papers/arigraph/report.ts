@@ -17,10 +17,8 @@ import { gameMaps, graphGrowthFigure, memoryFigure, randomWalkFigure } from "./f
 import { dungeonStripFigure, nethackGrowthFigure, nethackProgressFigure } from "./figures/nethack.ts";
 import { averageFigure, scoresFigure, scoreStepsFigure } from "./figures/scores.ts";
 import { GAMES_LEDGER, gamesExhibit, gameTrials } from "./games.ts";
-import { nethackStudy } from "./nethack-study.ts";
-import { nethackExhibit, nethackTrials } from "./nethack.ts";
-import { arigraphQuestionsStudy } from "./questions-study.ts";
-import { QUESTIONS_LEDGER, questionsExhibit, questionTrials } from "./questions.ts";
+import { nethackExhibit, nethackStudy, nethackTrials } from "./nethack.ts";
+import { arigraphQuestionsStudy, QUESTIONS_LEDGER, questionsExhibit, questionTrials } from "./questions.ts";
 import { RL_LEDGER, rlBenchmarkFigure, rlExhibit, rlTrials } from "./rl-benchmark.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
 
@@ -50,6 +48,7 @@ export const ARIGRAPH_REPORT: StudyReport = {
   ledger: {
     prefix: "arigraph-",
     title: "AriGraph: the paper's numbers and ours",
+    claims: { file: "arigraph_claims" },
     exhibits: [nethackExhibit(), QUESTIONS_LEDGER, COSTS_LEDGER, GAMES_LEDGER, RL_LEDGER],
   },
 };

@@ -53,6 +53,15 @@ interface RlColumn extends Line<RlTrial> {
   readonly level: number;
 }
 
+const MEAN = meanMeasure<RlTrial>({
+  name: "the mean score",
+  of: ({ normalised }) => normalised,
+  interval: "bootstrap",
+  how: () => "mean of all",
+});
+
+const TRAINED = "a trained agent, quoted there in a picture alone; never run here";
+
 const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
 
 /** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
@@ -68,21 +77,14 @@ export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
     condition,
     pictured: condition === "" ? "trained agent" : "gpt-4-0125-preview",
     has: (trial) => trial.condition === condition && trial.variant !== "open",
-    absent: condition === ""
-      ? "a trained agent, quoted there in a picture alone; never run here"
-      : "not played; the paper shows it in a picture alone",
+    absent: condition === "" ? TRAINED : "not played; the paper shows it in a picture alone",
   })),
   columns: [1, 2, 3, 4].map((level) => ({
     name: `Level ${level}`,
     ledger: `level ${level}`,
     level,
     has: (trial) => trial.level === level,
-    measure: meanMeasure<RlTrial>({
-      name: "the mean score",
-      of: ({ normalised }) => normalised,
-      interval: "bootstrap",
-      how: () => "mean of all",
-    }),
+    measure: MEAN,
   })),
   paper: ({ pictured }) => pictured === undefined ? undefined : { printed: null, backbone: pictured },
   caption: ({ intervals }) => intervals,

@@ -8,7 +8,7 @@ import type { TableOptions } from "../../report/exhibit-table.ts";
 import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { graphmindCases } from "./cases.ts";
-import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "./exhibits.ts";
+import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES, inStudy } from "./exhibits.ts";
 import { gedFigure, graphmindGrowthFigure, successByGedFigure, successBySizeFigure } from "./figures/distributions.ts";
 import type { Part, PartChoices } from "../study-options.ts";
 import { graphmindStudy } from "./study.ts";
@@ -16,7 +16,10 @@ import { graphmindTrials } from "./trials.ts";
 
 /** Tables 2 to 8, Appendix C, verdicts, repeated prompts, tokens of trajectories; Figures 1 and 3 to 11, success, growth; and the ledger. */
 export const GRAPHMIND_REPORT: StudyReport = {
-  exhibits: GRAPHMIND_TABLES,
+  exhibits: ({ reader, study }) => {
+    const { trials } = reader.read({ trials: graphmindTrials }, study);
+    return GRAPHMIND_TABLES.map((exhibit) => inStudy(exhibit, trials));
+  },
   figures: (input) => {
     const { trials } = input.reader.read({ trials: graphmindTrials }, input.study);
     return [

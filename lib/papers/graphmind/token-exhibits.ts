@@ -8,11 +8,10 @@ import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
-import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, paperText, SIZES } from "./trials.ts";
 import { isCounted, layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";
 import { comparableTrials, COMPARED, GRAPHMIND_MODULES, type ModuleTokens } from "./tokens.ts";
-import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** How far tokens and dollars without interval may be away, as a part of the reported number. */
 const TOLERANCE = 0.2;
@@ -110,7 +109,8 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
         countsOf(trials)
       }, on the layouts and missions that all of them completed. Their tokens ÷ their decision steps; each ` +
       `request counted once; calls of tools count as the planner's. ${intervals} Dollars at the price of ${FLASH}. Offline tokens are counted with ` +
-      `the o200k vocabulary, and offline answers hold no reasoning of a model. Paper: one vote of five, ${FLASH}, five runs.`,
+      `the o200k vocabulary, and offline answers hold no reasoning of a model. ` +
+      paperText(trials, `Paper: one vote of five, ${FLASH}, five runs.`),
   };
 }
 
@@ -227,9 +227,9 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
       hidden: "ledger",
     };
   },
-  caption: ({ backbone, n }) =>
-    `Backbone ${backbone}; ${n} a cell. Input and output tokens of the completed trials ÷ trials. Paper: the sums of Tables 5 and 6 times the decision ` +
-    `steps of Appendix C; its "about 1.6" is that of 3 × 3.`,
+  caption: ({ backbone, n }, trials) =>
+    `Backbone ${backbone}; ${n} a cell. Input and output tokens of the completed trials ÷ trials. ` +
+    paperText(trials, `Paper: the sums of Tables 5 and 6 times the decision steps of Appendix C; its "about 1.6" is that of 3 × 3.`),
 };
 
 /** The paper's tokens a step times its steps; NaN for a size that it does not print. */

@@ -8,10 +8,9 @@ import { z } from "zod";
 import { type Measurement, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
-import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, SIZES } from "./trials.ts";
 import { isCounted } from "./measures.ts";
 import type { GridStep } from "./trace.ts";
-import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 const recorded = z.object({
   beliefs: z.object({ transition: z.object({ passed: z.boolean(), for: z.int(), against: z.int() }) }),

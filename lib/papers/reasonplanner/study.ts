@@ -145,10 +145,8 @@ export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
 export function lookAheadConditions(): Condition[] {
   const { lookAhead, otherLookAheads } = REASONPLANNER_PAPER;
   return [
-    ...[lookAhead, ...otherLookAheads].sort((a, b) => a - b).map((steps) => ({
-      name: `look-ahead-${steps}`,
-      options: { lookAhead: steps },
-    })),
+    ...[lookAhead, ...otherLookAheads].sort((a, b) => a - b)
+      .map((steps) => ({ name: `look-ahead-${steps}`, options: { lookAhead: steps } })),
     ...[1, 5].map((limit) => ({ name: `queries-${limit}`, options: { queries: limit } })),
     { name: "hops-2", options: { hops: 2 } },
     { name: "coreference", options: { coreference: "model" } },
@@ -160,8 +158,7 @@ function studyOf(
   options: ReasonPlannerStudyOptions,
   { title, all, usual }: { readonly title: string; readonly all: readonly Condition[]; readonly usual?: readonly string[] },
 ): Study {
-  const { full = false, only = [] } = options;
-  const { models = ROLE_MAPS.offline } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline } = options;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
@@ -187,13 +184,8 @@ function trainingLane(tasks: readonly ScienceWorldTask[], variations: number): L
     gold: "world",
     episodes: tasks.flatMap(({ name, splits }) =>
       Array.from({ length: variations }, (_, i): PlannedEpisode => ({
-        world: "scienceworld",
-        params: { task: name, split: "train", index: i % (splits.train.to - splits.train.from), stepLimit: GOLD_STEPS },
-        label: name,
-        method: "reasonplanner",
-        condition: "training",
-        attempt: i + 1,
-        seed: i + 1,
+        ...variationOf(name, i + 1, { split: "train", index: i % (splits.train.to - splits.train.from), stepLimit: GOLD_STEPS }),
+        ...{ method: "reasonplanner", condition: "training" },
       }))
     ),
   };
@@ -220,13 +212,17 @@ function lanesOf(condition: Condition, tasks: readonly ScienceWorldTask[], attem
 
 function episodesOf({ name, method, options, gold }: Condition, task: ScienceWorldTask, attempts: number): PlannedEpisode[] {
   return Array.from({ length: attempts }, (_, i) => ({
-    world: "scienceworld",
-    params: { task: task.name, split: "test", index: i, stepLimit: gold ? GOLD_STEPS : STEPS },
-    label: task.name,
-    method,
+    ...variationOf(task.name, i + 1, { split: "test", index: i, stepLimit: gold ? GOLD_STEPS : STEPS }),
+    ...{ method, condition: name },
     ...(options ? { options: { method: options } } : {}),
-    condition: name,
-    attempt: i + 1,
-    seed: i + 1,
   }));
+}
+
+/** A variation of a task, whose number is the attempt. */
+function variationOf(
+  task: string,
+  attempt: number,
+  params: Options,
+): Pick<PlannedEpisode, "world" | "params" | "label" | "attempt" | "seed"> {
+  return { world: "scienceworld", params: { task, ...params }, label: task, attempt, seed: attempt };
 }

@@ -5,7 +5,6 @@
  */
 
 import { countText } from "../../report/counts.ts";
-import type { Measurement } from "../../report/estimate.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
 import { type Figure, figureOf, PALETTE } from "../../report/figure.ts";
 import { stepRows } from "../../report/frame.ts";
@@ -149,20 +148,15 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
     return panel.flatMap(({ quality, base, world, variant, trials: all }) => {
       const trials = all.filter(({ place }) => done.has(place));
       const isScience = world === "scienceworld";
-      const [effect, dollars] = [numberOf(isScience ? "reward" : "success", trials), numberOf("dollars", trials)];
-      if (!effect || !dollars) return [];
-      const scale = isScience ? 0.01 : 1;
+      const effect = weseMean(isScience ? "reward" : "success").estimate(trials);
+      const dollars = weseMean("dollars").estimate(trials);
+      if (typeof effect === "string" || typeof dollars === "string") return [];
+      const scaled = (end: number | undefined): number | null => end === undefined ? null : end * (isScience ? 0.01 : 1);
+      const weak = variant === "WESE" ? { quality, label: `WESE, weak model ${quality}` } : { quality: null, label: variant };
       return [{
-        world: nameOf(world),
-        base: weseMethod(base)?.name,
-        variant,
-        quality: variant === "WESE" ? quality : null,
-        label: variant === "WESE" ? `WESE, weak model ${quality}` : variant,
-        effect: effect.value * scale,
-        low: effect.low === undefined ? null : effect.low * scale,
-        high: effect.high === undefined ? null : effect.high * scale,
-        dollars: dollars.value,
-        n: trials.length,
+        ...{ world: nameOf(world), base: weseMethod(base)?.name, variant, ...weak },
+        ...{ effect: scaled(effect.value), low: scaled(effect.low), high: scaled(effect.high) },
+        ...{ dollars: dollars.value, n: trials.length },
       }];
     });
   });
@@ -216,28 +210,19 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
   });
 }
 
-interface FrontierCell {
-  readonly world: string;
-  readonly base: string;
-  readonly variant: string;
-  /** Completed ones; at least one. */
+/** Completed trials, at least one, of a method that is built on a base or is one. */
+interface FrontierCell extends Readonly<Record<"world" | "base" | "variant", string>> {
   readonly trials: readonly WeseTrial[];
 }
 
-/** The completed trials of the methods that are built on a base or are one, by world and condition. */
+/** The cells of the completed trials, by world and condition. */
 function cellsOf(trials: readonly WeseTrial[]): FrontierCell[] {
-  const done = trials.filter(({ status }) => status === "completed");
-  return [...Map.groupBy(done, ({ world, condition }) => `${world}\n${condition}`).values()].flatMap((cell) => {
+  const done = trials.filter(({ status, condition }) => status === "completed" && /^(re)?act\b/.test(condition));
+  return [...Map.groupBy(done, ({ world, condition }) => `${world}\n${condition}`).values()].map((cell) => {
     const [{ world, condition }] = cell as [WeseTrial, ...WeseTrial[]];
-    if (!/^(re)?act\b/.test(condition)) return [];
     const { base = condition, variant = "alone" } = weseMethod(condition) ?? {};
-    return [{ world, base, variant, trials: cell }];
+    return { world, base, variant, trials: cell };
   });
-}
-
-function numberOf(key: "reward" | "success" | "dollars", trials: readonly WeseTrial[]): Measurement | undefined {
-  const number = weseMean(key).estimate(trials);
-  return typeof number === "string" ? undefined : number;
 }
 
 /** The tasks that every cell has completed, so that its points differ by nothing but method and model. */

@@ -1,5 +1,5 @@
 /**
- * WESE's three perspectives (§4): effect, efficiency, cost, of a method on a world, each relative to its base method.
+ * WESE's three perspectives (§4): effect, efficiency, cost, of a method on a world, each relative to its base method; and the claims of the text.
  *
  * | paper | here |
  * |---|---|
@@ -7,10 +7,12 @@
  * | average steps of successful tasks; of ScienceWorld until the first positive reward | `steps` |
  * | prompt and completion tokens (of the OpenAI model), expense | `strongPrompt`, `strongCompletion`, `paperDollars`, each a task |
  * | relative improvement, in percent | `weseImprovement`: (x − b)/b of effect, (b − x)/b of steps and expense |
+ * | what the text says of the tables (§4.1.3, §4.2.3) | `WESE_CLAIMS`, each a mean of relative differences between cells |
  *
  * @module
  */
 
+import { mean } from "simple-statistics";
 import { type IntervalKind, meanMeasure, type Measure, type Measurement, resampled } from "../../report/estimate.ts";
 import type { WeseTrial } from "./trials.ts";
 import type { WeseMethod } from "./worlds.ts";
@@ -137,4 +139,80 @@ export function relativeImprovement(key: WeseValue, of: readonly WeseTrial[], ba
 export function meanOf(values: readonly (number | null | undefined)[]): number | undefined {
   const numbers = values.filter((value) => typeof value === "number");
   return numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+}
+
+/** A percentage of the text: a mean of relative differences between cells of the tables. */
+export interface WeseClaim extends Readonly<Record<"source" | "text" | "printed", string>> {
+  readonly note?: string;
+  /** Ids of the worlds, and pairs of conditions there: the first against the second. */
+  readonly worlds: readonly string[];
+  readonly pairs: readonly (readonly [string, string])[];
+  /** What is compared: the success rate (in ScienceWorld the average reward), the average steps, the expense. */
+  readonly of: "effect" | "steps" | "expense";
+  /** Whether less of it counts as positive. */
+  readonly less?: true;
+}
+
+const HOUSES = ["alfworld", "scienceworld"];
+const QUESTIONS = ["hotpotqa", "fever"];
+const SESE_OVER_BASE = [["act-sese", "act"], ["react-sese", "react"]] as const;
+const WESE_OVER_BASE = [["act-wese", "act"], ["react-wese", "react"]] as const;
+const WESE_UNDER_SESE = [["act-wese", "act-sese"], ["react-wese", "react-sese"]] as const;
+const SESE_OVER_WESE = [["act-sese", "act-wese"], ["react-sese", "react-wese"]] as const;
+const IN_HOUSES = { source: "§4.1.3", worlds: HOUSES };
+const IN_QUESTIONS = { source: "§4.2.3", worlds: QUESTIONS, pairs: SESE_OVER_WESE };
+/** What two percentages of §4.2.3 turn out to be made of. */
+const IN_HOTPOT = {
+  source: "§4.2.3",
+  worlds: ["hotpotqa"],
+  pairs: [...WESE_OVER_BASE, ...SESE_OVER_BASE],
+  note: "the paper's own tables give it over HotpotQA alone",
+};
+
+/** The percentages in §4.1.3 and §4.2.3. The paper's own tables give each of them. */
+export const WESE_CLAIMS: readonly WeseClaim[] = [
+  { ...IN_HOUSES, pairs: [["react", "act"]], text: "more steps of ReAct than of Act, %", printed: "32.38", of: "steps" },
+  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: effect, %", printed: "26.94", of: "effect" },
+  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: fewer steps, %", printed: "20.67", of: "steps", less: true },
+  { ...IN_HOUSES, pairs: SESE_OVER_BASE, text: "SESE over its base: more expense, %", printed: "91.14", of: "expense" },
+  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: expense saved, %", printed: "53.83", of: "expense", less: true },
+  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: effect lost, %", printed: "1.43", of: "effect", less: true },
+  { ...IN_HOUSES, pairs: WESE_UNDER_SESE, text: "WESE under SESE: more steps, %", printed: "6.89", of: "steps" },
+  { ...IN_HOTPOT, text: "WESE and SESE over their bases: effect, %", printed: "19.5", of: "effect" },
+  { ...IN_HOTPOT, text: "WESE and SESE over their bases: fewer steps, %", printed: "28.0", of: "steps", less: true },
+  { ...IN_QUESTIONS, text: "SESE over WESE: effect, %", printed: "3.5", of: "effect" },
+  { ...IN_QUESTIONS, text: "SESE over WESE: fewer steps, %", printed: "3.6", of: "steps", less: true },
+];
+
+/** The claim's number, given that of each cell; `undefined` where a cell that it needs has none. */
+export function claimValue(
+  { worlds, pairs, less }: WeseClaim,
+  figures: (world: string, condition: string) => number | undefined,
+): number | undefined {
+  const each = worlds.flatMap((world) =>
+    pairs.map(([one, other]) => {
+      const [x = NaN, b = NaN] = [figures(world, one), figures(world, other)];
+      return 100 * (less ? b - x : x - b) / b;
+    })
+  );
+  return each.every(Number.isFinite) ? mean(each) : undefined;
+}
+
+/** The claim's number over trials, with the percentile bootstrap interval over tasks, each drawn with all its episodes. */
+export function claimMeasurement(claim: WeseClaim, trials: readonly WeseTrial[]): Measurement | string {
+  const episodes = new Set<string>();
+  const over = (some: readonly WeseTrial[], counted?: Set<string>): number | undefined => {
+    const cells = Map.groupBy(some, ({ world, condition }) => `${world} ${condition}`);
+    return claimValue(claim, (world, condition) => {
+      const effect = world === "scienceworld" ? "reward" : "success";
+      const key = ({ effect, steps: "steps", expense: "paperDollars" } as const)[claim.of];
+      const cell = cells.get(`${world} ${condition}`) ?? [];
+      for (const trial of cell) if (typeof weseValue(key, trial) === "number") counted?.add(trial.episode);
+      return meanOf(cell.map((trial) => weseValue(key, trial)));
+    });
+  };
+  const value = over(trials, episodes);
+  if (value === undefined) return "not every cell has a number";
+  const tasks = [...Map.groupBy(trials, ({ world, place }) => `${world} ${place}`).values()];
+  return { value, ...resampled(tasks, (drawn) => over(drawn.flat()), { name: claim.text }), episodes: [...episodes] };
 }

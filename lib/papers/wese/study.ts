@@ -133,22 +133,14 @@ function lanesAnd(
   const lanes = played.flatMap(({ name, world }) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
       named.filter(({ condition }) => condition === "cot" ? world.questions : condition !== "random" || !world.questions)
-        .map((method) => laneOf(name, { task, number, method, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
+        .map((method) => laneOf(name, task, method, { number, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
     )
   );
   if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
   return { lanes, embedder, promptOverrides };
 }
 
-function laneOf(
-  world: string,
-  { task, number, method, steps }: {
-    readonly task: WeseTask;
-    readonly number: number;
-    readonly method: WeseMethod;
-    readonly steps: number;
-  },
-): Lane {
+function laneOf(world: string, task: WeseTask, method: WeseMethod, { number, steps }: Record<"number" | "steps", number>): Lane {
   const { condition, base } = method;
   const documents = condition === "cot" ? { documents: "sentences" } : {};
   const limits = condition === "cot" ? {} : { maxSteps: steps, ...(base === undefined ? {} : { explorationSteps: steps, base }) };

@@ -20,14 +20,8 @@ export interface WeseWorld {
   readonly name: string;
   /** What of Labyrinth's own is played in its place, by default. */
   readonly own?: string;
-  /** The paper's table; absent where the paper has no such world. */
-  readonly paper?: {
-    readonly table: number;
-    /** Name of the file of its numbers in `data/papers/`. */
-    readonly numbers: string;
-    /** Tasks in the paper. */
-    readonly tasks: number;
-  };
+  /** The paper's table, the file of its numbers in `data/papers/`, and its tasks; absent where the paper has no such world. */
+  readonly paper?: { readonly table: number; readonly numbers: string; readonly tasks: number };
 }
 
 /** The paper's worlds, in its order, then those that it does not have: households drawn anew, and MuSiQue. */
@@ -65,7 +59,6 @@ export interface WeseMethod {
 /** How a base method is played: alone, with WESE, with SESE. */
 export const WESE_VARIANTS = ["alone", "WESE", "SESE"] as const;
 
-/** One of them. */
 export type WeseVariant = (typeof WESE_VARIANTS)[number];
 
 /** The methods in the order of rows. */
@@ -121,9 +114,7 @@ export interface WeseTask {
 }
 
 /** What of a world is played. */
-interface Choice {
-  readonly full: boolean;
-  readonly official: boolean;
+interface Choice extends Readonly<Record<"full" | "official", boolean>> {
   /** Names of ScienceWorld's tasks. */
   readonly science: readonly string[];
 }
@@ -175,10 +166,8 @@ function households(full: boolean): WeseTask[] {
 
 /** Games of which the type is known once they are played: the report reads it from the task. */
 function unseen(full: boolean): WeseTask[] {
-  return Array.from(
-    { length: full ? WESE_TASKS.alfworld : 6 },
-    (_, game) => household("alfworld/unseen", game, { set: "valid_unseen", order: "shuffled", game }),
-  );
+  const params = { set: "valid_unseen", order: "shuffled" };
+  return Array.from({ length: full ? WESE_TASKS.alfworld : 6 }, (_, game) => household("alfworld/unseen", game, { ...params, game }));
 }
 
 /** Households that nobody has seen before: `each` of every type. */

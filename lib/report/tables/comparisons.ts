@@ -46,28 +46,17 @@ export function compareConditions(episodes: DataFrame, options: { readonly refer
   });
   const tested = found.filter((comparison) => comparison.test?.p !== undefined);
   const adjusted = holm(tested.map(({ test }) => test?.p ?? NaN));
-  return found.map((comparison) => {
-    const place = tested.indexOf(comparison);
-    return place < 0 ? comparison : { ...comparison, adjusted: adjusted[place] as number };
-  });
+  return found.map((comparison) => ({ ...comparison, adjusted: adjusted[tested.indexOf(comparison)] }));
 }
 
-interface Pair {
-  readonly ours: number | null;
-  readonly theirs: number | null;
-}
-
-function compare(game: string, against: string, planned: readonly Pair[]): Comparison {
+function compare(game: string, against: string, planned: readonly Record<"ours" | "theirs", number | null>[]): Comparison {
   const done = planned.filter(({ ours, theirs }) => ours !== null && theirs !== null);
   const counted = { game, against, pairs: done.length, planned: planned.length };
   if (done.length < 2) return counted;
   const test = comparePaired(done.map(({ ours }) => ours as number), done.map(({ theirs }) => theirs as number), { seed: 0 });
   // below a hundredth of a standard deviation the count would run to a hundred thousand pairs: there is nothing to find
-  return {
-    ...counted,
-    test,
-    ...(test.dz !== undefined && Math.abs(test.dz) >= 0.01 ? { needed: episodesNeeded({ effect: test.dz }) } : {}),
-  };
+  const needed = test.dz !== undefined && Math.abs(test.dz) >= 0.01 ? episodesNeeded({ effect: test.dz }) : undefined;
+  return { ...counted, test, needed };
 }
 
 /** The same game played with the same seed. */

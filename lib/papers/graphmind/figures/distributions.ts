@@ -11,10 +11,9 @@ import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
 import { bandLine, barText, barWithPaper, category, type Channel, intervalPoint, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import { byRooms, GRAPHMIND_CONDITIONS } from "../conditions.ts";
-import { repeatsText, SUCCESS_TABLES } from "../exhibits.ts";
+import { byRooms, GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, paperText } from "../trials.ts";
+import { inStudy, repeatsText, SUCCESS_TABLES } from "../exhibits.ts";
 import { graphmindMean } from "../measures.ts";
-import { type GraphMindTrial, graphmindTrials } from "../trials.ts";
 
 /** The distance above which distances share a bin (Fig. 5). */
 const CLIP = 20;
@@ -126,8 +125,9 @@ const SUCCESS = [["text", "mission", "condition"], ["number", "success", "low", 
 
 /** Success over the size of the map, a mark a condition, with Wilson's intervals; the paper's own numbers (Tables 2 and 4, Flash) as rings. */
 export function successBySizeFigure({ reader, study, backbone }: ReportInput): Figure {
+  const { trials } = reader.read({ trials: graphmindTrials }, study);
   const frame = SUCCESS_TABLES.flatMap((exhibit) => {
-    const ofSuccess = { ...exhibit, rows: exhibit.rows.filter(({ key, isError }) => key === "success" && !isError) };
+    const ofSuccess = { ...inStudy(exhibit, trials), rows: exhibit.rows.filter(({ key, isError }) => key === "success" && !isError) };
     return exhibitRows(ofSuccess, reader.read(exhibit, study), { allowIncomplete: true });
   }).map(({ row: { mission, rooms }, column, value, low, high, n, paper }) => {
     return { mission, rooms, condition: column.name, success: value, low, high, n, paper };
@@ -135,7 +135,7 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   const columns = SUCCESS_TABLES.flatMap((exhibit) => exhibit.columns.map(({ name }) => name));
   const domain = [...new Set(["KG", "SM", "w/o Memory", ...columns])].filter((name) => frame.some(({ condition }) => condition === name));
   const sizes = [...new Set(frame.toSorted(byRooms).map(({ rooms }) => rooms))];
-  const { trials } = reader.read({ trials: graphmindTrials }, study);
+  const hasPaper = frame.some(({ paper }) => paper !== null);
   const x = { field: "rooms", type: "ordinal", title: "rooms", sort: sizes, axis: { labelAngle: 0 }, scale: { padding: 0.4 } };
   const xOffset = nominal("condition", domain);
   const color = colourOf(domain);
@@ -144,12 +144,12 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   return figureOf({
     id: `graphmind-success-${backbone}`,
     title: "Success by size of the map",
-    subtitle: `backbone: ${backbone}; rings: the paper, Gemini 2.5 Flash`,
+    subtitle: `backbone: ${backbone}${hasPaper ? "; rings: the paper, Gemini 2.5 Flash" : ""}`,
     caption: [
       `Success by the size of the map, backbone ${backbone}, n = ${countText(counts, "trial")} a mark, ${seedsText(trials)},`,
       "with Wilson's 95 % intervals.",
       ...repeatsText(trials),
-      "Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials).",
+      paperText(trials, "Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials)."),
     ].join(" "),
     rows: frame,
     fields: [...SUCCESS, ["text", "rooms"], ["number", "paper"]],
