@@ -93,6 +93,8 @@ function onMachine(work: (machine: Machine) => void): void {
     symlinkSync(whereIs(tool), join(bin, tool));
   }
   copyFileSync(new URL("../lab", import.meta.url), join(folder, "lab"));
+  mkdirSync(join(folder, "envs"));
+  copyFileSync(new URL("../envs/tools.txt", import.meta.url), join(folder, "envs", "tools.txt"));
   try {
     work({
       folder,
