@@ -27,8 +27,14 @@ export interface Store extends Disposable {
 
 /** Options of `openStore`. */
 export interface OpenStoreOptions {
-  /** Whether a missing file is created. @default {true} */
+  /** Whether a missing file is created. @default {true}, unless the store is only read */
   readonly create?: boolean;
+  /**
+   * Whether the store is only read: nothing is created, migrated or written, and any other process may go on writing.
+   *
+   * @default {false}
+   */
+  readonly readOnly?: boolean;
   /** Longest wait of a statement for the transaction of another process, in milliseconds. @default {10_000} */
   readonly busyTimeout?: number;
 }
@@ -49,7 +55,7 @@ export interface OpenStoreOptions {
  * ```
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): Store {
-  const { create = true, busyTimeout = 10_000 } = options;
+  const { readOnly = false, create = !readOnly, busyTimeout = 10_000 } = options;
   // SQLite opens a temporary database for an empty name.
   if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
@@ -61,10 +67,10 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   }
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path);
+    database = new DatabaseSync(path, { readOnly });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
-    if (file) database.exec("pragma journal_mode = wal;");
-    migrate(database, path);
+    if (file && !readOnly) database.exec("pragma journal_mode = wal;");
+    migrate(database, path, readOnly);
     return wrap(database, path);
   } catch (error) {
     database?.close();
@@ -83,7 +89,7 @@ function makeFolder(path: string): void {
   }
 }
 
-function migrate(database: DatabaseSync, path: string): void {
+function migrate(database: DatabaseSync, path: string, readOnly: boolean): void {
   const version = (): number => Number(database.prepare("pragma user_version").get()?.user_version);
   if (version() > SCHEMA_VERSION) {
     throw new StoreError(
@@ -94,6 +100,12 @@ function migrate(database: DatabaseSync, path: string): void {
   if (version() === SCHEMA_VERSION) return;
   if (version() === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
     throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
+  }
+  if (readOnly) {
+    throw new StoreError(
+      "schema",
+      `the store ${path} has schema ${version()} and is to be read only: bring it to schema ${SCHEMA_VERSION} first (./lab show --store FILE does)`,
+    );
   }
   // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
   database.exec("begin immediate");
