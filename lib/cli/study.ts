@@ -8,8 +8,9 @@ import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { findStudy } from "../papers/studies.ts";
+import { count } from "../text/amounts.ts";
 import { complain, inColumns, printResult, readOptions } from "./options.ts";
-import { count, createProgressView } from "./progress.ts";
+import { createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
