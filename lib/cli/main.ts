@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   study: "run or price one study",
   play: "play a world in the terminal",
   show: "show what happened in an episode",
+  view: "open the run page: studies live, episodes step by step with their graphs",
   replay: "replay published runs on our own memory and worlds",
   ged: "measure the exact graph edit distance of two graph files",
   serve: "serve worlds to other machines",
