@@ -28,6 +28,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   serve: "serve worlds to other machines",
   keys: "make the keys for a world server",
   model: "build a local sentence-embedding model",
+  data: "list the official data sets, and what of them is here",
+  licences: "list the licences of all that is installed",
   prices: "list the prices of models, with date and source",
   docs: "build the site of the public interface and check every link",
   bench: "measure speed and memory as ratios",

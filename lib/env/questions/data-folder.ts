@@ -17,6 +17,8 @@ export interface OfficialFile {
   readonly file: string;
   /** Who publishes it, and where. */
   readonly publisher: string;
+  /** Number of its records, as it is published. */
+  readonly records?: number;
 }
 
 /** Path of the file in `LAB_DATA`, or in `data/external` if that is unset. */

@@ -53,7 +53,7 @@ function officialSet<Record>({ file, record, toQuestion }: OfficialSetOptions<Re
  * sentences as they stand (they bring their own spaces); it supports where one of its sentences is a supporting fact.
  */
 export const hotpotqa: OfficialSet = officialSet({
-  file: { folder: "hotpotqa", file: "hotpot_dev_distractor_v1.json", publisher: "its authors (hotpotqa.github.io)" },
+  file: { folder: "hotpotqa", file: "hotpot_dev_distractor_v1.json", publisher: "its authors (hotpotqa.github.io)", records: 7405 },
   record: z.looseObject({
     _id: z.string(),
     question: z.string(),
@@ -86,6 +86,7 @@ export const hotpotqaSimplified: OfficialSet = officialSet({
     folder: "hotpotqa",
     file: "hotpot_dev_v1_simplified.json",
     publisher: "the authors of ReAct (ysymyth/ReAct on GitHub, data/)",
+    records: 7405,
   },
   record: z.looseObject({ question: z.string().min(1), answer: z.string() }),
   toQuestion: ({ question, answer }, index) => ({ id: String(index), question, answer, aliases: [], paragraphs: [] }),
@@ -93,7 +94,12 @@ export const hotpotqaSimplified: OfficialSet = officialSet({
 
 /** The answerable part of MuSiQue's development set, in its own order: 2417 questions of 2 to 4 hops over 20 paragraphs each, JSON Lines. */
 export const musique: OfficialSet = officialSet({
-  file: { folder: "musique", file: "musique_ans_v1.0_dev.jsonl", publisher: "its authors (StonyBrookNLP/musique on GitHub)" },
+  file: {
+    folder: "musique",
+    file: "musique_ans_v1.0_dev.jsonl",
+    publisher: "its authors (StonyBrookNLP/musique on GitHub)",
+    records: 2417,
+  },
   record: z.looseObject({
     id: z.string(),
     question: z.string(),
@@ -118,7 +124,7 @@ const sentence = z.tuple([z.unknown(), z.unknown(), z.string().nullable(), z.int
  * label. The file holds no texts, and names the sentences of Wikipedia that decide a claim by page and line.
  */
 export const fever: OfficialSet = officialSet({
-  file: { folder: "fever", file: "paper_dev.jsonl", publisher: "its authors (fever.ai)" },
+  file: { folder: "fever", file: "paper_dev.jsonl", publisher: "its authors (fever.ai)", records: 9999 },
   record: z.looseObject({
     id: z.int(),
     label: z.enum(CLAIM_LABELS),

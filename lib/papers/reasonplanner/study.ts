@@ -19,7 +19,7 @@ import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
 import { SWIFTSAGE_RULES } from "../../agent/text-agent.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
-import { bindingOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
+import { bindingOf, type ModelBinding, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
 import { isReadyMap, paperStudy, type StudyOptions } from "../study-options.ts";
 
@@ -56,14 +56,20 @@ const SIZES = {
 const STEPS = 100;
 const GOLD_STEPS = 2000;
 
-/** The paper's models, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct, which WESE has on another. */
+/**
+ * The paper's models, of whose map the others are left out: all four methods of Table 1 are on one, also ReAct and Reflexion, which WESE and
+ * AriGraph have on others. The parameters of their calls stay.
+ */
 function ownModels(paper: RoleMap): RoleMap {
-  const own = bindingOf(paper, "reasonplanner/act");
-  return {
-    ...Object.fromEntries(Object.entries(paper).filter(([role]) => /^(?:reasonplanner|saycan|react-reflexion)\//.test(role))),
-    "react/*": own,
-    "reflexion/*": own,
-  };
+  const model = modelIdOf(bindingOf(paper, "reasonplanner/act"));
+  const named = (families: RegExp): [string, ModelBinding][] => Object.entries(paper).filter(([role]) => families.test(role));
+  return Object.fromEntries([
+    ...named(/^(?:reasonplanner|saycan|react-reflexion)\//),
+    ...[...named(/^react\//), ...named(/^reflexion\//)].map(([role, binding]) => [
+      role,
+      typeof binding === "string" ? model : { ...binding, model },
+    ]),
+  ]);
 }
 
 interface Condition {

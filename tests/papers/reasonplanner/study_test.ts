@@ -89,6 +89,12 @@ Deno.test("with the paper's models every method of Table 1 is on GPT-4-Turbo, th
   assert.equal(id, "reasonplanner-quick@gpt-4-turbo+llama-3-70b-instruct");
 });
 
+Deno.test("reasonPlannerStudy() keeps a parameter of one role when the role's model is bound anew", () => {
+  const { models } = reasonPlannerStudy({ models: { ...ROLE_MAPS.paper, "react/act": { model: "text-davinci-003", temperature: 0 } } });
+  assert.deepEqual(bindingOf(models, "react/act"), { model: "gpt-4-turbo", temperature: 0 });
+  assert.equal(bindingOf(models, "reflexion/reflect"), "gpt-4-turbo");
+});
+
 Deno.test("all of them are registered, and can be carried out as written", () => {
   for (const id of Object.keys(STUDIES).filter((name) => name.startsWith("reasonplanner"))) {
     const study = findStudy(id);

@@ -1,0 +1,122 @@
+/**
+ * `./lab data [--json]`: the official data sets that the lab can play: where each is published, what of it is here, and whether that is whole.
+ *
+ * @module
+ */
+
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type OfficialFile, officialPath } from "../env/questions/data-folder.ts";
+import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet } from "../env/questions/official-sets.ts";
+import { FEVER_PAGES } from "../env/questions/wiki-corpus.ts";
+import { UsageError } from "../errors.ts";
+import { env } from "../platform.ts";
+import { printResult, readOptions } from "./options.ts";
+
+/** A data set, and what of it is here. */
+interface DataSet {
+  /** Its short name. */
+  readonly name: string;
+  /** What it holds. */
+  readonly title: string;
+  /** Who publishes it, and how it is got. */
+  readonly publisher: string;
+  /** What plays it. */
+  readonly playedBy: string;
+  /** Where the lab looks for it. */
+  readonly path: string;
+  readonly state: "missing" | "broken" | "truncated" | "whole" | "larger";
+  /** Number of records, files or games here. */
+  readonly found: number;
+  /** Number of them as published. */
+  readonly published: number;
+  /** The first record in a line, where it has text. */
+  readonly first?: string;
+  /** What is wrong, where the set is broken. */
+  readonly problem?: string;
+}
+
+/** Prints the data sets, for people or as one JSON value. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values } = readOptions(args, "./lab data [--json]", { json: { type: "boolean", default: false } });
+  const sets = [
+    await questionSet(hotpotqa, { name: "hotpotqa", title: "HotpotQA, development set with distractors", playedBy: QUESTIONS }),
+    await questionSet(hotpotqaSimplified, { name: "hotpotqa-simplified", title: "the same without paragraphs", playedBy: WESE }),
+    await questionSet(musique, { name: "musique", title: "MuSiQue, answerable development set", playedBy: QUESTIONS }),
+    await questionSet(fever, { name: "fever", title: "FEVER, development set of its paper", playedBy: WESE }),
+    wikiPages(),
+    ...Object.entries(HOUSEHOLDS).map(([split, games]) => households(split, games)),
+  ];
+  printResult(sets, values.json, (sets) => `${sets.map(describeSet).join("\n")}\n${OF_AUTHORS}\n`);
+  return 0;
+}
+
+const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
+    ./lab reproduce arigraph --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
+const QUESTIONS = "./lab reproduce arigraph";
+const WESE = "./lab reproduce wese --games official";
+
+/** Games of ALFWorld's sets that are solvable and of a known type. */
+const HOUSEHOLDS = { valid_unseen: 134, valid_seen: 140, train: 3553 };
+
+async function questionSet(set: OfficialSet, about: Pick<DataSet, "name" | "title" | "playedBy">): Promise<DataSet> {
+  const known = { ...about, ...placeOf(set.file), published: set.file.records ?? 0 };
+  if (!existsSync(known.path)) return { ...known, ...stateOf(0, known.published) };
+  try {
+    const found = await set.size();
+    const { question, answer } = await set.at(0);
+    return { ...known, ...stateOf(found, known.published), first: `${question} → ${answer}` };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...known, state: "broken", found: 0, problem: error.message };
+  }
+}
+
+function wikiPages(): DataSet {
+  const known = placeOf({ folder: "wiki", file: FEVER_PAGES, publisher: "FEVER's authors (fever.ai), unpacked from wiki-pages.zip" });
+  const published = 109;
+  const found = isFolder(known.path) ? readdirSync(known.path).filter((name) => name.endsWith(".jsonl")).length : 0;
+  const about = { name: FEVER_PAGES, title: "Wikipedia's pages of June 2017, in files", playedBy: WESE };
+  return { ...about, ...known, published, ...stateOf(found, published) };
+}
+
+function households(split: string, published: number): DataSet {
+  const path = join(env("ALFWORLD_DATA") ?? join(homedir(), ".cache", "alfworld"), "json_2.1.1", split);
+  const games = isFolder(path) ? readdirSync(path, { recursive: true, encoding: "utf8" }).filter(isPlayed) : [];
+  const playedBy = split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`;
+  return {
+    ...{ name: `alfworld-${split}`, title: `ALFWorld, games of ${split}`, publisher: "its authors, by the command alfworld-download" },
+    ...{ playedBy, path, published },
+    ...stateOf(Math.min(games.length, published), published), // the download holds some that nobody plays
+  };
+}
+
+function isPlayed(path: string): boolean {
+  return path.endsWith("game.tw-pddl") && !path.includes("movable") && !path.includes("Sliced");
+}
+
+function placeOf(file: OfficialFile): Pick<DataSet, "path" | "publisher"> {
+  return { path: officialPath(file), publisher: file.publisher };
+}
+
+function stateOf(found: number, published: number): Pick<DataSet, "state" | "found"> {
+  const state = found === 0 ? "missing" : found < published ? "truncated" : found > published ? "larger" : "whole";
+  return { state, found };
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function describeSet({ name, title, publisher, playedBy, path, state, found, published, first, problem }: DataSet): string {
+  const shown = first !== undefined && first.length > 110 ? `${first.slice(0, 109)}…` : first;
+  return [
+    `${name}  ${title}: ${state}${state === "missing" || state === "broken" ? "" : `, ${found} of ${published}`}`,
+    `    ${path}`,
+    ...(problem ? [`    ${problem}`] : []),
+    ...(shown ? [`    first: ${shown}`] : []),
+    `    published by ${publisher}; for ${playedBy}`,
+    "",
+  ].join("\n");
+}
