@@ -3,7 +3,7 @@ import { lab } from "./captured.ts";
 
 Deno.test("every command says with --help how it is called, and does nothing", async () => {
   const commands = (await lab("help")).out.split("\n").flatMap((line) => line.match(/^ {2}(\w+)/)?.[1] ?? []);
-  assert.equal(commands.length, 18);
+  assert.ok(commands.length > 15, "the list of commands was not read");
   for (const command of commands) {
     for (const flag of ["--help", "-h"]) {
       const { status, out, err } = await lab(command, flag);
