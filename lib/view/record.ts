@@ -77,10 +77,19 @@ export function readStep(store: Store, episode: string, place: StepPlace): StepV
   return {
     episode,
     turn,
-    calls: once(listCalls(store, episode, place)).map((call) => callView(store, call)),
+    calls: once(callsOf(store, episode, place)).map((call) => callView(store, call)),
     changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
     events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
   };
+}
+
+/** The calls of a step. The last step of a pass has those, too, that were made after it, as for the lesson of a trial. */
+function callsOf(store: Store, episode: string, { pass, step }: StepPlace): CallRow[] {
+  const isLast =
+    store.prepare("select 1 from turns where episode = ? and pass = ? and step > ? limit 1").get(episode, pass, step) === undefined;
+  return isLast
+    ? listCalls(store, episode, { pass }).filter((call) => (call.step ?? step) >= step)
+    : listCalls(store, episode, { pass, step });
 }
 
 /** The first call of each key: a resumed run is given the same answers again. Failed attempts stay. */

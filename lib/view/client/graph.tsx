@@ -10,7 +10,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import Sigma from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
-import { endsOf, labelOf, layOut, type Row } from "./layout.ts";
+import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
 import type { Moment } from "./timeline.ts";
 
 /** What is drawn. */
@@ -51,22 +51,25 @@ export function Drawing(props: DrawingProps): JSX.Element {
     if (!box.current) return;
     const graph = new MultiDirectedGraph();
     for (const [name, { x, y, isPlace }] of layOut(rows)) {
-      graph.addNode(name, { x, y, isPlace, label: labelOf(name), size: isPlace ? 9 : 4 });
+      {
+        const entity = entityOf(name);
+        const isExit = isDirection(entity); // it lies where it leads to: its name is read when it is pointed at
+        graph.addNode(name, { x, y, isPlace, isExit, label: entity.replace(/ \(room \d+\)$/, ""), size: isPlace ? 9 : isExit ? 2.5 : 4 });
+      }
     }
     for (const [key, { ends, isTwoWay }] of lines) graph.addDirectedEdgeWithKey(key, ...ends, { type: isTwoWay ? "line" : "arrow" });
     try {
       sigma.current = new Sigma(graph, box.current, {
         edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram },
-        labelFont: "system-ui, sans-serif",
         labelSize: 12,
-        labelDensity: 2,
-        labelGridCellSize: 70,
+        labelDensity: 6,
+        labelGridCellSize: 60,
         labelRenderedSizeThreshold: 3,
         edgeLabelFont: "system-ui, sans-serif",
         edgeLabelSize: 10,
         renderEdgeLabels: true,
         zIndex: true,
-        stagePadding: 40,
+        stagePadding: 60,
         allowInvalidContainer: true,
       });
     } catch (error) {
@@ -76,7 +79,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
     const drawn = sigma.current;
     drawn.on("enterNode", ({ node }) => setHovered(node));
     drawn.on("leaveNode", () => setHovered(undefined));
-    drawn.on("clickNode", ({ node }) => state.current.onSelect(labelOf(node)));
+    drawn.on("clickNode", ({ node }) => state.current.onSelect(entityOf(node)));
     drawn.on("clickStage", () => state.current.onSelect(undefined));
     return () => {
       drawn.kill();
@@ -98,7 +101,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
     }
     const colours = coloursOf(box.current as HTMLElement);
     const isFew = [...looks.values()].filter(({ look }) => look !== "plain").length <= 40;
-    drawn.setSetting("labelColor", { color: colours.ink });
+    drawn.setSetting("defaultDrawNodeLabel", (context, data, settings) => drawLabel(context, data, settings.labelSize, colours));
     drawn.setSetting("edgeLabelColor", { color: colours.ink });
     drawn.setSetting("defaultDrawNodeHover", (context, data, settings) => drawHover(context, data, settings.labelSize, colours));
     drawn.setSetting("nodeReducer", (node, data) => {
@@ -118,7 +121,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
           ? colours.place
           : colours.entity,
         size: isHere ? data.size + 4 : data.size,
-        label: isFar ? "" : data.label,
+        label: isFar || (data.isExit && !near.has(node)) ? "" : data.label,
         forceLabel: !isFar && (data.isPlace || isHere || near.has(node) || (isFew && look !== "plain")),
         zIndex: isHere ? 3 : data.isPlace ? 2 : 1,
       };
@@ -194,13 +197,13 @@ function looksOf(
 }
 
 type Colours = Readonly<
-  Record<"ink" | "panel" | "line" | "faint" | "entity" | "place" | "here" | "added" | "removed" | "recalled", string>
+  Record<"ground" | "ink" | "panel" | "line" | "faint" | "entity" | "place" | "here" | "added" | "removed" | "recalled", string>
 >;
 
 /** The page's colours as the drawing needs them: computed, in the theme at hand. */
 function coloursOf(element: HTMLElement): Colours {
   const probe = element.appendChild(document.createElement("span"));
-  const names = ["ink", "panel", "line", "faint", "entity", "place", "here", "added", "removed", "recalled"] as const;
+  const names = ["ground", "ink", "panel", "line", "faint", "entity", "place", "here", "added", "removed", "recalled"] as const;
   const colours = Object.fromEntries(names.map((name) => {
     probe.style.color = `var(--${name})`;
     return [name, getComputedStyle(probe).color];
@@ -209,9 +212,29 @@ function coloursOf(element: HTMLElement): Colours {
   return colours as Colours;
 }
 
+/** A node as sigma has it when it asks for its label. */
+interface DrawnNode {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly label: string | null;
+}
+
+/** Draws a label beside its node, on a rim in the colour of the ground, so that lines under it do not cross it out. */
+function drawLabel(context: CanvasRenderingContext2D, { x, y, size, label }: DrawnNode, fontSize: number, { ground, ink }: Colours): void {
+  if (!label) return;
+  context.font = size > 8 ? `650 ${fontSize + 1}px system-ui, sans-serif` : `${fontSize}px system-ui, sans-serif`;
+  context.lineWidth = 4;
+  context.lineJoin = "round";
+  context.strokeStyle = ground;
+  context.strokeText(label, x + size + 3, y + fontSize / 3);
+  context.fillStyle = ink;
+  context.fillText(label, x + size + 3, y + fontSize / 3);
+}
+
 function drawHover(
   context: CanvasRenderingContext2D,
-  { x, y, size, label }: { readonly x: number; readonly y: number; readonly size: number; readonly label: string | null },
+  { x, y, size, label }: DrawnNode,
   fontSize: number,
   { panel, ink, line }: Colours,
 ): void {

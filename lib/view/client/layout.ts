@@ -31,8 +31,8 @@ export function endsOf([subject, relation, object]: Row): readonly [string, stri
   return [subject, isDirection(object) || relation === "is" || relation === "to be" ? `${subject}\u0000${object}` : object];
 }
 
-/** The label of a node. */
-export function labelOf(node: string): string {
+/** The entity of a node. */
+export function entityOf(node: string): string {
   return node.slice(node.indexOf("\u0000") + 1);
 }
 
@@ -44,7 +44,8 @@ export function layOut(rows: readonly Row[]): Map<string, Spot> {
   return spots.size === 0 ? forces(rows) : around(rows, spots, places);
 }
 
-function isDirection(text: string): text is Compass {
+/** Whether a text is a direction of the compass. */
+export function isDirection(text: string): text is Compass {
   return (COMPASS as readonly string[]).includes(text);
 }
 
@@ -129,53 +130,100 @@ function coordinatesOf(rows: readonly Row[]): Map<string, Spot> {
   return spots.size >= 4 ? spots : new Map();
 }
 
-/** Puts everything else around what it is joined with: rings around its first neighbour that has a spot. */
-function around(rows: readonly Row[], spots: Map<string, Spot>, places: ReadonlySet<string>): Map<string, Spot> {
-  const neighbours = new Map<string, { name: string; direction?: Compass }[]>();
-  for (const row of rows) {
-    const [a, b] = endsOf(row);
-    const direction = isDirection(row[2]) ? row[2] : isThing(row[0]) ? compassWords(row[1])[0] : undefined;
-    neighbours.getOrInsertComputed(a, () => []).push({ name: b, direction: isThing(row[0]) ? undefined : direction });
-    neighbours.getOrInsertComputed(b, () => []).push({ name: a, direction });
-    if (isThing(row[0]) && direction) neighbours.getOrInsertComputed(row[2], () => []).push({ name: a, direction });
-  }
-  const children = new Map<string, number>();
-  const low = Math.min(...[...spots.values()].map(({ y }) => y));
-  const ranks = new Map([...spots.keys()].map((name) => [name, 0])); // how many things lie between a node and its place
-  let apart = 0;
-  for (const root of [undefined, ...new Set(rows.flatMap(endsOf))]) {
-    if (root !== undefined && spots.has(root)) continue;
-    if (root !== undefined) {
-      spots.set(root, { x: apart++ * UNIT, y: low - 1.2 * UNIT, isPlace: places.has(root) });
-      ranks.set(root, 0);
-    }
-    const queue = root === undefined ? [...spots.keys()] : [root];
-    for (const parent of queue) {
-      const [at, rank] = [spots.get(parent) as Spot, ranks.get(parent) ?? 0];
-      const mine = (neighbours.get(parent) ?? []).toSorted((a, b) => Number(!a.direction) - Number(!b.direction));
-      for (const { name, direction } of mine) {
-        if (spots.has(name)) continue;
-        const child = children.get(parent) ?? 0;
-        children.set(parent, child + 1);
-        spots.set(name, { ...offset(at, child, direction, 0.5 ** rank), isPlace: false });
-        ranks.set(name, rank + 1);
-        queue.push(name);
+/** What is carried is in no place: it stands apart, below the map. */
+const INVENTORY = "inventory";
+
+/** Distance of the lines of a list of things, and how far what is in a thing is set in. */
+const LINE = 11;
+const INDENT = 12;
+
+interface Near {
+  readonly name: string;
+  /** Where it lies from its neighbour. */
+  readonly direction?: Compass;
+}
+
+/**
+ * Puts everything else at the place that is the fewest edges away: exits where they lead to, things in a list below the place, what is in a
+ * thing below that thing. What is joined with no place stands below the map.
+ */
+function around(rows: readonly Row[], anchors: ReadonlyMap<string, Spot>, places: ReadonlySet<string>): Map<string, Spot> {
+  const neighbours = neighboursOf(rows);
+  const children = new Map<string, Near[]>();
+  const found = new Set(anchors.keys());
+  const grow = (queue: string[]): void => {
+    for (const parent of queue) { // an array also visits what is added during the loop
+      const near = (neighbours.get(parent) ?? []).filter(({ name }) => name !== INVENTORY);
+      for (const child of near.toSorted((a, b) => Number(!a.direction) - Number(!b.direction))) {
+        if (found.has(child.name)) continue;
+        found.add(child.name);
+        children.getOrInsertComputed(parent, () => []).push(child);
+        queue.push(child.name);
       }
+    }
+  };
+  grow([...anchors.keys()]);
+  const apart: string[] = [];
+  for (const name of new Set(rows.flatMap(endsOf))) {
+    if (found.has(name)) continue;
+    found.add(name);
+    apart.push(name);
+    grow([name]);
+  }
+  const lists = new Map([...anchors.keys(), ...apart].map((root) => [root, listOf(root, children)]));
+  const isMap = [...anchors.values()].some(({ isPlace }) => isPlace);
+  const longest = Math.max(...[...lists.values()].map((list) => list.length));
+  const highest = Math.max(
+    0,
+    ...[...children.values()].map((near) => Math.max(...COMPASS.map((side) => near.filter((child) => child.direction === side).length))),
+  );
+  const height = isMap ? Math.max(UNIT, 45 + LINE * longest, 65 + 2 * LINE * highest) : UNIT;
+  const spots = new Map<string, Spot>();
+  for (const [name, { x, y, isPlace }] of anchors) {
+    spots.set(name, isMap ? { x: x * 1.5, y: y * height / UNIT, isPlace } : { x, y, isPlace });
+  }
+  const low = Math.min(...[...spots.values()].map(({ y }) => y)) - height * 0.8;
+  apart.forEach((name, at) => spots.set(name, { x: at * 1.5 * UNIT, y: low, isPlace: places.has(name) }));
+  for (const [root, list] of lists) {
+    const { x, y } = spots.get(root) as Spot;
+    list.forEach(({ name, depth }, at) => spots.set(name, { x: x + 8 + INDENT * depth, y: y - 17 - LINE * at, isPlace: false }));
+  }
+  for (const [parent, near] of children) {
+    for (const [direction, exits] of Map.groupBy(near, (child) => child.direction)) {
+      if (!direction) continue;
+      const { x, y } = spots.get(parent) as Spot;
+      const [dx, dy] = DIRECTIONS[direction];
+      exits.forEach(({ name }, at) => {
+        const spot = dx === 0 // labels stand to the right of their dots, so what lies to the west begins farther away
+          ? { x: x - 6, y: y + dy * ((dy < 0 ? 32 : 22) + LINE * at) }
+          : { x: x + dx * (dx < 0 ? 78 : 28), y: y - 12 - LINE * at };
+        spots.set(name, { ...spot, isPlace: false });
+      });
     }
   }
   return spots;
 }
 
-function offset({ x, y }: Spot, child: number, direction: Compass | undefined, size: number): { x: number; y: number } {
-  if (direction) {
-    const [dx, dy] = DIRECTIONS[direction];
-    const aside = ((child % 3) - 1) * UNIT / 9;
-    const far = (UNIT / 4 + Math.floor(child / 3) % 3 * 4) * size;
-    return { x: x + dx * far + dy * aside, y: y + dy * far + dx * aside };
+function neighboursOf(rows: readonly Row[]): Map<string, Near[]> {
+  const neighbours = new Map<string, Near[]>();
+  const add = (name: string, near: Near): void => void neighbours.getOrInsertComputed(name, () => []).push(near);
+  for (const row of rows) {
+    const [a, b] = endsOf(row);
+    const located = isThing(row[0]) ? compassWords(row[1])[0] : undefined; // `key (room 1), is_located_to east, room 1`
+    add(a, { name: b, direction: isDirection(row[2]) ? row[2] : undefined });
+    add(b, { name: a, direction: located });
   }
-  const angle = 0.6 + child * 2.399963; // the golden angle: equal gaps, whatever their number
-  const radius = UNIT * size * (0.2 + 0.07 * Math.sqrt(child));
-  return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) };
+  return neighbours;
+}
+
+/** What hangs on a node without a direction, depth first, each with its depth from 0. */
+function listOf(
+  root: string,
+  children: ReadonlyMap<string, readonly Near[]>,
+  depth = 0,
+): { readonly name: string; readonly depth: number }[] {
+  return (children.get(root) ?? []).filter(({ direction }) => !direction)
+    .flatMap(({ name }) => [{ name, depth }, ...listOf(name, children, depth + 1)]);
 }
 
 /** ForceAtlas2 (Jacomy et al. 2014) from a circle, without chance; fewer rounds for large graphs. */

@@ -37,8 +37,8 @@ export function Memory({ graph, steps, index, step }: {
   const here = hereOf(step.data, graph, moment.standing);
   const { standing, added, removed } = moment;
   const drawn = useMemo(() => {
-    if (!hasDistances || isFull) return moment;
-    const kept = (set: ReadonlySet<number>): Set<number> => new Set([...set].filter((at) => !isDistance(graph.triplets[at] as Row)));
+    const isDrawn = (row: Row): boolean => !isOfAgent(row) && (isFull || !isDistance(row));
+    const kept = (set: ReadonlySet<number>): Set<number> => new Set([...set].filter((at) => isDrawn(graph.triplets[at] as Row)));
     return { standing: kept(standing), added: kept(added), removed: kept(removed) };
   }, [moment, isFull]);
   return (
@@ -61,16 +61,21 @@ export function Memory({ graph, steps, index, step }: {
   );
 }
 
-/** Distances between any two things of a room would cover its map. */
+/** Whether a triplet is a distance: those between any two things of a room would cover its map. */
 function isDistance([, relation]: Row): boolean {
   return relation.startsWith("are_apart");
+}
+
+/** Whether a triplet says where the agent is, which the drawing shows by a colour. */
+function isOfAgent([subject, relation]: Row): boolean {
+  return subject === "agent" && relation === "is_located_to";
 }
 
 /** The place where the agent is, as its graph names it. */
 function hereOf(step: StepView | undefined, { triplets }: GraphView, standing: ReadonlySet<number>): string | undefined {
   for (const at of standing) {
-    const [subject, relation, object] = triplets[at] as Row;
-    if (subject === "agent" && relation === "is_located_to") return object;
+    const row = triplets[at] as Row;
+    if (isOfAgent(row)) return row[2];
   }
   const { location } = step?.turn.sections ?? {};
   const name = location === undefined ? undefined : normaliseEntity(location);

@@ -79,9 +79,9 @@ function Results({ kind, q }: { readonly kind: SearchKind; readonly q: string })
             <a href={href("episode", episode, `${pass}.${step}`)}>{episode.slice(0, 8)}, step {pass > 0 ? `${pass}.` : ""}{step}</a>
             <span class="quiet">{where}</span>
             <p dir="auto">
-              {excerpt.slice(0, at)}
+              … {excerpt.slice(0, at)}
               <mark>{excerpt.slice(at, at + q.length)}</mark>
-              {excerpt.slice(at + q.length)}
+              {excerpt.slice(at + q.length)} …
             </p>
           </li>
         ))}
