@@ -5,7 +5,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { checkoutRoot } from "../platform.ts";
@@ -13,31 +13,25 @@ import { checkoutRoot } from "../platform.ts";
 /** What the bundle is made of, in the checkout. */
 const SOURCES = ["lib/view", "lib/graph", "lib/text", "deno.lock"];
 
-/**
- * Makes the files of the page by name: `index.html`, `page.css` and `page.js`, which holds everything that it needs.
- */
-export async function bundlePage(): Promise<Map<string, Uint8Array | string>> {
+/** Makes the files of the page by name: `index.html` and what it loads, which is all that it needs. */
+export async function bundlePage(): Promise<Map<string, Uint8Array>> {
   const client = join(checkoutRoot(), "lib", "view", "client");
-  const script = await bundled(join(client, "main.tsx"));
-  return new Map([
-    ["index.html", readFileSync(join(client, "index.html"))],
-    ["icon.svg", readFileSync(join(client, "icon.svg"))],
-    ["page.css", readFileSync(join(client, "page.css"))],
-    ["page.js", readFileSync(script)],
-  ]);
+  const made = await bundled(client);
+  const files = [["index.html", client], ["icon.svg", client], ["page.css", made], ["page.js", made]] as const;
+  return new Map(files.map(([name, folder]) => [name, readFileSync(join(folder, name))]));
 }
 
-async function bundled(entry: string): Promise<string> {
-  const folder = join(checkoutRoot(), ".lab", "view");
-  const path = join(folder, `${sourceHash()}.js`);
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true });
-  for (const old of readdirSync(folder).filter((name) => /^[0-9a-f]+\.js$/.test(name))) rmSync(join(folder, old), { force: true });
-  const temporary = join(folder, `making-${process.pid}.js`);
+/** The folder with the bundle of these sources; that of other ones is removed. */
+async function bundled(client: string): Promise<string> {
+  const all = join(checkoutRoot(), ".lab", "view");
+  const folder = join(all, sourceHash());
+  if (existsSync(folder)) return folder;
+  if (existsSync(all)) { for (const old of readdirSync(all)) rmSync(join(all, old), { recursive: true, force: true }); }
+  const temporary = `${folder}.${process.pid}`;
   const { build } = await import("esbuild"); // with the first page: no other command needs it
   await build({
-    entryPoints: [entry],
-    outfile: temporary,
+    entryPoints: [{ in: join(client, "main.tsx"), out: "page" }, { in: join(client, "page.css"), out: "page" }],
+    outdir: temporary,
     bundle: true,
     minify: true,
     platform: "browser",
@@ -48,8 +42,9 @@ async function bundled(entry: string): Promise<string> {
     legalComments: "eof",
     logLevel: "silent",
   });
-  renameSync(temporary, path);
-  return path;
+  if (existsSync(folder)) rmSync(temporary, { recursive: true }); // another process has made it meanwhile
+  else renameSync(temporary, folder);
+  return folder;
 }
 
 /** SHA-256 over what the bundle is made of, in 16 hex digits. */

@@ -153,7 +153,7 @@ function Steps({ views, index }: { readonly views: Two<EpisodeView>; readonly in
         <div class="card">{other ? <Foreign text={other.turn.observation} /> : <p class="quiet">–</p>}</div>
       </div>
       <h2>Prompts and replies</h2>
-      <p class="quiet">
+      <p>
         <del>only on the left</del> <ins>only on the right</ins>
       </p>
       {roles.map((role) => {

@@ -50,7 +50,9 @@ export function Drawing(props: DrawingProps): JSX.Element {
   useEffect(() => {
     if (!box.current) return;
     const graph = new MultiDirectedGraph();
-    for (const [name, { x, y, isPlace }] of layOut(rows)) {
+    const spots = layOut(rows);
+    const isMap = [...spots.values()].some(({ isPlace }) => isPlace); // where labels have been given room
+    for (const [name, { x, y, isPlace }] of spots) {
       {
         const entity = entityOf(name);
         const isExit = isDirection(entity); // it lies where it leads to: its name is read when it is pointed at
@@ -62,7 +64,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
       sigma.current = new Sigma(graph, box.current, {
         edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram },
         labelSize: 12,
-        labelDensity: 6,
+        labelDensity: isMap ? 6 : 1.5,
         labelGridCellSize: 60,
         labelRenderedSizeThreshold: 3,
         edgeLabelFont: "system-ui, sans-serif",

@@ -44,7 +44,9 @@ export function Memory({ graph, steps, index, step }: {
   return (
     <section class="memory" aria-label="memory">
       <p class="legend">
-        <b>{standing.size}</b> triplets
+        <span>
+          <b>{standing.size}</b> triplets
+        </span>
         <span class="added">{added.size} new</span>
         <span class="removed">{removed.size} removed</span>
         <span class="recalled">{recalled.size} recalled</span>

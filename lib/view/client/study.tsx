@@ -143,7 +143,7 @@ function Chip(
       style={{ "--share": String(share(episode) ?? 0) }}
       href={href("episode", id)}
       title={`trial ${attempt}: ${words}`}
-      aria-label={`trial ${attempt}: ${words}`}
+      aria-label={isSmall ? `trial ${attempt}: ${words}` : undefined}
     >
       {!isSmall && (status === "completed"
         ? (
