@@ -28,7 +28,7 @@ async function bundled(client: string): Promise<string> {
   if (existsSync(folder)) return folder;
   if (existsSync(all)) { for (const old of readdirSync(all)) rmSync(join(all, old), { recursive: true, force: true }); }
   const temporary = `${folder}.${process.pid}`;
-  const { build } = await import("esbuild"); // with the first page: no other command needs it
+  const { build, stop } = await import("esbuild"); // with the first page: no other command needs it
   await build({
     entryPoints: [{ in: join(client, "main.tsx"), out: "page" }, { in: join(client, "page.css"), out: "page" }],
     outdir: temporary,
@@ -42,6 +42,7 @@ async function bundled(client: string): Promise<string> {
     legalComments: "eof",
     logLevel: "silent",
   });
+  await stop();
   if (existsSync(folder)) rmSync(temporary, { recursive: true }); // another process has made it meanwhile
   else renameSync(temporary, folder);
   return folder;

@@ -75,7 +75,7 @@ export function createHandler(options: HandlerOptions): Handler {
     if (folder === "figures") {
       return FIGURE_FILE.test(name) && existsSync(join(figures, name)) ? file(name, readFileSync(join(figures, name))) : missing();
     }
-    if (folder === "pictures") return file("picture.png", getPicture(store, name));
+    if (folder === "pictures") return file("picture.png", getPicture(store, name.replace(/\.png$/, "")));
     return file(folder || "index.html", page.get(folder || "index.html"));
   }
 

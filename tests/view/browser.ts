@@ -111,7 +111,7 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
     goTo: async (address) => void await send("Page.navigate", { url: address }),
     until: async (expression) => {
       for (let tries = 0; !await read<boolean>(`Boolean(${expression})`); tries++) {
-        if (tries > 200) {
+        if (tries > 800) {
           assert.fail(`waited in vain until ${expression}; the page says: ${await read("document.body.innerText.slice(0, 500)")}`);
         }
         await setTimeout(25);

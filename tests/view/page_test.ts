@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { serveHttp } from "../../lib/platform.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { bundlePage } from "../../lib/view/bundle.ts";
+import { exportPage } from "../../lib/view/export.ts";
+import type { Source } from "../../lib/view/routes.ts";
 import { createHandler } from "../../lib/view/server.ts";
 import { createTally } from "../../lib/view/tally.ts";
 import { sampleTurn } from "../store/samples.ts";
@@ -23,7 +26,7 @@ const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 Deno.test(
   { name: "the run page in a browser: every page, keys, live rows, hostile text, no serious finding of axe", ignore },
   () =>
-    inBrowser(async (tab, address, writer) => {
+    inBrowser(async ({ tab, address, writer, source, page }) => {
       await tab.goTo(address);
       await tab.until(says("hunts@mine"));
       await tab.until("document.querySelector('.live.on')");
@@ -72,6 +75,14 @@ Deno.test(
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
       await checkAccess(tab, "search");
 
+      const folder = join(dirname(writer.path), "exported");
+      await exportPage(source, page, { folder });
+      await tab.goTo(`${pathToFileURL(join(folder, "index.html"))}#/episode/${DONE}/0.1`);
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
+      await tab.until(says("exported"));
+      await tab.press("ArrowRight");
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+
       assert.notEqual(await tab.read("document.title"), "broken");
       assert.deepEqual(tab.complaints, []);
     }),
@@ -91,7 +102,15 @@ async function checkAccess(tab: Tab, page: string): Promise<void> {
   tab.complaints.push(...serious.map(({ id, nodes }) => `${page}: ${id} at ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`));
 }
 
-async function inBrowser(check: (tab: Tab, address: string, writer: Store) => Promise<void>): Promise<void> {
+interface Opened {
+  readonly tab: Tab;
+  readonly address: string;
+  readonly writer: Store;
+  readonly source: Source;
+  readonly page: ReadonlyMap<string, Uint8Array>;
+}
+
+async function inBrowser(check: (opened: Opened) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
   try {
     using writer = openStore(join(folder, "store.sqlite"));
@@ -99,17 +118,12 @@ async function inBrowser(check: (tab: Tab, address: string, writer: Store) => Pr
     using store = openStore(writer.path, { readOnly: true });
     writeFileSync(join(folder, "arigraph-fig3-offline.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
     writeFileSync(join(folder, "arigraph-table4-offline.md"), "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n");
-    const handler = createHandler({
-      store,
-      tally: createTally(store),
-      figures: folder,
-      now: () => 3000,
-      page: await bundlePage(),
-      interval: 50,
-    });
+    const source = { store, tally: createTally(store), figures: folder, now: () => 3000 };
+    const page = await bundlePage();
+    const handler = createHandler({ ...source, page, interval: 50 });
     const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
     try {
-      await withBrowser(chromium as string, (tab) => check(tab, `http://127.0.0.1:${server.port}/`, writer));
+      await withBrowser(chromium as string, (tab) => check({ tab, address: `http://127.0.0.1:${server.port}/`, writer, source, page }));
     } finally {
       handler.close();
       await server.close();

@@ -28,7 +28,9 @@ export function Call({ call, isOpen = false }: { readonly call: CallView; readon
       {wasOpened && (
         <>
           {prompt.map((message, at) => <Message key={at} {...message} />)}
-          {[...new Set(pictures)].map((hash) => <img key={hash} class="picture" src={`pictures/${hash}`} alt="a picture of the prompt" />)}
+          {[...new Set(pictures)].map((hash) => (
+            <img key={hash} class="picture" src={`pictures/${hash}.png`} alt="a picture of the prompt" />
+          ))}
           <div class="reply">
             <h4>reply</h4>
             <Foreign text={pretty(reply)} />

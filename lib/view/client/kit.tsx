@@ -10,18 +10,49 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeStatus } from "../../store/episodes.ts";
 import { count } from "../../text/amounts.ts";
+import { chunkOf, EXPORTED, fileName, HAND_OVER } from "../files.ts";
 import type { Spent } from "../tally.ts";
 
 /** Data that was loaded once, by address: what is recorded does not change while an episode does. */
 const kept = new Map<string, unknown>();
 const KEPT = 200;
 
+/** Whether this page lies in a folder of its own: it has no server, and nothing in it changes. */
+export const isExported: boolean = document.querySelector(`meta[name="${EXPORTED}"]`) !== null;
+
 /** Loads data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
 export async function load(path: readonly string[], query: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  if (isExported) return await loadFile(path);
   const search = new URLSearchParams(query).toString();
+  const begin = performance.now();
   const response = await fetch(`data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`);
+  slowest = Math.max(slowest, performance.now() - begin);
   if (!response.ok) throw new Error((await response.text()).trim());
   return await response.json();
+}
+
+/** What the scripts of an exported page have handed over, by their names, and the number of them that are kept. */
+const handedOver = new Map<string, unknown>();
+const FILES = 20;
+(globalThis as Record<string, unknown>)[HAND_OVER] = (name: string, value: unknown): void => void handedOver.set(name, value);
+
+async function loadFile([kind, id = "", place = ""]: readonly string[]): Promise<unknown> {
+  const [pass = 0, step = 0] = place.split(".").map(Number);
+  const path = kind === "step" ? chunkOf(id, { pass, step }) : [kind as string, id].filter(Boolean);
+  const name = fileName(path);
+  if (!handedOver.has(name)) {
+    const script = document.createElement("script");
+    script.src = `data/${name}.js`;
+    await new Promise((resolve, reject) => {
+      script.onload = resolve;
+      script.onerror = () => reject(new Error("this is not in the exported page"));
+      document.head.append(script);
+    });
+    script.remove();
+  }
+  const value = handedOver.get(name);
+  if (handedOver.size > FILES) handedOver.delete(handedOver.keys().next().value as string);
+  return kind === "step" ? (value as Record<string, unknown>)[place] : value;
 }
 
 /** What a page knows of its data. */
@@ -60,16 +91,33 @@ export async function keep(path: readonly string[], revision = 0): Promise<unkno
   return data;
 }
 
-/** A number that grows whenever the store has new rows. */
+/** The longest time that data took to come since the page was last brought up to date, in ms. */
+let slowest = 0;
+
+/** A page is brought up to date the more seldom the longer it takes, so that watching a run costs it little; the longest pause in ms. */
+const REST = 15;
+const LONGEST = 15_000;
+
+/** A number that grows when the store has new rows. */
 export function useRevision(): { readonly revision: number; readonly isLive: boolean } {
   const [revision, setRevision] = useState(0);
   const [isLive, setLive] = useState(false);
   useEffect(() => {
+    if (isExported) return;
     const events = new EventSource("live");
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const renew = (): void => {
+      timer = undefined;
+      slowest = 0;
+      setRevision((before) => before + 1);
+    };
     events.onopen = () => setLive(true);
     events.onerror = () => setLive(false);
-    events.onmessage = () => setRevision((before) => before + 1);
-    return () => events.close();
+    events.onmessage = () => timer ??= setTimeout(renew, Math.min(slowest * REST, LONGEST));
+    return () => {
+      clearTimeout(timer);
+      events.close();
+    };
   }, []);
   return { revision, isLive };
 }

@@ -9,7 +9,7 @@ import { type JSX, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
-import { go, href, useKeys, useRevision } from "./kit.tsx";
+import { go, href, isExported, useKeys, useRevision } from "./kit.tsx";
 import { Search } from "./search.tsx";
 import { Studies } from "./studies.tsx";
 import { Study } from "./study.tsx";
@@ -21,7 +21,7 @@ function Page(): JSX.Element {
   useKeys((key) => {
     if (key === "?") setHelping((before) => !before);
     else if (key === "Escape") setHelping(false);
-    else if (key === "/") go(href("search"));
+    else if (key === "/" && !isExported) go(href("search"));
     else return false;
     return true;
   }, []);
@@ -33,9 +33,9 @@ function Page(): JSX.Element {
         </a>
         <nav aria-label="pages">
           <a href={href()} aria-current={path[0] === undefined || path[0] === "" ? "page" : undefined}>Studies</a>
-          <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>Search</a>
+          {!isExported && <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>Search</a>}
         </nav>
-        <span class={isLive ? "live on" : "live"} role="status">{isLive ? "live" : "not connected"}</span>
+        <span class={isLive ? "live on" : "live"} role="status">{isExported ? "exported" : isLive ? "live" : "not connected"}</span>
         <Theme />
         <button type="button" onClick={() => setHelping(true)} aria-label="keys and help">?</button>
       </header>
