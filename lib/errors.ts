@@ -92,15 +92,15 @@ export class BudgetError extends Error {
   override readonly name = "BudgetError";
 }
 
-/** The store cannot be used: locked by another run, a full disk, a newer schema, a study edited under its recorded episodes. */
+/** The store cannot be used: locked by another run, a full disk, a newer schema, a damaged file, a study edited under its recorded episodes. */
 export class StoreError extends Error {
   /** Always `StoreError`. */
   override readonly name = "StoreError";
   /**
    * `kind`: `locked` by another process or run; `disk` full, failing or not writable; `schema` of no or of a newer Labyrinth; `conflict`
-   * with what is recorded; `missing` file or row.
+   * with what is recorded; `missing` file or row; `damaged` where the file is not as it was written.
    */
-  constructor(readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing", message: string, options?: ErrorOptions) {
+  constructor(readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing" | "damaged", message: string, options?: ErrorOptions) {
     super(message, options);
   }
 }

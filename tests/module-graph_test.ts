@@ -2,18 +2,20 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import * as labyrinth from "../lib/mod.ts";
 import { entryPoints } from "../lib/cli/docs.ts";
 import { checkoutRoot } from "../lib/platform.ts";
 
 const HEAVY = [
   ...["openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/provider", "zeromq", "vega", "vega-lite"],
-  ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"],
+  ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers", "tar-stream"],
+  ...["api", "sdk-trace", "resources", "exporter-trace-otlp-proto", "exporter-trace-otlp-http"].map((name) => `@opentelemetry/${name}`),
 ];
 
 interface ModuleGraph {
-  readonly roots: readonly [string];
   readonly modules: readonly {
     readonly specifier: string;
     readonly dependencies?: readonly {
@@ -24,12 +26,24 @@ interface ModuleGraph {
   }[];
 }
 
+/** The module graph of modules together: each module's dependencies, by its URL. */
+function graphOf(entries: readonly string[]): Map<string, NonNullable<ModuleGraph["modules"][number]["dependencies"]>> {
+  const all = `data:text/javascript,${entries.map((entry) => `import "${urlOf(entry)}";`).join("")}`;
+  const text = execFileSync(process.execPath, ["info", "--json", all], { cwd: checkoutRoot(), encoding: "utf8", maxBuffer: 2 ** 26 });
+  const { modules } = JSON.parse(text) as ModuleGraph;
+  return new Map(modules.map(({ specifier, dependencies = [] }) => [specifier, dependencies]));
+}
+
+function urlOf(entry: string): string {
+  return pathToFileURL(join(checkoutRoot(), entry)).href;
+}
+
+const dependencies = graphOf(entryPoints());
+
 /** The npm packages that are loaded with a module: by static imports of values, from whatever file below it. */
 function packagesLoadedBy(entry: string): string[] {
-  const text = execFileSync(process.execPath, ["info", "--json", entry], { cwd: checkoutRoot(), encoding: "utf8", maxBuffer: 2 ** 26 });
-  const { roots, modules } = JSON.parse(text) as ModuleGraph;
-  const dependencies = new Map(modules.map(({ specifier, dependencies = [] }) => [specifier, dependencies]));
-  const loaded = new Set<string>(roots);
+  assert.ok(dependencies.has(urlOf(entry)), `${entry} is not in the module graph`);
+  const loaded = new Set([urlOf(entry)]);
   for (const specifier of loaded) { // a set also visits what is added during the loop
     for (const { code, isDynamic } of dependencies.get(specifier) ?? []) if (code && !isDynamic) loaded.add(code.specifier);
   }

@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 import zmq.auth
 
-from labyrinth_envs.keys import KeyFolderError, read_client_keys, read_server_keys, write_keys
+from labyrinth_envs.keys import (
+    KeyFolderError,
+    add_client,
+    read_client_keys,
+    read_server_keys,
+    revoke_client,
+    write_keys,
+)
 
 
 def test_write_keys_makes_a_pair_for_each_side(tmp_path: Path) -> None:
@@ -53,3 +60,25 @@ def test_read_keys_names_the_file_when_it_holds_none(tmp_path: Path, content: st
         read_server_keys(tmp_path)
     with pytest.raises(KeyFolderError, match="client.key_secret"):
         read_client_keys(tmp_path / "client.key_secret")
+
+
+def test_add_client_admits_one_more_and_revoke_client_shuts_it_out(tmp_path: Path) -> None:
+    write_keys(tmp_path)
+    file = add_client(tmp_path, "ada")
+    assert file == tmp_path / "for-ada" / "client.key_secret"
+    assert oct(file.stat().st_mode & 0o777) == "0o600"
+    public, secret, server = read_client_keys(file)
+    assert (zmq.curve_public(secret), server) == (public, read_server_keys(tmp_path)[0])
+    assert zmq.auth.load_certificate(tmp_path / "clients" / "ada.key")[0] == public
+    with pytest.raises(KeyFolderError, match="already"):
+        add_client(tmp_path, "ada")
+    assert revoke_client(tmp_path, "ada") == tmp_path / "clients" / "ada.key"
+    with pytest.raises(KeyFolderError, match="admits client"):
+        revoke_client(tmp_path, "ada")
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a b", "a/b", ".key"])
+def test_add_client_wants_a_plain_name(tmp_path: Path, name: str) -> None:
+    write_keys(tmp_path)
+    with pytest.raises(KeyFolderError, match="letters"):
+        add_client(tmp_path, name)

@@ -12,7 +12,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from labyrinth_envs.world import ActionSpec, EnvSpec, Frame, Turn, Wire, WorldError, cache_folder, given_path
+from labyrinth_envs.world import (
+    ActionSpec,
+    EnvSpec,
+    Frame,
+    Turn,
+    Wire,
+    WorldError,
+    cache_folder,
+    client_path,
+    given_path,
+)
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -30,7 +40,7 @@ class Tiny:
     """
 
     id = "tiny/counter"
-    Parameters = TinyParameters
+    Parameters: type[TinyParameters] = TinyParameters
 
     def __init__(self, parameters: TinyParameters) -> None:
         if parameters.fault == "refuse":
@@ -145,3 +155,18 @@ class Tiny:
         return "\n".join(
             [os.getcwd(), mode, repr(read), str(os.getpid()), str(given_path("g.z8")), str(cache_folder())]
         )
+
+
+class FileParameters(TinyParameters):
+    path: str
+
+
+class TinyFile(Tiny):
+    """A counter that looks at a file first."""
+
+    id = "tiny/file"
+    Parameters = FileParameters
+
+    def __init__(self, parameters: FileParameters) -> None:
+        client_path(parameters.path).read_text()
+        super().__init__(parameters)

@@ -5,7 +5,7 @@
  * | paper | here |
  * |---|---|
  * | o_t, a_t | `Rollout.turn`, `action` |
- * | working memory | the values and extra sections of `planPrompt` and `actPrompt` |
+ * | working memory | the values and extra sections of `AriadnePrompts` |
  * | n_prev | `AriadneOptions.nPrev` |
  * | "go to location" | `goTo` in `go-to.ts` |
  *
@@ -17,8 +17,8 @@
 import { z } from "zod";
 import type { OptionsOf } from "../text/registry.ts";
 import type { Memory, MemoryFactory, Navigation, Perception } from "../memory/memory.ts";
-import { formatObservation } from "../memory/observation.ts";
-import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "./ariadne.prompts.ts";
+import { formatObservation, ObservationWindow, type PromptOrder, slideOf, splitObservations } from "../memory/observation.ts";
+import { ALL_ARIADNE_PROMPTS, ariadnePrompts, formatPlan, parseAct, parsePlan } from "./ariadne.prompts.ts";
 import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
 import { formLine, matchAction } from "./ground-action.ts";
 import type { Method, MethodEntry } from "./method.ts";
@@ -53,6 +53,13 @@ export interface AriadneOptions extends LoopOptions {
    * are many more than the world would list (NetHack's skills). With forms there is no "go to <place>". @default {"possible"}
    */
   readonly actions?: "possible" | "forms";
+  /** The layout of the prompts: `cacheable` by servers that keep what they computed for a prefix, or the `paper`'s (D60). @default {"cacheable"} */
+  readonly order?: PromptOrder;
+  /**
+   * Observations by which the window of past observations moves at once, 1 … 10,000: it shows `nPrev` to nPrev + slide − 1 of them (D61).
+   * @default `nPrev`, at least 1; in the paper's order 1
+   */
+  readonly slide?: number;
   /** Temperature of the actor, 0 … 2. @default 0.2 with a memory that lists unexplored exits, else 1 (D6) */
   readonly temperature?: number;
 }
@@ -63,6 +70,8 @@ export const ariadneOptions = z.strictObject({
   goTo: z.boolean().exactOptional(),
   exits: z.boolean().exactOptional(),
   actions: z.enum(["possible", "forms"]).default("possible"),
+  order: z.enum(["cacheable", "paper"]).default("cacheable"),
+  slide: z.int().min(1).max(10_000).exactOptional(),
   temperature: z.number().min(0).max(2).exactOptional(),
   ...loopOptions,
 }) satisfies OptionsOf<Omit<AriadneOptions, "memory">>;
@@ -93,9 +102,9 @@ export function createAriadne(options: AriadneOptions): Method {
 export const ariadne: MethodEntry = methodEntry({
   id: "ariadne",
   description: "observe, recall, plan, act, with a memory (Ariadne)",
-  version: "2",
+  version: "3",
   options: ariadneOptions,
-  prompts: [planPrompt, actPrompt],
+  prompts: ALL_ARIADNE_PROMPTS,
   memories: "arigraph or full-history",
 }, (episode, { memory, ...options }) =>
   onePass(episode, { ...options, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout) => {
@@ -108,8 +117,8 @@ export interface AriadnePlay {
   /** Makes the memory of this play. */
   readonly memory: MemoryFactory;
   readonly options: z.output<typeof ariadneOptions>;
-  /** Titled texts shown to planner and actor at every step, after what the memory recalls. */
-  readonly extra?: Readonly<Record<string, string>>;
+  /** Lessons from earlier trials, shown to planner and actor at every step; absent where there are none. */
+  readonly lessons?: string;
   /** Whether the memory starts from the episode's artefact. @default {true} */
   readonly loadsArtefact?: boolean;
   /** Called at each step with what the agent perceived. */
@@ -118,7 +127,9 @@ export interface AriadnePlay {
 
 /** Plays a world once: observe, recall, plan, act, until it ends or the steps are used up. Gives back the memory as the play left it. */
 export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<Memory> {
-  const { options, extra, loadsArtefact } = play;
+  const { options, lessons, loadsArtefact } = play;
+  const { nPrev, order } = options;
+  const prompts = ariadnePrompts(order, options.actions);
   const { world } = rollout;
   const memory = rollout.remember(play.memory, { loadsArtefact });
   const ownMap = createOwnMap();
@@ -127,7 +138,7 @@ export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<
   const navigation = options.goTo === false || forms !== undefined ? undefined : memory.navigation ?? (options.goTo ? ownMap : undefined);
   let plan = "";
   let lastAction: Pick<Perception, "action" | "macro"> = {};
-  const history: string[] = [];
+  const history = new ObservationWindow({ nPrev, slide: options.slide ?? slideOf(order, nPrev) });
 
   await rollout.reset();
   await rollout.record();
@@ -137,30 +148,31 @@ export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<
     await memory.observe(seen);
     const valid = forms === undefined ? await world.validActions() : undefined;
     if (wantsMap) ownMap.follow(seen, valid ?? []);
-    const { sections, recalled, isHistory, exits } = await memory.recall({ ...rollout.perceive(), plan });
-    const past = isHistory ? Object.values(sections) : history;
-    const shown = { ...(isHistory ? {} : sections), ...extra };
+    const { sections, recalled, isHistory, exits } = await memory.recall({ ...rollout.perceive(), plan, surplus: history.surplus });
+    const past = isHistory ? Object.values(sections).flatMap(splitObservations) : history.texts;
+    const shown = isHistory ? {} : sections;
     const untaken = exits ?? (options.exits ? ownMap.exits() : []);
     const observation = formatObservation(seen);
     const working = {
       goal: seen.goal,
-      history: past.join("\n\n"),
+      lessons,
+      history: past,
       observation,
       exits: untaken.length > 0 ? untaken.join("\n") : undefined,
+      actions: order === "paper" ? undefined : forms,
     };
 
-    const planned = await rollout.ask(planPrompt, { ...working, plan }, { parse: parsePlan, extra: shown });
-    if (planned) plan = formatPlan(planned);
+    const planned = await rollout.ask(prompts.plan, { ...working, plan }, { parse: parsePlan, extra: shown });
+    if (planned) plan = formatPlan(planned, order);
     const possible = valid && [...new Set([...valid, ...(navigation ? goToActions(navigation) : [])])];
     const actions = possible?.join("\n") ?? forms ?? "(any)";
     const { exploring, other } = ARIADNE_PAPER.temperature;
-    const sampling = { ...actPrompt.sampling, temperature: options.temperature ?? (exits ? exploring : other) };
-    const decision = await rollout.ask({ ...actPrompt, sampling }, { ...working, plan, actions }, { parse: parseAct, extra: shown });
+    const sampling = { ...prompts.act.sampling, temperature: options.temperature ?? (exits ? exploring : other) };
+    const decision = await rollout.ask({ ...prompts.act, sampling }, { ...working, plan, actions }, { parse: parseAct, extra: shown });
     const { action, fallback, macro } = await carryOut(decision?.action, { rollout, possible, navigation });
 
     play.onStep?.(seen);
-    history.push(observation);
-    if (history.length > options.nPrev) history.shift();
+    history.add(observation);
     lastAction = { action, macro: macro && true };
     await rollout.record(action, { plan, reason: decision?.reason ?? "", recalled, fallback, macro });
   }

@@ -20,7 +20,7 @@ import { withPaperForm } from "../text/registry.ts";
 import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
 import { ARIADNE_PAPER, type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
-import { actPrompt, planPrompt } from "./ariadne.prompts.ts";
+import { ALL_ARIADNE_PROMPTS } from "./ariadne.prompts.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
@@ -115,16 +115,17 @@ export const reflexion: MethodEntry = methodEntry(
   {
     id: "reflexion",
     description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
-    version: "2",
+    version: "3",
     options: reflexionOptions,
-    prompts: [planPrompt, actPrompt, reflectPrompt],
+    prompts: [...ALL_ARIADNE_PROMPTS, reflectPrompt],
     memories: "rag",
   },
   (episode, { memory, ...options }) =>
     playTrials("reflexion", { episode, rules: options, usualSteps: ARIADNE_PAPER.maxSteps }, async (rollout, extra) => {
       const record: string[] = [];
       const onStep = (seen: Perception): void => void record.push(formatObservation(seen));
-      await playAriadne(rollout, { memory, options, loadsArtefact: false, extra, onStep });
+      const lessons = extra?.[reflectPrompt.sections.lessons];
+      await playAriadne(rollout, { memory, options, loadsArtefact: false, lessons, onStep });
       const { observation, sections: { inventory } } = rollout.turn;
       return [...record, formatObservation({ step: rollout.step + 1, observation, inventory })];
     }),

@@ -11,7 +11,7 @@ import { stepLimitOf } from "../env/step-limit.ts";
 import { UsageError, WorldError } from "../errors.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Answer, AskOptions } from "../llm/asker.ts";
-import type { Prompt } from "../llm/prompt.ts";
+import type { Prompt, PromptValues } from "../llm/prompt.ts";
 import type { Artefact, Entry, MemoryContext, MemoryFactory, Perception } from "../memory/memory.ts";
 import { valueOf } from "../memory/memory-kit.ts";
 import type { Schema } from "../text/json.ts";
@@ -146,8 +146,9 @@ export class Rollout {
     create: (context: MemoryContext) => M,
     { loadsArtefact = true, onEvent = this.report }: { readonly loadsArtefact?: boolean; readonly onEvent?: MemoryContext["onEvent"] } = {},
   ): M {
-    const { ask, embedder, artefact, signal } = this.episode;
-    const memory = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
+    const { ask, embedder, artefact, signal, watchMemory } = this.episode;
+    const made = create({ ask: ask.at({ pass: this.pass }), embedder, onEvent, signal });
+    const memory = watchMemory?.(made) ?? made;
     if (artefact && loadsArtefact) memory.load(artefact);
     this.graph = memory.graph;
     return memory;
@@ -180,7 +181,7 @@ export class Rollout {
   /** Puts a prompt. The reply is marked with the step under way, or with the one given. */
   answer<Name extends string, T>(
     prompt: Prompt<Name>,
-    values: Readonly<Partial<Record<Name, string>>>,
+    values: PromptValues<Name>,
     options: AskOptions<T>,
     step: number = this.step,
   ): Promise<Answer<T>> {
@@ -195,7 +196,7 @@ export class Rollout {
   /** Puts a prompt and reads the answer. */
   async ask<Name extends string, T>(
     prompt: Prompt<Name>,
-    values: Readonly<Partial<Record<Name, string>>>,
+    values: PromptValues<Name>,
     options: AskOptions<T>,
     step: number = this.step,
   ): Promise<T | undefined> {

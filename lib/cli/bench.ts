@@ -1,5 +1,6 @@
 /**
- * `./lab bench [name …] [--json]`: speed and memory, as ratios measured side by side in one run.
+ * `./lab bench [name …] [--json]`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts`
+ * (`bench-prompts.ts`).
  *
  * @module
  */
@@ -22,6 +23,7 @@ import { benchReport } from "../bench/report.ts";
 import { benchWorlds, python, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
 import { benchView } from "../bench/view.ts";
+import { benchPrompts } from "./bench-prompts.ts";
 import { readOptions } from "./options.ts";
 
 const WORLDS: readonly WorldBench[] = [
@@ -64,10 +66,13 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
 /** After which networkx is stopped on a pair. */
 const NETWORKX_SECONDS = 60;
 
-const USAGE = `./lab bench [${Object.keys(BENCHMARKS).join("|")} …] [--json]`;
+const USAGE = `./lab bench [${
+  Object.keys(BENCHMARKS).join("|")
+} …] [--json], or ./lab bench prompts [--store <file>] [--study <id>] [--price <model>] [--json]`;
 
 /** Runs the named benchmarks (all unless told), prints a line each as it is known, or one JSON array; status 1 if one is not as wanted. */
 export async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === "prompts") return await benchPrompts(args.slice(1));
   const { values, positionals } = readOptions(args, USAGE, { json: { type: "boolean", default: false } }, { min: 0, max: Infinity });
   const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
   const unknown = names.find((name) => BENCHMARKS[name] === undefined);

@@ -1,5 +1,6 @@
 /**
- * `./lab keys DIR`: the keys without which a world server listens to its own machine alone.
+ * `./lab keys DIR`: the keys without which a world server listens to its own machine alone. `--add NAME` admits one more client and
+ * `--revoke NAME` shuts one out, also while the server runs.
  *
  * @module
  */
@@ -8,15 +9,22 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
-import { readOptions } from "./options.ts";
+import { readOptions, userPath } from "./options.ts";
 
 /** Writes the keys of a server and one client into a folder, and says which file goes where. */
 export function main(args: readonly string[]): Promise<number> {
   return Promise.try(() => {
-    const [folder = ""] = readOptions(args, "./lab keys DIR", {}, { min: 1, max: 1 }).positionals;
-    const { status, stdout, stderr } = spawnSync(serverCommand(), ["-m", "labyrinth_envs", "keys", "--", folder], { encoding: "utf8" });
+    const { values, positionals: [folder = ""] } = readOptions(args, "./lab keys DIR [--add NAME | --revoke NAME]", {
+      add: { type: "string" },
+      revoke: { type: "string" },
+    }, { min: 1, max: 1 });
+    const change = Object.entries(values).map(([name, client]) => `--${name}=${client}`);
+    const { status, stdout, stderr } = spawnSync(serverCommand(), ["-m", "labyrinth_envs", "keys", ...change, "--", userPath(folder)], {
+      encoding: "utf8",
+    });
     if (status !== 0) throw new UsageError(stderr.trim().replace(/^labyrinth_envs: /, "") || `cannot write keys to ${folder}`);
     process.stdout.write(stdout);
+    if (values.revoke !== undefined) return 0;
     process.stdout.write(`server: ./lab serve --bind tcp://ADDRESS:PORT --keys ${folder}\n`);
     process.stdout.write(
       "client: copy client.key_secret into a folder there, and set LAB_WORLDS=tcp://ADDRESS:PORT LAB_WORLDS_KEYS=<that folder>\n",

@@ -23,6 +23,10 @@ const COMMANDS: Readonly<Record<string, string>> = {
   play: "play a world in the terminal",
   show: "show what happened in an episode",
   view: "open the run page: studies live, episodes step by step with their graphs",
+  export: "write episodes, turns and calls of studies as Parquet files",
+  pack: "write the recorded replies of studies as one file to pass on",
+  verify: "say which episodes of a store are as they were recorded",
+  repair: "save what is whole of a damaged store into a new one",
   replay: "replay published runs on our own memory and worlds",
   ged: "measure the exact graph edit distance of two graph files",
   serve: "serve worlds to other machines",
@@ -75,9 +79,9 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether the operating system refused something: no space on a device, a folder that may not be written. */
+/** Whether the operating system or SQLite refused something: no space on a device, a folder that may not be written. */
 function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^E[A-Z]+$/.test(String(error.code));
+  return error instanceof Error && "code" in error && /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(String(error.code));
 }
 
 /** Takes note that an output can be written no more: silently where its reader has gone, as in `./lab show | head`, else in one line. */

@@ -11,10 +11,13 @@ import { terminalText } from "../foreign-text.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
 import type { Study } from "../lab/study.ts";
 import { checkoutRoot, isInterruption } from "../platform.ts";
+import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
+import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { type Part, type PartChoices, shortened } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/parts.ts";
+import { PAPERS } from "../papers/studies.ts";
+import { writeStudyReport } from "../report/study-report.ts";
 import {
   openNamedStore,
   type Played,
@@ -50,8 +53,9 @@ export async function main(args: readonly string[]): Promise<number> {
   if (positionals.length === 0 && (values.only !== undefined || values.games !== undefined)) {
     throw new UsageError(`--only and --games speak of one paper's parts: name the paper, ${Object.keys(PAPERS).join(", ")}`);
   }
+  const pack = await packOf(values.replies);
   const choices: PartChoices = {
-    ...studyChoices(values),
+    ...studyChoices(values, pack),
     full: values.full,
     only: values.only?.flatMap((names) => names.split(",")).map((name) => name.trim()),
     games: values.games,
@@ -59,9 +63,11 @@ export async function main(args: readonly string[]): Promise<number> {
   };
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
   const steps = values.steps === undefined ? undefined : wholeNumber("--steps", values.steps);
-  const parts = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? [])
+  const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? [])
     .map((part) => steps === undefined ? part : { ...part, study: shortened(part.study, steps) });
+  const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   using store = openNamedStore(values.store);
+  if (pack) await takeReplies(store, pack);
   for (const { study, optional } of parts) {
     const refusal = optional ? undefined : unanswered(study, store, values); // an optional one is left out when its turn comes
     if (refusal && !asItStands(study, store, values)) throw refusal;
@@ -72,7 +78,7 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const part of parts) {
     try {
       const ledger = values.only === undefined || !isOrdinary(part);
-      const outcome = await playPart(part, store, { ...values, folder: values.figures ?? figuresOf(part), ledger });
+      const outcome = await playPart(part, store, { ...values, pack, folder: values.figures ?? figuresOf(part), ledger });
       if (!outcome) {
         isComplete &&= part.optional === true;
         continue;
@@ -117,13 +123,18 @@ interface Outcome extends Played {
   readonly undrawn?: readonly string[];
 }
 
-type PartOptions = RunValues & { readonly folder: string; readonly incomplete: boolean; readonly ledger: boolean };
+type PartOptions = RunValues & {
+  readonly pack?: Pack;
+  readonly folder: string;
+  readonly incomplete: boolean;
+  readonly ledger: boolean;
+};
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
-async function playPart({ study, write, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
+async function playPart({ study, report, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
   let played: Played;
   try {
-    played = await playWithProgress(study, store, options);
+    played = store.readOnly ? asRecorded(study, store) : await playWithProgress(study, store, options);
   } catch (error) {
     const reported = asItStands(study, store, options);
     const isAbsent = error instanceof WorldError && error.kind === "unknown-world"; // other parts may play other worlds
@@ -132,16 +143,28 @@ async function playPart({ study, write, optional }: Part, store: Store, options:
     if (!reported) return undefined;
     played = { result: resultOf(store, study.id) };
   }
+  if (excludeBroken(store, study.id).length > 0) played = { ...played, result: resultOf(store, study.id) };
   const { result } = played;
+  const { pack } = options;
   const missing = shortfall(result);
   if (missing !== undefined) complain(missing);
+  const foreign = pack && foreignTo(pack, result.episodes);
+  if (foreign !== undefined) complain(foreign);
   if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
   const { folder, incomplete, ledger } = options;
-  const { files, markdown, undrawn = [] } = await write(store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
+  const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
+  const { files, markdown, undrawn = [] } = written;
   undrawn.forEach(complain);
+  brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
   return { ...played, files: files.map(shortPath), markdown, undrawn };
+}
+
+/** A study as the store holds it, where nothing can be written. */
+function asRecorded({ id }: Study, store: Store): Played {
+  complain(`the store ${store.path} lies where nothing can be written: ${id} is reported as it stands`);
+  return { result: resultOf(store, id) };
 }
 
 /** Whether a study may be reported where no more of it can be played. */

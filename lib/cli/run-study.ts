@@ -17,13 +17,13 @@ import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
 import type { StudyOptions } from "../papers/study-options.ts";
 import type { Study } from "../lab/study.ts";
-import type { CacheMode } from "../llm/cache.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkoutRoot, interruption, STOP_SIGNALS } from "../platform.ts";
 import { openStore, type OpenStoreOptions, type Store } from "../store/open.ts";
 import type { Options } from "./options.ts";
+import { type Pack, packedChoices, replyMode } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 
 /** Options of every command that plays a study. */
@@ -43,21 +43,26 @@ export const RUN_OPTIONS = {
 
 /** How they are written in a usage line. */
 export const RUN_USAGE =
-  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off] [--concurrency N] [--store <file>] " +
+  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off|<pack>] [--concurrency N] [--store <file>] " +
   "[--retry] [--fresh] [--json]";
 
 /** The values of `RUN_OPTIONS`. */
 export type RunValues = Omit<Options<typeof RUN_OPTIONS>["values"], "json">;
 
-/** What of a study the options choose. @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read. */
-export function studyChoices({ models, param = [], embedder, prompts }: RunValues): StudyOptions {
+/**
+ * What of a study the options choose; where they leave it open, what the pack of `--replies` was played with.
+ *
+ * @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read.
+ */
+export function studyChoices({ models, param = [], embedder, prompts }: RunValues, pack?: Pack): StudyOptions {
   if (models === undefined && param.length > 0) {
     throw new UsageError("--param sets parameters of the models that --models names: add --models");
   }
+  const packed = pack && packedChoices(pack);
   return {
-    models: models === undefined ? undefined : withParameters(parseRoleMap(models), param),
-    embedder,
-    promptOverrides: prompts === undefined ? undefined : readPromptOverrides(prompts),
+    models: models === undefined ? packed?.models : withParameters(parseRoleMap(models), param),
+    embedder: embedder ?? packed?.embedder,
+    promptOverrides: prompts === undefined ? packed?.promptOverrides : readPromptOverrides(prompts),
   };
 }
 
@@ -77,8 +82,8 @@ export interface Played {
  *
  * @throws {DOMException} `AbortError`, where Ctrl-C came before the first episode began.
  */
-export async function playWithProgress(study: Study, store: Store, values: RunValues): Promise<Played> {
-  const options = runOptions(values);
+export async function playWithProgress(study: Study, store: Store, values: RunValues & Pick<RunOptions, "probe">): Promise<Played> {
+  const options = { ...runOptions(values), probe: values.probe };
   const stop = new AbortController();
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => stop.abort(interruption(signal)) }));
   for (const { signal, listener } of listeners) process.once(signal, listener);
@@ -101,11 +106,14 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
 }
 
 /** @throws {UsageError} for a value that none can have. */
-function runOptions({ retry, fresh, replies, budget, concurrency }: RunValues): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "cap"> {
+function runOptions(
+  { retry, fresh, replies, budget, concurrency }: RunValues,
+): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "keepCalls" | "cap"> {
   return {
     retry,
     fresh,
-    cacheMode: replyMode(replies),
+    cacheMode: replyMode(replies) ?? "replay",
+    keepCalls: replyMode(replies) === undefined,
     ...(budget === undefined ? {} : { cap: { dollars: positive("--budget", budget) } }),
     ...(concurrency === undefined ? {} : { concurrency: positive("--concurrency", concurrency, Number.isInteger) }),
   };
@@ -171,12 +179,6 @@ function readPromptOverrides(file: string): PromptOverrides {
   const unknown = Object.keys(promptOverrides.data).find((role) => !roles.has(role));
   if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${[...roles].join(", ")}`);
   return promptOverrides.data;
-}
-
-function replyMode(text: string): CacheMode {
-  const mode = (["record", "replay", "off"] as const).find((known) => known === text);
-  if (!mode) throw new UsageError(`unknown --replies "${text}"; there are record, replay, off`);
-  return mode;
 }
 
 /** A number above 0, as an option gives it. @throws {UsageError} */

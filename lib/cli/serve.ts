@@ -7,10 +7,11 @@
 import process from "node:process";
 import { spawnServer } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
-import { readOptions } from "./options.ts";
+import { readOptions, userPath } from "./options.ts";
 import { positive } from "./run-study.ts";
 
-const USAGE = "./lab serve [--bind tcp://ADDRESS:PORT] [--keys DIR] [--lease SECONDS] [--max-sessions N]";
+const USAGE =
+  "./lab serve [--bind tcp://ADDRESS:PORT] [--keys DIR] [--lease SECONDS] [--max-sessions N] [--client-sessions N] [--games DIR …]";
 
 /** Serves until Ctrl-C or SIGTERM. Without keys it listens to this machine alone. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -20,11 +21,17 @@ export async function main(args: readonly string[]): Promise<number> {
     // Longer than a lab elsewhere waits for a model that is out of quota for a while.
     lease: { type: "string", default: "3600" },
     "max-sessions": { type: "string", default: "64" },
+    "client-sessions": { type: "string" },
+    games: { type: "string", multiple: true },
   });
   if (!/^tcp:\/\/.+:(\d+|\*)$/.test(values.bind)) throw new UsageError(`--bind wants tcp://ADDRESS:PORT, not "${values.bind}"`);
   positive("--lease", values.lease);
   positive("--max-sessions", values["max-sessions"], Number.isInteger);
-  const server = spawnServer(Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`--${name}=${value}`]));
+  if (values["client-sessions"] !== undefined) positive("--client-sessions", values["client-sessions"], Number.isInteger);
+  const given = { ...values, keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) };
+  const server = spawnServer(
+    Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => `--${name}=${one}`)),
+  );
   let asked = false;
   const stop = (): void => {
     asked = true;

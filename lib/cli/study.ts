@@ -7,32 +7,44 @@
 import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
+import { UsageError } from "../errors.ts";
 import { findStudy } from "../papers/studies.ts";
 import { count } from "../text/amounts.ts";
 import { complain, inColumns, printResult, readOptions } from "./options.ts";
+import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
-const USAGE = `./lab study <id> [--dry-run] ${RUN_USAGE}`;
+const USAGE = `./lab study <id> [--dry-run [--probe]] ${RUN_USAGE}`;
 
 /** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(
     args,
     USAGE,
-    { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false } },
+    { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false }, probe: { type: "boolean", default: false } },
     { min: 1, max: 1 },
   );
-  const study = findStudy(positionals[0] ?? "", studyChoices(values));
+  const pack = await packOf(values.replies);
+  const planned = findStudy(positionals[0] ?? "", studyChoices(values, pack));
+  const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store);
+  if (pack) await takeReplies(store, pack);
+  if (values.probe && !values["dry-run"]) {
+    throw new UsageError("--probe plays an episode of each condition to price a study: add --dry-run");
+  }
   if (values["dry-run"]) {
-    const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
+    const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
+    if (interrupted) throw interrupted;
+    const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay, probed: values.probe });
     printResult(estimate, values.json, describeEstimate);
     return 0;
   }
   const { result, interrupted } = await playWithProgress(study, store, values);
   const missing = shortfall(result);
   if (missing !== undefined) complain(missing);
+  const foreign = pack && foreignTo(pack, result.episodes);
+  if (foreign !== undefined) complain(foreign);
   printResult(result, values.json, describeResult);
   if (interrupted && missing !== undefined) throw interrupted;
   return missing === undefined ? 0 : 1;
@@ -62,7 +74,10 @@ function describeEstimate(estimate: Estimate): string {
     `price     ${price}`,
     ...parts,
     ...(unknown > 0
-      ? [`          nothing on record compares with ${unknown} episodes: play them with --models offline to have a measure`]
+      ? [
+        `          nothing on record compares with ${unknown} episodes: play them with --models offline to have a measure, ` +
+        "or one of each condition with these models by --probe",
+      ]
       : []),
     "",
   ].join("\n");

@@ -34,7 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (values.study && values.export === undefined) throw new UsageError(`--study chooses what --export writes; usage: ${USAGE}`);
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port wants a number up to 65535, not "${values.port}"`);
-  using store = openNamedStore(values.store, { readOnly: true });
+  using store = openNamedStore(values.store, { create: false, readOnly: true });
   const source = { store, tally: createTally(store), figures: join(checkoutRoot(), "figures"), now: systemClock.now };
   if (values.export === undefined) return await serve(source, { host: values.host, port, isOpened: values.open });
   const folder = userPath(values.export);

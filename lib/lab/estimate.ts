@@ -7,11 +7,14 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { dollarsFor, type Price, priceOf } from "../llm/prices.ts";
 import { bindingOf } from "../llm/roles.ts";
+import { endpointModelOf } from "../retrieval/embedders.ts";
 import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
+import { EMBEDDING_ROLE } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
 import { tQuantile } from "../stats/distributions.ts";
 import { promptsOf } from "./choices.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
+import type { Identity } from "./identity.ts";
 import type { EpisodeCounts } from "./progress.ts";
 import type { Study } from "./study.ts";
 
@@ -62,12 +65,26 @@ export interface ConditionEstimate {
   readonly dollars?: number;
 }
 
+/** Options of `estimateStudy`. */
+export interface EstimateOptions {
+  /**
+   * Whether one episode of each condition was played as a probe: an episode without a comparable one is then expected to take what those of its
+   * condition took in any world, and where no kind was played twice, the spread is that among all that were played. @default {false}
+   */
+  readonly probed?: boolean;
+}
+
 /**
  * Estimates the cost of a study. An episode to play is expected to take the mean calls and tokens of the completed ones of the same world and
  * condition (if there are none: of the same world, method and memory), whichever model replied: the offline backbone is asked the same prompts,
  * so that a free run prices a paid one. Discounts for cached prompts are not assumed.
  */
-export function estimateStudy(store: Store, study: Study, episodes: readonly ResolvedEpisode[]): Estimate {
+export function estimateStudy(
+  store: Store,
+  study: Study,
+  episodes: readonly ResolvedEpisode[],
+  { probed = false }: EstimateOptions = {},
+): Estimate {
   let [completed, refused, recorded, toPay, prompt, completion, pictures, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   const refusals = new Set<string>();
   const unpriced = new Set<string>();
@@ -86,7 +103,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
       refusals.add(resolved.refusal.message);
       continue;
     }
-    const { like, values } = kindOf(store, plan);
+    const { like, values } = kindOf(store, plan, resolved.identity, probed);
     const kind = kinds.getOrInsertComputed(JSON.stringify(values), () => measured(store, study, { like, values }));
     const own = conditions.getOrInsertComputed(plan.condition, () => ({ toPlay: 0, unknown: 0, dollars: 0 }));
     own.toPlay++;
@@ -113,7 +130,7 @@ export function estimateStudy(store: Store, study: Study, episodes: readonly Res
     kind.toPlay++;
   }
   const isWhole = unpriced.size === 0 && unknown === 0;
-  const margin = isWhole ? marginOf([...kinds.values()]) : undefined;
+  const margin = isWhole ? marginOf([...kinds.values()], probed) : undefined;
   return {
     study: study.id,
     planned: episodes.length,
@@ -150,24 +167,41 @@ interface Kind {
   toPlay: number;
 }
 
-/** Selects the completed episodes that an episode to play is compared with: those of its own condition, where there are any. */
-function kindOf(store: Store, plan: EpisodePlan): { readonly like: string; readonly values: string[] } {
-  const like = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?";
-  const values = [plan.world, plan.label ?? "", plan.method, plan.memory];
+/**
+ * Selects the completed episodes that an episode to play is compared with: those of its own condition, where there are any. Where it asks an
+ * embeddings model, only episodes that asked the same one measure that.
+ */
+function kindOf(store: Store, plan: EpisodePlan, { embedder }: Identity, probed: boolean): Selection {
+  const asks = endpointModelOf(String(embedder)) !== undefined;
+  const like = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?" +
+    (asks ? " and json_extract(identity, '$.embedder') = ?" : "");
+  const values = [plan.world, plan.label ?? "", plan.method, plan.memory, ...(asks ? [String(embedder)] : [])];
   const own = { like: `${like} and condition = ?`, values: [...values, plan.condition] };
-  return store.prepare(`select 1 from episodes where ${own.like} limit 1`).get(...own.values) ? own : { like, values };
+  const sameWorld = { like, values };
+  const sameStudy = { like: "status = 'completed' and study = ? and condition = ?", values: [plan.study, plan.condition] };
+  const isFound = ({ like, values }: Selection): boolean =>
+    store.prepare(`select 1 from episodes where ${like} limit 1`).get(...values) !== undefined;
+  return [own, sameWorld, ...(probed ? [sameStudy] : [])].find(isFound) ?? sameWorld;
+}
+
+/** A condition on episodes in SQL, with the values of its parameters. */
+interface Selection {
+  readonly like: string;
+  readonly values: string[];
 }
 
 function measured(store: Store, study: Study, { like, values }: { readonly like: string; readonly values: readonly string[] }): Kind {
   const ids = store.prepare(`select id from episodes where ${like}`).all(...values).map(({ id }) => String(id));
-  const roles = callsOf(store, like, ...values).map(({ role, calls, promptTokens, completionTokens }) => ({
+  const roles = callsOf(store, like, ...values).filter(({ role }) => isAsked(study, role)).map((
+    { role, calls, promptTokens, completionTokens },
+  ) => ({
     role,
     calls: calls / ids.length,
     promptTokens: promptTokens / ids.length,
     completionTokens: completionTokens / ids.length,
   }));
   const costs = ids.map((id) =>
-    callsOf(store, "id = ?", id).reduce((total, { role, promptTokens, completionTokens }) => {
+    callsOf(store, "id = ?", id).filter(({ role }) => isAsked(study, role)).reduce((total, { role, promptTokens, completionTokens }) => {
       const usage = { prompt: promptTokens, cached: 0, completion: completionTokens, reasoning: 0 };
       return total + (dollarsFor(usage, priced(study, role).price) ?? 0);
     }, 0)
@@ -194,12 +228,15 @@ function countPictures(
 
 /**
  * Computes half the width of the 95 % prediction interval of the sum. The k episodes to play of a kind have the variance k·s², the mean of the n
- * recorded ones adds k²·s²/n. A kind with one recorded episode has the pooled relative variance of the others; `undefined` if there is no other.
+ * recorded ones adds k²·s²/n. A kind with one recorded episode has the pooled relative variance of the others; `undefined` if there is no other,
+ * unless `probed` is set: then it is that of all recorded episodes together, which is mostly larger.
  */
-function marginOf(kinds: readonly Kind[]): number | undefined {
-  const spread = kinds.filter(({ costs }) => costs.length > 1).map(({ costs }) => ({
+function marginOf(kinds: readonly Kind[], probed: boolean): number | undefined {
+  const repeated = kinds.map(({ costs }) => costs).filter((costs) => costs.length > 1);
+  const each = [...new Set(kinds.flatMap(({ costs }) => costs))]; // an episode may measure several kinds
+  const spread = (repeated.length === 0 && probed && each.length > 1 ? [each] : repeated).map((costs) => ({
     df: costs.length - 1,
-    mean: mean(costs),
+    mean: mean([...costs]),
     variance: sampleVariance([...costs]),
   }));
   const df = spread.reduce((total, one) => total + one.df, 0);
@@ -222,7 +259,19 @@ function callsOf(store: Store, episodes: string, ...values: readonly string[]): 
   ).all(...values).map((row) => ({ ...(row as unknown as RoleCalls) }));
 }
 
+/** The embeddings model of a study, if it has one. */
+function embeddingsOf({ embedder }: Study): string | undefined {
+  return typeof embedder === "string" ? endpointModelOf(embedder) : undefined;
+}
+
+/** Whether a study asks what a recorded episode asked in this role: its embedder may be another one. */
+function isAsked(study: Study, role: string): boolean {
+  return role !== EMBEDDING_ROLE || embeddingsOf(study) !== undefined;
+}
+
 function priced(study: Study, role: string): { model: string; price: Price | undefined } {
+  const embeddings = role === EMBEDDING_ROLE ? embeddingsOf(study) : undefined;
+  if (embeddings !== undefined) return { model: embeddings, price: priceOf(embeddings) };
   const binding = bindingOf(study.models, role);
   const model = typeof binding === "string" ? binding : binding.model;
   return { model, price: (typeof binding === "string" ? undefined : binding.price) ?? priceOf(model) };

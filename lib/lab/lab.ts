@@ -6,13 +6,15 @@
 
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
+import type { Embedder, EmbedderContext } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
-import { type Estimate, estimateStudy } from "./estimate.ts";
+import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
+import type { CallRow } from "../store/calls.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import type { Study } from "./study.ts";
+import { openTracing } from "./tracing.ts";
 
 /** Options of `playStudy`. */
 export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
@@ -64,16 +66,24 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
   checkModels(study, options);
   const { store, signal, onDelay, clock = systemClock } = options;
   const worlds = options.worlds ?? connectWorlds({ signal: signal && (() => signal), onDelay });
+  const tracing = await openTracing({ store, onDelay });
+  const onCall = tracing && ((row: CallRow): void => {
+    tracing.call(row);
+    options.onCall?.(row);
+  });
+  const { models, embeddings } = studyModels(study, onCall ? { ...options, onCall } : options);
   try {
     return await runStudy(study, {
       store,
       worlds,
       clock,
-      models: studyModels(study, options),
-      embedder: await embedderOf(study),
+      models,
+      embedder: await embedderOf(study, { embeddings }),
       providers: options.providers,
+      tracing,
     }, { ...options, recorded: options.cacheMode !== "off" });
   } finally {
+    await tracing?.close();
     if (!options.worlds) await worlds.close();
   }
 }
@@ -97,18 +107,18 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
  */
 export async function priceStudy(
   study: Study,
-  options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers">,
+  options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers"> & EstimateOptions,
 ): Promise<Estimate> {
   const { store, onDelay, providers, worlds = connectWorlds({ onDelay }) } = options;
   try {
     const lanes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
-    return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat());
+    return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat(), options);
   } finally {
     if (!options.worlds) await worlds.close();
   }
 }
 
 /** Opens the embedder of a study. */
-export async function embedderOf({ embedder = "lexical" }: Study): Promise<Embedder> {
-  return typeof embedder === "string" ? await openEmbedder(embedder) : embedder;
+export async function embedderOf({ embedder = "lexical" }: Study, context: EmbedderContext = {}): Promise<Embedder> {
+  return typeof embedder === "string" ? await openEmbedder(embedder, context) : embedder;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { ConditionEstimate, Estimate } from "./estimate.ts";
+export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export type { StudyModelsOptions } from "./models.ts";

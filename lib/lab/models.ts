@@ -8,10 +8,13 @@ import { execFileSync } from "node:child_process";
 import { ModelError, UsageError } from "../errors.ts";
 import { type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
+import { createEmbeddings, embeddingsProvider } from "../llm/embeddings.ts";
 import { providerOf } from "../llm/providers.ts";
 import { bindingOf } from "../llm/roles.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
 import { checkoutRoot } from "../platform.ts";
+import type { EmbedderContext } from "../retrieval/embedder.ts";
+import { endpointModelOf } from "../retrieval/embedders.ts";
 import { totalCalls } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
@@ -20,7 +23,7 @@ import type { RunOptions } from "./runner.ts";
 import type { Lane, Study } from "./study.ts";
 
 /** Options of the models of a study. */
-export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "limits" | "providers" | "clock" | "onCall"> {
+export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "keepCalls" | "limits" | "providers" | "clock" | "onCall"> {
   /** Where replies and calls are recorded. */
   readonly store: Store;
   /** The most that the study may spend, earlier runs included. @default no cap */
@@ -29,18 +32,24 @@ export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "l
   readonly retries?: ModelsOptions["retry"];
 }
 
-/** Returns the function that creates an episode's model: each role's by the study's map, all episodes under one budget. */
-export function studyModels(
-  study: Study,
-  options: StudyModelsOptions,
-): (episode: { readonly id: string; readonly attempt: number }) => ChatModel {
+/** The models of a study, all under one budget. */
+export interface StudyModels {
+  /** Creates an episode's model: each role's by the study's map. */
+  readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
+  /** Opens an embeddings model for an episode. */
+  readonly embeddings: NonNullable<EmbedderContext["embeddings"]>;
+}
+
+/** Returns the functions that create the models of a study's episodes. */
+export function studyModels(study: Study, options: StudyModelsOptions): StudyModels {
   const { store, cap, retries, ...layers } = options;
   const { paid, wasted } = totalCalls(store, study.id);
   const budget = cap && createBudget(cap, { dollars: paid.dollars + wasted.dollars, tokens: paid.tokens + wasted.tokens });
-
-  return ({ id, attempt }) => {
-    const { models: map, knobs } = study;
-    return createModels({ ...layers, map, knobs, store, codeVersion: codeVersion(), episode: id, attempt, budget, retry: retries });
+  const common = { ...layers, store, budget, retry: retries };
+  const { models: map, knobs } = study;
+  return {
+    models: ({ id, attempt }) => createModels({ ...common, map, knobs, codeVersion: codeVersion(), episode: id, attempt }),
+    embeddings: (model, episode) => createEmbeddings(model, { ...common, ...episode, codeVersion: codeVersion() }),
   };
 }
 
@@ -63,6 +72,8 @@ export function checkModels(
       const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
       providerOf(model, endpoint, options.providers).check?.(model, endpoint, context);
     }
+    const embeddings = typeof study.embedder === "string" ? endpointModelOf(study.embedder) : undefined;
+    if (embeddings !== undefined && episodes.length > 0) embeddingsProvider.check?.(embeddings, {}, context);
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
     throw new UsageError(`cannot play the study ${study.id}: ${error.message}`, { cause: error });

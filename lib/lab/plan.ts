@@ -20,6 +20,7 @@ import type { Store } from "../store/open.ts";
 import { chooseMemory, chooseMethod, type MethodChoice } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, withArtefact } from "./identity.ts";
+import type { Tracing } from "./tracing.ts";
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
 
 /** The ports of a run: store, worlds, models, embedder and clock. */
@@ -32,6 +33,8 @@ export interface RunPorts {
   readonly embedder: Embedder;
   /** Providers that are asked before the registered ones what a model adds to an episode's identity. */
   readonly providers?: readonly Provider[];
+  /** Where the run is traced. */
+  readonly tracing?: Tracing;
   /** Dates the record and estimates the time left. */
   readonly clock: Clock;
 }
@@ -66,6 +69,7 @@ export async function resolveStudy(
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
   const opening = createSemaphore(OPENED_AT_ONCE);
+  let ready = 0;
   const absent = new Map<string, WorldError>(); // worlds that are not installed: none of their other games is opened
   const fatal = new AbortController(); // an error that concerns every game: no further one is opened
 
@@ -77,6 +81,7 @@ export async function resolveStudy(
       try {
         const opened = await ports.worlds.open(world, params);
         await opened.close();
+        ready++;
         return { spec: opened.spec };
       } catch (error) {
         if (!isOfOneGame(error)) {
@@ -98,10 +103,13 @@ export async function resolveStudy(
     return { lane, ordinal, episode, method, ...game, identity: identityOf(parts) };
   }
 
-  const notice = `the ${size} games of ${study.id} are opened, to learn what each is`;
-  const delay = size < MANY_GAMES ? undefined : setTimeout(() => ports.onDelay?.(notice), NOTICE_AFTER_MS);
+  let ticks = 0;
+  const delay = size < MANY_GAMES ? undefined : setInterval(() => {
+    if (ticks++ === 0) ports.onDelay?.(`the ${size} games of ${study.id} are opened, to learn what each is`);
+    else if (ticks % TICKS_PER_NOTICE === 0) ports.onDelay?.(`${ready} of ${size} games are opened`);
+  }, TICK_MS);
   const resolving = study.lanes.map((lane) => Promise.all(lane.episodes.map((episode, ordinal) => resolve(lane, episode, ordinal))));
-  const lanes = await Promise.all(resolving).finally(() => clearTimeout(delay));
+  const lanes = await Promise.all(resolving).finally(() => clearInterval(delay));
   const episodes = lanes.flat();
   if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
   return lanes;
@@ -116,8 +124,9 @@ type Game = Pick<ResolvedEpisode, "spec" | "refusal">;
 
 /** Number of games from which on a delay is announced. */
 const MANY_GAMES = 50;
-/** Delay in milliseconds after which it is announced. */
-const NOTICE_AFTER_MS = 2000;
+/** Delay in milliseconds after which it is announced, and the ticks of that length from one count to the next. */
+const TICK_MS = 2000;
+const TICKS_PER_NOTICE = 5;
 /** Maximum number of worlds opened at once: each is a process, and a study may have hundreds. */
 const OPENED_AT_ONCE = 8;
 

@@ -20,6 +20,7 @@ import { isRebuildable, toFailure } from "./failures.ts";
 import type { ResolvedEpisode, RunPorts } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";
 import type { Study } from "./study.ts";
+import type { EpisodeTrace } from "./tracing.ts";
 
 /** Options of `playEpisode`. */
 export interface PlayOptions extends RunPorts {
@@ -40,6 +41,13 @@ const STEPS_PER_REBUILD = 10;
  * @throws {StoreError} if the store cannot be written; every other error becomes a failed or parked end.
  */
 export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
+  const trace = options.tracing?.begin(row);
+  const end = await playWithRebuilds(resolved, row, { ...options, trace });
+  trace?.end(end);
+  return end;
+}
+
+async function playWithRebuilds(resolved: ResolvedEpisode, row: EpisodeRecord, options: TracedOptions): Promise<EpisodeEnd> {
   const { store, signal } = options;
   for (let rebuilt = 0;; rebuilt++) {
     try {
@@ -52,13 +60,22 @@ export async function playEpisode(resolved: ResolvedEpisode, row: EpisodeRecord,
   }
 }
 
-async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: PlayOptions): Promise<EpisodeEnd> {
-  const { store, worlds, models, embedder, study, artefact, signal, onStep } = options;
+interface TracedOptions extends PlayOptions {
+  readonly trace?: EpisodeTrace;
+}
+
+async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: TracedOptions): Promise<EpisodeEnd> {
+  const { store, worlds, models, embedder, study, artefact, signal, trace } = options;
   const { lane, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
   const heard: unknown[] = [];
+  const onStep = (record: StepRecord): void => {
+    trace?.step(record);
+    options.onStep(record);
+  };
   const recorder = createRecorder({ store, episode: row.id, heard, onStep, world: study.truth ? () => opened.at(-1) : undefined });
   const method = resolved.method.create();
+  const embedding = await embedder.forEpisode?.(row.id, signal) ?? embedder;
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
@@ -67,7 +84,8 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
     if (env.spec.identity !== row.game) {
       throw new WorldError("diverged", `the game of ${episode.world} has changed while the study ran: run the same command again`);
     }
-    return stoppable(withoutTruth(env), signal);
+    const shown = stoppable(withoutTruth(env), signal);
+    return trace?.world(shown) ?? shown;
   }
 
   try {
@@ -80,10 +98,11 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: P
         signal,
         promptOverrides: study.promptOverrides,
       }),
-      embedder,
+      embedder: embedding,
       recorder,
       seed: episode.seed,
       signal,
+      ...(trace && { watchMemory: trace.memory }),
       ...(gold ? { goldPath: gold } : {}), // a method without a gold path is not even shown the key
       ...(artefact ? { artefact } : {}),
     });

@@ -9,6 +9,7 @@ import { availableParallelism } from "node:os";
 import type { Artefact } from "../memory/memory.ts";
 import { interruptSignal } from "../platform.ts";
 import { getArtefact } from "../store/artefacts.ts";
+import { excludeBroken } from "../store/damage.ts";
 import {
   deleteEpisode,
   endEpisode,
@@ -25,7 +26,7 @@ import { haltsStudy, toFailure } from "./failures.ts";
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
-import type { Study } from "./study.ts";
+import { conditionOf, type Study } from "./study.ts";
 
 /** Options of a run. */
 export interface RunOptions {
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly retry?: boolean;
   /** Whether recorded episodes of another identity are discarded. @default {false} */
   readonly fresh?: boolean;
+  /** Whether only one episode of each condition is played, to price the others by it (of fewer than three conditions, three episodes). @default {false} */
+  readonly probe?: boolean;
   /** Whether replies are recorded; without them an interrupted episode starts again. @default {true} */
   readonly recorded?: boolean;
 }
@@ -64,12 +67,13 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   using _lock = lockForRun(store);
   const lanes = withRecordedGames(store, study, await resolveStudy(study, { ...ports, onDelay: options.onDelay }));
   enterStudy(store, study, lanes, { now: clock.now(), fresh });
+  if (options.retry) excludeBroken(store, study.id);
 
   const fatal = new AbortController();
   const signal = AbortSignal.any([stop, fatal.signal]);
   const tracker = createTracker(store, study.id, clock, options.onProgress);
   const run: Run = { study, ports, options, signal, tracker, halted: false };
-  const waiting = [...lanes];
+  const waiting = options.probe ? probesOf(lanes) : [...lanes];
   const errors: unknown[] = [];
 
   const running = new Set<Promise<unknown>>();
@@ -124,6 +128,17 @@ export function resultOf(store: Store, study: string): StudyResult {
   return { study, ...countStatuses(episodes.map(({ status }) => status)), episodes };
 }
 
+/** Fewer measures than these have no spread worth a name. */
+const LEAST_PROBES = 3;
+
+/** The first playable episode of each condition, each in a lane of its own; further ones where that makes fewer than three. */
+function probesOf(lanes: readonly (readonly ResolvedEpisode[])[]): ResolvedEpisode[][] {
+  const playable = lanes.flatMap(([first]) => first && !first.refusal && first.lane.after === undefined ? [first] : []);
+  const firsts = [...Map.groupBy(playable, ({ episode }) => conditionOf(episode)).values()].flatMap(([first]) => first ? [first] : []);
+  const others = playable.filter((one) => !firsts.includes(one)).slice(0, Math.max(0, LEAST_PROBES - firsts.length));
+  return [...firsts, ...others].map((one) => [one]);
+}
+
 interface Run {
   readonly study: Study;
   readonly ports: RunPorts;
@@ -164,8 +179,8 @@ function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, art
 async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecord): Promise<EpisodeRecord | undefined> {
   const { study, ports, options, signal, tracker } = run;
   const { store, clock } = ports;
-  // An episode that diverged would diverge again, and one without recorded replies cannot be replayed.
-  if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
+  // An episode that diverged would diverge again, a broken record is no record, and without recorded replies none can be replayed.
+  if (row.failureKind === "diverged" || row.failureKind === "damaged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
   tracker.begin(row, limitOf(resolved));
   const end = resolved.refusal ? toFailure(resolved.refusal, { interrupted: false, store: store.path }) : await playEpisode(resolved, row, {

@@ -5,7 +5,7 @@
  */
 
 import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.ts";
-import { type Prompt, type PromptOverrides, renderPrompt, schemaOf } from "./prompt.ts";
+import { type Prompt, type PromptOverrides, type PromptValues, renderPrompt, schemaOf } from "./prompt.ts";
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
 /** Parses the text of a reply: a value, or in one line the problem, which is shown to the model when it is asked again. */
@@ -47,7 +47,7 @@ export interface Asker {
   /** Asks a prompt; after a malformed reply it names the problem and asks again, `reAsks` times at most. @throws {ModelError} without a reply. */
   <Name extends string, T>(
     prompt: Prompt<Name>,
-    values: Readonly<Partial<Record<Name, string>>>,
+    values: PromptValues<Name>,
     options: AskOptions<T>,
   ): Promise<Answer<T>>;
   /** Returns the same asker for another step or pass; the sample is part of the key of every recorded reply. */
@@ -88,7 +88,7 @@ export function createAsker(options: {
 
   async function ask<Name extends string, T>(
     prompt: Prompt<Name>,
-    values: Readonly<Partial<Record<Name, string>>>,
+    values: PromptValues<Name>,
     { parse, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
   ): Promise<Answer<T>> {
     let messages = withImages(renderPrompt(prompt, values, { extra, promptOverrides }), images);

@@ -15,6 +15,11 @@ export interface Message {
   readonly role: "system" | "user" | "assistant" | "tool";
   /** Text, or parts in order; images reach the model only in a user message. */
   readonly content: string | readonly MessagePart[];
+  /**
+   * Where leading parts of the text end that later requests repeat, in characters, ascending; endpoints that want their caches marked are given
+   * the last two. Not part of the record's key. @default none
+   */
+  readonly repeats?: readonly number[];
   /** The tool calls of an assistant message. */
   readonly toolCalls?: readonly ToolCall[];
   /** The id of the tool call that a tool message answers. */

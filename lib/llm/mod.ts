@@ -13,7 +13,7 @@ export type { EndpointOptions } from "./endpoint-model.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
 export { type ListedPrice, listPrices, type Price } from "./prices.ts";
-export { type AnswerForm, type Prompt, type PromptOverrides, renderPrompt, type ValueForm } from "./prompt.ts";
+export { type AnswerForm, type Prompt, type PromptOverrides, type PromptValues, renderPrompt, type ValueForm } from "./prompt.ts";
 export type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 export { localProvider, registerProvider } from "./providers.ts";
 export { type Attempt, type RetryOptions } from "./retry.ts";

@@ -16,15 +16,37 @@ const CACHE_MARK = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 /**
  * Converts the messages. Two are marked for the cache: the system message, and the last one that the next request repeats, which is the last
- * tool result of a chat with tools, and otherwise the message before the question.
+ * tool result of a chat with tools, and otherwise the message before the question. Where `marksParts`, a text that other requests repeat in part
+ * is split where its parts end, and the last two parts that are repeated are marked as well: the cache is read only at the end of a block that
+ * an earlier request had, too.
  */
-export function nativePrompt(messages: readonly Message[]): LanguageModelV4Prompt {
+export function nativePrompt(messages: readonly Message[], options: { readonly marksParts?: boolean } = {}): LanguageModelV4Prompt {
   const tools = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name])));
   const stable = messages.length - (messages.at(-1)?.role === "tool" ? 1 : 2);
   return messages.map((message, index) => ({
-    ...convert(message, tools),
+    ...(options.marksParts && isRepeated(message) ? inParts(message) : convert(message, tools)),
     ...((message.role === "system" || index === stable) && { providerOptions: CACHE_MARK }),
   }));
+}
+
+type RepeatedMessage = Omit<Message, "content"> & { readonly content: string; readonly repeats: readonly number[] };
+
+function isRepeated(message: Message): message is RepeatedMessage {
+  const { role, content, repeats = [] } = message;
+  return role === "user" && typeof content === "string" && repeats.length > 0;
+}
+
+/** A text in the parts that end where `repeats` says, and the rest. */
+function inParts({ content, repeats }: RepeatedMessage): LanguageModelV4Message {
+  const ends = repeats.at(-1) === content.length ? repeats : [...repeats, content.length];
+  return {
+    role: "user",
+    content: ends.map((end, index) => ({
+      type: "text",
+      text: content.slice(ends[index - 1] ?? 0, end),
+      ...(index < repeats.length && index >= repeats.length - 2 && { providerOptions: CACHE_MARK }),
+    })),
+  };
 }
 
 function convert({ role, content, toolCalls = [], toolCallId = "" }: Message, tools: ReadonlyMap<string, string>): LanguageModelV4Message {

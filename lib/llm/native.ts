@@ -36,7 +36,7 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
       signal?.throwIfAborted();
       const timeout = AbortSignal.timeout(connection.timeoutMs);
       const result = await client.doGenerate({
-        ...callOptions(model, request),
+        ...callOptions(maker, model, request),
         abortSignal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
       return { completion: asChatCompletion(result), counted: request };
@@ -74,10 +74,10 @@ async function open(maker: Maker, model: string, connection: Connection, fetch: 
   }
 }
 
-function callOptions(model: string, { messages, tools, schema, sampling = {} }: ChatRequest): LanguageModelV4CallOptions {
+function callOptions(maker: Maker, model: string, { messages, tools, schema, sampling = {} }: ChatRequest): LanguageModelV4CallOptions {
   const { temperature, topP, maxTokens, seed, effort, stop } = sampling;
   return {
-    prompt: nativePrompt(messages),
+    prompt: nativePrompt(messages, { marksParts: maker === "anthropic" }),
     tools: tools?.map(({ parameters, ...tool }) => ({ type: "function", ...tool, inputSchema: parameters })),
     responseFormat: schema && { type: "json", ...schema },
     maxOutputTokens: maxTokens && completionLimit(model, maxTokens, effort),

@@ -5,10 +5,11 @@
  */
 
 import type OpenAI from "openai";
+import type { ModelError } from "../errors.ts";
 import { fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
+import { type Api, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import type { Endpoint } from "./roles.ts";
 
@@ -50,7 +51,7 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
 }
 
 /** Loads the client at the first request: loading takes a quarter of a second. */
-async function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
+export async function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
   const { default: Client } = await import("openai");
   return new Client({
     apiKey: key,
@@ -64,7 +65,7 @@ async function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promis
 }
 
 /** Maps an error of the client to a `ModelError`. */
-const explain: Client["explain"] = async (error, connection) => {
+export async function explain(error: unknown, connection: Connection): Promise<ModelError> {
   const OpenAI = await import("openai"); // loaded already, by the request that failed
   if (error instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(error, connection);
   if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, connection);
@@ -73,7 +74,7 @@ const explain: Client["explain"] = async (error, connection) => {
     return httpFailure(error, { status, names: [code, type], header: (name) => headers?.get(name) }, connection);
   }
   return protocolFailure(error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short", error, connection);
-};
+}
 
 /** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {

@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { UsageError } from "../errors.ts";
-import { renderSections } from "../text/sections.ts";
+import { escapeHeadings, renderSections } from "../text/sections.ts";
 import type { Message, Sampling } from "./chat-model.ts";
 
 /**
@@ -22,6 +22,15 @@ export interface Prompt<Name extends string = string> {
   readonly sections: Readonly<Record<Name, string>>;
   /** The section before which the sections that a memory recalls are shown. @default none: they come last */
   readonly memoryBefore?: Name;
+  /** Sections without a heading: each is the last entry of the section that it continues, which stands before it. @default none */
+  readonly continues?: Readonly<Partial<Record<Name, Name>>>;
+  /**
+   * The section before which the text ends that another request repeats: the next step's up to `memoryBefore`, the next role's up to here.
+   * Caches are marked there; not part of the prompt's hash. @default none
+   */
+  readonly repeatedBefore?: Name;
+  /** The end of the user message, which tells prompts apart that are the same before it. @default none */
+  readonly closing?: string;
   /**
    * The pictures that a request shows where the world gives any: that of the view, or one of each primitive since the last step and of the view
    * before; not part of the prompt's hash. @default none
@@ -57,6 +66,9 @@ function isList(form: AnswerForm | readonly [ValueForm]): form is readonly [Valu
  */
 export type PromptOverrides = Readonly<Record<string, string>>;
 
+/** The texts of sections by key; the entries of a list are shown with a blank line between them. */
+export type PromptValues<Name extends string = string> = Readonly<Partial<Record<Name, string | readonly string[]>>>;
+
 /**
  * Renders the messages of a prompt: the instructions as system message, the sections that have a value as user message. Where
  * `promptOverrides` has a template for the role, the filled template is the only message.
@@ -79,28 +91,77 @@ export type PromptOverrides = Readonly<Record<string, string>>;
  */
 export function renderPrompt<Name extends string>(
   prompt: Prompt<Name>,
-  values: Readonly<Partial<Record<Name, string>>>,
+  values: PromptValues<Name>,
   options: { readonly extra?: Readonly<Record<string, string>>; readonly promptOverrides?: PromptOverrides } = {},
 ): Message[] {
   const template = options.promptOverrides?.[prompt.role];
   if (template !== undefined) return [{ role: "user", content: fill(template, prompt, values, options.extra ?? {}) }];
-  const shown: Record<string, string> = {};
-  for (const [name, title] of Object.entries<string>(prompt.sections)) {
-    if (name === prompt.memoryBefore) Object.assign(shown, options.extra);
-    const value = values[name as Name];
-    if (value !== undefined) shown[title] = value;
-  }
+  const { shown, lasting, repeated } = layOut(prompt, values, options.extra ?? {});
+  const text = renderSections(textsOf(shown));
   return [
     { role: "system", content: prompt.instructions },
-    { role: "user", content: renderSections({ ...shown, ...options.extra }) },
+    {
+      role: "user",
+      content: prompt.closing === undefined ? text : `${text}\n\n${prompt.closing}`,
+      ...(repeated === undefined ? {} : { repeats: repeats(shown, lasting ?? repeated, repeated) }),
+    },
   ];
 }
+
+/** Title and entries of each section, in order. */
+type Shown = (readonly [title: string, entries: readonly string[]])[];
+
+/** Puts sections in order; `lasting` of them stand before what a memory recalls, `repeated` before `repeatedBefore`. */
+function layOut<Name extends string>(
+  { sections, memoryBefore, repeatedBefore, continues }: Prompt<Name>,
+  values: PromptValues<Name>,
+  extra: Readonly<Record<string, string>>,
+): { readonly shown: Shown; readonly lasting?: number; readonly repeated?: number } {
+  const shown = new Map<string, readonly string[]>();
+  let [lasting, repeated]: (number | undefined)[] = [];
+  const recall = (): void => {
+    for (const [title, text] of Object.entries(extra)) shown.set(title, [text]);
+  };
+  for (const [name, title] of Object.entries(sections) as [Name, string][]) {
+    if (name === memoryBefore) {
+      lasting = shown.size;
+      recall();
+    }
+    if (name === repeatedBefore) repeated = shown.size;
+    const value = values[name];
+    if (value === undefined) continue;
+    const entries: readonly string[] = [value].flat();
+    const before = continues?.[name];
+    if (before === undefined) shown.set(title, entries);
+    else shown.set(sections[before], [...shown.get(sections[before]) ?? [], ...entries].filter((entry) => entry !== ""));
+  }
+  recall();
+  return { shown: [...shown], lasting, repeated };
+}
+
+/** Where repeated parts end: after each entry of the first `lasting` sections, and after the first `repeated` sections. */
+function repeats(shown: Shown, lasting: number, repeated: number): number[] {
+  const ends: number[] = [];
+  for (const [index, [title, entries]] of shown.slice(0, lasting).entries()) {
+    const [first = "", ...rest] = entries;
+    ends.push((ends.at(-1) ?? 0) + (index === 0 ? 0 : GAP.length) + renderSections({ [title]: first }).length);
+    for (const entry of rest) ends.push((ends.at(-1) ?? 0) + GAP.length + escapeHeadings(entry).length);
+  }
+  return [...new Set([...ends, renderSections(textsOf(shown.slice(0, repeated))).length])];
+}
+
+function textsOf(shown: Shown): Record<string, string> {
+  return Object.fromEntries(shown.map(([title, entries]) => [title, entries.join(GAP)]));
+}
+
+/** What stands between two entries of a section, and between two sections. */
+const GAP = "\n\n";
 
 /** Hashes prompts as they are sent, in any order: SHA-256 (hex), part of an episode's identity. */
 export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOverrides = {}): string {
   const parts = prompts
-    .map(({ role, instructions, sections, memoryBefore, sampling, form }) => {
-      const wording = [instructions, sections, ...(memoryBefore === undefined ? [] : [memoryBefore])];
+    .map(({ role, instructions, sections, memoryBefore, continues, closing, sampling, form }) => {
+      const wording = [instructions, sections, ...[memoryBefore, continues, closing].filter((part) => part !== undefined)];
       return JSON.stringify([role, promptOverrides[role] ?? wording, sampling ?? {}, ...(form ? [form] : [])]);
     })
     .sort();
@@ -110,7 +171,7 @@ export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOv
 function fill(
   template: string,
   prompt: Prompt,
-  values: Readonly<Record<string, string | undefined>>,
+  values: PromptValues,
   extra: Readonly<Record<string, string>>,
 ): string {
   return template.replaceAll(/\{(\w+)\}/g, (slot, name: string) => {
@@ -122,6 +183,6 @@ function fill(
         }`,
       );
     }
-    return values[name] ?? "";
+    return [values[name] ?? ""].flat().join(GAP);
   });
 }

@@ -23,7 +23,8 @@ const parameters = {
   concurrency: z.int().positive(),
   headers: z.record(z.string(), z.string()),
 };
-const bindingSchema = z.strictObject({
+/** The schema of a model's binding, where it is no plain id. */
+export const bindingSchema = z.strictObject({
   model: z.string().min(1),
   ...z.strictObject({
     baseUrl: z.url(),
@@ -33,7 +34,7 @@ const bindingSchema = z.strictObject({
     price: z.strictObject({ prompt: dollars, cached: dollars, written: dollars.optional(), completion: dollars }),
     ...parameters,
   }).partial().shape,
-});
+}) satisfies z.ZodType<Exclude<ModelBinding, string>>;
 const roleKey = /^(\*|[^/*\s]+\/(\*|[^*\s]+))$/;
 
 /**

@@ -7,7 +7,7 @@
 import { BudgetError, ModelError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { type Clock, systemClock } from "../platform.ts";
-import { type CallRow, putCall } from "../store/calls.ts";
+import { type CallRow, hasAnswer, putCall } from "../store/calls.ts";
 import type { Store } from "../store/open.ts";
 import { replyKey } from "../store/replies.ts";
 import type { Budget } from "./budget.ts";
@@ -30,6 +30,8 @@ export interface ModelsOptions {
   readonly codeVersion: string;
   /** How the record of replies is used. @default {"record"} */
   readonly cacheMode?: CacheMode;
+  /** Whether a call that is on record for the episode is not recorded again when it is replayed, as after importing a pack. @default {false} */
+  readonly keepCalls?: boolean;
   /** The budget, shared by the episodes of a study. @default no cap */
   readonly budget?: Budget;
   /** Id of the episode, recorded with its calls. */
@@ -84,7 +86,8 @@ export function createModels(options: ModelsOptions): ChatModel {
 }
 
 function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
-  const { store, codeVersion, cacheMode = "record", budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } = options;
+  const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } =
+    options;
   const { host, identity = id, pure = false } = served;
   const concurrency = endpoint.concurrency ?? served.concurrency;
   const price: Price | undefined = served.price ?? priceOf(id);
@@ -92,7 +95,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const limiter = host === undefined
     ? undefined
     : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
-  const meter = createMeter(id, price, { store, clock, episode, onCall });
+  const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls });
 
   const charged = budget ? withBudget(served.model, id, price, budget) : served.model;
   const retried = withRetries(charged, {
@@ -134,7 +137,9 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
 function createMeter(
   model: string,
   price: Price | undefined,
-  { store, clock, episode, onCall }: Pick<ModelsOptions, "store" | "episode" | "onCall"> & { readonly clock: Clock },
+  { store, clock, episode, onCall, keepCalls = false }: Pick<ModelsOptions, "store" | "episode" | "onCall" | "keepCalls"> & {
+    readonly clock: Clock;
+  },
 ): {
   answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
   wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
@@ -166,7 +171,10 @@ function createMeter(
   }
 
   return {
-    answered: (kind, key, request, reply) => write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0 }),
+    answered: (kind, key, request, reply) => {
+      if (keepCalls && kind === "replayed" && hasAnswer(store, episode, key)) return;
+      write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0 });
+    },
     wasted: (key, request, error, latencyMs) => {
       const known = error instanceof ModelError ? error : undefined;
       write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind });

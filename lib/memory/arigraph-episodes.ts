@@ -36,13 +36,14 @@ export class EpisodicMemory {
   /**
    * Texts of the episodes before `now` that are most relevant to the triplets E_s^Q, best first.
    *
-   * @param at `cue`: the text that the authors' score compares with; `since`: the episode began after this time.
+   * @param at `cue`: the text that the authors' score compares with; `since`: the episode began after this time; `surplus`: as in `Cue`.
    */
   async search(
     recalled: readonly Triplet[],
-    at: { readonly cue: string; readonly now: number; readonly since: number },
+    at: { readonly cue: string; readonly now: number; readonly since: number; readonly surplus?: number },
   ): Promise<string[]> {
-    const { k, nPrev, episodicFilter, episodicScore } = this.#options;
+    const { k, episodicFilter, episodicScore } = this.#options;
+    const nPrev = this.#options.nPrev + (at.surplus ?? 0);
     const episodes = this.#graph.episodes;
     const timeOf = (episode: number): number => episodes[episode]?.time ?? at.now;
     const isShown = (episode: number): boolean => timeOf(episode) > at.since && timeOf(episode) >= at.now - nPrev;

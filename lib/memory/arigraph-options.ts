@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import type { OptionsOf } from "../text/registry.ts";
+import type { PromptOrder } from "./observation.ts";
 
 /** Constants of the paper and, where it is silent, of the authors' code. */
 export const ARIGRAPH_PAPER = {
@@ -20,6 +21,9 @@ export const ARIGRAPH_PAPER = {
   /** Known triplets that contain one of these are never offered as stale (code; see `outdateFilter`). */
   outdateExclusions: ["west", "east", "south", "north", "associated with", "used for", "to be"],
 } as const;
+
+/** Steps for which the examples of the extraction grow before they begin anew. */
+export const EXAMPLE_STEPS = 5;
 
 /** Options of the memory; absent ones take their defaults. */
 export interface AriGraphOptions {
@@ -65,6 +69,11 @@ export interface AriGraphOptions {
    * whether texts carry the step's number. @default {"observations"}
    */
   readonly texts?: "observations" | "paragraphs";
+  /**
+   * The layout of the prompts: `cacheable` by servers that keep what they computed for a prefix, or the `paper`'s. In the former the examples of
+   * the extraction grow for `EXAMPLE_STEPS` steps before they begin anew (D60). @default {"cacheable"}
+   */
+  readonly order?: PromptOrder;
 }
 
 /** The schema of the options. */
@@ -84,6 +93,7 @@ export const arigraphOptions = z.strictObject({
   outdateFilter: z.boolean().default(false),
   stale: z.boolean().default(true),
   texts: z.enum(["observations", "paragraphs"]).default("observations"),
+  order: z.enum(["cacheable", "paper"]).default("cacheable"),
 }) satisfies OptionsOf<AriGraphOptions>;
 
 /** The options as the schema has read them. */

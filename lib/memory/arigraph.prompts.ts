@@ -123,8 +123,8 @@ export function parseOutdate(text: string): Reading<StaleAnswer> {
   return { kind: "ok", value: { stale: read, ignored: stale.length - read.length } };
 }
 
-/** Asks what to look up in memory. */
-export const entitiesPrompt: Prompt<"observation" | "plan"> = {
+/** Asks what to look up in memory, in the order of the authors' prompt. */
+export const entitiesPaperPrompt: Prompt<"observation" | "plan"> = {
   role: "arigraph/entities",
   instructions:
     `You choose what an agent that plays a text game should look up in its memory. From its observation and its plan, name the things, places and persons that matter for what it will do next, and say how much each matters:
@@ -136,6 +136,12 @@ Name things as the texts name them, without articles, also those that only the p
 Answer with a JSON object of name and importance alone, for example: {"cellar": 1, "brass lever": 2}`,
   sections: { observation: "Observation", plan: "Plan" },
   sampling: { temperature: 1, maxTokens: 300 },
+};
+
+/** Asks what to look up in memory; the plan, which often stays the same, comes first. */
+export const entitiesPrompt: Prompt<"observation" | "plan"> = {
+  ...entitiesPaperPrompt,
+  sections: { plan: "Plan", observation: "Observation" },
 };
 
 /** Asks what to look up in memory for a question. */

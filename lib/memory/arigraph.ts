@@ -27,8 +27,9 @@ import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 import { checkOptions } from "../text/registry.ts";
 import { EpisodicMemory } from "./arigraph-episodes.ts";
-import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSettings } from "./arigraph-options.ts";
+import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSettings, EXAMPLE_STEPS } from "./arigraph-options.ts";
 import {
+  entitiesPaperPrompt,
   entitiesPrompt,
   explorePrompt,
   extractParagraphPrompt,
@@ -51,9 +52,17 @@ const ID = "arigraph";
 export const arigraph: MemoryEntry = {
   id: ID,
   description: "a knowledge graph with episodic memory (AriGraph)",
-  version: "1",
+  version: "2",
   options: arigraphOptions,
-  prompts: [extractPrompt, outdatePrompt, entitiesPrompt, explorePrompt, extractParagraphPrompt, questionEntitiesPrompt],
+  prompts: [
+    extractPrompt,
+    outdatePrompt,
+    entitiesPrompt,
+    entitiesPaperPrompt,
+    explorePrompt,
+    extractParagraphPrompt,
+    questionEntitiesPrompt,
+  ],
   asks: ({ texts, stale, exploration }: AriGraphSettings): readonly Prompt[] => [
     ...(texts === "observations" ? [extractPrompt, entitiesPrompt] : [extractParagraphPrompt, questionEntitiesPrompt]),
     ...(stale ? [outdatePrompt] : []),
@@ -100,6 +109,8 @@ class AriGraphMemory implements Memory {
   #observed = 0;
   /** Triplets recalled last. */
   #previous: readonly Triplet[] = [];
+  /** What the extractor is shown as examples. */
+  #examples = new ExampleList();
   /** Time of the last step of the episodes before this one. */
   #offset = 0;
 
@@ -126,7 +137,8 @@ class AriGraphMemory implements Memory {
     const text = this.#format(perception);
     const passages = this.#navigator.arrive(location, perception);
 
-    const examples = this.#previous.map(formatTriplet).join("; ");
+    const recalled = this.#previous.map(formatTriplet);
+    const examples = (this.#options.order === "paper" ? recalled : this.#examples.extend(recalled)).join("; ");
     const extracted = await this.#extract(ask, examples, text) ?? [];
     if (this.#options.stale) await this.#removeStale(ask, extracted, time);
     for (const triplet of [...extracted, ...passages]) {
@@ -149,7 +161,7 @@ class AriGraphMemory implements Memory {
     const found = await searchTriplets(queries, { width, retrieve: (texts, width) => this.#index.search(texts, width) });
     const inObservation = step === this.#observed ? this.#extracted : new Set();
     const triplets = found.filter((triplet) => !inObservation.has(tripletKey(triplet)));
-    const at = { cue: plan || text, now: this.#offset + step, since: this.#offset };
+    const at = { cue: plan || text, now: this.#offset + step, since: this.#offset, surplus: cue.surplus };
     const episodes = episodic ? await this.#episodes.search(episodicScore === "eq1" ? found : this.#previous, at) : [];
     this.#previous = triplets;
 
@@ -189,6 +201,7 @@ class AriGraphMemory implements Memory {
     for (const triplet of this.#graph.triplets()) this.#index.add(triplet);
     this.#episodes = new EpisodicMemory(this.#graph, embedder, this.#options);
     this.#previous = body.previous;
+    this.#examples = new ExampleList();
     this.#extracted = new Set();
     this.#offset = Math.max(this.#graph.episodes.at(-1)?.time ?? 0, this.#graph.changes.at(-1)?.time ?? 0);
   }
@@ -199,9 +212,11 @@ class AriGraphMemory implements Memory {
   }
 
   #entities(ask: Ask, text: string, plan: string): Promise<Map<string, number> | undefined> {
-    const { deepest, texts } = this.#options;
+    const { deepest, texts, order } = this.#options;
     const parse = parseEntities(deepest);
-    if (texts === "observations") return ask(entitiesPrompt, { observation: text, plan }, { parse });
+    if (texts === "observations") {
+      return ask(order === "paper" ? entitiesPaperPrompt : entitiesPrompt, { observation: text, plan }, { parse });
+    }
     return ask(questionEntitiesPrompt, { question: text, deepest: String(deepest) }, { parse });
   }
 
@@ -235,6 +250,19 @@ class AriGraphMemory implements Memory {
       }
     }
     return [...related.values()];
+  }
+}
+
+/** Examples that grow by what is recalled, and begin anew after `EXAMPLE_STEPS` steps. */
+class ExampleList {
+  readonly #lines = new Set<string>();
+  #steps = 0;
+
+  /** Adds what was recalled last, and returns all lines. */
+  extend(recalled: readonly string[]): readonly string[] {
+    if (this.#steps++ % EXAMPLE_STEPS === 0) this.#lines.clear();
+    for (const line of recalled) this.#lines.add(line);
+    return [...this.#lines];
   }
 }
 

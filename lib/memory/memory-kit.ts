@@ -6,14 +6,14 @@
  */
 
 import type { Answer, AskOptions } from "../llm/asker.ts";
-import type { Prompt } from "../llm/prompt.ts";
+import type { Prompt, PromptValues } from "../llm/prompt.ts";
 import type { Schema } from "../text/json.ts";
 import type { Artefact, MemoryContext } from "./memory.ts";
 
 /** Puts a prompt to its model and gives the value that was read of the reply, if it could be read. */
 export type Ask = <Name extends string, T>(
   prompt: Prompt<Name>,
-  values: Readonly<Partial<Record<Name, string>>>,
+  values: PromptValues<Name>,
   options: AskOptions<T>,
 ) => Promise<T | undefined>;
 

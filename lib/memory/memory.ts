@@ -44,6 +44,8 @@ export interface Perception extends Situation {
 export interface Cue extends Situation {
   /** The current plan; empty before the first. */
   readonly plan: string;
+  /** Past observations that the method shows beyond the last `nPrev`, which need not be recalled either. @default {0} */
+  readonly surplus?: number;
 }
 
 /** What a memory recalls. */

@@ -32,6 +32,54 @@ export function formatCue({ step, observation, inventory, plan }: Cue): string {
   return plan === "" ? seen : `${seen}\nPlan: ${plan}`;
 }
 
+/** Splits a text of observations, as `formatObservation` writes them with blank lines between, into one text each. */
+export function splitObservations(text: string): string[] {
+  return text.split(/\n\n(?=Game step #\d+\n)/);
+}
+
+/**
+ * How prompts are laid out. `cacheable`: what stays the same comes first, so that a server can keep what it has computed for it. `paper`: as the
+ * authors do.
+ */
+export type PromptOrder = "cacheable" | "paper";
+
+/** By how many observations a window moves where that is not said: one by one in the paper's order. */
+export function slideOf(order: PromptOrder, nPrev: number): number {
+  return order === "paper" ? 1 : Math.max(1, nPrev);
+}
+
+/**
+ * The last observations, as prompts show them: the last `nPrev` at least. With a `slide` above 1 they grow to nPrev + slide − 1 before the oldest
+ * `slide` of them are dropped at once, so that in between each prompt repeats the text of the one before.
+ */
+export class ObservationWindow {
+  readonly #nPrev: number;
+  readonly #slide: number;
+  readonly #texts: string[] = [];
+
+  /** @param options `nPrev` ≥ 0 and `slide` ≥ 1, in observations */
+  constructor({ nPrev, slide }: { readonly nPrev: number; readonly slide: number }) {
+    this.#nPrev = nPrev;
+    this.#slide = slide;
+  }
+
+  /** Oldest first. */
+  get texts(): readonly string[] {
+    return [...this.#texts];
+  }
+
+  /** The number of observations shown beyond the last `nPrev`. */
+  get surplus(): number {
+    return Math.max(0, this.#texts.length - this.#nPrev);
+  }
+
+  /** Appends a text. */
+  add(text: string): void {
+    this.#texts.push(text);
+    if (this.#texts.length >= this.#nPrev + this.#slide) this.#texts.splice(0, this.#slide);
+  }
+}
+
 /** The observations of a lane as texts, oldest first: those of earlier episodes, then those of the present one. */
 export class ObservationLog {
   #earlier: readonly string[] = [];

@@ -77,7 +77,7 @@ export function createRag(options: RagOptions = {}): MemoryFactory {
       id: ID,
       observe: (perception) => Promise.resolve(log.add(perception)),
       recall: async (cue) => {
-        const texts = log.before(cue.step - nPrev);
+        const texts = log.before(cue.step - nPrev - (cue.surplus ?? 0));
         const similarities = await vectors.similarities(formatCue(cue), texts);
         const episodes = topK(similarities, k, { ties: "last" }).map((index) => texts[index] as string);
         return { sections: { "Relevant past observations": episodes.join("\n\n") }, recalled: { episodes } };

@@ -158,7 +158,7 @@ class SimulacraMemory implements Memory {
   async recall(cue: Cue): Promise<Recollection> {
     const now = this.#offset + cue.step;
     const isShown = ({ kind, time }: StreamEntry): boolean =>
-      kind === "observation" && time > this.#offset && time >= now - this.#options.nPrev;
+      kind === "observation" && time > this.#offset && time >= now - this.#options.nPrev - (cue.surplus ?? 0);
     const found = await this.#search(formatCue(cue), {
       now,
       k: this.#options.k,

@@ -13,8 +13,8 @@ const MAX_PARAGRAPHS = 3;
 /** Largest length of a summary, in characters. */
 const MAX_REPLY = 8_000;
 
-/** Asks for the summary, rewritten for the last step. */
-export const summaryPrompt: Prompt<"goal" | "history" | "observation" | "summary"> = {
+/** Asks for the summary, rewritten for the last step, in the order of the authors' prompt. */
+export const summaryPaperPrompt: Prompt<"goal" | "history" | "observation" | "summary"> = {
   role: "summary/rewrite",
   instructions:
     `You keep the notes of an agent that plays a text game. Others plan and choose its actions, and of what lies further back than the last few steps they know only what your summary tells. Rewrite the previous summary so that it holds after the current observation as well.
@@ -33,6 +33,14 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
     summary: "Previous summary",
   },
   sampling: { temperature: 0.6, maxTokens: 1500 },
+};
+
+/** Asks for the summary; the history, to which the present observation is added, stands before what changes. */
+export const summaryPrompt: typeof summaryPaperPrompt = {
+  ...summaryPaperPrompt,
+  sections: { ...summaryPaperPrompt.sections, history: "History of observations and actions, up to the current one" },
+  continues: { observation: "history" },
+  repeatedBefore: "summary",
 };
 
 /** Reads a summary: a text of one to three paragraphs, separated by blank lines. */

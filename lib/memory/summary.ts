@@ -10,8 +10,8 @@ import { z } from "zod";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 import { askAt, readArtefact } from "./memory-kit.ts";
-import { formatObservation } from "./observation.ts";
-import { parseSummary, summaryPrompt } from "./summary.prompts.ts";
+import { formatObservation, ObservationWindow, type PromptOrder, slideOf } from "./observation.ts";
+import { parseSummary, summaryPaperPrompt, summaryPrompt } from "./summary.prompts.ts";
 
 /** Constants of the paper (App. E). */
 export const SUMMARY_PAPER = { nPrev: 5 } as const;
@@ -20,20 +20,29 @@ export const SUMMARY_PAPER = { nPrev: 5 } as const;
 export interface SummaryOptions {
   /** Observations before the present one that the summary is written from, 0 … 10,000. @default {5} */
   readonly nPrev?: number;
+  /** The layout of the prompt: `cacheable` by servers that keep what they computed for a prefix, or the `paper`'s (D60). @default {"cacheable"} */
+  readonly order?: PromptOrder;
+  /**
+   * Observations by which their window moves at once, 1 … 10,000: it shows `nPrev` to nPrev + slide − 1 of them (D61).
+   * @default `nPrev`, at least 1; in the paper's order 1
+   */
+  readonly slide?: number;
 }
 
 const ID = "summary";
 const summaryOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(SUMMARY_PAPER.nPrev),
+  order: z.enum(["cacheable", "paper"]).default("cacheable"),
+  slide: z.int().min(1).max(10_000).exactOptional(),
 }) satisfies OptionsOf<SummaryOptions>;
 
 /** The memory as studies name it. */
 export const summary: MemoryEntry = {
   id: ID,
   description: "a summary of at most three paragraphs, rewritten at every step",
-  version: "1",
+  version: "2",
   options: summaryOptions,
-  prompts: [summaryPrompt],
+  prompts: [summaryPrompt, summaryPaperPrompt],
   create: createSummary,
 };
 
@@ -59,24 +68,24 @@ export const summary: MemoryEntry = {
  * ```
  */
 export function createSummary(options: SummaryOptions = {}): MemoryFactory {
-  const { nPrev } = checkOptions("the memory summary", summaryOptions, options);
+  const { nPrev, order, slide = slideOf(order, nPrev) } = checkOptions("the memory summary", summaryOptions, options);
+  const prompt = order === "paper" ? summaryPaperPrompt : summaryPrompt;
   return (context) => {
-    const history: string[] = [];
+    let history = new ObservationWindow({ nPrev, slide });
     let summary = "";
     return {
       id: ID,
       observe: async (perception) => {
         const observation = formatObservation(perception);
-        const values = { goal: perception.goal, history: history.join("\n\n"), observation, summary };
-        summary = await askAt(context, perception.step)(summaryPrompt, values, { parse: parseSummary }) ?? summary;
-        history.push(observation);
-        if (history.length > nPrev) history.shift();
+        const values = { goal: perception.goal, history: history.texts, observation, summary };
+        summary = await askAt(context, perception.step)(prompt, values, { parse: parseSummary }) ?? summary;
+        history.add(observation);
       },
       recall: () => Promise.resolve({ sections: { "Summary of what has happened": summary }, recalled: { summary: summary.split("\n") } }),
       save: () => ({ kind: ID, body: { summary } }),
       load: (artefact) => {
         summary = readArtefact(artefact, ID, z.strictObject({ summary: z.string() })).summary;
-        history.length = 0;
+        history = new ObservationWindow({ nPrev, slide });
       },
     };
   };

@@ -11,17 +11,20 @@ import type { ChatModel, ChatReply, ChatRequest, Choice, Message, ToolCall, Tool
 import { createDraw, type Draw } from "../random.ts";
 import { readSections } from "../text/sections.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
+import { type ErrorRates, type Errs, NO_ERRORS } from "./errors.ts";
+import type { ReaderProfile } from "./profiles.ts";
+import { createReading, saltOf } from "./reader.ts";
 
 /** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
 export const OFFLINE_RULES = "2";
 
-/** Options that weaken the backbone, to study a memory under a controlled one. */
-export interface OfflineOptions {
+/** Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by default. */
+export interface OfflineOptions extends Partial<ErrorRates> {
   /** Number of tokens of the sections that are read, ≥ 1; of longer ones the oldest part is dropped. @default {8000} */
   readonly window?: number;
-  /** Share of the facts that extraction finds, in [0, 1]. @default {1} */
+  /** 1 − the rate of missed triplets, in [0, 1]. @default {1} */
   readonly recall?: number;
-  /** Share of the found facts that extraction gets right, in [0, 1]; the others get a wrong object. @default {1} */
+  /** 1 − the rate of wrong triplets, missed doors, and rotations taken for passages, in [0, 1]. @default {1} */
   readonly precision?: number;
   /** Seeds the choice of dropped and wrong facts, and of equally good actions. @default {0} */
   readonly seed?: number;
@@ -39,6 +42,8 @@ export interface OfflinePrompt {
   readonly tools: readonly ToolSpec[];
   /** The options of this model, defaults filled in. */
   readonly knobs: Required<OfflineOptions>;
+  /** The draws of an error where it happens to `what` in this call, else `undefined`; `draw` is not moved. */
+  readonly errs: Errs;
   /** Random draws, seeded by knobs, sample and prompt: equal prompts get equal replies, another vote or attempt may get another one. */
   readonly draw: Draw;
 }
@@ -53,12 +58,17 @@ export type OfflineAnswer = string | {
 export interface Responder {
   /** The role, e.g. `ariadne/act`. */
   readonly role: string;
+  /**
+   * Brings the sections of differently ordered prompts into one form, so that the reply depends on what they say and not on how they are laid
+   * out; draws are seeded by that form. @default none: the sections as they are, and draws seeded by the messages
+   */
+  normalise?(sections: OfflinePrompt["sections"]): OfflinePrompt["sections"];
   /** The reply to a prompt, a pure function of it. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
 
 /** The default of each option. */
-const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, precision: 1, seed: 0 };
+const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, precision: 1, seed: 0, ...NO_ERRORS };
 
 /**
  * Creates a chat model that answers each request by the responder of its role.
@@ -76,8 +86,10 @@ const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, preci
  * assert.equal(model.id, "offline");
  * ```
  */
-export function createOfflineBackbone(options: { readonly responders: readonly Responder[]; readonly knobs?: OfflineOptions }): ChatModel {
-  const knobs = checked({ ...DEFAULT_KNOBS, ...options.knobs });
+export function createOfflineBackbone(
+  options: { readonly responders: readonly Responder[]; readonly knobs?: OfflineOptions; readonly profile?: ReaderProfile },
+): ChatModel {
+  const knobs = withErrors(checked({ ...DEFAULT_KNOBS, ...options.knobs }));
   const responders = new Map(options.responders.map((responder) => [responder.role, responder]));
   return {
     id: "offline",
@@ -90,26 +102,51 @@ export function createOfflineBackbone(options: { readonly responders: readonly R
           `the offline backbone has no answer for the role ${request.role}; it knows ${roles}: bind the role to a real model`,
         );
       }
-      return reply(request, responder, knobs, await loadTokenCounter());
+      return reply(request, { responder, knobs, profile: options.profile }, await loadTokenCounter());
     },
   };
 }
 
-function reply(request: ChatRequest, responder: Responder, knobs: Required<OfflineOptions>, count: TokenCounter): ChatReply {
+/** What answers a request. */
+interface Answerer {
+  readonly responder: Responder;
+  readonly knobs: Required<OfflineOptions>;
+  readonly profile?: ReaderProfile;
+}
+
+function reply(request: ChatRequest, { responder, knobs, profile }: Answerer, count: TokenCounter): ChatReply {
   const system = request.messages.filter((message) => message.role === "system").map(textOf).join("\n");
   const users = request.messages.filter((message) => message.role !== "system").map(textOf);
-  const sections = readWithin(Object.assign({}, ...users.map(readSections)), knobs.window, count);
+  const tokens = request.messages.reduce((sum, message) => sum + count(textOf(message)), 0);
+  const written: OfflinePrompt["sections"] = Object.assign({}, ...users.map(readSections));
+  const normal = responder.normalise && Object.fromEntries(Object.entries(responder.normalise(written)).sort(([a], [b]) => a < b ? -1 : 1));
+  const all: OfflinePrompt["sections"] = normal ?? written;
+  const said = normal ? [normal] : [system, users];
+  const sections = 2 * tokens <= knobs.window ? all : readWithin(all, knobs.window, count); // cut apart, a text has fewer than twice its tokens
+  const reading = profile && createReading(profile, tokens, sections);
   const { attempt, pass, vote, reAsk } = request.sample ?? {};
   const choices = Array.from({ length: Math.max(1, request.n ?? 1) }, (_, index): Choice => {
-    const draw = createDraw(JSON.stringify([knobs.seed, attempt, pass, vote, reAsk, index, request.role, system, users]));
-    const answer = responder.answer({ role: request.role, sections, system, tools: request.tools ?? [], knobs, draw });
+    const key = JSON.stringify([knobs.seed, attempt, pass, vote, reAsk, index, request.role, ...said]);
+    const answer = responder.answer({
+      role: request.role,
+      sections: reading?.(key) ?? sections,
+      system,
+      tools: request.tools ?? [],
+      knobs,
+      draw: createDraw(key),
+      errs: (error, what) => {
+        if (knobs[error] === 0) return undefined;
+        const draw = createDraw(`${saltOf(key)} ${error} ${what}`);
+        return draw.next() < knobs[error] ? draw : undefined;
+      },
+    });
     return asChoice(answer, request.sampling?.maxTokens, count);
   });
   return {
     model: "offline",
     choices: choices as [Choice, ...Choice[]],
     usage: {
-      prompt: request.messages.reduce((sum, message) => sum + count(textOf(message)), 0),
+      prompt: tokens,
       cached: 0,
       completion: choices.reduce(
         (sum, choice) => sum + count(choice.text + (choice.toolCalls ?? []).map((call) => call.name + call.arguments).join("")),
@@ -141,10 +178,23 @@ function textOf(message: Message): string {
 
 function checked(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
   if (!(knobs.window >= 1)) throw new RangeError(`the reading window must be at least 1 token, not ${knobs.window}: choose a larger one`);
-  for (const knob of ["recall", "precision"] as const) {
+  for (const knob of ["recall", "precision", ...Object.keys(NO_ERRORS) as (keyof ErrorRates)[]] as const) {
     if (!(knobs[knob] >= 0 && knobs[knob] <= 1)) throw new RangeError(`the knob ${knob} must lie in [0, 1], not ${knobs[knob]}`);
   }
   return knobs;
+}
+
+/** Expresses recall and precision by the rates of errors. */
+function withErrors(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
+  const { recall, precision } = knobs;
+  const either = (rate: number, share: number): number => rate === 0 ? 1 - share : 1 - (1 - rate) * share;
+  return {
+    ...knobs,
+    missedTriplet: either(knobs.missedTriplet, recall),
+    wrongTriplet: either(knobs.wrongTriplet, precision),
+    missedDoor: either(knobs.missedDoor, precision),
+    rotationAsPassage: either(knobs.rotationAsPassage, precision),
+  };
 }
 
 /**

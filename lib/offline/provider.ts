@@ -5,9 +5,12 @@
  */
 
 import { UsageError } from "../errors.ts";
-import { isOffline } from "../llm/prices.ts";
+import { isOffline, isReader } from "../llm/prices.ts";
 import type { Provider, ProviderContext } from "../llm/provider.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
+import { parseErrorRates } from "./errors.ts";
+import { CLAIMED_CONTEXT, PERFECT, profileNamed, profilesHash, type ReaderProfile } from "./profiles.ts";
+import { READER_RULES } from "./reader.ts";
 import { offlineResponders } from "./responders/mod.ts";
 
 /**
@@ -33,7 +36,7 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
     offlineSettings(model, { ...knobs, seed: attempt });
   return {
     id: "offline",
-    serves: isOffline,
+    serves: (model) => isOffline(model) && !isReader(model),
     open: (model, _endpoint, context) => {
       const settings = settingsOf(model, context);
       const backbone = createOfflineBackbone({ responders, knobs: settings });
@@ -46,6 +49,51 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
     check: (model, _endpoint, context) => void settingsOf(model, context),
     identity: ({ knobs }) => ({ knobs: knobs ?? {}, offlineRules: OFFLINE_RULES }),
   };
+}
+
+/**
+ * Creates the provider of `reader:<profile>`: the offline backbone behind a reader that uses a fact with the chance that NoLiMa measured for a
+ * model. Errors stand after the name, in percent: `reader:gpt-4o,slipped-action=5`.
+ *
+ * @param options `responders` answer roles of user-defined memories and methods, before the built-in ones
+ *
+ * @example
+ * ```ts
+ * import { createReaderProvider } from "labyrinth/offline";
+ * import assert from "node:assert/strict";
+ *
+ * const echo = { role: "demo/echo", answer: ({ sections }: { sections: Record<string, string> }) => sections["Said"] ?? "" };
+ * const provider = createReaderProvider({ responders: [echo] });
+ * const { model } = provider.open("reader:perfect", {}, { attempt: 1 });
+ * const reply = await model.chat({ role: "demo/echo", messages: [{ role: "user", content: "### Said\nhello" }] });
+ * assert.equal(reply.choices[0].text, "hello");
+ * assert.throws(() => provider.open("reader:gpt-40", {}, { attempt: 1 }), /did you mean reader:gpt-4o\?/);
+ * ```
+ */
+export function createReaderProvider(options: { readonly responders?: readonly Responder[] } = {}): Provider {
+  const responders = [...offlineResponders, ...options.responders ?? []];
+  return {
+    id: "reader",
+    serves: isReader,
+    open: (model, _endpoint, { attempt, knobs }) => {
+      const { profile, ...settings } = readerSettings(model, { ...knobs, seed: attempt });
+      const backbone = createOfflineBackbone({ responders, ...settings, profile: profile.curve.length === 0 ? undefined : profile });
+      return {
+        model: { id: model, chat: (request) => backbone.chat(request) },
+        identity: `${model} ${JSON.stringify(settings.knobs)} ${READER_RULES} ${profilesHash()}`,
+        pure: true,
+      };
+    },
+    check: (model, _endpoint, { attempt, knobs }) => void readerSettings(model, { ...knobs, seed: attempt }),
+    identity: ({ knobs }) => ({ knobs: knobs ?? {}, offlineRules: OFFLINE_RULES, readerRules: `${READER_RULES} ${profilesHash()}` }),
+  };
+}
+
+/** The profile and the options that a reader's name sets. @throws {UsageError} for an unknown profile or error. */
+function readerSettings(model: string, given: OfflineOptions): { readonly profile: ReaderProfile; readonly knobs: OfflineOptions } {
+  const [name = "", ...errors] = model.slice("reader:".length).split(",");
+  const window = name === PERFECT ? {} : { window: CLAIMED_CONTEXT };
+  return { profile: profileNamed(name), knobs: { ...window, ...given, ...parseErrorRates(errors) } };
 }
 
 /** The options of `offline-weak`: it finds three of five facts, gets one of seven wrong, and reads 2000 tokens. Versioned by `OFFLINE_RULES`. */

@@ -6,6 +6,5 @@
  */
 import "../offline/mod.ts"; // studies play offline unless told otherwise
 
-export { PAPERS } from "./parts.ts";
-export { type CreateStudy, findStudy, STUDIES } from "./studies.ts";
+export { type CreateStudy, findStudy, PAPERS, STUDIES } from "./studies.ts";
 export type { Part, PartChoices, StudyOptions } from "./study-options.ts";

@@ -5,15 +5,15 @@
  */
 
 import { resolve } from "node:path";
+import { createGoldWalk } from "../agent/gold-walk.ts";
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
-import type { Study } from "../lab/study.ts";
+import type { CustomMethod, Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
-import type { WrittenReport } from "../report/study-report.ts";
+import type { StudyReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
-import type { Store } from "../store/open.ts";
 
 /** What every study lets choose. */
 export interface StudyOptions {
@@ -37,28 +37,22 @@ export interface PartChoices extends StudyOptions {
   readonly attempts?: number;
 }
 
+/** The method that walks the path by which a world says that an episode is solved: what there is to reach. */
+export const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
+
 /** A part of a paper: a study, and what is made of it. */
 export interface Part {
   /** What is played. */
   readonly study: Study;
-  /** Writes its tables, its figures and, unless `ledger` is false, the paper's ledger from what the store holds of it. */
-  readonly write: (
-    store: Store,
-    study: string,
-    options: { readonly folder: string; readonly allowIncomplete?: boolean; readonly ledger?: boolean },
-  ) => Promise<WrittenReport>;
+  /** What is made of it. */
+  readonly report: StudyReport;
   /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
   readonly ordinary: string;
   /** Whether it is left out, with a message, where the user lacks its files. */
   readonly optional?: true;
 }
 
-/**
- * Makes a study of a paper that has no weak model of its own: `offline-weak` is bound to every role.
- *
- * @param form how its id begins
- * @param attempts the number of attempts that the id does not mention
- */
+/** Makes a study whose id begins with `form`, and does not mention so many `attempts`; `offline-weak`, which it has no use for, is bound to every role. */
 export function paperStudy(form: string, options: PartChoices, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {
   const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const asked = askedModels(isReadyMap(models, "offline-weak") ? { "*": bindingOf(models, "wese/*") } : models, parts.lanes);
@@ -98,10 +92,7 @@ export function studyId(form: string, options: PartChoices, attempts: number): s
   return `${parts.join("-")}@${backboneOf(models)}`;
 }
 
-/**
- * Shortens the episodes of a study to at most so many agent steps in each pass, for a slow model or a first look. It is a study of its own;
- * methods that take no steps stay as they are.
- */
+/** The study with at most so many agent steps in each pass, as a study of its own; methods that take no steps stay as they are. */
 export function shortened(study: Study, steps: number): Study {
   const at = study.id.lastIndexOf("@");
   const lanes = study.lanes.map((lane) => ({
@@ -121,12 +112,7 @@ export function shortened(study: Study, steps: number): Study {
 /** Options of methods that limit steps. */
 const LIMITS = ["maxSteps", "explorationSteps"];
 
-/**
- * Checks the names of `--only`.
- *
- * @param kinds what the known names are, in the negative: `neither a game nor a method of this study`
- * @throws {UsageError} for a name that is not known.
- */
+/** Checks the names of `--only`; `kinds` says what none of them is. @throws {UsageError} for a name that is not known. */
 export function checkNames(only: readonly string[], known: readonly string[], kinds: string): void {
   const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`--only ${unknown} names ${kinds}; there are ${known.join(", ")}`);

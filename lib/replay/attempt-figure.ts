@@ -86,7 +86,6 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
     frame,
     spec: {
       title: { text: `${name}, attempt ${attempt}` },
-      data: { name: "frame" },
       vconcat: [
         { width: 480, height: 130, transform: only("step"), layer: [growth, bar("added", "#009e73"), bar("fewer", "#d55e00")] },
         ...(isScored ? [{ width: 480, height: 80, transform: only("step"), ...rewards }] : []),

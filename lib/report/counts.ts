@@ -19,12 +19,7 @@ export function seedsText(rows: readonly { readonly seed?: string }[], most = In
   return `${seeds.length === 1 ? "seed" : "seeds"} ${named}`;
 }
 
-/**
- * How many episodes stand behind each of a figure's marks, and the seeds that they were drawn with.
- *
- * @param rows any rows of the episodes; equal ones count once
- * @param mark what a mark is, in one word
- */
+/** How many episodes stand behind each of a figure's marks (`mark`: what one is, in one word), and their seeds; equal rows count once. */
 export function sampleText(
   rows: readonly { readonly episode: string; readonly game: string; readonly condition: string; readonly seed?: string }[],
   mark: string,

@@ -66,12 +66,13 @@ export interface Measure<T extends Trial> {
 export type ValueOf<T> = (trial: T) => number | null | undefined;
 
 /** What every constructor of a measure takes. */
-export type MeasureOptions<T extends Trial> =
-  & Pick<Measure<T>, "name" | "unit" | "range" | "better" | "digits" | "how" | "beside" | "show">
-  & {
-    /** The cluster that a trial belongs to, e.g. its layout; the intervals of means and ratios then are those of clustered trials. */
-    readonly clusterOf?: (trial: T) => string;
-  };
+export interface MeasureOptions<T extends Trial>
+  extends Pick<Measure<T>, "name" | "unit" | "range" | "better" | "digits" | "how" | "beside" | "show"> {
+  /** The cluster that a trial belongs to, e.g. its layout; the intervals of means and ratios then are those of clustered trials. */
+  readonly clusterOf?: (trial: T) => string;
+}
+
+type CountedOptions<T extends Trial> = MeasureOptions<T> & { readonly of: ValueOf<T> };
 
 /** How captions word the intervals. */
 const WORDED: Readonly<Record<IntervalKind, string>> = {
@@ -96,69 +97,59 @@ const WORDED: Readonly<Record<IntervalKind, string>> = {
  * assert.deepEqual(typeof number === "object" && [number.value, number.episodes], [0.5, ["a", "b"]]);
  * ```
  */
-export function meanMeasure<T extends Trial>(
-  options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly interval: IntervalKind },
-): Measure<T> {
-  const { of, interval, clusterOf, ...rest } = options;
-  return {
-    ...rest,
-    interval: WORDED[interval],
-    estimate: overCounted(of, (counted) => {
-      const values = counted.map(({ value }) => value);
-      const clusters = clustersOf(counted, clusterOf).map((cluster) => cluster.map(({ value }) => value));
-      const ends = clusters.length === values.length
-        ? intervalOf(values, interval, rest.range)
-        : clusteredInterval(clusters, interval, rest);
-      return { value: mean(values), ...ends, episodes: episodesOf(counted) };
-    }),
-  };
+export function meanMeasure<T extends Trial>(options: CountedOptions<T> & { readonly interval: IntervalKind }): Measure<T> {
+  const { interval, ...rest } = options;
+  return overCounted(rest, WORDED[interval], (counted, clusters) => {
+    const values = clusters.map((cluster) => cluster.map(({ value }) => value));
+    return { value: mean(valuesOf(counted)), ...intervalOf(values, interval, rest) };
+  });
 }
 
 /** The mean of the best `k` trials, best first; such a mean has no interval. */
-export function bestMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly k: number }): Measure<T> {
-  const { of, k, ...rest } = options;
-  return {
-    ...rest,
-    estimate: overCounted(of, (counted) => {
-      const best = counted.toSorted((a, b) => b.value - a.value).slice(0, k);
-      return {
-        value: meanOfBest(counted.map(({ value }) => value), k),
-        noInterval: "a mean of the best has none",
-        episodes: episodesOf(best),
-      };
-    }),
-  };
+export function bestMeasure<T extends Trial>({ k, ...options }: CountedOptions<T> & { readonly k: number }): Measure<T> {
+  return overCounted(options, undefined, (counted) => ({
+    value: meanOfBest(valuesOf(counted), k),
+    noInterval: "a mean of the best has none",
+    episodes: episodesOf(counted.toSorted((a, b) => b.value - a.value).slice(0, k)),
+  }));
 }
 
 /** The standard deviation of a sample (n − 1); its interval is the percentile bootstrap over trials. */
-export function deviationMeasure<T extends Trial>(options: MeasureOptions<T> & { readonly of: ValueOf<T> }): Measure<T> {
-  const { of, ...rest } = options;
-  const deviation = (values: readonly number[]): number => values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
-  return {
-    ...rest,
-    interval: WORDED.bootstrap,
-    estimate: overCounted(of, (counted) => {
-      if (counted.length < 2) return `${counted.length} of 2 trials that a ${rest.name} needs`;
-      const values = counted.map(({ value }) => value);
-      return { value: deviation(values), ...resampled(values, deviation, rest), episodes: episodesOf(counted) };
-    }),
-  };
+export function deviationMeasure<T extends Trial>(options: CountedOptions<T>): Measure<T> {
+  return overCounted(options, WORDED.bootstrap, (counted) => {
+    if (counted.length < 2) return `${counted.length} of 2 trials that a ${options.name} needs`;
+    return { value: deviationOf(valuesOf(counted)), ...resampled(valuesOf(counted), deviationOf, options) };
+  });
+}
+
+function deviationOf(values: readonly number[]): number {
+  return values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
 }
 
 /** A sum over trials divided by another, e.g. tokens by steps; trials are resampled whole. */
-export function ratioMeasure<T extends Trial>(
-  options: MeasureOptions<T> & { readonly of: ValueOf<T>; readonly per: (trial: T) => number },
+export function ratioMeasure<T extends Trial>({ per, ...options }: CountedOptions<T> & { readonly per: (trial: T) => number }): Measure<T> {
+  const ratio = (some: readonly (readonly Counted<T>[])[]): number =>
+    some.flat().reduce((sum, { value }) => sum + value, 0) / some.flat().reduce((sum, { trial }) => sum + per(trial), 0);
+  return overCounted(options, WORDED.bootstrap, (_, clusters) => ({ value: ratio(clusters), ...resampled(clusters, ratio, options) }));
+}
+
+/** A number made of all trials, or of those that `counts` keeps: `of` gives it or says why there is none; without an interval `noInterval` is why. */
+export function wholeMeasure<T extends Trial>(
+  options: MeasureOptions<T> & Pick<Measure<T>, "interval"> & {
+    readonly of: (trials: readonly T[]) => number | Omit<Measurement, "episodes"> | string;
+    readonly counts?: (trial: T) => boolean;
+    readonly noInterval?: string;
+  },
 ): Measure<T> {
-  const { of, per, clusterOf, ...rest } = options;
+  const { of, counts = () => true, noInterval, ...rest } = options;
   return {
     ...rest,
-    interval: WORDED.bootstrap,
-    estimate: overCounted(of, (counted) => {
-      const clusters = clustersOf(counted, clusterOf);
-      const ratio = (some: readonly (readonly Counted<T>[])[]): number =>
-        some.flat().reduce((sum, { value }) => sum + value, 0) / some.flat().reduce((sum, { trial }) => sum + per(trial), 0);
-      return { value: ratio(clusters), ...resampled(clusters, ratio, rest), episodes: episodesOf(counted) };
-    }),
+    estimate: (all) => {
+      const trials = all.filter(counts);
+      const found = of(trials);
+      if (typeof found === "string") return found;
+      return { ...(typeof found === "number" ? { value: found, noInterval } : found), episodes: trials.map(({ episode }) => episode) };
+    },
   };
 }
 
@@ -185,32 +176,24 @@ export function resampled<Item>(
 
 const RESAMPLES = 1000;
 
-/** The interval of a mean, inside `range`; or why there is none. */
-export function intervalOf(values: readonly number[], kind: IntervalKind, range?: readonly [number, number]): MaybeInterval {
-  if (kind === "wilson") {
-    const [least, most] = range ?? [0, 1];
-    const { low, high } = wilsonInterval(values.filter((value) => value === most).length, values.length);
-    return { low: least + low * (most - least), high: least + high * (most - least) };
-  }
-  if (values.length < 2) return { noInterval: "one trial has none" };
-  return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), range);
-}
-
-/** The trials that count by cluster, in order; each for itself where there are no clusters. */
-function clustersOf<T extends Trial>(counted: readonly Counted<T>[], clusterOf?: (trial: T) => string): (readonly Counted<T>[])[] {
-  return clusterOf ? [...Map.groupBy(counted, ({ trial }) => clusterOf(trial)).values()] : counted.map((one) => [one]);
-}
-
-/** The interval of a mean over clusters: Wilson's with the effective sample size, else a bootstrap that draws clusters whole. */
-function clusteredInterval(
+/** The interval of a mean over clusters, or why there is none. Of clusters Wilson's takes the effective sample size; the others draw them whole. */
+function intervalOf(
   clusters: readonly (readonly number[])[],
   kind: IntervalKind,
   options: { readonly name: string; readonly range?: readonly [number, number] },
-): ReturnType<typeof resampled> {
-  if (kind !== "wilson") return resampled(clusters, (some) => mean(some.flat()), options);
-  const [least, most] = options.range ?? [0, 1];
-  const { low, high } = clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => value === most)));
-  return { low: least + low * (most - least), high: least + high * (most - least) };
+): MaybeInterval {
+  const values = clusters.flat();
+  const isClustered = clusters.length < values.length;
+  if (kind === "wilson") {
+    const [least, most] = options.range ?? [0, 1];
+    const { low, high } = isClustered
+      ? clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => value === most)))
+      : wilsonInterval(values.filter((value) => value === most).length, values.length);
+    return { low: least + low * (most - least), high: least + high * (most - least) };
+  }
+  if (isClustered) return resampled(clusters, (some) => mean(some.flat()), options);
+  if (values.length < 2) return { noInterval: "one trial has none" };
+  return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), options.range);
 }
 
 /** An interval cut to the values that a measure can have. */
@@ -223,26 +206,35 @@ interface Counted<T> {
   readonly value: number;
 }
 
-/** The trials that count, with their values; or why there is no number. */
-export function countedOf<T extends Trial>(trials: readonly T[], of: ValueOf<T>): Counted<T>[] | string {
-  const counted: Counted<T>[] = [];
-  for (const trial of trials) {
-    const value = of(trial);
-    if (value === null) return "a trial has no value";
-    if (value !== undefined) counted.push({ trial, value });
-  }
-  return counted.length === 0 ? "no trial counts" : counted;
+/**
+ * A measure over the trials that count, and over these by cluster, each for itself where there are no clusters; where none counts, or one has no value,
+ * the reason.
+ */
+function overCounted<T extends Trial>(
+  { of, clusterOf, ...rest }: CountedOptions<T>,
+  interval: string | undefined,
+  estimate: (
+    counted: readonly Counted<T>[],
+    clusters: readonly (readonly Counted<T>[])[],
+  ) => Omit<Measurement, "episodes"> & Partial<Measurement> | string,
+): Measure<T> {
+  return {
+    ...rest,
+    interval,
+    estimate: (trials) => {
+      const values = trials.map((trial) => ({ trial, value: of(trial) }));
+      if (values.some(({ value }) => value === null)) return "a trial has no value";
+      const counted = values.filter((one): one is Counted<T> => one.value !== undefined);
+      if (counted.length === 0) return "no trial counts";
+      const clusters = clusterOf ? [...Map.groupBy(counted, ({ trial }) => clusterOf(trial)).values()] : counted.map((one) => [one]);
+      const found = estimate(counted, clusters);
+      return typeof found === "string" ? found : { episodes: episodesOf(counted), ...found };
+    },
+  };
 }
 
-/** An estimate over the trials that count; where none does, or one has no value, the reason. */
-function overCounted<T extends Trial>(
-  of: ValueOf<T>,
-  estimate: (counted: readonly Counted<T>[]) => Measurement | string,
-): Measure<T>["estimate"] {
-  return (trials) => {
-    const counted = countedOf(trials, of);
-    return typeof counted === "string" ? counted : estimate(counted);
-  };
+function valuesOf(counted: readonly Counted<Trial>[]): number[] {
+  return counted.map(({ value }) => value);
 }
 
 function episodesOf(counted: readonly Counted<Trial>[]): string[] {

@@ -24,10 +24,12 @@ export interface TableOptions {
   readonly allowIncomplete?: boolean;
 }
 
-/** A line of the table: ours, or the paper's beside a group of ours. */
-type Shown<L> =
-  | { readonly kind: "ours"; readonly line: L }
-  | { readonly kind: "paper"; readonly name: string; readonly group: readonly L[] };
+/** A line of the table: one of ours, or the paper's (`isPaper`) beside a group of ours. */
+interface Shown<L> {
+  readonly name: string;
+  readonly isPaper: boolean;
+  readonly group: readonly L[];
+}
 
 /**
  * The table of an exhibit in a study, titled and captioned with backbone and embedder. Rows and columns without a planned trial are left out, and
@@ -67,28 +69,27 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   const cells: CellResult<T>[] = [];
 
   const cell = (row: Shown<R>, column: Shown<C>): Cell => {
-    if (row.kind === "ours" && column.kind === "ours") {
-      const found = cellOf(exhibit, read, { row: row.line, column: column.line, ...options });
+    const [ourRow, ourColumn] = [row.group[0], column.group[0]];
+    if (!row.isPaper && !column.isPaper && ourRow && ourColumn) {
+      const found = cellOf(exhibit, read, { row: ourRow, column: ourColumn, ...options });
       if (!found || found.planned === 0) return null;
       cells.push(found);
       return ourCell(found);
     }
-    const wanted = row.kind === "paper" ? row.name : column.kind === "paper" ? column.name : "";
-    const numbers = (row.kind === "paper" ? row.group : [row.line]).flatMap((oneRow) =>
-      (column.kind === "paper" ? column.group : [column.line]).flatMap((oneColumn) => printed(oneRow, oneColumn))
-    );
-    const number = numbers.find(({ line = "paper" }) => line === wanted);
+    const wanted = row.isPaper ? row.name : column.name;
+    const number = row.group.flatMap((one) => column.group.flatMap((other) => printed(one, other)))
+      .find(({ line = "paper" }) => line === wanted);
     return number ? number.shown ?? number.printed : null;
   };
 
-  const body = allRows.map((row): Cell[] => [nameOf(row), ...allColumns.map((column) => cell(row, column))]);
+  const body = allRows.map((row): Cell[] => [row.name, ...allColumns.map((column) => cell(row, column))]);
   const { backbone, embedder } = read;
   const shown = [...new Set(cells.flatMap(({ trials }) => trials))];
   return {
     id: `${exhibit.id}-${backbone}${embedderSuffix(embedder)}`,
     title: exhibit.title(backbone, shown),
     caption: withEmbedder(exhibit.caption(factsOf(cells, { backbone, noun: exhibit.trial, ...options }), shown), embedder),
-    columns: [exhibit.head, ...allColumns.map(nameOf)],
+    columns: [exhibit.head, ...allColumns.map(({ name }) => name)],
     rows: body,
   };
 }
@@ -107,18 +108,11 @@ export function shownLines<T extends Trial, R extends Line<T>, C extends Line<T>
   return { rows: exhibit.rows.filter((row) => shown(row) && (row.shown !== "measured" || isMeasured(row))), columns };
 }
 
-/** A cell of an exhibit as plain data for a figure. */
-export interface ExhibitRow<R, C> {
+/** A cell of an exhibit as plain data for a figure: our number, made of `n` episodes, and the paper's first one; null where there is none. */
+export interface ExhibitRow<R, C> extends Readonly<Record<"value" | "low" | "high" | "paper", number | null>> {
   readonly row: R;
   readonly column: C;
-  /** Ours; null where there is none. */
-  readonly value: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** Episodes that ours is made of. */
   readonly n: number;
-  /** The paper's first number in the cell; null where it prints none. */
-  readonly paper: number | null;
 }
 
 /** The cells of an exhibit that have a number of ours or of the paper's, row by row. */
@@ -156,13 +150,9 @@ const DEFAULT_EMBEDDER = "lexical-v1";
 function withPaper<L extends Line<never>>(lines: readonly L[], namesOf?: (line: L) => readonly string[]): Shown<L>[] {
   const groups = Map.groupBy(lines, (line): unknown => line.group ?? line);
   return [...groups.values()].flatMap((group) => [
-    ...group.map((line) => ({ kind: "ours" as const, line })),
-    ...[...new Set(group.flatMap((line) => namesOf?.(line) ?? []))].map((name) => ({ kind: "paper" as const, name, group })),
+    ...group.map((line) => ({ name: line.name, isPaper: false, group: [line] })),
+    ...[...new Set(group.flatMap((line) => namesOf?.(line) ?? []))].map((name) => ({ name, isPaper: true, group })),
   ]);
-}
-
-function nameOf<L extends { readonly name: string }>(shown: Shown<L>): string {
-  return shown.kind === "ours" ? shown.line.name : shown.name;
 }
 
 function ourCell<T extends Trial>({ ours, measure, trials, done, failed, planned }: CellResult<T>): Cell {

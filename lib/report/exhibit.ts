@@ -7,6 +7,7 @@
 
 import { UsageError } from "../errors.ts";
 import { type EpisodeCost, episodeCosts } from "../store/costs.ts";
+import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { listStudies } from "../store/studies.ts";
 import { countText, seedsText } from "./counts.ts";
@@ -145,7 +146,7 @@ export interface CellResult<T extends Trial> extends TrialCounts {
   readonly ours?: Measurement | string;
 }
 
-/** Reads each study of a store once for any number of exhibits. */
+/** Reads each study of a store once for any number of exhibits. Episodes that are not as they were recorded count as failed. */
 export interface StudyReader {
   /** The store that is read. */
   readonly store: Store;
@@ -174,12 +175,15 @@ export function createStudyReader(store: Store): StudyReader {
   return {
     store,
     origin: (study) => originOf(store, study),
-    read: ({ trials }, study) => ({
-      study,
-      ...originOf(store, study),
-      trials: trialsRead.getOrInsertComputed(trials, () => new Map()).getOrInsertComputed(study, () => trials(store, study)) as never,
-      costs: costs.getOrInsertComputed(study, () => episodeCosts(store, study)),
-    }),
+    read: ({ trials }, study) => {
+      excludeBroken(store, study);
+      return {
+        study,
+        ...originOf(store, study),
+        trials: trialsRead.getOrInsertComputed(trials, () => new Map()).getOrInsertComputed(study, () => trials(store, study)) as never,
+        costs: costs.getOrInsertComputed(study, () => episodeCosts(store, study)),
+      };
+    },
   };
 }
 
@@ -190,25 +194,18 @@ function originOf(store: Store, study: string): Origin {
   return { backbone: values("backbone"), embedder: values("json_extract(identity, '$.embedder')") };
 }
 
-/**
- * The studies that one ledger covers: the given one, then all others whose id begins with `prefix` and that have its backbone and embedder, the
- * newest first.
- */
+/** The studies of one ledger: the given one, then all whose id begins with `prefix`, with its backbone and embedder, the newest first. */
 export function studiesBeside(store: Store, study: string, prefix: string): string[] {
   const origin = (id: string): string => JSON.stringify(originOf(store, id));
   const others = listStudies(store).filter((id) => id !== study && id.startsWith(prefix)).reverse();
   return [study, ...others.filter((id) => origin(id) === origin(study))];
 }
 
-/**
- * The one backbone of a study that has something to report.
- *
- * @throws {UsageError} if no episode is completed, or there is more than one backbone.
- */
+/** The one backbone of a study. @throws {UsageError} if no episode is completed, or there is more than one backbone. */
 export function reportableBackbone(store: Store, study: string): string {
-  const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ? order by backbone").all(
-    study,
-  );
+  excludeBroken(store, study);
+  const rows = store.prepare("select distinct backbone, status = 'completed' as done from episodes where study = ? order by backbone")
+    .all(study);
   if (!rows.some(({ done }) => done === 1)) {
     throw new UsageError(`study "${study}" has no completed episode to report; ./lab study ${study} runs it`);
   }
@@ -266,9 +263,7 @@ export function factsOf<T extends Trial>(
   const counts = countsOf(trials);
   const missing = counts.done < counts.planned ? ` (${counts.done} of all ${counts.planned} completed, ${counts.failed} failed)` : "";
   const kinds = Map.groupBy(new Map(planned.map(({ measure }) => [measure.name, measure])).values(), ({ interval }) => interval);
-  const worded = [...kinds].filter(([kind]) => kind !== undefined).map(([kind, measures]) =>
-    `${kind} of ${measures.map(({ name }) => name).join(", ")}`
-  );
+  const worded = [...kinds].flatMap(([kind, measures]) => kind ? [`${kind} of ${measures.map(({ name }) => name).join(", ")}`] : []);
   return {
     backbone,
     n: `n = ${countText((alone.length > 0 ? alone : planned).map((cell) => cell.planned), noun)}${missing}`,

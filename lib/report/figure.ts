@@ -11,18 +11,36 @@ import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { safeText, safeValue } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
-import { type DataFrame, rowsOf } from "./frame.ts";
+import { type ColumnTypes, type DataFrame, frameOf, rowsOf } from "./frame.ts";
 
-/** A figure. The specification refers to its data by the name `frame`. */
+/** A figure. */
 export interface Figure {
   /** File name without ending, e.g. `arigraph-fig5-offline`. */
   readonly id: string;
   /** Says n, seeds, interval and backbone. */
   readonly caption: string;
-  /** Vega-Lite 6, without `$schema`, `datasets` and `config`; it says `data: { name: "frame" }`. */
+  /** Vega-Lite 6, without `$schema`, `data`, `datasets` and `config`: what it draws are the rows of `frame`. */
   readonly spec: Readonly<Record<string, unknown>>;
   /** What is drawn; exported beside the picture as CSV. */
   readonly frame: DataFrame;
+}
+
+/** What a figure of rows says of itself; what else it has belongs to its specification. */
+interface FigureParts extends Pick<Figure, "id" | "caption"> {
+  /** Above the picture. */
+  readonly title: string;
+  /** Below the title, in smaller letters. */
+  readonly subtitle: string;
+  readonly rows: readonly object[];
+  /** Types, each with the names of columns, in the order of the frame's columns. */
+  readonly fields: readonly (readonly [keyof ColumnTypes, ...names: string[]])[];
+  readonly [part: string]: unknown;
+}
+
+/** Makes a figure of rows. */
+export function figureOf({ id, caption, title: text, subtitle, rows, fields, ...spec }: FigureParts): Figure {
+  const schema = Object.fromEntries(fields.flatMap(([type, ...names]) => names.map((name) => [name, type] as const)));
+  return { id, caption, frame: frameOf(rows, schema), spec: { title: { text, subtitle }, ...spec } };
 }
 
 const load = createRequire(import.meta.url);
@@ -52,17 +70,14 @@ const CONFIG = {
 export function toVegaLite(figure: Figure): Record<string, unknown> {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    data: { name: "frame" },
     ...safeValue(figure.spec),
     datasets: { frame: safeValue(rowsOf<Record<string, unknown>>(figure.frame)) },
     config: CONFIG,
   };
 }
 
-/**
- * The figure as SVG text, in px, with its fonts by name.
- *
- * @throws {TypeError} if the specification is wrong; a warning of Vega counts as wrong.
- */
+/** The figure as SVG text, in px, with its fonts by name. @throws {TypeError} if the specification is wrong: a warning of Vega counts as wrong. */
 export async function toSvg(figure: Figure): Promise<string> {
   const drawn = lastDrawn.then(() => drawSvg(figure));
   lastDrawn = drawn.catch(() => {});
@@ -77,18 +92,14 @@ async function drawSvg(figure: Figure): Promise<string> {
   const { spec } = compile(toVegaLite(figure) as unknown as TopLevelSpec, { logger: strictLogger() });
   const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
   try {
-    (vega as unknown as UntypedVega).resetSVGDefIds(); // so that a picture depends on nothing but its specification
+    (vega as unknown as { resetSVGDefIds(): void }).resetSVGDefIds(); // so that a picture depends on nothing but its specification
     return await view.toSVG();
   } finally {
     view.finalize();
   }
 }
 
-/**
- * An SVG as PNG, on white.
- *
- * @param scale pixels of the picture for each px of the SVG, > 0
- */
+/** An SVG as PNG, on white, with `scale` pixels for each px of the SVG. */
 export function svgToPng(svg: string, scale = 2): Uint8Array {
   const { Resvg } = load("@resvg/resvg-js") as typeof resvg;
   const image = new Resvg(svg, {
@@ -99,11 +110,7 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
   return image.render().asPng();
 }
 
-/**
- * An SVG as a one-page PDF with embedded fonts (DejaVu Sans), 1 px as 1 pt; equal SVGs give equal bytes.
- *
- * @throws {TypeError} if the SVG has no `viewBox` that begins at 0 0.
- */
+/** An SVG as a one-page PDF with its fonts, 1 px as 1 pt; equal SVGs give equal bytes. @throws {TypeError} if its `viewBox` does not begin at 0 0. */
 export async function svgToPdf(svg: string): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
   const PDFDocument = load("pdfkit") as new (options: Record<string, unknown>) => PdfDocument;
@@ -150,11 +157,6 @@ export async function figureView(figure: Figure): Promise<Figure & { [displaySym
   };
 }
 
-/** What Vega exports without a type. */
-interface UntypedVega {
-  readonly resetSVGDefIds: () => void;
-}
-
 interface PdfDocument {
   on(event: "data", listener: (chunk: Uint8Array) => void): void;
   on(event: "end", listener: () => void): void;
@@ -170,12 +172,6 @@ function strictLogger(): LoggerInterface {
   const fail = (...messages: readonly unknown[]): never => {
     throw new TypeError(`the figure's specification is wrong: ${messages.join(" ")}`);
   };
-  const logger: LoggerInterface = {
-    level: () => logger as never,
-    error: fail,
-    warn: fail,
-    info: () => logger,
-    debug: () => logger,
-  };
+  const logger: LoggerInterface = { level: () => logger as never, error: fail, warn: fail, info: () => logger, debug: () => logger };
   return logger;
 }

@@ -6,6 +6,7 @@
 
 import { createRequire } from "node:module";
 import type pl from "nodejs-polars";
+import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 
 /** A Polars frame (nodejs-polars); a notebook shows it as a table. */
@@ -53,11 +54,10 @@ export type RowOf<Schema extends FrameSchema> = {
 export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame {
   const { DataFrame, Utf8, Int64, Float64, Bool } = polars();
   const types = { text: Utf8, integer: Int64, number: Float64, boolean: Bool };
-  const columns = Object.fromEntries(
-    Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]),
-  );
+  const columns = Object.keys(schema).map((name) => [name, rows.map((row) => row[name as keyof typeof row] ?? null)]);
   const typeOf = (type: string): pl.DataType => types[type.replace("?", "") as keyof ColumnTypes];
-  return DataFrame(columns, { schema: Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, typeOf(type)])) });
+  const typed = Object.entries(schema).map(([name, type]) => [name, typeOf(type)]);
+  return DataFrame(Object.fromEntries(columns), { schema: Object.fromEntries(typed) });
 }
 
 /**
@@ -144,12 +144,12 @@ export function episodesFrame(store: Store, study: string): DataFrame {
 
 /** The rows of `episodesFrame` as plain objects. */
 export function episodeRows(store: Store, study: string): EpisodeRow[] {
+  excludeBroken(store, study);
   return store.prepare(`
     select id as episode, study, lane, coalesce(label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status,
       failure_kind as failure, case when status = 'completed' then score / nullif(max_score, 0) end as normalised, steps, ended
-    from episodes where study = ? and (method <> 'human' or status = 'completed') order by game, condition, attempt, id`).all(
-    study,
-  ) as unknown as EpisodeRow[];
+    from episodes where study = ? and (method <> 'human' or status = 'completed') order by game, condition, attempt, id`)
+    .all(study) as unknown as EpisodeRow[];
 }
 
 /** Columns of `stepsFrame`. */
@@ -191,14 +191,14 @@ export function stepsFrame(store: Store, study: string): DataFrame {
 
 /** The rows of `stepsFrame` as plain objects. */
 export function stepRows(store: Store, study: string): StepRow[] {
+  excludeBroken(store, study);
   return store.prepare(`
     select t.episode, coalesce(e.label, e.world) as game, e.condition, e.backbone, e.attempt, cast(e.seed as text) as seed, t.pass, t.step,
       t.score / nullif(t.max_score, 0) as normalised, t.graph_size as triplets,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'remove') as updated
     from turns t join episodes e on e.id = t.episode
-    where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`).all(
-    study,
-  ) as unknown as StepRow[];
+    where e.study = ? and e.status = 'completed' order by game, e.condition, e.attempt, t.episode, t.pass, t.step`)
+    .all(study) as unknown as StepRow[];
 }
 
 /** Columns of `answersFrame`, whose `game` is the world's id; what an unfinished episode does not have is null. */
@@ -247,6 +247,7 @@ export function answersFrame(store: Store, study: string): DataFrame {
 
 /** The rows of `answersFrame` as plain objects. */
 export function answerRows(store: Store, study: string): AnswerRow[] {
+  excludeBroken(store, study);
   const rows = store.prepare(`
     select e.id as episode, e.world as game, e.condition, e.backbone, json_extract(e.world_params, '$.index') as question, e.status, t.sections
     from episodes e left join turns t on t.episode = e.id and t.step = 1 and e.status = 'completed'
@@ -281,20 +282,14 @@ function scoresIn({ answer, em, f1, words = "" }: Readonly<Record<string, string
  * ```
  */
 export function costsFrame(store: Store, study: string): DataFrame {
+  excludeBroken(store, study);
   const rows = store.prepare(`
     select e.condition, c.role, c.model, c.kind, count(*) as calls, sum(c.prompt_tokens) as prompt, sum(c.cached_tokens) as cached,
       sum(c.completion_tokens) as completion, sum(c.dollars) as dollars
     from calls c join episodes e on e.id = c.episode
     where e.study = ? and e.status = 'completed' group by 1, 2, 3, 4 order by 1, 2, 3, 4`).all(study);
-  return frameOf(rows as Record<string, unknown>[], {
-    condition: "text",
-    role: "text",
-    model: "text",
-    kind: "text",
-    calls: "integer",
-    prompt: "number",
-    cached: "number",
-    completion: "number",
-    dollars: "number",
+  return frameOf(rows, {
+    ...{ condition: "text", role: "text", model: "text", kind: "text", calls: "integer" },
+    ...{ prompt: "number", cached: "number", completion: "number", dollars: "number" },
   });
 }

@@ -60,11 +60,7 @@ export interface LedgerEntry extends ReportedNumber {
   readonly why: string;
 }
 
-/**
- * Holds our number against a reported one.
- *
- * @param ours our number, or the reason why there is none
- */
+/** Holds our number, or the reason why there is none, against a reported one. */
 export function judge(reported: ReportedNumber, ours: OurNumber | string): LedgerEntry {
   const say = (...reasons: readonly string[]): string => [...reasons, ...[reported.note ?? []].flat()].join("; ");
   if (typeof ours === "string") {
@@ -193,18 +189,12 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
   const played = entries.filter(({ ours }) => ours !== undefined);
   const backbones = [...new Set(played.map(({ ours }) => ours?.backbone))].join(", ");
   const other = played.some(({ ours, backbone }) => ours && !sameBackbone(ours.backbone, backbone));
-  return `Ledger: of ${entries.length} numbers of the paper ${count("agrees")} agree, ${count("differs")} differ, ${
-    count("not run")
-  } not run, ` +
-    `${count("figure only")} in a figure only${backbones ? `; ours by ${backbones}` : ""}` +
+  return `Ledger: of ${entries.length} numbers of the paper ${count("agrees")} agree, ${count("differs")} differ, ` +
+    `${count("not run")} not run, ${count("figure only")} in a figure only${backbones ? `; ours by ${backbones}` : ""}` +
     `${other ? ", not the paper's models: agreement is of numbers, not of claims" : ""}.`;
 }
 
-/**
- * The ledger as a table for people: a line a number.
- *
- * @param options `id` is the file's name, `title` stands above
- */
+/** The ledger as a table for people: a line a number. */
 export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly id: string; readonly title: string }): Table {
   return {
     ...options,
@@ -216,7 +206,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
     rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [
       `${source}: ${row}, ${column}`,
       printed,
-      ours ? { ...shownNumber(ours, printed), episodes: ours.episodes } : null,
+      ours ? { value: ours.value, low: ours.low, high: ours.high, digits: digitsOf(printed), episodes: ours.episodes } : null,
       ours ? `${ours.episodes.length}` : null,
       ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
       verdict,
@@ -226,18 +216,12 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
 }
 
 /** As many digits as the paper prints, and at least two below 10. */
-function shownNumber(
-  { value, low, high }: OurNumber,
-  printed: string | null,
-): { value: number; digits: number; low?: number; high?: number } {
+function digitsOf(printed: string | null): number {
   const decimals = printed?.split(".")[1]?.length ?? 0;
-  const digits = Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
-  return { value, digits, low, high };
+  return Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
 }
 
-/**
- * The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces.
- */
+/** The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces. */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
   return csvOf([Object.keys(CSV_COLUMNS), ...entries.map((entry) => Object.values(CSV_COLUMNS).map((of) => textOf(of(entry))))]);
 }

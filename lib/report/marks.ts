@@ -1,11 +1,29 @@
 /**
- * The marks that figures share, as layers of a Vega-Lite specification.
+ * The channels and marks that figures share, as parts of a Vega-Lite specification.
  *
  * @module
  */
 
 /** A channel of an encoding: `{ field, type, … }`. */
 export type Channel = Readonly<Record<string, unknown>>;
+
+/** The channel of a number. */
+export function quantitative(field: string, title: string, rest: Channel = {}): Channel {
+  return { field, type: "quantitative", title, ...rest };
+}
+
+/** The channel of a category, or a facet, without a title; its values stand in this order. */
+export function nominal(field: string, sort: readonly unknown[], rest: Channel = {}): Channel {
+  return { field, type: "nominal", title: null, sort, ...rest };
+}
+
+/** The channel of a category whose legend names these values in this order, and nothing that was not drawn. */
+export function category(field: string, domain: readonly unknown[], range: readonly unknown[], rest: Channel = {}): Channel {
+  return nominal(field, domain, { scale: { domain, range }, ...rest });
+}
+
+/** A legend of lines. */
+export const LINE_LEGEND: Channel = { symbolType: "stroke", symbolOpacity: 1 };
 
 /** Fields and channels of a mark. `y` names the value's field; its title, scale and axis go for all layers. */
 export interface MarkOptions {
@@ -27,12 +45,14 @@ export function intervalPoint(options: MarkOptions): unknown[] {
   ];
 }
 
-/** A line over its band; `fillOpacity` is that of the band, in [0, 1]. */
-export function bandLine(options: MarkOptions & { readonly fillOpacity?: number; readonly interpolate?: string }): unknown[] {
-  const { x, y, low, high, fillOpacity = 0.18, interpolate, ...channels } = options;
+/** A line over its band; `fillOpacity` is that of the band, in [0, 1], and `strokeWidth` the channel of the line's width where it varies. */
+export function bandLine(
+  options: MarkOptions & { readonly fillOpacity?: number; readonly interpolate?: string; readonly strokeWidth?: Channel },
+): unknown[] {
+  const { x, y, low, high, fillOpacity = 0.18, interpolate, strokeWidth, ...channels } = options;
   return [
     { mark: { type: "area", fillOpacity, interpolate }, encoding: { x, y: { ...y, field: low }, y2: { field: high }, ...channels } },
-    { mark: { type: "line", strokeWidth: 2, interpolate }, encoding: { x, y, ...channels } },
+    { mark: { type: "line", strokeWidth: strokeWidth ? undefined : 2, interpolate }, encoding: { x, y, ...channels, strokeWidth } },
   ];
 }
 
@@ -52,9 +72,12 @@ export function barWithPaper(
   ];
 }
 
-/** The channel of a category whose legend names these values in this order, and nothing that was not drawn. */
-export function category(field: string, domain: readonly unknown[], range: readonly unknown[], rest: Channel = {}): Channel {
-  return { field, type: "nominal", title: null, sort: domain, scale: { domain, range }, ...rest };
+/** A text over each bar, at the height `y`. */
+export function barText(field: string, { x, xOffset, y }: { readonly x: Channel; readonly xOffset: Channel; readonly y: number }): object {
+  return {
+    mark: { type: "text", fontSize: 8, baseline: "bottom", dy: -2 },
+    encoding: { x, xOffset, y: { datum: y }, text: { field, type: "nominal" } },
+  };
 }
 
 /** A layer of a picture that draws the rows of some kinds (field `kind`). */
@@ -62,11 +85,9 @@ export function kindLayer(kinds: string | readonly string[], mark: Channel, enco
   return { transform: [{ filter: { field: "kind", oneOf: [kinds].flat() } }], mark, encoding };
 }
 
-/** The channels of a position in a picture without axes. */
-export function positionAt(
-  [x, y]: readonly [string, string],
-  scales: { readonly x: Channel; readonly y: Channel },
-): Record<"x" | "y", Channel> {
-  const channel = (field: string, scale: Channel): Channel => ({ field, type: "quantitative", axis: null, scale });
-  return { x: channel(x, scales.x), y: channel(y, scales.y) };
+/** The channels of a position in a picture without axes, and of the other corner of a box. */
+export function boxAt(scales: { readonly x: Channel; readonly y: Channel }): Record<"at" | "box", Record<string, Channel>> {
+  const channel = (field: "x" | "y"): Channel => ({ field, type: "quantitative", axis: null, scale: scales[field] });
+  const at = { x: channel("x"), y: channel("y") };
+  return { at, box: { ...at, x2: { field: "x2" }, y2: { field: "y2" } } };
 }

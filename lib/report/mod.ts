@@ -27,7 +27,7 @@ export {
   type TrialCounts,
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
-export { exportFigure, exportTable } from "./export.ts";
+export { exportFigure, exportRecord, exportTable } from "./export.ts";
 export { type Figure, figureView, PALETTE } from "./figure.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";

@@ -12,9 +12,7 @@ export const TEXTWORLD_GAMES: readonly { readonly ids: readonly string[]; readon
 /** Condition → its name, in the order of rows: as in the paper's Table 4, and those that the paper does not have. */
 const TABLE4_METHODS: Readonly<Record<string, string>> = names.methods;
 
-/**
- * The name of a game; of a game that the paper does not have: its id. Two published files of one game keep their file name beside it.
- */
+/** The name of a game, or its id if the paper does not have it. Two published files of one game keep their file name beside it. */
 export function gameName(id: string): string {
   const game = TEXTWORLD_GAMES.find(({ ids }) => ids.includes(id));
   if (!game) return id;
@@ -27,9 +25,7 @@ export function gameOrder(id: string): number {
   return place < 0 ? TEXTWORLD_GAMES.length : place;
 }
 
-/**
- * The name of a condition in tables and figures: that of the paper's Table 4, else its own label.
- */
+/** The name of a condition in tables and figures: that of the paper's Table 4, else its own label. */
 export function conditionName(condition: string): string {
   const { name, trial } = parsedCondition(condition);
   return `${TABLE4_METHODS[name] ?? name}${trial === undefined ? "" : `, trial ${trial}`}`;

@@ -6,6 +6,8 @@
 
 import { StoreError } from "../errors.ts";
 import type { Store } from "../store/open.ts";
+import { type PaperClaims, testClaims } from "./claims.ts";
+import { claimsFigure, claimsTable } from "./claims-shown.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigure, exportTable } from "./export.ts";
@@ -42,6 +44,8 @@ export interface PaperLedger {
   readonly title: string;
   /** Every exhibit with numbers of the paper, in the paper's order. */
   readonly exhibits: readonly Exhibit[];
+  /** The paper's comparative sentences; their table and figure are written with the ledger. @default none */
+  readonly claims?: PaperClaims;
   /** Whether ours of a backbone may stand beside numbers of a model of the paper. @default always */
   isOf?(backbone: string, paper: string): boolean;
 }
@@ -68,11 +72,7 @@ export interface StudyReport {
   readonly ledger?: PaperLedger;
 }
 
-/**
- * Makes the report of a study. Figures that cannot be made are named in `undrawn`, and stop neither tables nor ledger.
- *
- * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
- */
+/** Makes the report of a study; figures that cannot be made are named in `undrawn`. @throws {UsageError} as `reportableBackbone` does. */
 export function reportOf(definition: StudyReport, store: Store, study: string, options: TableOptions = {}): Report {
   const input = { ...options, store, study, backbone: reportableBackbone(store, study), reader: createStudyReader(store) };
   const name = embedderNamed(input);
@@ -98,18 +98,15 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
   };
 }
 
-/**
- * Writes the report of a study and, unless `ledger` is false, the ledger of its paper into a folder.
- *
- * @throws {UsageError} as `reportOf` does; what the file system says where the folder cannot be written.
- */
+/** Writes the report of a study and, unless `ledger` is false, that of its paper. @throws {UsageError} as `reportOf`; what the file system says. */
 export async function writeStudyReport(
   definition: StudyReport,
   store: Store,
   study: string,
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
-  const report = reportOf(definition, store, study, options);
+  const stated = reportOf(definition, store, study, options);
+  const report = options.ledger === false ? stated : withClaims(stated, definition.ledger, store, study);
   const { backbone, embedder } = createStudyReader(store).origin(study);
   const { prefix, title } = definition.ledger ?? {};
   const ledger = title === undefined || options.ledger === false
@@ -118,12 +115,21 @@ export async function writeStudyReport(
   return await writeReport(report, { folder: options.folder, ledger });
 }
 
-/**
- * Writes tables, figures and, where `ledger` names it, the ledger into a folder, which is created where it is missing; files of the same names are
- * replaced. A figure that cannot be drawn is named in `undrawn`; the others and the tables are written all the same.
- *
- * @throws what the file system says where the folder cannot be written.
- */
+/** Adds the claims of a paper, tested over all of its studies in the store, to a report. */
+function withClaims(report: Report, ledger: PaperLedger | undefined, store: Store, study: string): Report {
+  if (!ledger?.claims) return report;
+  const { prefix, title, claims } = ledger;
+  const { backbone, embedder } = createStudyReader(store).origin(study);
+  const tested = testClaims(claims, store, studiesBeside(store, study, prefix));
+  const naming = { prefix, backbone: backbone + embedderSuffix(embedder), paper: title.replace(/:.*/, "") };
+  return {
+    ...report,
+    tables: [...report.tables, claimsTable(tested, naming)],
+    figures: [...report.figures, claimsFigure(tested, naming) ?? []].flat(),
+  };
+}
+
+/** Writes tables, figures and a named ledger, replacing files; what cannot be drawn is in `undrawn`. @throws what the file system says. */
 export async function writeReport(
   { tables, figures, ledger = [], undrawn = [] }: Report,
   options: { readonly folder: string; readonly ledger?: { readonly id: string; readonly title: string } },

@@ -54,10 +54,7 @@ export interface Table {
  * ```
  */
 export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBundle } {
-  return {
-    ...table,
-    [displaySymbol]: () => ({ "text/markdown": toMarkdown(table), "text/plain": toMarkdown(table) }),
-  };
+  return { ...table, [displaySymbol]: () => ({ "text/markdown": toMarkdown(table), "text/plain": toMarkdown(table) }) };
 }
 
 /**
@@ -86,10 +83,7 @@ export function toMarkdown(table: Table): string {
   ].join("\n");
 }
 
-/**
- * Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas, which notebooks and GitHub see between
- * two dollar signs even across the cells of a table.
- */
+/** Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas between two dollar signs. */
 function plain(text: string): string {
   return safeText(text)
     .replaceAll("$", "\\$")
@@ -118,25 +112,16 @@ function oneLine(text: string): string {
 export function toLatex(table: Table): string {
   const line = (cells: readonly string[]): string => `  ${cells.map(escapeLatex).join(" & ")} \\\\`;
   const { columns, long } = table.latex ?? { columns: `l${"r".repeat(table.columns.length - 1)}`, long: false };
-  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${
-    safeText(table.id).replaceAll(/[\\{}%#]/g, "-")
-  }}`;
+  const label = safeText(table.id).replaceAll(/[\\{}%#]/g, "-");
+  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${label}}`;
   const heads = ["  \\toprule", line(table.columns), "  \\midrule"];
   const rows = table.rows.map((row) => line(row.map(cellText)));
+  const opening = ["\\begin{table}", "  \\centering", `  ${caption}`, `  \\begin{tabular}{${columns}}`];
   return [
     `% needs \\usepackage{booktabs${long ? ",longtable" : ""}}`,
     ...(long
       ? [`\\begin{longtable}{${columns}}`, `  ${caption} \\\\`, ...heads, "  \\endhead", "  \\bottomrule", "  \\endlastfoot", ...rows]
-      : [
-        "\\begin{table}",
-        "  \\centering",
-        `  ${caption}`,
-        `  \\begin{tabular}{${columns}}`,
-        ...heads,
-        ...rows,
-        "  \\bottomrule",
-        "  \\end{tabular}",
-      ]),
+      : [...opening, ...heads, ...rows, "  \\bottomrule", "  \\end{tabular}"]),
     `\\end{${long ? "longtable" : "table"}}`,
     ...episodeComments(table),
     "",

@@ -4,4 +4,6 @@
  * @module
  */
 export { lexical } from "./lexical.ts";
+export { hub } from "./hub.ts";
+export { openai } from "./openai.ts";
 export { minilm, transformers } from "./transformers.ts";

@@ -12,6 +12,17 @@ export interface Embedder {
   readonly dimensions: number;
   /** Embeds a batch: one vector of `dimensions` numbers for each text, in order. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
+  /** Opens it for one episode, with which its calls are recorded and metered; only the opened one embeds. Absent where it makes no calls. */
+  forEpisode?(episode: string, signal?: AbortSignal): Promise<Embedder>;
+}
+
+/** What an embedder that calls an endpoint is opened with. */
+export interface EmbedderContext {
+  /** Opens an embeddings model for an episode: a function from texts to their vectors, whose calls are recorded and metered. */
+  readonly embeddings?: (
+    model: string,
+    episode: { readonly episode: string; readonly signal?: AbortSignal },
+  ) => (texts: readonly string[]) => Promise<Float32Array[]>;
 }
 
 /** How an embedder describes itself to studies: its file exports one entry, and `embedder-list.ts` names it. */
@@ -22,6 +33,8 @@ export interface EmbedderEntry {
   readonly description: string;
   /** What its argument is, e.g. `folder of a model`; absent where it takes none. */
   readonly argument?: string;
+  /** Whether its argument names a model at an OpenAI-compatible endpoint. @default {false} */
+  readonly endpoint?: true;
   /** Opens it. @throws {UsageError} if it cannot be opened. */
-  open(argument: string): Promise<Embedder>;
+  open(argument: string, context: EmbedderContext): Promise<Embedder>;
 }

@@ -6,7 +6,7 @@
 
 import { UsageError } from "../errors.ts";
 import { type Registry, registryOf } from "../text/registry.ts";
-import type { Embedder, EmbedderEntry } from "./embedder.ts";
+import type { Embedder, EmbedderContext, EmbedderEntry } from "./embedder.ts";
 import * as list from "./embedder-list.ts";
 
 /** All embedders by id. */
@@ -23,11 +23,11 @@ export const EMBEDDERS: Registry<EmbedderEntry> = registryOf<EmbedderEntry>(list
  * assert.equal((await openEmbedder("lexical")).id, "lexical-v1");
  * ```
  *
+ * @param context what an embedder at an endpoint is opened with; a study hands it in
  * @throws {UsageError} if there is no embedder of that name, or it cannot be opened.
  */
-export async function openEmbedder(name: string): Promise<Embedder> {
-  const [id = "", argument = ""] = name.split(/:(.*)/s, 2);
-  const entry = Object.hasOwn(EMBEDDERS, id) ? EMBEDDERS[id] : undefined;
+export async function openEmbedder(name: string, context: EmbedderContext = {}): Promise<Embedder> {
+  const { entry, id, argument } = entryOf(name);
   if (!entry) {
     const names = Object.values(EMBEDDERS).map((one) => one.argument === undefined ? one.id : `${one.id}:<${one.argument}>`);
     throw new UsageError(`there is no embedder ${JSON.stringify(name)}; choose ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`);
@@ -35,5 +35,16 @@ export async function openEmbedder(name: string): Promise<Embedder> {
   if (entry.argument !== undefined && argument === "") {
     throw new UsageError(`the embedder ${id} needs an argument; write ${id}:<${entry.argument}>`);
   }
-  return await entry.open(argument);
+  return await entry.open(argument, context);
+}
+
+/** The model that an embedder asks at an endpoint; `undefined` for one that asks none. */
+export function endpointModelOf(name: string): string | undefined {
+  const { entry, argument } = entryOf(name);
+  return entry?.endpoint ? argument : undefined;
+}
+
+function entryOf(name: string): { readonly entry: EmbedderEntry | undefined; readonly id: string; readonly argument: string } {
+  const [id = "", argument = ""] = name.split(/:(.*)/s, 2);
+  return { entry: Object.hasOwn(EMBEDDERS, id) ? EMBEDDERS[id] : undefined, id, argument };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 export * from "./embedder.ts";
-export * from "./embedders.ts";
+export { EMBEDDERS, openEmbedder } from "./embedders.ts";
 export { createLexicalEmbedder } from "./lexical.ts";
 export { createTransformersEmbedder, type TransformersOptions } from "./transformers.ts";
 export * from "./bm25.ts";

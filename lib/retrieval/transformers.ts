@@ -24,8 +24,24 @@ export const transformers: EmbedderEntry = {
   id: "transformers",
   description: "a sentence model on disk",
   argument: "folder of a model",
-  open: (folder) => createTransformersEmbedder({ folder }),
+  open: (argument) => {
+    const { name, device } = withDevice(argument);
+    return createTransformersEmbedder({ folder: name, device });
+  },
 };
+
+/** The devices that a user may name; `cuda` needs the CUDA libraries of ONNX Runtime. */
+const DEVICES = ["cpu", "cuda", "webgpu", "dml", "coreml"] as const;
+
+/** Reads `<name>?device=<device>`. @throws {UsageError} for an unknown device. */
+export function withDevice(argument: string): { readonly name: string; readonly device?: TransformersOptions["device"] } {
+  const [name = "", wanted] = argument.split("?device=");
+  const device = DEVICES.find((one) => one === wanted);
+  if (wanted !== undefined && !device) {
+    throw new UsageError(`there is no device "${wanted}" for embedders; there are ${DEVICES.join(", ")}`);
+  }
+  return { name, device };
+}
 
 /** The folder that `./lab model minilm` builds all-MiniLM-L6-v2 in. */
 export function minilmFolder(): string {
@@ -40,6 +56,10 @@ export interface TransformersOptions {
   readonly pooling?: "mean" | "first";
   /** Largest number of tokens of a text, its opening and closing token included. @default {256} */
   readonly maxTokens?: number;
+  /** Where the model runs. @default {"cpu"} */
+  readonly device?: typeof DEVICES[number];
+  /** The name in the id. @default `transformers-` and the folder's name */
+  readonly name?: string;
 }
 
 /** Larger batches are no faster and cost memory. */
@@ -51,8 +71,9 @@ const BATCH = 32;
  * @throws {UsageError} if the folder lacks one of the files or the model cannot be loaded.
  */
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
-  const { pooling = "mean", maxTokens = 256 } = options;
+  const { pooling = "mean", maxTokens = 256, device = "cpu" } = options;
   const folder = resolve(options.folder);
+  const { name = `transformers-${basename(folder)}` } = options;
   const model = join(folder, "onnx", "model.onnx");
   for (const file of [join(folder, "config.json"), join(folder, "tokenizer.json"), join(folder, "tokenizer_config.json"), model]) {
     if (!existsSync(file)) {
@@ -65,7 +86,11 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
   const { env, pipeline, Tensor } = await import("@huggingface/transformers");
   env.allowRemoteModels = false;
   env.localModelPath = dirname(folder);
-  const extractor = await pipeline("feature-extraction", basename(folder), { dtype: "fp32", device: "cpu" }).catch((error: Error) => {
+  const extractor = await pipeline("feature-extraction", basename(folder), {
+    dtype: "fp32",
+    device,
+    ...(existsSync(`${model}_data`) && { use_external_data_format: true }),
+  }).catch((error: Error) => {
     throw new UsageError(`cannot open the sentence model in ${folder}: ${error.message}`, { cause: error });
   });
 
@@ -82,7 +107,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
       input_ids: grid((ids, at) => ids[at] ?? 0),
       attention_mask: grid((ids, at) => at < ids.length ? 1 : 0),
     });
-    const { data, dims } = output.last_hidden_state as { data: Float32Array; dims: number[] };
+    const { data, dims } = (output.last_hidden_state ?? output.token_embeddings) as { data: Float32Array; dims: number[] };
     const size = dims[2] as number;
     return tokens.map((ids, i) => {
       const start = i * width * size;
@@ -91,7 +116,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
   }
 
   return {
-    id: `transformers-${basename(folder)}-${pooling}-${maxTokens}-${(await sha256(model)).slice(0, 12)}`,
+    id: `${name}-${pooling}-${maxTokens}-${(await sha256(model)).slice(0, 12)}`,
     dimensions: (await embedBatch(["a"]))[0]?.length ?? 0,
     embed: async (texts) => {
       const vectors: Float32Array[] = [];

@@ -5,6 +5,7 @@
  */
 
 import type { Store } from "./open.ts";
+import { resealCalls } from "./seal.ts";
 import { createTable, hidden, rounded } from "./table.ts";
 
 /** One attempt to call a model. */
@@ -57,7 +58,7 @@ export interface CallTotals {
   readonly unpriced: number;
 }
 
-const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: true }, at: rounded });
+const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: true }, at: rounded }, { hashed: true });
 
 /**
  * Inserts the row of a call.
@@ -65,8 +66,16 @@ const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: t
  * @throws {StoreError} `disk` if it cannot be written.
  */
 export function putCall(store: Store, row: CallRow): void {
-  // A transaction turns SQLite's refusal, such as a full disk, into a StoreError.
-  store.transaction(() => CALLS.insert(store, row));
+  store.transaction(() => {
+    CALLS.insert(store, row);
+    if (row.episode !== undefined) resealCalls(store, row.episode);
+  });
+}
+
+/** Whether an answer to this request is on record among the calls of an episode. */
+export function hasAnswer(store: Store, episode: string | undefined, key: string): boolean {
+  const find = store.prepare("select 1 from calls where episode is ? and key = ? and kind <> 'wasted' limit 1");
+  return find.get(episode ?? null, key) !== undefined;
 }
 
 /**

@@ -61,6 +61,9 @@ export function totalCost(costs: ReadonlyMap<string, EpisodeCost>, episodes: Ite
   return total;
 }
 
+/** The role of embeddings models, whose tokens the papers do not count among those of a method. */
+export const EMBEDDING_ROLE = "lab/embed";
+
 /** Tokens that a completed episode takes of one model in one role, if each request is asked once. */
 export interface AnsweredTokens {
   /** Id of the episode. */
@@ -81,13 +84,15 @@ export interface AnsweredTokens {
 
 /**
  * Tokens of the completed episodes of a study by episode, role and model, in that order. Of each request the first answer counts, so that an
- * episode that was stopped and resumed counts as an undisturbed one.
+ * episode that was stopped and resumed counts as an undisturbed one. Embeddings are left out.
  */
 export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
   return store.prepare(`
     with answered as (
       select episode, role, model, prompt_tokens, completion_tokens, dollars, min(id) from calls
-      where kind <> 'wasted' and episode in (select id from episodes where study = ? and status = 'completed') group by episode, key
+      where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}'
+        and episode in (select id from episodes where study = ? and status = 'completed')
+      group by episode, key
     )
     select episode, role, model, count(*) as calls, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
       case when count(dollars) = count(*) then total(dollars) end as dollars

@@ -5,7 +5,9 @@
  */
 
 import { StoreError } from "../errors.ts";
+import { forgetBroken } from "./damage.ts";
 import type { Store } from "./open.ts";
+import { breakSeal, hashAgain, sealEpisode, STEP_TABLES } from "./seal.ts";
 import { createTable, json } from "./table.ts";
 
 /** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
@@ -94,7 +96,7 @@ export type EpisodeEnd =
   | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
   | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
 
-const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldParams: json, passes: json });
+const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldParams: json, passes: json }, { hashed: true });
 
 /**
  * Enters an episode as planned; an episode that the store holds already is left as it is. A run does this by itself: the function is public
@@ -121,16 +123,19 @@ export function putEpisode(store: Store, plan: EpisodePlan): void {
 
 /** Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is kept. */
 export function startEpisode(store: Store, id: string, now: number): void {
-  store.transaction(() =>
+  store.transaction(() => {
     store.prepare(
-      `update episodes set status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)
+      `update main.episodes set status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)
        where id = ?`,
-    ).run(Math.round(now), id)
-  );
+    ).run(Math.round(now), id);
+    hashAgain(store, "episodes", id);
+    breakSeal(store, id);
+  });
 }
 
 /**
- * Records the end of an episode. Its score is that of the marked pass, else of the last one.
+ * Records the end of an episode, durably with everything before it, and seals its record. Its score is that of the marked pass, else of
+ * the last one.
  *
  * @param now milliseconds since 1970
  * @throws {StoreError} `disk` if it cannot be written.
@@ -151,42 +156,48 @@ export function startEpisode(store: Store, id: string, now: number): void {
  */
 export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: number): void {
   store.transaction(() => {
-    if (end.status !== "completed") {
-      store.prepare("update episodes set status = ?, failure_kind = ?, failure_message = ?, finished_at = ? where id = ?")
-        .run(end.status, end.failureKind, end.failureMessage, Math.round(now), id);
-      return;
-    }
-    const counts = end.passes.find((pass) => pass.counts) ?? end.passes.at(-1);
-    store.prepare(
-      `update episodes set status = 'completed', failure_kind = null, failure_message = null, score = ?, max_score = ?, ended = ?,
-         steps = ?, passes = ?, artefact_out = ?, finished_at = ? where id = ?`,
-    ).run(
-      counts?.score ?? null,
-      counts?.maxScore ?? null,
-      counts?.end ?? null,
-      counts?.steps ?? null,
-      JSON.stringify(end.passes),
-      end.artefactOut ?? null,
-      Math.round(now),
-      id,
-    );
-  });
+    writeEnd(store, id, end, Math.round(now));
+    hashAgain(store, "episodes", id);
+    sealEpisode(store, id, Math.round(now));
+  }, { durable: true });
+}
+
+function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): void {
+  if (end.status !== "completed") {
+    store.prepare("update main.episodes set status = ?, failure_kind = ?, failure_message = ?, finished_at = ? where id = ?")
+      .run(end.status, end.failureKind, end.failureMessage, now, id);
+    return;
+  }
+  const counts = end.passes.find((pass) => pass.counts) ?? end.passes.at(-1);
+  store.prepare(
+    `update main.episodes set status = 'completed', failure_kind = null, failure_message = null, score = ?, max_score = ?, ended = ?,
+       steps = ?, passes = ?, artefact_out = ?, finished_at = ? where id = ?`,
+  ).run(
+    counts?.score ?? null,
+    counts?.maxScore ?? null,
+    counts?.end ?? null,
+    counts?.steps ?? null,
+    JSON.stringify(end.passes),
+    end.artefactOut ?? null,
+    now,
+    id,
+  );
 }
 
 /** Deletes an episode with its recorded steps; the replies of its models are kept. */
 export function deleteEpisode(store: Store, id: string): void {
   store.transaction(() => {
     eraseRecord(store, id);
-    store.prepare("delete from episodes where id = ?").run(id);
+    store.prepare("delete from main.episodes where id = ?").run(id);
   });
 }
 
 /** Deletes the recorded steps of an episode, so that it is played from its start; the replies of its models are kept. */
 export function eraseRecord(store: Store, id: string): void {
   store.transaction(() => {
-    for (const table of ["turns", "graph_changes", "events", "truths"]) {
-      store.prepare(`delete from ${table} where episode = ?`).run(id);
-    }
+    for (const table of Object.keys(STEP_TABLES)) store.prepare(`delete from main.${table} where episode = ?`).run(id);
+    breakSeal(store, id);
+    forgetBroken(store, id);
   });
 }
 

@@ -15,6 +15,9 @@ export function asStoreError(error: unknown, path: string): unknown {
   return error;
 }
 
+/** What helps with a damaged store. */
+export const REMEDY = "./lab verify says which episodes are whole, ./lab repair copies them into a new store";
+
 // Matched by message, because `DatabaseSync.exec` throws without SQLite's result code.
 const REFUSALS: readonly [RegExp, StoreError["kind"], (path: string) => string][] = [
   [
@@ -30,10 +33,12 @@ const REFUSALS: readonly [RegExp, StoreError["kind"], (path: string) => string][
       `the store ${path} cannot be opened for writing: check that its folder exists and that you may write there, or choose another with --store`,
   ],
   [
-    /not a database|malformed/,
+    /not a database/,
     "schema",
-    (path) => `the store ${path} is no SQLite file or is damaged: choose another with --store, or move that file away`,
+    (path) => `the store ${path} is no SQLite file, or its first bytes are damaged: choose another with --store, or move that file away`,
   ],
+  [/malformed|corrupt/, "damaged", (path) => `the store ${path} is damaged: ${REMEDY}`],
+  [/no such (table|column)/, "damaged", (path) => `the store ${path} lacks a table or column of its schema: ${REMEDY}`],
   [
     /database is locked|table is locked/,
     "locked",

@@ -18,7 +18,7 @@ export interface EventRow extends StepId {
   readonly detail: string;
 }
 
-const EVENTS = createTable<EventRow>("events");
+const EVENTS = createTable<EventRow>("events", {}, { hashed: true });
 
 /**
  * Inserts events; an event whose step and ordinal are recorded already is left as it is.

@@ -4,9 +4,10 @@
  * @module
  */
 
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
 import { asStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
@@ -15,35 +16,38 @@ import { MIGRATIONS } from "./schema.ts";
 export interface Store extends Disposable {
   /** The path it was opened with; `:memory:` for a store that ends with the process. */
   readonly path: string;
+  /** Whether nothing can be written: the store lies on read-only media, or `readOnly` was asked for. */
+  readonly readOnly: boolean;
   /** The SQLite connection, for queries that the functions of this folder do not offer. Writing through it breaks the record. */
   readonly database: DatabaseSync;
   /** Prepares a statement; each text is compiled once. */
   prepare(sql: string): StatementSync;
-  /** Runs `work` in one transaction, or as a part of the transaction under way. @throws {StoreError} for an error of SQLite. */
-  transaction<T>(work: () => T): T;
+  /**
+   * Runs `work` in one transaction, or as a part of the transaction under way. What is committed survives the death of the process; a power
+   * cut may undo the latest transactions up to the last `durable` one, which is on the disk, with all before it, when it returns.
+   *
+   * @throws {StoreError} for an error of SQLite.
+   */
+  transaction<T>(work: () => T, options?: { readonly durable?: boolean }): T;
   /** Closes the connection. Idempotent; `using` calls it. */
   close(): void;
 }
 
 /** Options of `openStore`. */
 export interface OpenStoreOptions {
-  /** Whether a missing file is created. @default {true}, unless the store is only read */
+  /** Whether a missing file is created. @default {true} */
   readonly create?: boolean;
-  /**
-   * Whether the store is only read: nothing is created, migrated or written, and any other process may go on writing.
-   *
-   * @default {false}
-   */
-  readonly readOnly?: boolean;
   /** Longest wait of a statement for the transaction of another process, in milliseconds. @default {10_000} */
   readonly busyTimeout?: number;
+  /** Whether it is opened for reading alone. @default whether its file or folder cannot be written */
+  readonly readOnly?: boolean;
 }
 
 /**
  * Opens a store, creates it where it is missing, and migrates its schema to the current version.
  *
  * @throws {StoreError} `missing` if the file does not exist and `create` is false; `schema` if it is no database of Labyrinth or of a newer
- * version; `disk` if it cannot be written; `locked` if another process holds it for longer than `busyTimeout`.
+ * version; `disk` if it cannot be written; `damaged` if it is not as it was written; `locked` if another process holds it for longer than `busyTimeout`.
  *
  * @example
  * ```ts
@@ -55,7 +59,7 @@ export interface OpenStoreOptions {
  * ```
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): Store {
-  const { readOnly = false, create = !readOnly, busyTimeout = 10_000 } = options;
+  const { create = true, busyTimeout = 10_000 } = options;
   // SQLite opens a temporary database for an empty name.
   if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
@@ -65,17 +69,40 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
     }
     makeFolder(path);
   }
+  const readOnly = file && (options.readOnly ?? !isWritable(path));
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly });
+    // Where something can be written, another process may: a run that goes on while its store is read.
+    database = readOnly && !isWritable(path) ? openUnchanging(path) : new DatabaseSync(path, { readOnly });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
-    if (file && !readOnly) database.exec("pragma journal_mode = wal;");
+    if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
     migrate(database, path, readOnly);
-    return wrap(database, path);
+    return wrap(database, path, readOnly);
   } catch (error) {
     database?.close();
     throw asStoreError(error, path);
   }
+}
+
+/** Whether a store can be written at a path: its file where there is one, and its folder, in which SQLite keeps a log beside it. */
+function isWritable(path: string): boolean {
+  try {
+    for (const place of [path, dirname(path)]) if (existsSync(place)) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return !existsSync(path); // one that is to be made fails where it is made
+  }
+}
+
+/** Opens a file that nobody writes: SQLite then needs neither locks nor a log beside it. */
+function openUnchanging(path: string): DatabaseSync {
+  if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
+    throw new StoreError(
+      "disk",
+      `the store ${path} cannot be read where nothing can be written, because its latest rows are in ${path}-wal: copy both to another folder`,
+    );
+  }
+  return new DatabaseSync(`${pathToFileURL(resolve(path)).href}?immutable=1`, { readOnly: true });
 }
 
 /** The current schema version. */
@@ -97,15 +124,9 @@ function migrate(database: DatabaseSync, path: string, readOnly: boolean): void 
       `the store ${path} has schema ${version()}, this Labyrinth knows up to ${SCHEMA_VERSION}: update Labyrinth, or choose another store with --store`,
     );
   }
-  if (version() === SCHEMA_VERSION) return;
+  if (version() === SCHEMA_VERSION || (readOnly && version() > 0)) return; // what an older one lacks, readers do without
   if (version() === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
     throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
-  }
-  if (readOnly) {
-    throw new StoreError(
-      "schema",
-      `the store ${path} has schema ${version()} and is to be read only: bring it to schema ${SCHEMA_VERSION} first (./lab show --store FILE does)`,
-    );
   }
   // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
   database.exec("begin immediate");
@@ -118,18 +139,20 @@ function migrate(database: DatabaseSync, path: string, readOnly: boolean): void 
   }
 }
 
-function wrap(database: DatabaseSync, path: string): Store {
+function wrap(database: DatabaseSync, path: string, readOnly: boolean): Store {
   const statements = new Map<string, StatementSync>();
 
   function prepare(sql: string): StatementSync {
     let statement = statements.get(sql);
-    if (!statement) statements.set(sql, statement = database.prepare(sql));
+    if (!statement) statements.set(sql, statement = withStoreErrors(typed(() => database.prepare(sql), path), path));
     return statement;
   }
 
-  function transaction<T>(work: () => T): T {
+  function transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
     if (database.isTransaction) return work();
     try {
+      // A commit at this level syncs the whole write-ahead log. A checkpoint would do the same, but waits for readers.
+      if (durable) database.exec("pragma synchronous = full");
       database.exec("begin immediate");
       const result = work();
       database.exec("commit");
@@ -138,6 +161,8 @@ function wrap(database: DatabaseSync, path: string): Store {
       // SQLite has rolled back by itself where the disk is full.
       if (database.isTransaction) database.exec("rollback");
       throw asStoreError(error, path);
+    } finally {
+      if (durable) database.exec("pragma synchronous = normal");
     }
   }
 
@@ -145,5 +170,23 @@ function wrap(database: DatabaseSync, path: string): Store {
     if (database.isOpen) database.close();
   }
 
-  return { path, database, prepare, transaction, close, [Symbol.dispose]: close };
+  return { path, readOnly, database, prepare, transaction, close, [Symbol.dispose]: close };
+}
+
+/** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */
+function typed<T>(work: () => T, path: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+/** Makes a statement throw `StoreError`. */
+function withStoreErrors(statement: StatementSync, path: string): StatementSync {
+  for (const name of ["all", "get", "run"] as const) {
+    const own = statement[name].bind(statement) as (...values: unknown[]) => never;
+    Object.defineProperty(statement, name, { value: (...values: unknown[]) => typed(() => own(...values), path) });
+  }
+  return statement;
 }

@@ -4,9 +4,12 @@
  * @module
  */
 
+import type { SQLOutputValue } from "node:sqlite";
 import { deflateSync, inflateSync } from "node:zlib";
+import { StoreError } from "../errors.ts";
 import { canonicalJson, sha256 } from "./canonical.ts";
 import type { Store } from "./open.ts";
+import { isAsHashed } from "./row-hash.ts";
 import { createTable, hidden, json, rounded } from "./table.ts";
 
 /**
@@ -40,7 +43,7 @@ const REPLIES = createTable<ReplyRow & Pick<KeyedRequest, "role" | "model">>("re
   },
   reply: json,
   at: rounded,
-});
+}, { hashed: true });
 
 /** Computes the key of a request: SHA-256 (hex) over its canonical JSON. */
 export function replyKey(request: KeyedRequest): string {
@@ -53,15 +56,35 @@ export function putReply(store: Store, row: ReplyRow, options: { readonly replac
   store.transaction(() => REPLIES.insert(store, { ...row, role, model }, options.replace ? "or replace" : "or ignore"));
 }
 
-/** Finds the reply recorded under a key, without its request; `undefined` if there is none. */
+/** Finds the reply recorded under a key, without its request; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
 export function getReply(store: Store, key: string): unknown {
-  const row = store.prepare("select reply from replies where key = ?").get(key);
-  return row && JSON.parse(String(row.reply));
+  const row = store.prepare("select key, role, model, reply, endpoint, code_version, at, hash from replies where key = ?").get(key);
+  if (row && isAsHashed("replies", row) === false) throw damaged(store, key);
+  return row && REPLIES.read(row).reply;
 }
 
-/** Finds a recorded reply with its request; `undefined` if there is none. */
+/** Finds a recorded reply with its request; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
 export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
-  return REPLIES.select(store, "where key = ?", key)[0];
+  const row = store.prepare("select * from replies where key = ?").get(key);
+  if (row && !isWholeReply(row)) throw damaged(store, key);
+  return row && REPLIES.read(row);
+}
+
+/** Whether a row of `replies` is as it was recorded: reply and metadata by their hash, the request by its key. */
+export function isWholeReply(row: Readonly<Record<string, SQLOutputValue>>): boolean {
+  if (isAsHashed("replies", row) === false) return false;
+  try {
+    return sha256(inflateSync(row["request"] as Uint8Array)) === row["key"];
+  } catch {
+    return false;
+  }
+}
+
+function damaged({ path }: Store, key: string): StoreError {
+  return new StoreError(
+    "damaged",
+    `the store ${path} holds the reply ${key.slice(0, 16)} otherwise than it was recorded: ./lab repair makes a new store without it`,
+  );
 }
 
 /**

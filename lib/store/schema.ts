@@ -5,7 +5,8 @@
  */
 
 /** The migrations from each schema version to the next; `user_version` counts those applied. A released migration is never edited. */
-export const MIGRATIONS: readonly string[] = [`
+export const MIGRATIONS: readonly string[] = [
+  `
 create table studies (
   id text primary key,
   spec text not null,                 -- JSON: the study as planned
@@ -81,4 +82,24 @@ create table artefacts (
   hash text primary key,              -- SHA-256 over kind and body
   kind text not null, body blob not null   -- deflated JSON
 ) strict, without rowid;
-`];
+`,
+  `
+-- A hash a row (see rowHash), and a seal an episode that has ended. Rows that are older have none: they are not sealed.
+alter table studies add column hash blob;
+alter table episodes add column hash blob;
+alter table turns add column hash blob;
+alter table graph_changes add column hash blob;
+alter table events add column hash blob;
+alter table truths add column hash blob;
+alter table calls add column hash blob;
+alter table replies add column hash blob;
+create table seals (
+  episode text primary key,
+  trace text not null,                -- SHA-256 over the result and the hashes of turns, changes, events and truths in order
+  calls text not null,                -- SHA-256 over the hashes of its calls in order
+  rows text not null,                 -- JSON: number of rows by table
+  at integer not null,
+  hash blob
+) strict, without rowid;
+`,
+];

@@ -5,6 +5,7 @@
  */
 
 import type { Store } from "./open.ts";
+import { hashAgain } from "./seal.ts";
 
 /**
  * Enters a study, or replaces the description of one that is there.
@@ -24,10 +25,11 @@ import type { Store } from "./open.ts";
  * ```
  */
 export function putStudy(store: Store, study: { id: string; spec: unknown; createdAt: number }): void {
-  store.transaction(() =>
-    store.prepare("insert into studies (id, spec, created_at) values (?, ?, ?) on conflict (id) do update set spec = excluded.spec")
-      .run(study.id, JSON.stringify(study.spec), Math.round(study.createdAt))
-  );
+  store.transaction(() => {
+    store.prepare("insert into main.studies (id, spec, created_at) values (?, ?, ?) on conflict (id) do update set spec = excluded.spec")
+      .run(study.id, JSON.stringify(study.spec), Math.round(study.createdAt));
+    hashAgain(store, "studies", study.id);
+  });
 }
 
 /**

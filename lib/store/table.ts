@@ -5,7 +5,9 @@
  */
 
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import { StoreError } from "../errors.ts";
 import { canonicalJson } from "./canonical.ts";
+import { rowHash } from "./row-hash.ts";
 import type { Store } from "./open.ts";
 
 /** How a field is written to its column and read from it. */
@@ -42,10 +44,15 @@ export interface Table<Row> {
 
 /**
  * Describes a table. The column of the field `maxScore` is `max_score`; text and numbers are stored as they are, other fields by their codec, and an
- * absent field is null.
+ * absent field is null. A row of a `hashed` table is inserted with its hash (see `rowHash`).
  */
-export function createTable<Row extends object>(name: string, codecs: { readonly [Column in keyof Row | "id"]?: Codec } = {}): Table<Row> {
-  const codecOf = (field: string): Codec => (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
+export function createTable<Row extends object>(
+  name: string,
+  codecs: { readonly [Column in keyof Row | "id"]?: Codec } = {},
+  { hashed = false }: { readonly hashed?: boolean } = {},
+): Table<Row> {
+  const codecOf = (field: string): Codec =>
+    hashed && field === "hash" ? hidden : (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
   const fields = new Map<string, string>(); // by column
   const fieldOf = (column: string): string =>
     fields.getOrInsertComputed(column, () => column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
@@ -55,7 +62,7 @@ export function createTable<Row extends object>(name: string, codecs: { readonly
     for (const [column, value] of Object.entries(columns)) {
       const field = fieldOf(column);
       const { read = (value: unknown) => value, nullable = false } = codecOf(field);
-      const found = value === null ? value : read(value as never);
+      const found = value === null ? value : readable(name, column, () => read(value as never));
       if (found !== undefined && (found !== null || nullable)) row[field] = found;
     }
     return row as Row;
@@ -64,11 +71,29 @@ export function createTable<Row extends object>(name: string, codecs: { readonly
   return {
     insert: (store, row, conflict) => {
       const given = Object.entries(row).filter(([, value]) => value !== undefined);
-      const columns = given.map(([field]) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(", ");
+      const columns = given.map(([field]) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
       const values = given.map(([field, value]) => value === null ? null : codecOf(field).write?.(value as never) ?? value);
-      store.prepare(`insert ${conflict ?? ""} into ${name} (${columns}) values (${values.map(() => "?").join(", ")})`).run(...values);
+      if (hashed) {
+        values.push(rowHash(name, Object.fromEntries(columns.map((column, index) => [column, values[index]]))));
+        columns.push("hash");
+      }
+      const marks = values.map(() => "?").join(", ");
+      store.prepare(`insert ${conflict ?? ""} into main.${name} (${columns.join(", ")}) values (${marks})`).run(...values);
     },
     select: (store, clauses, ...values) => store.prepare(`select * from ${name} ${clauses}`).all(...values).map(read),
     read,
   };
+}
+
+/** Reads a column. @throws {StoreError} `damaged` if it does not hold what Labyrinth writes there. */
+function readable<T>(table: string, column: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new StoreError(
+      "damaged",
+      `the store holds a row of ${table} whose ${column} cannot be read: ./lab verify says which episodes are whole, ./lab repair saves them`,
+      { cause: error },
+    );
+  }
 }

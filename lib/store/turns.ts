@@ -74,9 +74,9 @@ export interface TruthRow extends StepId {
   readonly truth: Readonly<Record<string, unknown>>;
 }
 
-const TURNS = createTable<TurnRow>("turns", { sections: sortedJson, frames: json, details: json });
-const CHANGES = createTable<GraphChangeRow>("graph_changes");
-const TRUTHS = createTable<TruthRow>("truths", { truth: json });
+const TURNS = createTable<TurnRow>("turns", { sections: sortedJson, frames: json, details: json }, { hashed: true });
+const CHANGES = createTable<GraphChangeRow>("graph_changes", {}, { hashed: true });
+const TRUTHS = createTable<TruthRow>("truths", { truth: json }, { hashed: true });
 
 /**
  * Hashes what a resumed episode must reproduce: SHA-256 (hex) over observation, sections, score and end.

@@ -21,8 +21,13 @@ const HEADING = "### ";
  */
 export function renderSections(sections: Readonly<Record<string, string>>): string {
   return Object.entries(sections)
-    .map(([title, body]) => `${HEADING}${title}\n${body.trim() === "" ? "(none)" : body.replaceAll(/^ *###/gm, " $&")}`)
+    .map(([title, body]) => `${HEADING}${title}\n${body.trim() === "" ? "(none)" : escapeHeadings(body)}`)
     .join("\n\n");
+}
+
+/** Indents the lines of a text that look like headings. */
+export function escapeHeadings(text: string): string {
+  return text.replaceAll(/^ *###/gm, " $&");
 }
 
 /**

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { remembered } from "./remembered.ts";
+
 /** Returns the number of tokens of a text; 0 for the empty one. */
 export type TokenCounter = (text: string) => number;
 
@@ -11,9 +13,36 @@ let counter: Promise<TokenCounter> | undefined;
 
 /** Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time, then at once. */
 export function loadTokenCounter(): Promise<TokenCounter> {
-  return counter ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens }) => (text) =>
-    text.split(LONG_RUN).reduce((sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)), 0)
-  );
+  return counter ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens }) => {
+    const count = remembered((text) =>
+      text.split(LONG_RUN).reduce((sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)), 0)
+    );
+    return (text) => {
+      let sum = 0;
+      for (const line of tokenLines(text)) sum += count(line);
+      return sum;
+    };
+  });
+}
+
+/**
+ * Yields a text in pieces that no token spans: lines, each with its line break. A token of o200k ends behind a line break, unless white
+ * space with another line break, or a slash, follows.
+ */
+function* tokenLines(text: string): Generator<string> {
+  for (let start = 0, end = 0; end < text.length; start = end) {
+    do {
+      const feed = text.indexOf("\n", end);
+      end = feed < 0 ? text.length : feed + 1;
+    } while (end < text.length && /[\s/]/.test(text.charAt(end)));
+    yield text.slice(start, end);
+  }
+}
+
+/** Loads the same encoding: a text as the numbers of its tokens. */
+export async function loadTokenizer(): Promise<(text: string) => number[]> {
+  const { encode } = await import("gpt-tokenizer/encoding/o200k_base");
+  return (text) => text.split(LONG_RUN).flatMap((piece) => piece === "" ? [] : encode(piece, AS_TEXT));
 }
 
 // Special tokens in the text of a world are counted as plain text.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { actPrompt, formatPlan, parseAct, parsePlan, planPrompt } from "../../lib/agent/ariadne.prompts.ts";
+import { ariadnePrompts, formatPlan, parseAct, parsePlan } from "../../lib/agent/ariadne.prompts.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const SHOWN = {
@@ -13,8 +13,15 @@ const SHOWN = {
 const MEMORY = { "Relevant triplets from memory": "room a, has exit, west" };
 
 Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
-  assertSnapshot(import.meta.url, "ariadne-plan", shownPrompt(planPrompt, SHOWN, MEMORY));
-  assertSnapshot(import.meta.url, "ariadne-act", shownPrompt(actPrompt, { ...SHOWN, actions: "go east\ngo south\ngo to room a" }, MEMORY));
+  const actions = "go east\ngo south\ngo to room a";
+  const paper = ariadnePrompts("paper", "possible");
+  assertSnapshot(import.meta.url, "ariadne-plan", shownPrompt(paper.plan, SHOWN, MEMORY));
+  assertSnapshot(import.meta.url, "ariadne-act", shownPrompt(paper.act, { ...SHOWN, actions }, MEMORY));
+  const cacheable = ariadnePrompts("cacheable", "possible");
+  assertSnapshot(import.meta.url, "ariadne-plan-cacheable", shownPrompt(cacheable.plan, SHOWN, MEMORY));
+  assertSnapshot(import.meta.url, "ariadne-act-cacheable", shownPrompt(cacheable.act, { ...SHOWN, actions, lessons: "Go south." }, MEMORY));
+  const forms = ariadnePrompts("cacheable", "forms");
+  assertSnapshot(import.meta.url, "ariadne-plan-forms", shownPrompt(forms.plan, { ...SHOWN, actions: "search()" }, MEMORY));
 });
 
 const REPLY = `Here is my plan:
@@ -37,7 +44,7 @@ Deno.test("parsePlan() reads a plan, and formatPlan() writes one that reads the 
     { subGoal: 'Go to "Room A"', reason: "" },
   ]);
   assert.deepEqual(read.value.emotion, { current: "curious", reason: "much to see" });
-  assert.deepEqual(parsePlan(formatPlan(read.value)), read);
+  for (const order of ["cacheable", "paper"] as const) assert.deepEqual(parsePlan(formatPlan(read.value, order)), read);
 });
 
 Deno.test("parsePlan() does without what nothing depends on", () => {

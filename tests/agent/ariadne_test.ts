@@ -14,7 +14,7 @@ import {
   scripted,
   type StepRecord,
 } from "../../lib/mod.ts";
-import { actPrompt } from "../../lib/agent/ariadne.prompts.ts";
+import { ariadnePrompts } from "../../lib/agent/ariadne.prompts.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import { recording } from "./recording.ts";
@@ -77,6 +77,9 @@ function prompt(requests: readonly ChatRequest[], role: string, nth: number): Re
   return sections(request);
 }
 
+/** The title of the history in the order that a server can cache. */
+const HISTORY = "History of observations and actions, up to the current one";
+
 function kinds(events: readonly EpisodeEvent[]): string[] {
   return events.map(({ step, kind }) => `${step} ${kind}`);
 }
@@ -95,7 +98,7 @@ Deno.test("an episode is played to its end, recorded step by step, and the world
 });
 
 Deno.test("createAriadne() orders the working memory as the authors' prompts do", async () => {
-  const { requests } = await play(["go north", "look", "wait"]);
+  const { requests } = await play(["go north", "look", "wait"], { order: "paper" });
   const working = ["Main goal", "History of observations and actions", "Current observation"];
   const recalled = ["Relevant triplets from memory", "Relevant past observations"];
   assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [...working, ...recalled, "Previous plan", "Unexplored exits"]);
@@ -103,8 +106,37 @@ Deno.test("createAriadne() orders the working memory as the authors' prompts do"
   assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), last);
 });
 
+Deno.test("createAriadne() ends what planner and actor share before the plan, and lets the history grow", async () => {
+  const { requests } = await play(["go north", "look", "wait"], { nPrev: 2 });
+  const shared = ["Main goal", HISTORY, "Relevant triplets from memory", "Relevant past observations", "Unexplored exits", "Plan"];
+  assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [...shared, "Asked now"]);
+  assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), [...shared, "Possible actions", "Asked now"]);
+  const textOf = (role: string, nth: number): string =>
+    String(requests.filter((request) => request.role === role)[nth - 1]?.messages[1]?.content);
+  const [plan, act] = ["ariadne/plan", "ariadne/act"].map((role) => textOf(role, 3));
+  assert.equal(plan?.split("### Plan")[0], act?.split("### Plan")[0]);
+  const [before = ""] = textOf("ariadne/plan", 2).split("\n\n### Relevant");
+  assert.ok(plan?.startsWith(before) && before.includes("Game step #2"));
+});
+
+Deno.test("createAriadne() shows nPrev to 2 nPrev − 1 past observations, or as many as slide says", async () => {
+  const looks = Array.from({ length: 8 }, () => "look");
+  async function past(options: Partial<AriadneOptions>): Promise<number[]> {
+    const { requests } = await play(looks, { maxSteps: 8, nPrev: 3, memory: createRag({ k: 0 }), ...options });
+    const acts = requests.filter(({ role }) => role === "ariadne/act");
+    return acts.map((request) => sections(request)).map((shown) =>
+      (`${shown[HISTORY] ?? ""}${shown["History of observations and actions"] ?? ""}`.match(/^Game step #/gm) ?? []).length -
+      (HISTORY in shown ? 1 : 0)
+    );
+  }
+  assert.deepEqual(await past({}), [0, 1, 2, 3, 4, 5, 3, 4]);
+  assert.deepEqual(await past({ slide: 1 }), [0, 1, 2, 3, 3, 3, 3, 3]);
+  assert.deepEqual(await past({ order: "paper" }), [0, 1, 2, 3, 3, 3, 3, 3]);
+  assert.deepEqual(await past({ nPrev: 0 }), [0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
 Deno.test("createAriadne() shows a full history once, whole, before the observation", async () => {
-  const { requests } = await play(Array.from({ length: 8 }, () => "look"), { memory: createFullHistory(), maxSteps: 8 });
+  const { requests } = await play(Array.from({ length: 8 }, () => "look"), { memory: createFullHistory(), maxSteps: 8, order: "paper" });
   const last = prompt(requests, "ariadne/act", 8);
   assert.deepEqual(Object.keys(last).slice(0, 4), [
     "Main goal",
@@ -120,7 +152,10 @@ Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a 
   async function temperatures(options: Parameters<typeof play>[1]): Promise<unknown[]> {
     const { requests } = await play(["look"], { maxSteps: 1, ...options });
     const { maxTokens } = requests.find(({ role }) => role === "ariadne/act")?.sampling ?? {};
-    assert.ok(maxTokens !== undefined && maxTokens === actPrompt.sampling?.maxTokens, "the prompt's other parameters stay");
+    assert.ok(
+      maxTokens !== undefined && maxTokens === ariadnePrompts("cacheable", "possible").act.sampling?.maxTokens,
+      "the prompt's other parameters stay",
+    );
     return ["ariadne/plan", "ariadne/act"].map((role) => requests.find((request) => request.role === role)?.sampling?.temperature);
   }
   assert.deepEqual(await temperatures({}), [0.2, 0.2]);
@@ -131,7 +166,7 @@ Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a 
 });
 
 Deno.test("planner and actor are shown goal, history, observation, plan and what the memory recalls", async () => {
-  const { requests } = await play(["go north", "look", "go north", "look", "look", "look", "look", "wait"]);
+  const { requests } = await play(["go north", "look", "go north", "look", "look", "look", "look", "wait"], { order: "paper" });
   const first = prompt(requests, "ariadne/plan", 1);
   assert.deepEqual(first, {
     "Main goal": "Wait in the attic",
@@ -184,7 +219,7 @@ Deno.test("a refused macro takes no step of the game, says why and is counted", 
   assert.match(steps[3]?.turn.observation ?? "", /no known way/);
   assert.equal(steps[3]?.turn.sections["location"], "Kitchen");
   assert.deepEqual(kinds(events), ["2 refused-macro", "3 refused-macro", "4 refused-macro"]);
-  assert.match(prompt(requests, "ariadne/plan", 4)["Current observation"] ?? "", /There is no known way to "cellar"/);
+  assert.match(prompt(requests, "ariadne/plan", 4)[HISTORY] ?? "", /There is no known way to "cellar"/);
 });
 
 Deno.test("a macro stops where a move changes nothing", async () => {
@@ -250,8 +285,8 @@ Deno.test("a planner that answers nonsense leaves the plan as it was", async () 
   const other = PLAN.replace("Go up", "Stay");
   const { events, requests, outcome } = await play(["look", "look", "look"], { plans: [other, "", "", "", PLAN], maxSteps: 3 });
   assert.deepEqual(kinds(events), ["2 malformed-reply"]);
-  assert.match(prompt(requests, "ariadne/act", 2)["Current plan"] ?? "", /Stay/);
-  assert.match(prompt(requests, "ariadne/act", 3)["Current plan"] ?? "", /Go up/);
+  assert.match(prompt(requests, "ariadne/act", 2)["Plan"] ?? "", /Stay/);
+  assert.match(prompt(requests, "ariadne/act", 3)["Plan"] ?? "", /Go up/);
   assert.equal(outcome.passes[0]?.steps, 3);
 });
 

@@ -12,6 +12,7 @@ import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
 import { createAriGraph } from "../../lib/memory/arigraph.ts";
 import { arigraphResponders } from "../../lib/offline/responders/arigraph.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { separateObservation } from "../../lib/offline/reading/belief.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import { type Recording, recording } from "./recording.ts";
 
@@ -104,5 +105,5 @@ Deno.test("createAriadne() reaches dungeon level 3 by scripted calls, and rememb
   const act = model.requests.find(({ role }) => role === "ariadne/act");
   const sections = readSections(act?.messages.map(({ content }) => String(content)).join("\n") ?? "");
   assert.match(sections["Possible actions"] ?? "", /^explore_level\(\): explore.*\nsearch\(x=\{x\}, y=\{y\}, count=\{count\}\): /);
-  assert.equal(sections["Current observation"]?.match(/a \+1 long sword/g)?.length, 1, "the inventory is told once");
+  assert.equal(separateObservation(sections)["Current observation"]?.match(/a \+1 long sword/g)?.length, 1, "the inventory is told once");
 });

@@ -68,7 +68,7 @@ Deno.test("reflexion stops at the trial that wins", async () => {
 });
 
 Deno.test("reflexion begins each trial with an empty memory, and marks its draws with the trial", async () => {
-  const { requests } = await play({ maxSteps: 8 });
+  const { requests } = await play({ maxSteps: 8, slide: 1 });
   const plans = requests.filter(({ role }) => role === "ariadne/plan");
   assert.deepEqual(
     plans.map(({ sample }) => [sample?.pass, sample?.step]),

@@ -1,6 +1,7 @@
 /** A scripted model that plays a known walk through Ariadne's real prompts, and keeps AriGraph's graph as a careful reader would. */
 
 import { type ChatRequest, scripted, type ScriptedModel } from "../../lib/mod.ts";
+import { separateObservation } from "../../lib/offline/reading/belief.ts";
 import { readSections } from "../../lib/text/sections.ts";
 
 /** What the player knows beforehand. */
@@ -29,7 +30,7 @@ export function scriptedPlayer({ actions }: Walk): ScriptedPlayer {
   function act(request: ChatRequest): string {
     const sections = sectionsOf(request);
     const possible = (sections["Possible actions"] ?? "").split("\n");
-    here = placeIn(sections["Current observation"] ?? "") ?? here;
+    here = placeIn(separateObservation(sections)["Current observation"] ?? "") ?? here;
     if (moved) {
       link(moved.from, moved.direction, here);
       link(here, OPPOSITE[moved.direction] ?? "", moved.from);

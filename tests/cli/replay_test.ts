@@ -65,7 +65,10 @@ Deno.test("replay refuses bad input with one line and status 2", () =>
         ["arigraph", join(folder, "a.txt"), "--games", join(folder, "nowhere")],
         /cannot read the games in .*nowhere: there is no such folder/,
       ],
-      [["arigraph", join(folder, "a.txt"), "--embedder", "contriever"], /there is no embedder "contriever"; choose lexical, minilm or/],
+      [
+        ["arigraph", join(folder, "a.txt"), "--embedder", "contriever"],
+        /there is no embedder "contriever"; choose hub.*, lexical, minilm, openai/,
+      ],
       [["arigraph", join(folder, "a.txt"), "--games", join(folder, "empty")], /cannot find a game in .*empty: wanted \.json or \.z8/],
       [["scienceworld"], /a file is missing; usage/],
       [["scienceworld", join(folder, "nowhere")], /nowhere: there is no such file or folder; give recorded runs of ScienceWorld/],

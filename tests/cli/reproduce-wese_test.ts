@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PAPERS } from "../../lib/papers/parts.ts";
+import { PAPERS } from "../../lib/papers/studies.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { lab } from "./captured.ts";
@@ -15,7 +15,7 @@ Deno.test("reproduce wese asks real pages, prints its table beside the paper's, 
     assert.equal(status, 0, err);
     assert.match(out, /\| Act-WESE \| \d\.\d\d \[[\d., ]+\] \| 0\.62 \|/);
     const names = new Set(readdirSync(join(folder, "figures")).map((name) => name.replace(/-offline\+offline-weak\.\w+$/, "")));
-    assert.deepEqual([...names].sort(), ["wese-cost4", "wese-growth", "wese-ledger", "wese-table4"]);
+    assert.deepEqual([...names].sort(), ["wese-claims", "wese-claims-forest", "wese-cost4", "wese-growth", "wese-ledger", "wese-table4"]);
     using store = openStore(join(folder, "lab.sqlite"), { create: false });
     const explored = listEpisodes(store).filter(({ condition }) => condition === "act-wese");
     assert.ok(explored.length > 0 && explored.every(({ passes }) => passes?.map(({ kind }) => kind).join() === "explore,exploit"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { WorldError } from "../../lib/errors.ts";
-import { estimateStudy } from "../../lib/lab/estimate.ts";
+import { type EstimateOptions, estimateStudy } from "../../lib/lab/estimate.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
 import type { RunPorts } from "../../lib/lab/plan.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
@@ -145,9 +145,9 @@ function relabelled(study: Study, condition: string): Study {
   };
 }
 
-async function price(store: Store, study: Study): Promise<ReturnType<typeof estimateStudy>> {
+async function price(store: Store, study: Study, options: EstimateOptions = {}): Promise<ReturnType<typeof estimateStudy>> {
   const episodes = await resolveStudy(study, { worlds: countingWorld(), embedder: noEmbedder });
-  return estimateStudy(store, study, episodes.flat());
+  return estimateStudy(store, study, episodes.flat(), options);
 }
 
 /** An episode with so many calls of 1,000 tokens in and 50 out, each also replayed once. */
@@ -180,3 +180,30 @@ async function record(store: Store, study: Study, options: { lane: number; calls
     endEpisode(store, plan.id, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }] }, 0);
   }
 }
+
+Deno.test("estimateStudy() prices a probed study by one episode of each condition, with an interval from their spread", async () => {
+  using store = openStore(":memory:");
+  const binding = { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } };
+  const plain = countingStudy({ models: { "*": binding }, attempts: 3, episodes: 1 });
+  const lanes = ["a", "b", "c"].flatMap((condition) =>
+    ["x", "y"].flatMap((label) =>
+      plain.lanes.map(({ id, episodes }) => ({
+        id: `${condition}|${label}|${id}`,
+        episodes: episodes.map((episode) => ({ ...episode, condition, label })),
+      }))
+    )
+  );
+  const study = { ...plain, lanes };
+  const dollarsOf = (calls: number): number => calls * (1000 * 2 + 50 * 10) / 1e6;
+  for (const [lane, calls] of [[0, 10], [6, 20], [12, 60]] as const) await record(store, study, { lane, calls, completed: true });
+  const before = await price(store, study);
+  assert.deepEqual([before.toPlay, before.unknown, before.dollars], [15, 9, undefined], "the other world has no measure");
+
+  const { unknown, dollars = NaN, interval, conditions } = await price(store, study, { probed: true });
+  assert.equal(unknown, 0);
+  assert.equal(dollars.toFixed(6), (5 * dollarsOf(10 + 20 + 60)).toFixed(6));
+  assert.deepEqual(conditions.map(({ toPlay }) => toPlay), [5, 5, 5]);
+  // relative variance of 10, 20, 60: 700/900; each condition's five to play are kinds of 2 and 3; t(0.975, 2) = 4.3027
+  const variance = [10, 20, 60].reduce((sum, calls) => sum + (700 / 900) * dollarsOf(calls) ** 2 * (2 + 2 ** 2 + 3 + 3 ** 2), 0);
+  assert.equal(interval?.high.toFixed(4), (dollars + 4.30265 * Math.sqrt(variance)).toFixed(4));
+});

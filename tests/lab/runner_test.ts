@@ -631,3 +631,19 @@ async function rejects<E extends Error>(promise: Promise<unknown>, kind: new (..
   assert.match(error.message, message);
   return error;
 }
+
+Deno.test("runStudy() plays one episode of each condition as a probe, and the others later", async () => {
+  using store = openStore(":memory:");
+  const plain = countingStudy({ attempts: 4 });
+  const lanes = ["a", "b", "c"].flatMap((condition) =>
+    plain.lanes.map(({ id, episodes }) => ({ id: `${condition}|${id}`, episodes: episodes.map((episode) => ({ ...episode, condition })) }))
+  );
+  const study = { ...plain, lanes };
+  const probed = await run(store, study, {}, { probe: true });
+  const done = probed.episodes.filter(({ status }) => status === "completed").map(({ lane }) => lane);
+  assert.deepEqual([done, probed.planned], [["a|lane 1", "b|lane 1", "c|lane 1"], 12]);
+  assert.equal((await run(store, study, {}, {})).completed, 12);
+
+  using other = openStore(":memory:");
+  assert.equal((await run(other, plain, {}, { probe: true })).completed, 3, "of one condition, three");
+});

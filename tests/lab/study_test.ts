@@ -44,8 +44,10 @@ Deno.test("arigraphStudy() plays each method of the paper as it is", () => {
   assert.deepEqual(played("random"), { method: "random" });
   assert.deepEqual(played("arigraph-without-exploration"), { method: "ariadne", memory: "arigraph", options: { exploration: false } });
   assert.deepEqual(played("arigraph-without-episodic"), { method: "ariadne", memory: "arigraph", options: { episodic: false } });
-  const authors = { outdateFilter: true, episodicScore: "authors", episodicFilter: "none" };
+  const authors = { outdateFilter: true, episodicScore: "authors", episodicFilter: "none", order: "paper" };
   assert.deepEqual(played("arigraph-authors"), { method: "ariadne", memory: "arigraph", options: authors });
+  const { options } = arigraphStudy({ only: ["hunt", "arigraph-paper-order"], attempts: 1 }).lanes[0]?.episodes[0] as PlannedEpisode;
+  assert.deepEqual(options, { method: { order: "paper", maxSteps: 150 }, memory: { order: "paper" } });
 });
 
 Deno.test("arigraphStudy() knows groups of methods, and plays some methods only where they are named", () => {
@@ -55,11 +57,12 @@ Deno.test("arigraphStudy() knows groups of methods, and plays some methods only 
     "arigraph",
     "arigraph-without-exploration",
     "arigraph-without-episodic",
+    "arigraph-paper-order",
     "arigraph-authors",
   ]);
   assert.deepEqual(conditions(["authors"]), ["simulacra-authors", "arigraph-authors"].toSorted());
   assert.deepEqual(conditions(["baselines"]), ["full-history", "summary", "rag", "reflexion", "simulacra", "random"]);
-  assert(!conditions([]).includes("arigraph-authors"));
+  for (const name of ["arigraph-authors", "arigraph-paper-order"]) assert(!conditions([]).includes(name));
 });
 
 Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' files", () => {

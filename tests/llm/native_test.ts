@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import type { ModelError } from "../../lib/errors.ts";
+import { ariadnePrompts } from "../../lib/agent/ariadne.prompts.ts";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatModel, ChatRequest, Usage } from "../../lib/llm/chat-model.ts";
 import { createNativeModel } from "../../lib/llm/native.ts";
+import { renderPrompt } from "../../lib/llm/prompt.ts";
 import { providerOf } from "../../lib/llm/providers.ts";
 import type { Endpoint } from "../../lib/llm/roles.ts";
 import { createModels } from "../../lib/llm/stack.ts";
@@ -229,6 +231,39 @@ Deno.test("createNativeModel() marks the message before the question for Anthrop
     { role: "assistant", content: [{ type: "text", text: "(no answer)", ...mark }] },
     { role: "user", content: [{ type: "text", text: "Hi" }] },
   ]);
+});
+
+Deno.test("createNativeModel() marks where Ariadne's prompts begin to change, in parts that the next request repeats", async () => {
+  const wire = wireOf("anthropic");
+  await using endpoint = startFakeEndpoint(wire.path);
+  endpoint.behave(() => wire.reply({ text: "ok" }));
+  const { plan, act } = ariadnePrompts("cacheable", "possible");
+  type Part = { readonly text: string; readonly cache_control?: unknown };
+  async function parts(prompt: typeof plan, seen: readonly string[], memory: string): Promise<Part[]> {
+    const values = { goal: "Win.", history: seen.slice(0, -1), observation: seen.at(-1), plan: `Plan ${seen.length}`, actions: "look" };
+    const messages = renderPrompt(prompt, values, { extra: { Triplets: memory } });
+    const body = await ask(wire, endpoint, { messages });
+    assert.equal((body.system as Part[])[0]?.cache_control !== undefined, true);
+    const [{ content }] = body.messages as [{ content: Part[] }];
+    assert.equal(content.map(({ text }) => text).join(""), messages[1]?.content);
+    return content;
+  }
+  const marked = (content: readonly Part[]): number[] => content.flatMap((part, index) => part.cache_control ? [index] : []);
+  const textsOf = (content: readonly Part[], end: number): string[] => content.slice(0, end).map(({ text }) => text);
+
+  const first = await parts(plan, ["### One", "Two"], "a, is, b");
+  assert.deepEqual(textsOf(first, 4), [
+    "### Main goal\nWin.",
+    `\n\n### ${plan.sections.history}\n ### One`,
+    "\n\nTwo",
+    "\n\n### Triplets\na, is, b",
+  ]);
+  assert.deepEqual(marked(first), [2, 3], "the history, and what planner and actor share");
+  const second = await parts(act, ["### One", "Two"], "a, is, b");
+  assert.deepEqual(textsOf(second, 4), textsOf(first, 4));
+  const third = await parts(plan, ["### One", "Two", "Three"], "a, is, c");
+  assert.deepEqual(textsOf(third, 3), textsOf(first, 3));
+  assert.deepEqual(marked(third), [3, 4]);
 });
 
 Deno.test("createNativeModel() enforces a schema at Anthropic by the output format, or by a tool where a model has none", async () => {

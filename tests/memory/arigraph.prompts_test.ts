@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { formatTriplet } from "../../lib/graph/triplet.ts";
 import {
+  entitiesPaperPrompt,
   entitiesPrompt,
   explorePrompt,
   extractParagraphPrompt,
@@ -32,7 +33,8 @@ Deno.test("the prompts are worded as they were: another wording is another exper
     "arigraph-outdate",
     shownPrompt(outdatePrompt, { existing: "key 1, is in, room a", fresh: "key 1, is in, inventory" }),
   );
-  assertSnapshot(import.meta.url, "arigraph-entities", shownPrompt(entitiesPrompt, { observation: OBSERVATION, plan }));
+  assertSnapshot(import.meta.url, "arigraph-entities", shownPrompt(entitiesPaperPrompt, { observation: OBSERVATION, plan }));
+  assertSnapshot(import.meta.url, "arigraph-entities-cacheable", shownPrompt(entitiesPrompt, { observation: OBSERVATION, plan }));
   assertSnapshot(import.meta.url, "arigraph-explore", shownPrompt(explorePrompt, { plan }));
 });
 

@@ -1,16 +1,19 @@
 /** The prompts of the baselines as a model gets them. */
 
 import { importancePrompt, insightsPrompt, questionsPrompt } from "../../lib/memory/simulacra.prompts.ts";
-import { summaryPrompt } from "../../lib/memory/summary.prompts.ts";
+import { summaryPaperPrompt, summaryPrompt } from "../../lib/memory/summary.prompts.ts";
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
+const SUMMARY = {
+  goal: "Open the chest",
+  history: "Game step #1\n-= Hall =-\nYou see a chest.",
+  observation: "Game step #2\n-= Kitchen =-\nYou see a key.\nAction that led to this observation: go north",
+  summary: "A chest stands in the hall.",
+};
+
 const shown: Readonly<Record<string, string>> = {
-  "summary-rewrite": shownPrompt(summaryPrompt, {
-    goal: "Open the chest",
-    history: "Game step #1\n-= Hall =-\nYou see a chest.",
-    observation: "Game step #2\n-= Kitchen =-\nYou see a key.\nAction that led to this observation: go north",
-    summary: "A chest stands in the hall.",
-  }),
+  "summary-rewrite": shownPrompt(summaryPaperPrompt, SUMMARY),
+  "summary-rewrite-cacheable": shownPrompt(summaryPrompt, SUMMARY),
   "simulacra-importance": shownPrompt(importancePrompt, { goal: "Open the chest", memory: "Game step #2\nYou take the key." }),
   "simulacra-questions": shownPrompt(questionsPrompt, {
     goal: "Open the chest",

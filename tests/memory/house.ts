@@ -2,6 +2,7 @@
 
 import { type ChatRequest, createAsker, type MemoryContext, type Perception, scripted } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
+import { separateObservation } from "../../lib/offline/reading/belief.ts";
 import { readSections } from "../../lib/text/sections.ts";
 import type { ScriptedResponder } from "../../lib/llm/scripted.ts";
 
@@ -72,7 +73,8 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
     JSON.stringify({
       graph_entities: thingsIn(`${section(request, "Current room entities")} ${section(request, "Partial observation entities")}`),
     }),
-  "summary/rewrite": (request) => `Seen: ${section(request, "Previous summary")} ${section(request, "Current observation").split("\n")[2]}`,
+  "summary/rewrite": (request) =>
+    `Seen: ${section(request, "Previous summary")} ${separateObservation(sectionsOf(request))["Current observation"]?.split("\n")[2]}`,
   "simulacra/importance": (request) => section(request, "Memory").includes("key") ? "8" : "2",
   "simulacra/questions": () => "Where is the key?",
   "simulacra/insights": () => "The key lay in the kitchen (because of 1)",
@@ -80,7 +82,11 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
 
 /** One section of a request's prompt. */
 export function section(request: ChatRequest, title: string): string {
-  return readSections(request.messages.map(({ content }) => String(content)).join("\n"))[title] ?? "";
+  return sectionsOf(request)[title] ?? "";
+}
+
+function sectionsOf(request: ChatRequest): Record<string, string> {
+  return readSections(request.messages.map(({ content }) => String(content)).join("\n"));
 }
 
 /** A memory's context over a scripted model, what it asked and what it reported. */

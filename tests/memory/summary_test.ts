@@ -6,7 +6,7 @@ import { context, section } from "./house.ts";
 Deno.test("createSummary() writes from goal, last five observations, present one and old summary", async () => {
   let written = 0;
   const asked = context({ "summary/rewrite": () => `Summary ${++written}.` });
-  const memory = createSummary()(asked);
+  const memory = createSummary({ order: "paper" })(asked);
   for (let step = 1; step <= 7; step++) {
     await memory.observe({ step, goal: "Win.", observation: `Room ${step}.`, ...(step > 1 ? { action: `go ${step}` } : {}) });
   }

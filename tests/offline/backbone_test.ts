@@ -26,7 +26,7 @@ Deno.test("backbone: a responder is given nothing but the prompt, the knobs and 
   const seen: OfflinePrompt[] = [];
   const spy: Responder = { role: "demo/spy", answer: (prompt) => (seen.push(prompt), "") };
   await createOfflineBackbone({ responders: [spy] }).chat(ask("demo/spy", { Said: "x" }));
-  assert.deepEqual(Object.keys(seen[0] ?? {}).sort(), ["draw", "knobs", "role", "sections", "system", "tools"]);
+  assert.deepEqual(Object.keys(seen[0] ?? {}).sort(), ["draw", "errs", "knobs", "role", "sections", "system", "tools"]);
   assert.equal(seen[0]?.system, "Answer.");
 });
 

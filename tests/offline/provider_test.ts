@@ -48,7 +48,7 @@ Deno.test("offlineSettings() refuses names that set nothing it knows", () => {
 Deno.test("offline-weak finds fewer of the same facts than offline when one study binds both", async () => {
   using store = openStore(":memory:");
   const study: Study = { id: "mine", title: "Mine", lanes: [], models: { "*": "offline", "wese/*": "offline-weak-r50-p100" } };
-  const model = studyModels(study, { store })({ id: "e1", attempt: 1 });
+  const model = studyModels(study, { store }).models({ id: "e1", attempt: 1 });
   const things = Array.from({ length: 100 }, (_, i) => `a pen ${i + 1}`).join(", ");
   const content = `### Action\ngo to desk 1\n\n### Observation\nYou arrive at desk 1. On the desk 1, you see ${things}.`;
   const count = async (role: string): Promise<number> =>

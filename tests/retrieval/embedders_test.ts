@@ -18,13 +18,13 @@ if (existsSync(minilmFolder())) embedderSpec("minilm", () => openEmbedder("minil
 else process.stdout.write("skipped: conformance of all-MiniLM-L6-v2, which ./lab model minilm builds\n");
 
 Deno.test("EMBEDDERS lists each embedder under its id, with a description", () => {
-  assert.deepEqual(Object.keys(EMBEDDERS), ["lexical", "minilm", "transformers"]);
+  assert.deepEqual(Object.keys(EMBEDDERS), ["hub", "lexical", "minilm", "openai", "transformers"]);
   for (const [id, entry] of Object.entries(EMBEDDERS)) assert(entry.id === id && entry.description.length > 0);
 });
 
 Deno.test("openEmbedder() refuses in one line what does not exist or has no model", async () => {
   for (
-    const [name, wanted] of [["elephant", /choose lexical/], ["transformers", /folder/], [
+    const [name, wanted] of [["elephant", /choose hub/], ["transformers", /folder/], [
       "transformers:/nowhere",
       /config\.json is missing.*\.\/lab model minilm/,
     ]] as const

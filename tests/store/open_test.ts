@@ -23,6 +23,17 @@ Deno.test("openStore() makes folder and schema, in WAL mode with foreign keys on
     assert.throws(() => putTurn(store, sampleTurn({ episode: "nobody" })), /FOREIGN KEY/);
   }));
 
+Deno.test("Store.transaction() syncs its commit when durable, and leaves the others to the next one", () =>
+  inFolder((folder) => {
+    using store = openStore(join(folder, "lab.sqlite"));
+    const level = (): unknown => store.database.prepare("pragma synchronous").get()?.synchronous;
+    const [NORMAL, FULL] = [1, 2];
+    assert.equal(store.transaction(level), NORMAL);
+    assert.equal(store.transaction(level, { durable: true }), FULL);
+    assert.throws(() => store.transaction(() => assert.fail("no work"), { durable: true }), /no work/);
+    assert.equal(store.transaction(level), NORMAL, "again, after an error too");
+  }));
+
 Deno.test("openStore() opens what it wrote and keeps the rows", () =>
   inFolder((folder) => {
     const path = join(folder, "lab.sqlite");

@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from labyrinth_envs.keys import KeyFolderError, write_keys
+from labyrinth_envs.addresses import ServeError
+from labyrinth_envs.keys import KeyFolderError, add_client, revoke_client, write_keys
 from labyrinth_envs.processes import stop_fork_server
-from labyrinth_envs.server import ServeError, Server, ServerOptions
+from labyrinth_envs.server import Server, ServerOptions
 from labyrinth_envs.wire_schema import schema
 from labyrinth_envs.world import WorldError
 
@@ -50,6 +51,15 @@ def parser() -> Parser:
     )
     serve_.add_argument("--max-sessions", type=count, default=64, metavar="N", help="default %(default)s")
     serve_.add_argument(
+        "--client-sessions",
+        type=count,
+        metavar="N",
+        help="sessions of one client; default half where there are several",
+    )
+    serve_.add_argument(
+        "--games", type=Path, action="append", metavar="DIR", help="clients may open game files below it; repeatable"
+    )
+    serve_.add_argument(
         "--call-seconds", type=seconds, default=60, metavar="SECONDS", help="for one call of a world, 5 times for truth"
     )
     serve_.add_argument("--parent", action="store_true", help="end when standard input ends")
@@ -57,6 +67,9 @@ def parser() -> Parser:
     keys = commands.add_parser("keys", help="write CURVE keys for a server and a client")
     keys.set_defaults(run=make_keys)
     keys.add_argument("folder", type=Path, metavar="DIR")
+    one = keys.add_mutually_exclusive_group()
+    one.add_argument("--add", metavar="NAME", help="admit one more client")
+    one.add_argument("--revoke", metavar="NAME", help="shut a client out")
 
     commands.add_parser("schema", help="print the protocol's JSON Schema").set_defaults(run=print_schema)
 
@@ -82,12 +95,14 @@ def serve(options: argparse.Namespace) -> int:
             keys=options.keys,
             lease=options.lease,
             max_sessions=options.max_sessions,
+            client_sessions=options.client_sessions,
+            games=None if options.games is None else tuple(options.games),
             call_seconds=options.call_seconds,
         )
     )
-    server.stop_on(signal.SIGINT, signal.SIGTERM)
+    server.loop.stop_on(signal.SIGINT, signal.SIGTERM)
     if options.parent:
-        server.stop_at_end_of(sys.stdin.fileno())
+        server.loop.stop_at_end_of(sys.stdin.fileno())
     print(json.dumps({"ready": True, "endpoint": server.endpoint, "pid": os.getpid()}), flush=True)
     os.dup2(2, 1)  # keep what packages print off standard output
     server.run()
@@ -96,9 +111,14 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def make_keys(options: argparse.Namespace) -> int:
-    """Writes keys and prints their paths."""
-    for path in write_keys(options.folder):
-        print(path)
+    """Writes keys, or removes one, and prints the paths."""
+    if options.add is not None:
+        print(add_client(options.folder, options.add))
+    elif options.revoke is not None:
+        print(revoke_client(options.folder, options.revoke))
+    else:
+        for path in write_keys(options.folder):
+            print(path)
     return 0
 
 

@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import zmq
@@ -41,6 +45,51 @@ def write_keys(folder: Path) -> list[Path]:
     finally:
         os.umask(before)
     return [folder / name for name in names]
+
+
+def add_client(folder: Path, name: str) -> Path:
+    """Writes the keys of one more client and admits it, also to a server that runs.
+
+    Returns:
+        The file for the client, `for-NAME/client.key_secret`.
+
+    Raises:
+        KeyFolderError: the name is taken or no plain one, the folder holds no server's keys, or cannot be written.
+    """
+    server_key, _ = read_server_keys(folder)
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", name):
+        raise KeyFolderError(f'cannot name a client "{name}"; use up to 64 letters, digits, "-" and "_"')
+    admitted, own = folder / "clients" / f"{name}.key", folder / f"for-{name}"
+    if admitted.exists() or own.exists():
+        raise KeyFolderError(f'there is a client "{name}" in "{folder}" already; choose another name, or revoke it')
+    before = os.umask(0o077)
+    try:
+        own.mkdir()
+        public, _ = zmq.auth.create_certificates(own, "client", {"server-key": f'"{server_key.decode()}"'})
+        Path(public).rename(admitted)
+    except OSError as error:
+        raise KeyFolderError(f'cannot write keys to "{folder}": {error.strerror}; mend the permissions') from None
+    finally:
+        os.umask(before)
+    return own / "client.key_secret"
+
+
+def revoke_client(folder: Path, name: str) -> Path:
+    """Shuts a client out, also of a server that runs, by removing its public key.
+
+    Returns:
+        The file that was removed.
+
+    Raises:
+        KeyFolderError: there is no client of this name.
+    """
+    admitted = folder / "clients" / f"{name}.key"
+    known = sorted(file.stem for file in (folder / "clients").glob("*.key"))
+    if name not in known:
+        raise KeyFolderError(f'"{folder}" admits no client "{name}"; it admits {", ".join(known) or "none"}')
+    admitted.unlink()
+    shutil.rmtree(folder / f"for-{name}", ignore_errors=True)
+    return admitted
 
 
 def read_server_keys(folder: Path) -> tuple[bytes, bytes]:
@@ -76,26 +125,50 @@ def read_client_keys(path: Path) -> tuple[bytes, bytes, bytes]:
     return public, secret, server[0].encode()
 
 
-def guard(socket: zmq.Socket[bytes], context: zmq.Context[zmq.Socket[bytes]], folder: Path) -> zmq.auth.Authenticator:
-    """Restricts `socket` to the clients in `folder`/clients; must be called before it is bound.
+class Gate:
+    """Lets the clients in whose public keys lie in `clients/` of the key folder now; keys may come and go meanwhile."""
 
-    Returns:
-        An authenticator; call `admit` whenever its `zap_socket` is readable.
+    def __init__(self, socket: zmq.Socket[bytes], context: zmq.Context[zmq.Socket[bytes]], folder: Path) -> None:
+        """Restricts `socket`; must be called before it is bound.
 
-    Raises:
-        KeyFolderError: the folder has no readable keys.
-    """
-    public, secret = read_server_keys(folder)
-    if not list((folder / "clients").glob("*.key")):
-        raise KeyFolderError(f'"{folder / "clients"}" names no client; write keys with: ./lab keys {folder}')
-    socket.curve_publickey, socket.curve_secretkey, socket.curve_server = public, secret, True
-    authenticator = zmq.auth.Authenticator(context)
-    authenticator.start()
-    authenticator.configure_curve(domain="*", location=str(folder / "clients"))
-    return authenticator
+        Raises:
+            KeyFolderError: the folder has no readable keys.
+        """
+        public, secret = read_server_keys(folder)
+        self._folder = folder / "clients"
+        self._read_at = -1
+        self._clients: frozenset[str] = frozenset()
+        if not self.clients():
+            raise KeyFolderError(f'"{self._folder}" names no client; write keys with: ./lab keys {folder}')
+        socket.curve_publickey, socket.curve_secretkey, socket.curve_server = public, secret, True
+        self._authenticator = zmq.auth.Authenticator(context)
+        self._authenticator.start()
+
+    @property
+    def socket(self) -> zmq.Socket[bytes]:
+        """The socket on which clients ask to be let in; call `admit` whenever it is readable."""
+        return self._authenticator.zap_socket
+
+    def clients(self) -> frozenset[str]:
+        """The public keys (Z85) of the clients that are admitted now."""
+        changed = self._folder.stat().st_mtime_ns if self._folder.is_dir() else 0
+        if changed != self._read_at:
+            self._read_at = changed
+            self._clients = frozenset(_public_keys(self._folder))
+        return self._clients
+
+    def admit(self) -> None:
+        """Accepts or rejects one client that connects."""
+        self._authenticator.configure_curve(domain="*", location=str(self._folder))
+        message = self.socket.recv_multipart()
+        asyncio.run(self._authenticator.handle_zap_message(message))
+
+    def close(self) -> None:
+        """Releases the socket."""
+        self._authenticator.stop()
 
 
-def admit(authenticator: zmq.auth.Authenticator) -> None:
-    """Accepts or rejects one client that connects."""
-    message = authenticator.zap_socket.recv_multipart()
-    asyncio.run(authenticator.handle_zap_message(message))
+def _public_keys(folder: Path) -> Iterator[str]:
+    for file in folder.glob("*.key"):
+        with suppress(OSError, ValueError):  # half written, or no certificate: it admits nobody
+            yield zmq.auth.load_certificate(file)[0].decode()

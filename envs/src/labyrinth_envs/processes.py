@@ -21,6 +21,16 @@ fork = multiprocessing.get_context("forkserver")
 fork.set_forkserver_preload(["labyrinth_envs.preload"])
 
 
+def worker_environment(games: tuple[Path, ...] | None) -> dict[str, str]:
+    """The environment variables of a worker; `games` are the folders of clients' game files, any where it is None."""
+    home = os.getcwd()
+    cache = os.path.join(home, os.environ.get("LABYRINTH_CACHE", ".lab/games"))
+    variables = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+    if games is not None:
+        variables["LABYRINTH_GAMES"] = os.pathsep.join(str(folder.resolve()) for folder in games)
+    return {"LABYRINTH_HOME": home, "LABYRINTH_CACHE": cache, **variables}
+
+
 def warm_up() -> None:
     """Starts the fork server, which imports the worlds' packages before the first session is opened."""
     if sys.platform == "darwin":  # macOS ends a fork of a process that has loaded its frameworks, as pygame does

@@ -6,31 +6,23 @@ same way. Every frame gets an answer, and no frame of one client disturbs anothe
 
 from __future__ import annotations
 
-import errno
-import ipaddress
 import os
-import queue
-import re
 import secrets
-import signal
-import socket
 import time
 import traceback
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeVar
 
 import zmq
-import zmq.auth
 
 from labyrinth_envs import keys
+from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
 from labyrinth_envs.error_messages import one_line, shorten
-from labyrinth_envs.processes import launch_error, read_catalogue, warm_up
+from labyrinth_envs.loop import Loop
+from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import (
     PROTOCOL_VERSION,
     HelloReply,
@@ -44,26 +36,12 @@ from labyrinth_envs.protocol import (
     encode_ok,
     parse_request,
 )
-from labyrinth_envs.sessions import (
-    GRACE_SECONDS,
-    Call,
-    Reply,
-    ReplyAddress,
-    Session,
-)
+from labyrinth_envs.sessions import GRACE_SECONDS, Call, Reply, ReplyAddress, Session
 from labyrinth_envs.world import ErrorCode, Wire
 from labyrinth_envs.worlds import WORLDS
 
-TICK_SECONDS = 0.1
-"""Interval at which deadlines and leases are checked while there are sessions, in seconds."""
-Result = TypeVar("Result")
-
 ENDED_KEPT = 256
 """Number of ended sessions that are kept, so that late calls are told how they ended."""
-
-
-class ServeError(Exception):
-    """The server cannot start; the message is one line with the remedy."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +52,10 @@ class ServerOptions:
     keys: Path | None = None
     lease: float = 600
     max_sessions: int = 64
+    client_sessions: int | None = None
+    """Sessions that one client key may hold; by default half of all where there are several keys."""
+    games: tuple[Path, ...] | None = None
+    """Folders from which clients may open game files; by default any on this machine alone, none with keys."""
     call_seconds: float = 60
     """Time limit of one call; a worker that exceeds it is killed."""
 
@@ -90,115 +72,51 @@ class Server:
         self._options = options
         self._worlds = dict(WORLDS if worlds is None else worlds)
         self._sessions: dict[str, Session] = {}
-        self._opens: dict[str, Session] = {}
+        self._opens: dict[tuple[str, str], Session] = {}
         self._catalogue: bytes | None = None
-        self._stopping = False
-        self._signalled = False
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._authenticator: zmq.auth.Authenticator | None = None
+        self._gate: keys.Gate | None = None
         self._router = self._context.socket(zmq.ROUTER)
         try:
             self.endpoint = self._bind()
         except BaseException:
             self._close_sockets()
             raise
-        self._jobs = ThreadPoolExecutor(max_workers=1, thread_name_prefix="labyrinth-jobs")
-        self._done: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._wakes, self._woken = socket.socketpair()
-        self._wakes.setblocking(False)
-        self._woken.setblocking(False)
-        self._poller = zmq.Poller()
-        self._watched: dict[object, Callable[[], None]] = {}
-        self._watch(self._router, self._receive)
-        self._watch(self._woken.fileno(), self._finish_jobs)
-        if self._authenticator is not None:
-            self._watch(self._authenticator.zap_socket, partial(keys.admit, self._authenticator))
-        home = os.getcwd()
-        cache = os.path.join(home, os.environ.get("LABYRINTH_CACHE", ".lab/games"))
-        threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
-        self._environment = {"LABYRINTH_HOME": home, "LABYRINTH_CACHE": cache, **threads}
+        self.loop = Loop()
+        self.loop.watch(self._router, self._receive)
+        if self._gate is not None:
+            self.loop.watch(self._gate.socket, self._gate.admit)
+        self._environment = worker_environment(options.games if options.games or not options.keys else ())
 
     def _bind(self) -> str:
         bind, folder = self._options.bind, self._options.keys
-        if not bind.startswith("ipc://") and not split_address(bind)[0]:  # ZeroMQ takes 99999 for another port
-            raise ServeError(f'"{bind}" is no address; --bind takes tcp://HOST:PORT, such as tcp://127.0.0.1:*')
-        if folder is None and not is_local(bind):
-            remedy = "write keys with ./lab keys DIR and start it with --keys DIR"
-            raise ServeError(f"refusing to listen on {bind} without keys, for anybody could come in; {remedy}")
+        check_address(bind, guarded=folder is not None)
         self._router.linger = 500
         self._router.ipv6 = "[" in bind
         self._router.maxmsgsize = 64 * 1024 * 1024  # a frame beyond it costs its sender the connection
         try:
             if folder is not None:
-                self._authenticator = keys.guard(self._router, self._context, folder)
+                self._gate = keys.Gate(self._router, self._context, folder)
             self._router.bind(bind)
         except keys.KeyFolderError as error:
             raise ServeError(str(error)) from None
         except zmq.ZMQError as error:
-            why = "the port is in use" if error.errno == errno.EADDRINUSE else error.strerror
-            remedy = "choose another address with --bind, such as tcp://127.0.0.1:* for any free port"
-            raise ServeError(f"cannot listen on {bind}: {why}; {remedy}") from None
+            raise cannot_listen(bind, error) from None
         return self._router.getsockopt_string(zmq.LAST_ENDPOINT)
 
     # ── the loop ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def run(self) -> None:
         """Serves until `stop` is called; kills all workers before it returns."""
-        next_tick = 0.0
-        self._jobs.submit(warm_up)
+        self.loop.start_job(warm_up, lambda _: None)
         try:
-            while not self._stopping:
-                ready = self._poller.poll(int(TICK_SECONDS * 1000) if self._sessions else None)
-                for source, _ in ready:
-                    action = self._watched.get(source)
-                    if action is not None:
-                        self._guarded(action)
-                now = time.monotonic()
-                if now >= next_tick:
-                    next_tick = now + TICK_SECONDS
-                    self._tick(now)
+            self.loop.run(self._tick, lambda: self._sessions)
         finally:
             self._close()
 
-    def _guarded(self, action: Callable[[], None]) -> None:
-        try:
-            action()
-        except Exception:  # a bug met in one session must not end the others
-            traceback.print_exc()
-
     def stop(self) -> None:
         """Ends `run`; may be called from any thread."""
-        self._stopping = True
-        self._wake()
-
-    def stop_on(self, *signals: signal.Signals) -> None:
-        """Ends `run` when one of the signals arrives; must be called from the main thread."""
-        for number in signals:
-            signal.signal(number, lambda *_: self.stop())
-        # Python runs a handler between two of its own instructions, and the loop may be waiting in ZeroMQ: wake it.
-        self._signalled = True
-        signal.set_wakeup_fd(self._wakes.fileno(), warn_on_full_buffer=False)
-
-    def stop_at_end_of(self, descriptor: int) -> None:
-        """Ends `run` when `descriptor` (such as standard input) reaches its end: the parent process is gone."""
-
-        def read() -> None:
-            if not os.read(descriptor, 4096):
-                self.stop()
-
-        self._watch(descriptor, read)
-
-    def _watch(self, source: int | zmq.Socket[bytes], action: Callable[[], None]) -> None:
-        self._poller.register(source, zmq.POLLIN)
-        self._watched[source] = action
-
-    def _unwatch(self, source: int) -> None:
-        if self._watched.pop(source, None) is not None:
-            self._poller.unregister(source)
-
-    def _wake(self) -> None:
-        with suppress(BlockingIOError, OSError):  # full: a wake-up is pending; closed: the loop has ended
-            self._wakes.send(b".")
+        self.loop.stop()
 
     def _tick(self, now: float) -> None:
         for session in self._sessions.values():
@@ -211,23 +129,20 @@ class Server:
                 self._opens = {id: kept for id, kept in self._opens.items() if kept is not session}
 
     def _close(self) -> None:
-        self._jobs.shutdown(wait=True)
+        self.loop.end_jobs()
         for session in self._sessions.values():
             session.kill()
         for session in self._sessions.values():
             if session.process is not None:
                 session.process.join(GRACE_SECONDS)
                 session.discard()
-        if self._signalled:
-            signal.set_wakeup_fd(-1)
-        self._wakes.close()
-        self._woken.close()
+        self.loop.close()
         self._close_sockets()
 
     def _close_sockets(self) -> None:
         self._router.close()
-        if self._authenticator is not None:
-            self._authenticator.stop()
+        if self._gate is not None:
+            self._gate.close()
         self._context.term()
 
     # ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -235,12 +150,18 @@ class Server:
     def _receive(self) -> None:
         for _ in range(64):  # then the pipes have their turn
             try:
-                route, *frames = self._router.recv_multipart(zmq.DONTWAIT)
+                if self._gate is None:
+                    route, *frames = self._router.recv_multipart(zmq.DONTWAIT)
+                    client = ""
+                else:
+                    parts = self._router.recv_multipart(zmq.DONTWAIT, copy=False)
+                    route, *frames = [part.bytes for part in parts]
+                    client = str(parts[-1].get("User-Id"))
             except zmq.Again:
                 return
-            self._serve(route, frames)
+            self._serve(client, route, frames)
 
-    def _serve(self, route: bytes, frames: list[bytes]) -> None:
+    def _serve(self, client: str, route: bytes, frames: list[bytes]) -> None:
         try:
             if len(frames) != 1:
                 message = f"a request is one frame of JSON, this one has {len(frames)}; use a DEALER socket"
@@ -249,20 +170,23 @@ class Server:
         except RequestError as error:
             return self._send_raw(route, [encode_error(error.id, error.code, error.message)])
         address = ReplyAddress(route, request.id)
+        if self._gate is not None and client not in self._gate.clients():
+            message = "the key of this client has been revoked; ask whoever runs the server for another"
+            return self._refuse(address, "bad-request", message)
         try:
-            self._handle(address, request)
+            self._handle(client, address, request)
         except Exception as error:
             traceback.print_exc()
             what = one_line(f"{type(error).__name__}: {error}", 300)
             self._refuse(address, "internal", f"the server failed on this request ({what}); see its log")
 
-    def _handle(self, address: ReplyAddress, request: Request) -> None:
+    def _handle(self, client: str, address: ReplyAddress, request: Request) -> None:
         params = request.params
         if isinstance(params, OpenParams):
-            return self._open(address, params)
+            return self._open(client, address, params)
         if isinstance(params, (SessionParams, StepParams)):
             session = self._sessions.get(params.session)
-            if session is None:
+            if session is None or session.client != client:
                 message = (
                     f'unknown session "{shorten(params.session)}": never opened, or closed long ago; open a new one'
                 )
@@ -296,13 +220,13 @@ class Server:
             self._catalogue = job.result()
             return self._send(address, Reply(self._catalogue))
 
-        return self._start_job(lambda: read_catalogue(self._worlds, self._options.call_seconds), finish)
+        return self.loop.start_job(lambda: read_catalogue(self._worlds, self._options.call_seconds), finish)
 
-    def _open(self, address: ReplyAddress, params: OpenParams) -> None:
+    def _open(self, client: str, address: ReplyAddress, params: OpenParams) -> None:
         now = time.monotonic()
         call = Call("open", [address])
-        if address.id in self._opens:
-            return self._opens[address.id].ask(call, now)
+        if (client, address.id) in self._opens:
+            return self._opens[client, address.id].ask(call, now)
         target = self._worlds.get(params.world)
         if target is None:
             known = ", ".join(sorted(self._worlds)) or "none"
@@ -311,8 +235,12 @@ class Server:
             message = f"the server holds {self._options.max_sessions} sessions and takes no more"
             message = f"{message}; close one, or start it with a higher --max-sessions"
             return self._refuse(address, "too-many-sessions", message)
-        session = Session(secrets.token_hex(8), params.world, self._send, self._options.call_seconds, now)
-        self._sessions[session.id] = self._opens[address.id] = session
+        most = self._most_of_a_client()
+        if sum(session.client == client and session.ended is None for session in self._sessions.values()) >= most:
+            message = f"this client holds {most} sessions, of which the server gives it no more; close one"
+            return self._refuse(address, "too-many-sessions", message)
+        session = Session(secrets.token_hex(8), params.world, client, self._send, self._options.call_seconds, now)
+        self._sessions[session.id] = self._opens[client, address.id] = session
         session.ask(call, now)
 
         def launch() -> None:
@@ -328,39 +256,29 @@ class Server:
 
             def receive() -> None:
                 if not session.receive(time.monotonic()):
-                    self._unwatch(pipe)
+                    self.loop.unwatch(pipe)
 
             def exited() -> None:
-                self._unwatch(pipe)
-                self._unwatch(sentinel)
+                self.loop.unwatch(pipe)
+                self.loop.unwatch(sentinel)
                 session.exited()
-                self._start_job(session.collect, lambda job: session.on_process_exit(job.result(), time.monotonic()))
+                self.loop.start_job(
+                    session.collect, lambda job: session.on_process_exit(job.result(), time.monotonic())
+                )
 
-            self._watch(pipe, receive)
-            self._watch(sentinel, exited)
+            self.loop.watch(pipe, receive)
+            self.loop.watch(sentinel, exited)
             return None
 
-        return self._start_job(launch, finish)
+        return self.loop.start_job(launch, finish)
+
+    def _most_of_a_client(self) -> int:
+        """The number of sessions that one client may hold."""
+        most, clients = self._options.max_sessions, len(self._gate.clients()) if self._gate else 1
+        return self._options.client_sessions or (most if clients == 1 else max(1, most // 2))
 
     def _live(self) -> int:
         return sum(session.ended is None for session in self._sessions.values())
-
-    # ── work that takes a while: importing worlds, starting processes ─────────────────────────────────────────────
-
-    def _start_job(self, work: Callable[[], Result], finish: Callable[[Future[Result]], None]) -> None:
-        """Runs `work` in another thread and then calls `finish` in this one."""
-
-        def tell(job: Future[Result]) -> None:
-            self._done.put(lambda: finish(job))
-            self._wake()
-
-        self._jobs.submit(work).add_done_callback(tell)
-
-    def _finish_jobs(self) -> None:
-        with suppress(BlockingIOError):
-            self._woken.recv(4096)
-        while not self._done.empty():
-            self._guarded(self._done.get())
 
     # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -379,22 +297,3 @@ class Server:
     def _send_raw(self, route: bytes, frames: list[bytes]) -> None:
         with suppress(zmq.ZMQError):  # the client is gone or reads nothing: it will ask again
             self._router.send_multipart([route, *frames], zmq.DONTWAIT)
-
-
-def is_local(bind: str) -> bool:
-    """Whether only processes of this machine can reach the address."""
-    if bind.startswith(("ipc://", "inproc://")):
-        return True
-    host, _ = split_address(bind)
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def split_address(bind: str) -> tuple[str, str]:
-    """Splits `tcp://HOST:PORT` into host and port (0 to 65535, or `*`); both are empty for any other text."""
-    found = re.fullmatch(r"tcp://(?:\[([^\]]+)\]|([^:]+)):(\*|\d{1,5})", bind)
-    if found is None or (found[3] != "*" and int(found[3]) > 65535):
-        return "", ""
-    return found[1] or found[2], found[3]

@@ -70,6 +70,8 @@ class Session:
 
     id: str
     world: str
+    client: str
+    """Public key of the client that opened it; empty on a server without keys."""
     send: Callable[[ReplyAddress, Reply], None]
     call_seconds: float
     touched: float

@@ -146,6 +146,20 @@ def given_path(path: str) -> Path:
     return Path(os.environ.get("LABYRINTH_HOME", os.getcwd()), path)
 
 
+def client_path(path: str) -> Path:
+    """A file that a client names, which must lie in one of the folders of `LABYRINTH_GAMES` where that is set.
+
+    Raises:
+        WorldError: `bad-parameter` if it lies elsewhere, by whatever links.
+    """
+    named, allowed = given_path(path), os.environ.get("LABYRINTH_GAMES")
+    folders = [Path(folder) for folder in (allowed or "").split(os.pathsep) if folder]
+    if allowed is None or any(named.resolve().is_relative_to(folder) for folder in folders):
+        return named
+    message = "this server opens no game files of its clients there; whoever runs it names folders with --games DIR"
+    raise WorldError("bad-parameter", f'cannot open "{path}": {message}')
+
+
 def cache_folder() -> Path:
     """Where compiled games are kept (`LABYRINTH_CACHE`, else `.lab/games` where the server was started)."""
     return given_path(os.environ.get("LABYRINTH_CACHE", ".lab/games"))

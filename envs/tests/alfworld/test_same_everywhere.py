@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from labyrinth_envs.alfworld.engine import _remembering
+from labyrinth_envs.alfworld.package import DOMAIN
 from labyrinth_envs.alfworld.worlds import Alfworld, AlfworldParameters
 from tests.alfworld.play import frozen, opened, write
 
@@ -32,7 +34,7 @@ WALK = """
 import json, random
 from textworld.envs.pddl import textgen
 from labyrinth_envs.alfworld.worlds import Alfworld, AlfworldParameters
-world = Alfworld(AlfworldParameters(game=1))
+world = Alfworld(AlfworldParameters(game=15))
 chance = random.Random(5)
 walk = [world.reset().model_dump_json()]
 for _ in range(6):
@@ -76,7 +78,7 @@ def test_two_processes_play_alike() -> None:
 
 def test_the_packages_themselves_play_alike(tmp_path: Path) -> None:
     """The oracle is plain textworld with plain alfworld names, in a process that knows nothing of ours."""
-    path = write(tmp_path / "game", frozen.households()[2].game())
+    path = write(tmp_path / "game", frozen.households()[17].game())  # one of the smallest: the packages are slow
     walk = json.loads(run(PLAIN, str(path), str(tmp_path)))
     world = opened(set="file", path=str(path))
     first = world.reset()
@@ -92,6 +94,27 @@ def test_improvements_can_be_left_out_to_measure_them() -> None:
     (ours, walk), (theirs, plain) = (json.loads(run(WALK, plain=plain)) for plain in (False, True))
     assert (ours, theirs) == ("labyrinth_envs.alfworld.engine", "textworld.envs.pddl.textgen")
     assert walk == plain and len(walk) > 100
+
+
+def test_a_command_is_derived_once_unless_an_action_can_change_it() -> None:
+    there, here = "go to [{r.name | receptacleatlocation(r, l)}]", "look at [{o.name | objectAtLocation (o, l)}]"
+    starts = ["open {r}", there, here, "#look.feedback#"]
+    assert derived(DOMAIN, starts) == [*starts, here, "#look.feedback#"]
+    assert derived(f"{DOMAIN} (:derived (receptacleAtLocation ?r ?l))", starts) == [*starts, *starts[1:]]
+
+
+def derived(domain: str, starts: list[str]) -> list[str]:
+    """What a grammar derives of these when they are asked for twice."""
+    asked: list[str] = []
+
+    def derive(start: str, _: object) -> str:
+        asked.append(start)
+        return start
+
+    remembering = _remembering(derive, domain)
+    for start in starts * 2:
+        remembering(start, {"mapping": {}})
+    return asked
 
 
 def test_households_played_in_turn_in_one_process_are_as_each_alone() -> None:

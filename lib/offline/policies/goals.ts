@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Errs } from "../errors.ts";
 import type { Belief } from "../reading/belief.ts";
 import { readScene } from "../reading/descriptions.ts";
 import { RELATION } from "../reading/facts.ts";
@@ -239,6 +240,15 @@ function telling(name: string): string[] {
 
 function hasWord(name: string, word: string): boolean {
   return ` ${name} `.includes(` ${word} `);
+}
+
+/** The goals, of which some name another thing than they should. */
+export function withWrongSteps(goals: readonly Goal[], things: readonly string[], errs: Errs): Goal[] {
+  return goals.map((goal) => {
+    const others = goal.thing === "" ? [] : things.filter((thing) => thing !== goal.thing);
+    const thing = others.length > 0 ? errs("wrongPlanStep", goal.text)?.pick(others) : undefined;
+    return thing === undefined ? goal : { ...goal, thing, text: goal.text.replace(goal.thing, thing) };
+  });
 }
 
 /** Number of sub-goals of a plan, at most: a language model's plans have about as many. */

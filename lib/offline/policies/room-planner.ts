@@ -230,7 +230,8 @@ const BRING =
 const RECENT = 2;
 /** Number of last observations whose doors cannot be far. */
 const LATE = 8;
-const COLOURS = ["blue", "green", "grey", "purple", "red", "yellow", "brown", "white"];
+/** The colours of things. */
+export const COLOURS: readonly string[] = ["blue", "green", "grey", "purple", "red", "yellow", "brown", "white"];
 
 const NEIGHBOURS = "get_neighbor_entity_information";
 const CLOSEST = "search_closest_entity";

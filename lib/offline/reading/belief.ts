@@ -220,6 +220,17 @@ export const TITLES = {
   notes: ["Lessons from earlier trials", "Insights from reflection", "Summary of what has happened"],
 } as const;
 
+/** The title of a history that ends with the current observation. */
+const WHOLE_HISTORY = "History of observations and actions, up to the current one";
+
+/** Separates the current observation from a history that ends with it, as other prompts show the two. */
+export function separateObservation(sections: Readonly<Record<string, string>>): Record<string, string> {
+  const { [WHOLE_HISTORY]: whole, ...others } = sections;
+  if (whole === undefined) return others;
+  const at = Math.max(0, ...[...whole.matchAll(/^Game step #\d+$/gm)].map(({ index }) => index));
+  return { ...others, [TITLES.history]: whole.slice(0, at).trimEnd(), [TITLES.observation]: whole.slice(at) };
+}
+
 /** Reads a text of several descriptions, each of which begins with its step number. */
 export function readScenes(text: string): Scene[] {
   return text

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { remembered } from "../../text/remembered.ts";
 import { type Fact, FactList, RELATION } from "./facts.ts";
 import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
 import { isName, linesOf, listed, type Named, named, sentences } from "./noun-phrases.ts";
@@ -24,7 +25,7 @@ export interface Scene {
 }
 
 /** Reads one description (with its step number, inventory and the action that led to it, where it has them). */
-export function readScene(text: string): Scene {
+export const readScene: (text: string) => Scene = remembered((text) => {
   const step = text.match(/^\s*(?:game )?step:? #?(\d+)/im)?.[1];
   const action = text.match(/^action that led to this observation:\s*(.+)$/im)?.[1]?.trim();
   const carrying = text.match(/you are carrying:?\s*([^\n]*)/i)?.[1];
@@ -55,7 +56,7 @@ export function readScene(text: string): Scene {
     action,
     carried,
   };
-}
+});
 
 /** Reads triplets, `s, r, o` a line or readScenes by semicolons. */
 export function readTriplets(text: string): Fact[] {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { remembered } from "../../text/remembered.ts";
 import { STATE_WORDS } from "./lexicon.ts";
 
 /** A name with the passing states that stood before it: "a raw red onion" → onion of two words, state raw. */
@@ -39,7 +40,7 @@ export function listed(list: string): Named[] {
 }
 
 /** Splits a noun phrase into its name (lower case, no article) and its states. */
-export function named(phrase: string): Named {
+export const named: (phrase: string) => Named = remembered((phrase) => {
   const words = phrase
     .toLowerCase()
     .replace(/\(.*$/, "")
@@ -55,7 +56,7 @@ export function named(phrase: string): Named {
     words.shift();
   }
   return { name: words.join(" "), states: states.map((state) => (state === "opened" ? "open" : state)) };
-}
+});
 
 /** Whether a text can be the name of one thing: it has one to six words, none of which makes it a clause. */
 export function isName(text: string): boolean {

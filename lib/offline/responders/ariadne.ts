@@ -5,38 +5,61 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { goalsFor, learnPlan, writePlan } from "../policies/goals.ts";
+import { orAnother } from "../errors.ts";
+import { goalsFor, learnPlan, withWrongSteps, writePlan } from "../policies/goals.ts";
 import { chooseSkill, dungeonGoals, type DungeonSituation, WAY_DOWN } from "../policies/nethack-policy.ts";
 import { play } from "../policies/textworld-policy.ts";
-import { type Belief, believe, TITLES } from "../reading/belief.ts";
+import { type Belief, believe, separateObservation, TITLES } from "../reading/belief.ts";
 import { readActions, readTriplets } from "../reading/descriptions.ts";
 import { readCalls, readDungeon, readNews } from "../reading/nethack-text.ts";
 
 /** `ariadne/plan`, `ariadne/act` and `netplay/skill`. */
 export const ariadneResponders: readonly Responder[] = [
-  { role: "ariadne/plan", answer: ({ sections }) => plan(sections) },
-  { role: "ariadne/act", answer: act },
+  { role: "ariadne/plan", normalise: withoutActions, answer: plan },
+  { role: "ariadne/act", normalise, answer: act },
   { role: "netplay/skill", answer: chooseNetPlay },
 ];
 
 type Sections = OfflinePrompt["sections"];
 
-function plan(sections: Sections): string {
+/** The sections as the authors' prompts have them, but with one title for the plan. */
+function normalise(sections: Sections): Sections {
+  const { "Asked now": _asked, "Previous plan": previous, "Current plan": current, ...others } = separateObservation(sections);
+  return { ...others, Plan: inOneLine(previous ?? current ?? others["Plan"] ?? "") };
+}
+
+/** Writes a plan that is JSON without its white space. */
+function inOneLine(plan: string): string {
+  try {
+    return JSON.stringify(JSON.parse(plan));
+  } catch {
+    return plan;
+  }
+}
+
+/** The same; the actions, which the planner is shown only where they are fixed, are left out. */
+function withoutActions(sections: Sections): Sections {
+  const { "Possible actions": _actions, ...others } = normalise(sections);
+  return others;
+}
+
+function plan({ sections, errs }: OfflinePrompt): string {
   const goal = sections[TITLES.goal] ?? "";
   const dungeon = belowGround(sections);
   if (dungeon) return writePlan(goal, dungeonGoals(dungeon));
-  return writePlan(goal, goalsFor(goal, understand(sections, sections["Previous plan"] ?? "")));
+  const belief = understand(sections, sections["Plan"] ?? "");
+  return writePlan(goal, withWrongSteps(goalsFor(goal, belief), [...belief.things], errs));
 }
 
-function act({ sections, draw }: OfflinePrompt): string {
+function act({ sections, draw, errs }: OfflinePrompt): string {
   const dungeon = belowGround(sections);
   if (dungeon) {
     const { call, reason } = chooseSkill(dungeon);
-    return JSON.stringify({ reason_for_action: reason, action_to_take: call });
+    return JSON.stringify({ reason_for_action: reason, action_to_take: orAnother(errs, "slippedAction", call, SAFE_CALLS) });
   }
   const actions = readActions(sections["Possible actions"] ?? "");
   if (actions.length === 0) return JSON.stringify({ reason_for_action: "No action is offered.", action_to_take: "look" });
-  const belief = understand(sections, sections["Current plan"] ?? "");
+  const belief = understand(sections, sections["Plan"] ?? "");
   for (const { destination } of actions) if (destination !== undefined) belief.rooms.add(destination);
   const { action, reason } = play({
     belief,
@@ -45,8 +68,12 @@ function act({ sections, draw }: OfflinePrompt): string {
     goal: sections[TITLES.goal] ?? "",
     observation: sections[TITLES.observation] ?? "",
   });
-  return JSON.stringify({ reason_for_action: reason, action_to_take: action });
+  const taken = orAnother(errs, "slippedAction", action, actions.map(({ text }) => text));
+  return JSON.stringify({ reason_for_action: reason, action_to_take: taken });
 }
+
+/** Skill calls that are possible anywhere. */
+const SAFE_CALLS: readonly string[] = ["explore_level()", "search(count=15)", "rest(count=20)"];
 
 function belowGround(sections: Sections): DungeonSituation | undefined {
   const dungeon = underground(sections[TITLES.goal] ?? "", sections[TITLES.history] ?? "", sections[TITLES.observation] ?? "");
@@ -80,12 +107,12 @@ function understand(sections: Sections, plan: string): Belief {
   return believe(sections, { before: (belief) => learnPlan(plan, belief) });
 }
 
-function chooseNetPlay({ sections }: OfflinePrompt): string {
+function chooseNetPlay({ sections, errs }: OfflinePrompt): string {
   const { Task: task = "", "What has happened so far": history = "", "Current situation": situation = "" } = sections;
   const dungeon = underground(task, history, situation);
   if (!dungeon) return written("explore_level()", "There is nothing to go by.", "");
   const { call, reason } = chooseSkill(dungeon);
-  return written(call, reason, dungeon.view.place ?? "");
+  return written(orAnother(errs, "slippedAction", call, SAFE_CALLS), reason, dungeon.view.place ?? "");
 }
 
 /** The skill call in NetPlay's answer format. */

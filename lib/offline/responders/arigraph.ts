@@ -10,14 +10,14 @@ import { subGoals } from "../policies/goals.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
-import { STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
+import { OPPOSITE, STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
 import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
 import { isName, named } from "../reading/noun-phrases.ts";
 
 /** `arigraph/extract`, `/outdate`, `/entities` and `/explore` in games, `/extract-paragraph` and `/question-entities` over paragraphs. */
 export const arigraphResponders: readonly Responder[] = [
   { role: "arigraph/extract", answer: extract },
-  { role: "arigraph/outdate", answer: ({ sections }) => outdate(sections["Existing triplets"] ?? "", sections["New triplets"] ?? "") },
+  { role: "arigraph/outdate", answer: outdate },
   { role: "arigraph/entities", answer: ({ sections }) => entities(sections["Observation"] ?? "", sections["Plan"] ?? "") },
   { role: "arigraph/explore", answer: ({ sections }) => explore(sections["Plan"] ?? "") },
   { role: "arigraph/extract-paragraph", answer: (prompt) => extractionReply(readProse(prompt.sections["Paragraph"] ?? ""), prompt) },
@@ -35,19 +35,25 @@ function extract(prompt: OfflinePrompt): string {
 }
 
 /** Pairs each existing triplet with the new one that contradicts it: both describe one aspect of one thing, differently. */
-function outdate(existing: string, fresh: string): string {
+function outdate({ sections, errs }: OfflinePrompt): string {
+  const { "Existing triplets": existing = "", "New triplets": told = "" } = sections;
+  const fresh = readTriplets(told);
   const replacing = new Map<string, Fact>();
   const passed = new Map<string, Fact>(); // exits with a name of their own that were passed since
   const kept = new Set<string>();
-  for (const fact of readTriplets(fresh)) {
+  for (const fact of fresh) {
     kept.add(formatFact(fact));
     if (fact.relation === "has passage") passed.set(fact.object, fact);
     const aspect = aspectOf(fact);
     if (aspect !== undefined && !replacing.has(aspect)) replacing.set(aspect, fact);
   }
   const pairs = readTriplets(existing).flatMap((old) => {
-    const successor = old.relation === RELATION.exit ? passed.get(old.object) : replacing.get(aspectOf(old) ?? "");
-    return successor === undefined || kept.has(formatFact(old)) ? [] : [`[${formatFact(old)} -> ${formatFact(successor)}]`];
+    const contradicting = old.relation === RELATION.exit ? passed.get(old.object) : replacing.get(aspectOf(old) ?? "");
+    const isStale = contradicting !== undefined && !kept.has(formatFact(old));
+    const error = errs("wrongStale", formatFact(old));
+    if (isStale === (error !== undefined)) return [];
+    const successor = contradicting ?? (fresh.length > 0 ? error?.pick(fresh) : undefined);
+    return successor === undefined ? [] : [`[${formatFact(old)} -> ${formatFact(successor)}]`];
   });
   return `[${pairs.join(", ")}]`;
 }
@@ -110,12 +116,23 @@ function questionEntities(question: string, greatest: string): string {
   return JSON.stringify(Object.fromEntries(namesIn(question).map((name) => [name, importance])));
 }
 
-/** Facts as triplets parted by semicolons; the knobs drop some of them (recall) and give some a wrong object (precision). */
-export function extractionReply(facts: readonly Fact[], { knobs, draw }: OfflinePrompt): string {
+/** Facts as triplets parted by semicolons, some of them missed, wrong, or about a thing by another name. */
+export function extractionReply(facts: readonly Fact[], { knobs, draw, errs }: OfflinePrompt): string {
   const objects = facts.map((fact) => fact.object);
-  const found = facts.filter(() => draw.next() < knobs.recall).map((fact) => {
+  const nameOf = (name: string): string => errs("otherName", name) ? otherNameOf(name) : name;
+  const found = facts.filter(() => draw.next() < 1 - knobs.missedTriplet).map((fact) => {
     const others = objects.filter((object) => object !== fact.object && object !== fact.subject);
-    return draw.next() < knobs.precision || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
+    return draw.next() < 1 - knobs.wrongTriplet || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
   });
-  return found.map(formatFact).join("; ") || "[]";
+  const renamed = found.map(({ subject, relation, object }) => {
+    const isThing = !(object in OPPOSITE) && object !== "inventory" && relation !== RELATION.state;
+    return { subject: nameOf(subject), relation, object: isThing ? nameOf(object) : object };
+  });
+  return renamed.map(formatFact).join("; ") || "[]";
+}
+
+/** "white locker" → "locker", "locker" → "locker thing". */
+function otherNameOf(name: string): string {
+  const [, rest] = name.match(/^\S+ (.+)$/) ?? [];
+  return rest ?? `${name} thing`;
 }

@@ -8,7 +8,8 @@
 import type { Draw } from "../../random.ts";
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";
-import { planInRooms } from "../policies/room-planner.ts";
+import { orAnother } from "../errors.ts";
+import { COLOURS, planInRooms } from "../policies/room-planner.ts";
 import { distance, type GridView, HERE, kindOf, readGridView, type Sight } from "../reading/babyai-text.ts";
 
 /** `graphmind/plan`, `graphmind/verify-completion` and `graphmind/execute`. */
@@ -25,9 +26,15 @@ function plan(prompt: OfflinePrompt): OfflineAnswer {
     subplan_target_entity_rationale: planned.why,
     subplan_target_entity: planned.target,
     subplans_rationale: planned.why,
-    subplans: planned.instructions,
+    subplans: planned.instructions.map((instruction) => {
+      const renamed = COLOURS.map((colour) => instruction.replace(ANY_COLOUR, `($1${colour} `));
+      return orAnother(prompt.errs, "wrongPlanStep", instruction, renamed);
+    }),
   });
 }
+
+/** The colour of what an instruction is about. */
+const ANY_COLOUR = new RegExp(`\\((an? |the )?(?:${COLOURS.join("|")}) `);
 
 /** Compares the instruction with what is seen and carried; gives up what the actor reports it cannot do, or has not done after some turns. */
 function verify({ sections }: OfflinePrompt): string {
@@ -49,13 +56,18 @@ function verify({ sections }: OfflinePrompt): string {
 }
 
 /** The primitive moves for an instruction, by what is in view. */
-function execute({ sections, draw }: OfflinePrompt): string {
+function execute({ sections, draw, errs }: OfflinePrompt): string {
   const { call, args } = instructionIn(sections["Instruction"]);
   const view = readGridView(sections["Observation"] ?? "");
   const actions = view ? steer(call, args, { view, draw }).slice(0, MOST_ACTIONS) : ["left"];
-  return JSON.stringify({ actions_rationale: "The shortest way in view.", actions });
+  const taken = actions.map((action, index) =>
+    errs("slippedAction", `${index} ${action}`)?.pick(MOVES.filter((move) => move !== action)) ?? action
+  );
+  return JSON.stringify({ actions_rationale: "The shortest way in view.", actions: taken });
 }
 
+/** Moves that are possible anywhere. */
+const MOVES: readonly string[] = ["left", "right", "forward"];
 /** Number of moves in a reply, at most. */
 const MOST_ACTIONS = 10;
 /** Number of turns that an actor gets which reports nothing. */

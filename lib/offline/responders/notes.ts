@@ -5,7 +5,7 @@
  */
 
 import type { Responder } from "../backbone.ts";
-import { Belief, believe, readScenes } from "../reading/belief.ts";
+import { Belief, believe, readScenes, separateObservation } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { formatFact, RELATION } from "../reading/facts.ts";
 import { OPPOSITE } from "../reading/lexicon.ts";
@@ -19,6 +19,7 @@ export const noteResponders: readonly Responder[] = [
   },
   {
     role: "summary/rewrite",
+    normalise: separateObservation,
     answer: ({ sections }) => {
       const belief = believe({ ...sections, "Summary of what has happened": sections["Previous summary"] ?? "" });
       return writeNotes(belief, { most: MOST_LINES.summary }) || "Nothing of note yet.";

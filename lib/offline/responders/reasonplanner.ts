@@ -6,6 +6,7 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { orAnother } from "../errors.ts";
 import { isOfKind, objectOf, readHouseholdTask } from "../reading/tasks.ts";
 import { readTriplets } from "../reading/descriptions.ts";
 import { choiceOf, contentWords, eventOf, FOR_TASK, isRefusal, plainName, readRoom, taskOf } from "../reading/scienceworld-text.ts";
@@ -58,14 +59,18 @@ function worldModelOf(sections: Sections): WorldModel {
   return { answers, ask: (question) => mayAsk && !answers.has(question) ? JSON.stringify({ query: question }) : undefined };
 }
 
-function predictAction({ sections }: OfflinePrompt): string {
+function predictAction({ sections, errs }: OfflinePrompt): string {
   const task = sections["Task"] ?? "";
   const [course, model] = [courseOf(sections), worldModelOf(sections)];
   const howDone = `Which actions served the task: ${taskOf(task)}?`;
   const query = model.ask(howDone);
   if (query !== undefined) return query;
   const action = nextOfAnEarlierTime(task, course, model.answers.get(howDone) ?? "") ?? actionByWords(task, course, model);
-  return action.startsWith("{") ? action : JSON.stringify({ action, response: "It is done." });
+  if (action.startsWith("{")) return action;
+  const [, verb] = action.match(/^(focus on|pick up|go to) /) ?? [];
+  const { things, exits } = readRoom(course.state);
+  const others = verb === undefined ? [] : (verb === "go to" ? exits : things).map((other) => `${verb} ${other}`);
+  return JSON.stringify({ action: orAnother(errs, "wrongPlanStep", action, others), response: "It is done." });
 }
 
 /** The events of one earlier time that a similar task was worked on. */
@@ -177,10 +182,13 @@ function predictState({ sections }: OfflinePrompt): string {
   return JSON.stringify({ state: { observation, inventory: carriedIn(state).join(", ") }, done: false });
 }
 
-function act({ sections, draw }: OfflinePrompt): string {
+function act({ sections, draw, errs }: OfflinePrompt): string {
   const course = courseOf(sections);
   const [planned = ""] = (sections["Planned action"] ?? "").split("\n");
-  const commands = (...all: string[]): string => JSON.stringify({ commands: all.map((command) => ({ command, state: "" })) });
+  const { exits } = readRoom(course.state);
+  const possible = ["look around", "inventory", ...exits.map((exit) => `go to ${exit}`)];
+  const commands = (command: string): string =>
+    JSON.stringify({ commands: [{ command: orAnother(errs, "slippedAction", command, possible), state: "" }] });
   const question = (sections["Trajectory"] ?? "").split(/^The world has asked:$/m)[1];
   if (question !== undefined) return commands(choiceOf(question, planned) ?? "0");
   const refused = (verb: string): boolean => course.actions.some(({ action, response }) => action.startsWith(verb) && isRefusal(response));
@@ -190,7 +198,6 @@ function act({ sections, draw }: OfflinePrompt): string {
     return commands(`${jumps ? "teleport" : "go"} to ${place}`);
   }
   if (!planned.startsWith("explore:")) return commands(planned.replace(/[.\s]+$/, ""));
-  const { exits } = readRoom(course.state);
   const gone = new Set(course.actions.flatMap(({ action }) => action.match(/^(?:go|teleport) to (.+)$/)?.[1] ?? []));
   const fresh = exits.filter((exit) => !gone.has(exit));
   if (exits.length === 0) return commands("look around");

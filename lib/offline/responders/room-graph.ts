@@ -29,11 +29,12 @@ export const roomGraphResponders: readonly Responder[] = [
   { role: "graphmind/update-entities", answer: update },
 ];
 
-/** Follows the moves onto a door's cell and off it on the other side. The knob `precision` is the share of votes that are not inverted. */
+/** Follows the moves onto a door's cell and off it on the other side. */
 function verify({ sections, knobs, draw }: OfflinePrompt): string {
   const seen = passageIn(sections["Trajectory"] ?? "");
-  const isRight = draw.next() < knobs.precision;
-  const passed = (seen.passed && seen.door !== undefined) === isRight;
+  const hasPassed = seen.passed && seen.door !== undefined;
+  const isRight = draw.next() < 1 - (hasPassed ? knobs.missedDoor : knobs.rotationAsPassage);
+  const passed = hasPassed === isRight;
   return JSON.stringify({
     connected_door_rationale: seen.door ? `The agent went forward onto the ${seen.door}.` : "No door was stepped onto.",
     connected_door: seen.door ?? (passed ? "door" : null),
@@ -120,7 +121,7 @@ function contents([entities, relations, directions]: readonly [string, string, s
  * Identifies the present room. Behind a known door it is that door's room; behind another one the room that lies there by the directions of all
  * known doors, or the only one that has such a door in the opposite wall and holds what is seen; else it is new.
  */
-function locate({ sections }: OfflinePrompt): string {
+function locate({ sections, errs }: OfflinePrompt): string {
   const { "Rooms list": list = "", "Previous room and those connected with it": near = sections["Previous room"] ?? "" } = sections;
   const rooms = readRooms(`${list}\n${near}`);
   const previous = rooms.find(({ number }) => number === Number(near.match(/\d+/)?.[0]));
@@ -128,6 +129,7 @@ function locate({ sections }: OfflinePrompt): string {
   const next = Math.max(0, ...[...list.matchAll(/Room (\d+)/g)].map(([, number]) => Number(number))) + 1;
   const [, door = "", direction] = passage ?? [];
   if (previous && !passage) return node(previous.number, "No door was passed.");
+  if (errs("duplicateRoom", passage?.[0] ?? "")) return node(next, "It seems to be new.");
   const known = previous?.exits.find((exit) => exit.door === door && (!direction || !exit.direction || exit.direction === direction));
   if (known) return node(known.to, `The ${door} leads there.`);
   const places = previous ? placesFrom(rooms, previous) : new Map<string, number>();

@@ -6,6 +6,7 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { orAnother } from "../errors.ts";
 import { explorationIntents, groundFirst, isNeededFor, nextIntents } from "../policies/household-policy.ts";
 import { type HouseholdTask, readHouseholdTask } from "../reading/tasks.ts";
 import { namesIn, readPage, research } from "../policies/question-answering.ts";
@@ -34,7 +35,7 @@ function rolesOf(family: string): Responder[] {
 }
 
 /** Looks up what the question needs, or goes to a place not seen yet. */
-function explore({ sections, draw }: OfflinePrompt): string {
+function explore({ sections, draw, errs }: OfflinePrompt): string {
   const { Task: task = "", "What can be done": offered = "", "What has happened so far": history = "" } = sections;
   const dialogue = readDialogue(history);
   if (offersSearch(offered)) {
@@ -44,7 +45,13 @@ function explore({ sections, draw }: OfflinePrompt): string {
   }
   const at = new Locations();
   at.watch(dialogue);
-  return groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, { offered: linesOf(offered) })?.action ?? "enough";
+  const action = groundFirst(explorationIntents(readHouseholdTask(task), at, draw), at, { offered: linesOf(offered) })?.action ?? "enough";
+  return orAnother(errs, "slippedAction", action, possibleIn(offered));
+}
+
+/** The offered actions that need no name filled in. */
+function possibleIn(offered: string): string[] {
+  return linesOf(offered).map((line) => line.replace(/: .*$/, "")).filter((line) => !/[{[:]/.test(line));
 }
 
 /** "The fridge 1 is open. In it,": an observation alone does not name the place where the agent stands. */
@@ -87,7 +94,8 @@ function nextMove(prompt: OfflinePrompt): string {
   const { sections, system } = prompt;
   const task = readHouseholdTask(sections["Task"] ?? "");
   const canSearch = offersSearch(sections["What can be done"] || sections["Examples of other tasks"]);
-  const { action, why } = canSearch ? answerQuestion(prompt) : task ? doHouseholdTask(prompt, task) : playGame(prompt);
+  const { action: chosen, why } = canSearch ? answerQuestion(prompt) : task ? doHouseholdTask(prompt, task) : playGame(prompt);
+  const action = orAnother(prompt.errs, "slippedAction", chosen, possibleIn(sections["What can be done"] ?? ""));
   const asked = /\bthink:/.test(system);
   if (canSearch && asked) return `think: ${why}\n${action}`;
   const last = readDialogue(sections["What has happened so far"] ?? "").thoughts.at(-1);

@@ -1,12 +1,23 @@
 /**
- * The methods of AriGraph's text games (Anokhin et al. 2024, arXiv 2407.04363, §4, §5 and Table 4), as conditions of a study. The tenth row of
- * the table, human players, is played with `./lab play`.
+ * The experiments of the AriGraph paper (Anokhin et al. 2024, arXiv 2407.04363), and the methods of its text games (§4, §5 and Table 4) as conditions
+ * of a study. The tenth row of Table 4, human players, is played with `./lab play`.
  *
  * @module
  */
 
 import type { Options, PlannedEpisode } from "../../lab/study.ts";
 import { checkNames, namedOr } from "../study-options.ts";
+
+/**
+ * The experiment of an episode as an SQL expression over columns of `episodes`: Table 2's questions, Table 1's NetHack, Figure 4's RL benchmark,
+ * Figure 6's random walk, or Table 4's text games with any game of a user's.
+ */
+export const EXPERIMENT = `case
+  when world = 'nethack' then 'nethack'
+  when world like 'questions/%' then 'questions'
+  when label glob 'rl-[1-4]-*' then 'rl-benchmark'
+  when method = 'random-walk' then 'random-walk'
+  else 'games' end`;
 
 /** A row of the table, and how it is played but for the limit of steps. */
 export interface NamedCondition {
@@ -16,7 +27,6 @@ export interface NamedCondition {
   readonly memory?: string;
   readonly memoryOptions?: Options;
   readonly methodOptions?: Options;
-  /** Played only where it is named. */
   readonly onRequest?: true;
 }
 
@@ -32,28 +42,37 @@ export const ARIGRAPH_CONDITIONS: readonly NamedCondition[] = [
   { name: "arigraph-without-episodic", method: "ariadne", memory: "arigraph", memoryOptions: { episodic: false } },
   { name: "random", method: "random" },
   {
-    // D1, D10, D11 and D18: what the authors' code does otherwise than their paper and does not depend on their embedder
-    name: "arigraph-authors",
+    // D60 and D61: the same agent with prompts laid out as the authors' are
+    name: "arigraph-paper-order",
     method: "ariadne",
     memory: "arigraph",
-    memoryOptions: { outdateFilter: true, episodicScore: "authors", episodicFilter: "none" },
-    methodOptions: { reAsks: 0 },
+    memoryOptions: { order: "paper" },
+    methodOptions: { order: "paper" },
     onRequest: true,
   },
   {
-    // D6, D18, D31 and D34: their published code is older than that of the other baselines
+    // D1, D10, D11, D18, D60 and D61: what the authors' code does otherwise than their paper and does not depend on their embedder
+    name: "arigraph-authors",
+    method: "ariadne",
+    memory: "arigraph",
+    memoryOptions: { outdateFilter: true, episodicScore: "authors", episodicFilter: "none", order: "paper" },
+    methodOptions: { reAsks: 0, order: "paper" },
+    onRequest: true,
+  },
+  {
+    // D6, D18, D31, D34 and D60: their published code is older than that of the other baselines
     name: "simulacra-authors",
     method: "ariadne",
     memory: "simulacra",
     memoryOptions: { reflections: false, nPrev: 0 },
-    methodOptions: { nPrev: 0, reAsks: 0, temperature: 0.2 },
+    methodOptions: { nPrev: 0, reAsks: 0, temperature: 0.2, order: "paper" },
     onRequest: true,
   },
 ];
 
 /** Names of several conditions at once. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-authors"],
+  ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-paper-order", "arigraph-authors"],
   authors: ["arigraph-authors", "simulacra-authors"],
   baselines: ["full-history", "summary", "rag", "reflexion", "simulacra", "random"],
 };
@@ -67,12 +86,7 @@ export function conditionOfStudy(
   return { method, memory, options, condition: name === memory ? undefined : name };
 }
 
-/**
- * The games and conditions that `only` names, the usual ones of a kind of which it names none.
- *
- * @param from the games, of which those with `onRequest` are played only where they are named, and the names of the usual conditions
- * @throws {UsageError} if a name is neither.
- */
+/** The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual ones of a kind of which it names none. */
 export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(
   only: readonly string[],
   from: { readonly games: readonly Game[]; readonly usual?: readonly string[] },
@@ -85,4 +99,13 @@ export function chooseGamesAndConditions<Game extends { readonly name: string; r
     games: namedOr(games, only, games.filter(({ onRequest }) => !onRequest)),
     conditions: namedOr(ARIGRAPH_CONDITIONS, only.flatMap((name) => GROUPS[name] ?? [name]), ARIGRAPH_CONDITIONS.filter(isUsual)),
   };
+}
+
+/** Groups the paper's lines (its method → our condition) by the condition that they stand under; those of methods not played stand under the last. */
+export function linesUnder(
+  conditions: readonly string[],
+  lines: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, readonly string[]> {
+  const known = Object.keys(lines).toSorted((a, b) => Number(lines[a] === undefined) - Number(lines[b] === undefined));
+  return Map.groupBy(known, (method) => conditions.find((condition) => condition === lines[method]) ?? conditions.at(-1) ?? "");
 }

@@ -12,8 +12,7 @@ import { conditionName } from "../../report/names.ts";
 import { paperTable } from "../../report/paper.ts";
 import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
-import { EXPERIMENT } from "./experiments.ts";
-import { linesUnder } from "./paper-lines.ts";
+import { EXPERIMENT, linesUnder } from "./conditions.ts";
 
 /** The backbone of the paper's games (§4), whose prices the table works out beside those paid. */
 const PAPER_MODEL = "gpt-4-0125-preview";
@@ -26,7 +25,7 @@ const TOLERANCE = 0.2;
 type Unit = "step" | "task";
 
 /** By unit: the paper's row of `data/papers/arigraph_table3_tokens.csv` → the condition of ours that stands beside it. */
-const METHODS: Readonly<Record<Unit, Readonly<Record<string, string | undefined>>>> = {
+export const TABLE3_CONDITIONS: Readonly<Record<Unit, Readonly<Record<string, string | undefined>>>> = {
   step: {
     Ariadne: "arigraph",
     RAG: "rag",
@@ -82,7 +81,6 @@ function tokensAtLateStep(store: Store, study: string): (Use & { readonly episod
 /** A condition as a whole, one role of it, or its step 150. */
 interface Row extends Line<CostTrial> {
   readonly part: "all" | "late" | { readonly role: string };
-  /** The paper's rows that stand there. */
   readonly methods?: readonly string[];
 }
 
@@ -139,7 +137,7 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
   trial: "episode",
   trials: costTrials,
   rows: (["step", "task"] as const).flatMap((unit) =>
-    Object.entries(METHODS[unit]).map(([method, condition]) => ({
+    Object.entries(TABLE3_CONDITIONS[unit]).map(([method, condition]) => ({
       name: `${method} (${unit === "step" ? "text games" : "QA"})`,
       methods: [method],
       part: condition === "full-history" ? "late" as const : "all" as const,
@@ -174,7 +172,7 @@ export function costsExhibit(
   const { unit, backbone } = options;
   const asked = trials.filter((trial) => trial.unit === unit && trial.roles.length > 0);
   const conditions = [...new Set(asked.map(({ condition }) => condition))];
-  const lines = linesUnder(conditions, METHODS[unit]);
+  const lines = linesUnder(conditions, TABLE3_CONDITIONS[unit]);
   return {
     ...COSTS_LEDGER,
     id: `arigraph-table3${unit === "task" ? "-questions" : ""}`,

@@ -11,7 +11,7 @@ import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD
 import { paperTable } from "../../report/paper.ts";
 import type { PassRow } from "../../store/episodes.ts";
 import type { Store } from "../../store/open.ts";
-import { EXPERIMENT } from "./experiments.ts";
+import { EXPERIMENT } from "./conditions.ts";
 
 /** An attempt at a text game. Each trial of Reflexion is one, since the paper does not say which it reports. */
 export interface GameTrial extends Trial {
@@ -29,10 +29,7 @@ export interface GameTrial extends Trial {
   readonly pass?: number | null;
 }
 
-/**
- * Returns the attempts of a study at text games, planned ones included, in order of game, condition and attempt; then the finished sessions of people
- * in the same games (AriGraph §4 leaves out unfinished ones), under the study's names for them.
- */
+/** The attempts of a study at text games, planned ones included; then the finished sessions of people in the same games, under its names for them. */
 export function gameTrials(store: Store, study: string): GameTrial[] {
   const rows = store.prepare(`
     with named as (select game, max(coalesce(label, world)) as name from episodes where study = :study and game is not null group by game)
@@ -105,9 +102,7 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
   trials: gameTrials,
   title: (backbone) => `AriGraph, Table 4: normalised scores in TextWorld (${backbone})`,
   rows: METHODS.map((method): GameRow => {
-    const human = method.startsWith("Human");
-    const all = method === "Human All";
-    const llama = method === LLAMA;
+    const [human, all, llama] = [method.startsWith("Human"), method === "Human All", method === LLAMA];
     return {
       name: method,
       condition: human ? HUMAN : method,
@@ -124,16 +119,10 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
   measure: ({ by }) => by === "best" ? BEST : ALL,
   paper: ({ condition, method }, { csv = "" }) => {
     const printed = paperTable("arigraph_table4_textworld").find((row) => row["method"] === method)?.[csv] ?? "";
-    const shown = Number(printed).toFixed(2);
-    if (condition === HUMAN) return { printed, shown, line: `${method}, paper`, backbone: HUMAN, tolerance: TOLERANCE };
-    return {
-      printed,
-      shown,
-      line: `${method}, paper (gpt-4): best 3 of 5`,
-      backbone: method === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview",
-      tolerance: TOLERANCE,
-      measure: "best 3 of 5",
-    };
+    const number = { printed, shown: Number(printed).toFixed(2), tolerance: TOLERANCE };
+    if (condition === HUMAN) return { ...number, line: `${method}, paper`, backbone: HUMAN };
+    const backbone = method === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview";
+    return { ...number, line: `${method}, paper (gpt-4): best 3 of 5`, backbone, measure: "best 3 of 5" };
   },
   caption: ({ intervals }) => intervals,
 };

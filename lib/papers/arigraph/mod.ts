@@ -5,8 +5,8 @@
  */
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
-export { type ArigraphQuestionsOptions, arigraphQuestionsStudy } from "./questions-study.ts";
+export { type ArigraphQuestionsOptions, arigraphQuestionsStudy } from "./questions.ts";
 export { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
-export { nethackStudy, type NetHackStudyOptions } from "./nethack-study.ts";
+export { nethackStudy, type NetHackStudyOptions } from "./nethack.ts";
 export { type NetHackTrial, nethackTrials } from "./nethack.ts";
 export { arigraphReport } from "./report.ts";

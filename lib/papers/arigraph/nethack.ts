@@ -1,32 +1,50 @@
 /**
- * AriGraph's Table 1: score and dungeon levels completed in NetHack.
+ * AriGraph in NetHack (Anokhin et al. 2024, arXiv 2407.04363, §4, §5, Table 1): NetPlay with the room's observations and with the level's, Ariadne with
+ * the room's; 3 runs are a seed of the game each. Beside them the floor `random-skills`: calls drawn from those that make sense.
  *
  * @module
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { deviationMeasure, meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
+import type { Lane, Options, Study } from "../../lab/study.ts";
+import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../store/open.ts";
+import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 
-/** Condition → its name and its row in the paper's Table 1, in the order of rows. */
-const AGENTS: Readonly<Record<string, { readonly name: string; readonly method?: string; readonly observation?: string }>> = {
-  "ariadne-room": { name: "Ariadne [Room obs]", method: "Ariadne", observation: "room" },
-  "netplay-room": { name: "NetPlay [Room obs]", method: "NetPlay", observation: "room" },
-  "netplay-level": { name: "NetPlay [Level obs]", method: "NetPlay", observation: "level" },
-  "random-skills": { name: "Random skills" },
-};
+/** An agent: how the study plays it, and how tables name it. */
+interface Agent {
+  readonly name: string;
+  readonly label: string;
+  readonly method: string;
+  readonly memory?: string;
+  readonly mode: "room" | "level";
+  readonly options?: Options;
+  /** Its method in the paper's Table 1, which has it with the observations of its mode. */
+  readonly paper?: string;
+}
+
+/** In the order of rows. */
+const AGENTS: readonly Agent[] = [
+  {
+    ...{ name: "ariadne-room", label: "Ariadne [Room obs]", paper: "Ariadne" },
+    ...{ method: "ariadne", memory: "arigraph", mode: "room", options: { actions: "forms" } },
+  },
+  { name: "netplay-room", label: "NetPlay [Room obs]", paper: "NetPlay", method: "netplay", mode: "room" },
+  { name: "netplay-level", label: "NetPlay [Level obs]", paper: "NetPlay", method: "netplay", mode: "level" },
+  { name: "random-skills", label: "Random skills", method: "random", mode: "level" },
+];
 
 /** Returns the name of a condition in tables and figures. */
 export function agentName(condition: string): string {
-  return AGENTS[condition]?.name ?? condition;
+  return AGENTS.find(({ name }) => name === condition)?.label ?? condition;
 }
 
 /** Sorts conditions in the order of tables and figures; unknown ones come last. */
 export function inAgentOrder(conditions: Iterable<string>): string[] {
   const found = new Set(conditions);
-  return [...new Set([...Object.keys(AGENTS), ...found])].filter((condition) => found.has(condition));
+  return [...new Set([...AGENTS.map(({ name }) => name), ...found])].filter((condition) => found.has(condition));
 }
 
 /** A game of NetHack. */
@@ -79,10 +97,7 @@ type Quantity = "score" | "levels" | "turns" | "calls";
 
 type Column = Line<NetHackTrial> & { readonly measure: Measure<NetHackTrial>; readonly quantity?: Quantity };
 
-/**
- * The mean, which the table shows with the sample's standard deviation (`200.00 ± 100.00`), of one game alone. The paper's deviations are of
- * samples: 5, 5 and 9 levels give its 6.33 ± 2.31.
- */
+/** The mean, which the table shows with the sample's standard deviation (of samples in the paper too: 5, 5 and 9 levels give its 6.33 ± 2.31). */
 function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial> {
   return meanMeasure({
     name: `mean ${quantity}`,
@@ -96,17 +111,9 @@ function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial
   });
 }
 
-/** A count of trials, which has no interval. */
+/** A count of trials. */
 function countMeasure(name: string, counts: (trial: NetHackTrial) => boolean): Measure<NetHackTrial> {
-  return {
-    name,
-    digits: 0,
-    estimate: (trials) => ({
-      value: trials.filter(counts).length,
-      noInterval: "a count has none",
-      episodes: trials.map(({ episode }) => episode),
-    }),
-  };
+  return wholeMeasure({ name, digits: 0, of: (trials) => trials.filter(counts).length, noInterval: "a count has none" });
 }
 
 const COLUMNS: readonly Column[] = [
@@ -131,7 +138,7 @@ const COLUMNS: readonly Column[] = [
 
 /** Table 1 with the conditions of some trials beside the paper's: a row an agent, mean ± standard deviation over the seeds. Scores are the game's own. */
 export function nethackExhibit(
-  trials: readonly Trial[] = Object.keys(AGENTS).map((condition) => ({ condition, episode: "", status: "planned" })),
+  trials: readonly Pick<Trial, "condition">[] = AGENTS.map(({ name }) => ({ condition: name })),
 ): Exhibit<NetHackTrial, Line<NetHackTrial> & { readonly condition: string }, Column> {
   return {
     id: "arigraph-table1",
@@ -148,9 +155,9 @@ export function nethackExhibit(
     })),
     columns: COLUMNS,
     paper: ({ condition }, { quantity, name, ledger }) => {
-      const agent = AGENTS[condition];
+      const agent = AGENTS.find((one) => one.name === condition);
       const line = paperTable("arigraph_table1_nethack")
-        .find(({ method, observation }) => method === agent?.method && observation === agent?.observation);
+        .find(({ method, observation }) => method === agent?.paper && observation === agent?.mode);
       if (!line || (quantity !== "score" && quantity !== "levels")) return undefined;
       const [middle = "", spread = ""] = [line[`${quantity}_mean`], line[`${quantity}_sd`]];
       return {
@@ -170,3 +177,59 @@ export function nethackExhibit(
 
 /** How far a standard deviation without interval may be away, as a part of the paper's. */
 const SD_TOLERANCE = 0.2;
+
+/** What the study lets choose. */
+export interface NetHackStudyOptions extends Omit<PartChoices, "games"> {
+  /** Most skill calls of a run, 1 … 100,000. The paper says no number. @default 100 in the quick form, 400 in the full one */
+  readonly calls?: number;
+}
+
+const FORMS = { quick: { seeds: 3, calls: 100 }, full: { seeds: 10, calls: 400 } } as const;
+
+/**
+ * The study, as data: 3 seeds of 100 skill calls, in the full form 10 of 400. `only` names conditions; `attempts` is the number of seeds.
+ *
+ * @throws {UsageError} if `only` names no condition.
+ *
+ * @example
+ * ```ts
+ * import { nethackStudy } from "labyrinth/papers/arigraph";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(nethackStudy().id, "arigraph-nethack@offline");
+ * const { lanes } = nethackStudy({ full: true, only: ["ariadne-room"] });
+ * assert.deepEqual(lanes.map(({ episodes: [episode] }) => episode?.params?.["seed"]), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+ * ```
+ */
+export function nethackStudy(options: NetHackStudyOptions = {}): Study {
+  const { full = false, only = [] } = options;
+  const form = full ? FORMS.full : FORMS.quick;
+  const { attempts = form.seeds, calls = form.calls } = options;
+  checkNames(only, AGENTS.map(({ name }) => name), "no agent in NetHack");
+  const base = `arigraph-nethack${full ? "-full" : ""}${calls === form.calls ? "" : `-${calls}-calls`}`;
+  return paperStudy(base, options, form.seeds, {
+    title: "AriGraph, Table 1: NetHack with NetPlay and Ariadne, room and level observations",
+    lanes: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
+      namedOr(AGENTS, only).map((agent) => laneOf(agent, seed, calls))
+    ),
+    truth: true, // the strip of maps is drawn from it, and it knows what ended a game
+  });
+}
+
+function laneOf({ name, method, memory, mode, options }: Agent, seed: number, calls: number): Lane {
+  return {
+    id: `${WORLD}|${name}|${seed}`,
+    episodes: [{
+      world: WORLD,
+      params: { seed, mode, maxCalls: calls },
+      method,
+      memory,
+      options: { method: { ...options, maxSteps: calls } },
+      condition: name,
+      attempt: seed,
+      seed,
+    }],
+  };
+}
+
+const WORLD = "nethack";

@@ -1,16 +1,28 @@
 /**
- * AriGraph's Table 2: exact match and F1 of multi-hop questions.
+ * AriGraph's multi-hop questions (Anokhin et al. 2024, arXiv 2407.04363), Table 2: the study, exact match and F1.
+ *
+ * | paper | here |
+ * |---|---|
+ * | 200 random samples of each set (§4) | `numpyPermutation(42, n)`, the first 200 (the authors' code) |
+ * | MuSiQue, HotpotQA | `questions/musique` (n = 2417), `questions/hotpotqa` (n = 7405), the official development files |
+ * | importance 1 … 3 of what is looked up (code) | `deepest: 3` |
+ *
+ * The quick form asks the questions of our own encyclopedia in their place, so that it needs no files.
  *
  * @module
  */
 
-import { type AnswerRow, answerRows } from "../../report/frame.ts";
-import { meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
+import { UsageError } from "../../errors.ts";
+import type { Options, PlannedEpisode, Study } from "../../lab/study.ts";
+import { meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { type AnswerRow, answerRows } from "../../report/frame.ts";
 import { paperTable } from "../../report/paper.ts";
+import { numpyPermutation } from "../../stats/sampling.ts";
 import type { Store } from "../../store/open.ts";
 import { pooledScore, type WordCounts } from "../../text/qa-scores.ts";
-import { linesUnder } from "./paper-lines.ts";
+import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
+import { linesUnder } from "./conditions.ts";
 
 /** A question with its answer. */
 export type QuestionTrial = AnswerRow & Trial;
@@ -20,21 +32,55 @@ export function questionTrials(store: Store, study: string): QuestionTrial[] {
   return answerRows(store, study).filter(({ game }) => game.startsWith("questions/"));
 }
 
-/** World → its name, its columns in `data/papers/arigraph_table2_qa.csv`, and whose official scores it uses; in the table's order. */
-const SETS: Readonly<Record<string, { readonly name: string; readonly csv?: string; readonly scorer: string }>> = {
-  "questions/musique": { name: "MuSiQue", csv: "musique", scorer: "MuSiQue" },
-  "questions/hotpotqa": { name: "HotpotQA", csv: "hotpotqa", scorer: "HotpotQA" },
-  "questions/encyclopedia": { name: "Encyclopedia", scorer: "MuSiQue" },
+/** A set of questions as the study asks it, and as tables name it. */
+interface QuestionSet {
+  readonly name: string;
+  readonly label: string;
+  /** Its columns in `data/papers/arigraph_table2_qa.csv`. */
+  readonly csv?: string;
+  /** Whose official scores it uses. */
+  readonly scorer: string;
+  /** Places of the questions in the set, in the order in which they are asked. */
+  readonly sample: () => readonly number[];
+}
+
+/** Questions of the official sets that are asked (§4), and the authors' seed. */
+const SAMPLE = 200;
+const SEED = 42;
+
+/** In the table's order; those with numbers of the paper belong to the full form, the other one to the quick form. */
+const SETS: readonly QuestionSet[] = [
+  { name: "musique", label: "MuSiQue", csv: "musique", scorer: "MuSiQue", sample: () => numpyPermutation(SEED, 2417).slice(0, SAMPLE) },
+  { name: "hotpotqa", label: "HotpotQA", csv: "hotpotqa", scorer: "HotpotQA", sample: () => numpyPermutation(SEED, 7405).slice(0, SAMPLE) },
+  { name: "encyclopedia", label: "Encyclopedia", scorer: "MuSiQue", sample: () => Array.from({ length: 60 }, (_, index) => index) },
+];
+
+/** A row of Table 2: the method `answer` over a memory. */
+interface Condition {
+  readonly name: string;
+  readonly label: string;
+  readonly memory: string;
+  readonly options: Options;
+  readonly params?: Options;
+}
+
+/** AriGraph reads no game here: no stale triplets, no exits, and nothing but the recollection is shown, so that no episode is left out. */
+const ARIGRAPH: Condition = {
+  ...{ name: "arigraph", label: "AriGraph", memory: "arigraph" },
+  options: { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 },
 };
 
-/** Condition → its name; in the table's order. */
-const METHODS: Readonly<Record<string, string>> = {
-  "bm25": "BM25 (top-3)",
-  "embedding": "Embedding (top-3)",
-  "full-context": "Full context",
-  "supporting-facts": "Supporting facts",
-  "arigraph": "AriGraph",
-};
+const BASELINES: readonly Condition[] = [
+  { name: "bm25", label: "BM25 (top-3)", memory: "passages", options: { by: "bm25" } },
+  { name: "embedding", label: "Embedding (top-3)", memory: "passages", options: { by: "embedding" } },
+  { name: "full-context", label: "Full context", memory: "passages", options: { by: "all" } },
+  {
+    ...{ name: "supporting-facts", label: "Supporting facts", memory: "passages", options: { by: "all" } },
+    params: { documents: "supporting" },
+  },
+];
+
+const CONDITIONS = [ARIGRAPH, ...BASELINES];
 
 /** The paper's rows in its order, and the condition of ours that stands beside each. */
 const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
@@ -53,7 +99,6 @@ const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
 /** A score of a set, in percent. */
 interface Column extends Line<QuestionTrial> {
   readonly measure: Measure<QuestionTrial>;
-  /** Its column in the paper's file. */
   readonly csv?: string;
 }
 
@@ -69,28 +114,28 @@ function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
 const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
 
 /** The score of the authors' code: words pooled over all questions. */
-const POOLED: Measure<QuestionTrial> = {
+const POOLED = wholeMeasure<QuestionTrial>({
   name: "pooled F1",
   digits: 1,
-  estimate: (trials) => {
+  of: (trials) => {
     const { f1 } = pooledScore(trials as unknown as readonly WordCounts[]);
-    if (Number.isNaN(f1)) return "no answer shares a word with its gold answer";
-    return { value: 100 * f1, noInterval: "pooled over questions", episodes: trials.map(({ episode }) => episode) };
+    return Number.isNaN(f1) ? "no answer shares a word with its gold answer" : 100 * f1;
   },
-};
+  noInterval: "pooled over questions",
+});
 
-const COLUMNS: readonly Column[] = Object.entries(SETS).flatMap(([world, { name, csv }]): Column[] => {
-  const has = ({ game }: QuestionTrial): boolean => game === world;
+const COLUMNS: readonly Column[] = SETS.flatMap(({ name, label, csv }): Column[] => {
+  const has = ({ game }: QuestionTrial): boolean => game === `questions/${name}`;
   const shown = csv === undefined ? undefined : "always" as const;
   return [
     ...(["em", "f1"] as const).map((score): Column => ({
-      name: `${name} ${score.toUpperCase()}`,
+      name: `${label} ${score.toUpperCase()}`,
       has,
       shown,
       measure: MEASURES[score],
       csv: csv && `${csv}_${score}`,
     })),
-    { name: `${name} pooled F1`, has, measure: POOLED },
+    { name: `${label} pooled F1`, has, measure: POOLED },
   ];
 });
 
@@ -123,22 +168,73 @@ export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
 /** Table 2 with the conditions of some trials: a row a condition, the paper's under it; those that it quotes stand at the end. */
 export function questionsExhibit(trials: readonly QuestionTrial[], backbone: string): Exhibit<QuestionTrial, Row, Column> {
   const played = [...new Set(trials.map(({ condition }) => condition))].sort();
-  const conditions = [...new Set([...Object.keys(METHODS).filter((known) => played.includes(known)), ...played])];
+  const named = [...BASELINES, ARIGRAPH].filter(({ name }) => played.includes(name));
+  const conditions = [...new Set([...named.map(({ name }) => name), ...played])];
   const lines = linesUnder(conditions, PAPER_ROWS);
   return {
     ...QUESTIONS_LEDGER,
     rows: conditions.map((condition) => ({
-      name: `${METHODS[condition] ?? condition}, ${backbone}`,
+      name: `${named.find(({ name }) => name === condition)?.label ?? condition}, ${backbone}`,
       methods: lines.get(condition) ?? [],
       has: (trial) => trial.condition === condition,
     })),
     caption: ({ n, intervals }) => {
-      const sets = [...new Set(trials.map(({ game }) => game))].map((game) =>
-        `${SETS[game]?.name} scored by ${SETS[game]?.scorer}'s official rules`
-      );
+      const sets = [...new Set(trials.map(({ game }) => game))].map((game) => SETS.find(({ name }) => game === `questions/${name}`))
+        .map((set) => `${set?.label} scored by ${set?.scorer}'s official rules`);
       return `Backbone ${backbone}; ${n} a cell, ${sets.join("; ")}. ${intervals} ` +
         `"Pooled F1" is the score of the authors' code: words pooled over all questions, articles kept, no aliases. "Supporting facts" shows ` +
         `the paragraphs marked as needed. Paper: 200 questions of each set; the rows of others are quoted there.`;
     },
   };
+}
+
+/** What the study lets choose. */
+export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "attempts"> {
+  /** Questions asked of each set, from the first of its sample, ≥ 1. @default 200, of the encyclopedia 60 */
+  readonly questions?: number;
+}
+
+/**
+ * The study, as data: an episode a question, question by question, so that an interrupted study has whole questions. The full form asks MuSiQue
+ * and HotpotQA, which a user must have, the quick one the encyclopedia. `only` names sets or conditions.
+ *
+ * @throws {UsageError} if `only` names something unknown, or `questions` is no whole number from 1 to the size of the sample.
+ *
+ * @example
+ * ```ts
+ * import { arigraphQuestionsStudy } from "labyrinth/papers/arigraph";
+ * import assert from "node:assert/strict";
+ *
+ * const study = arigraphQuestionsStudy({ full: true, only: ["musique", "arigraph"] });
+ * assert.equal(study.id, "arigraph-questions-full-arigraph-musique@offline");
+ * assert.deepEqual(study.lanes.slice(0, 2).map((lane) => lane.id), ["questions/musique#410|arigraph", "questions/musique#199|arigraph"]);
+ * ```
+ */
+export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
+  const { full = false, only = [], questions } = options;
+  checkNames(only, [...SETS, ...CONDITIONS].map(({ name }) => name), "neither a set of questions nor a condition of this study");
+  const form = `arigraph-questions${full ? "-full" : ""}${questions === undefined ? "" : `-n${questions}`}`;
+  return paperStudy(form, options, 1, {
+    title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
+    lanes: namedOr(SETS, only, SETS.filter(({ csv }) => full === (csv !== undefined))).flatMap((set) =>
+      sampleOf(set, questions).flatMap((index) =>
+        namedOr(CONDITIONS, only).map((condition) => ({
+          id: `questions/${set.name}#${index}|${condition.name}`,
+          episodes: [episodeOf(set, index, condition)],
+        }))
+      )
+    ),
+  });
+}
+
+function episodeOf(set: QuestionSet, index: number, { name: condition, memory, options, params }: Condition): PlannedEpisode {
+  const asked = { world: `questions/${set.name}`, params: { index, ...params } };
+  return { ...asked, method: "answer", memory, options: { memory: options }, condition, attempt: 1, seed: 1 };
+}
+
+function sampleOf({ name, sample }: QuestionSet, questions: number | undefined): readonly number[] {
+  const all = sample();
+  if (questions === undefined) return all;
+  if (Number.isInteger(questions) && questions >= 1 && questions <= all.length) return all.slice(0, questions);
+  throw new UsageError(`cannot ask ${questions} questions of ${name}; name a whole number from 1 to ${all.length}`);
 }

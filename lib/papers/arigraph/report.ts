@@ -1,25 +1,26 @@
 /**
- * What the lab rebuilds of the AriGraph paper.
+ * What the lab rebuilds of the AriGraph paper, and the parts that `./lab reproduce` plays.
  *
  * @module
  */
 
-import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
+import { UsageError } from "../../errors.ts";
+import type { Study } from "../../lab/study.ts";
 import type { TableOptions } from "../../report/exhibit-table.ts";
+import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
 import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import { comparisonsTable } from "../../report/tables/comparisons.ts";
 import type { Store } from "../../store/open.ts";
+import type { Part, PartChoices } from "../study-options.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "./costs.ts";
-import { dungeonStripFigure } from "./figures/dungeon-strip.ts";
-import { graphGrowthFigure, randomWalkFigure } from "./figures/graph-growth.ts";
-import { gameMaps, memoryFigure } from "./figures/memory.ts";
-import { nethackGrowthFigure, nethackProgressFigure } from "./figures/nethack.ts";
-import { scoreStepsFigure } from "./figures/score-steps.ts";
-import { averageFigure, scoresFigure } from "./figures/scores.ts";
+import { gameMaps, graphGrowthFigure, memoryFigure, randomWalkFigure } from "./figures/graphs.ts";
+import { dungeonStripFigure, nethackGrowthFigure, nethackProgressFigure } from "./figures/nethack.ts";
+import { averageFigure, scoresFigure, scoreStepsFigure } from "./figures/scores.ts";
 import { GAMES_LEDGER, gamesExhibit, gameTrials } from "./games.ts";
-import { nethackExhibit, nethackTrials } from "./nethack.ts";
-import { QUESTIONS_LEDGER, questionsExhibit, questionTrials } from "./questions.ts";
+import { nethackExhibit, nethackStudy, nethackTrials } from "./nethack.ts";
+import { arigraphQuestionsStudy, QUESTIONS_LEDGER, questionsExhibit, questionTrials } from "./questions.ts";
 import { RL_LEDGER, rlBenchmarkFigure, rlExhibit, rlTrials } from "./rl-benchmark.ts";
+import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
 
 /** In the order in which a study's are shown; each is left out where the study has nothing of it. */
 const FIGURES = [
@@ -47,6 +48,7 @@ export const ARIGRAPH_REPORT: StudyReport = {
   ledger: {
     prefix: "arigraph-",
     title: "AriGraph: the paper's numbers and ours",
+    claims: { file: "arigraph_claims" },
     exhibits: [nethackExhibit(), QUESTIONS_LEDGER, COSTS_LEDGER, GAMES_LEDGER, RL_LEDGER],
   },
 };
@@ -71,4 +73,46 @@ export const ARIGRAPH_REPORT: StudyReport = {
  */
 export function arigraphReport(store: Store, study: string, options: TableOptions = {}): Report {
   return reportOf(ARIGRAPH_REPORT, store, study, options);
+}
+
+/** The parts besides the games of Table 4, by the name that `--only` takes; a part `refuses` options that it cannot take, with `refusal`. */
+const PARTS: Readonly<Record<string, PartForm>> = {
+  "rl-benchmark": { create: rlBenchmarkStudy },
+  "random-walk": {
+    create: randomWalkStudy,
+    refuses: ["games", "only"],
+    refusal: "--only random-walk walks through Cleaning: leave out --games and other names",
+  },
+  nethack: { create: nethackStudy, refuses: ["games"], refusal: "--only nethack plays NetHack's own games: leave out --games" },
+  questions: {
+    create: arigraphQuestionsStudy,
+    refuses: ["games", "attempts"],
+    refusal: "--only questions plays no games and asks each question once: leave out --games and --attempts",
+  },
+};
+
+interface PartForm {
+  readonly create: (values: PartChoices) => Study;
+  readonly refuses?: readonly (keyof PartChoices)[];
+  readonly refusal?: string;
+}
+
+/** The parts that `--only` names, or all; other names in it, and `--games`, choose among the games of Table 4. @throws {UsageError} what a part refuses. */
+export function arigraphParts(values: PartChoices): Part[] {
+  const { only = [], full, games } = values;
+  const isPart = (name: string): boolean => Object.hasOwn(PARTS, name);
+  const chosen = { ...values, only: only.filter((name) => !isPart(name)) };
+  const named = Object.keys(PARTS).filter((name) => only.includes(name));
+  if (named.length > 0) return named.map((name) => partOf(name, chosen));
+  const first: Part = { study: arigraphStudy(chosen), report: ARIGRAPH_REPORT, ordinary: "arigraph-quick" };
+  if (values.only !== undefined || games !== undefined) return [first];
+  const others = Object.keys(PARTS).map((name) => ({ name, part: partOf(name, { ...values, attempts: undefined }) }));
+  // the official sets of questions are files that a user may lack
+  return [first, ...others.map(({ name, part }): Part => full && name === "questions" ? { ...part, optional: true } : part)];
+}
+
+function partOf(name: string, values: PartChoices): Part {
+  const { create, refuses = [], refusal } = PARTS[name] as PartForm;
+  if (refuses.some((option) => values[option] !== undefined && values[option]?.toString() !== "")) throw new UsageError(`${refusal}`);
+  return { study: create(values), report: ARIGRAPH_REPORT, ordinary: `arigraph-${name}` };
 }

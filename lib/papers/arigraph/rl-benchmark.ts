@@ -8,13 +8,12 @@ import { countText } from "../../report/counts.ts";
 import { meanMeasure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
-import type { Figure } from "../../report/figure.ts";
-import { frameOf } from "../../report/frame.ts";
-import { barWithPaper } from "../../report/marks.ts";
+import { type Figure, figureOf } from "../../report/figure.ts";
+import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
 import { conditionName, conditionOrder } from "../../report/names.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
-import { EXPERIMENT } from "./experiments.ts";
+import { EXPERIMENT } from "./conditions.ts";
 
 /** Whether doors and containers stand open at first, in the order of panels; `authors` for the authors' files. */
 const RL_VARIANTS = { closed: "doors closed", open: "doors open", authors: "the authors' files" } as const;
@@ -54,6 +53,15 @@ interface RlColumn extends Line<RlTrial> {
   readonly level: number;
 }
 
+const MEAN = meanMeasure<RlTrial>({
+  name: "the mean score",
+  of: ({ normalised }) => normalised,
+  interval: "bootstrap",
+  how: () => "mean of all",
+});
+
+const TRAINED = "a trained agent, quoted there in a picture alone; never run here";
+
 const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
 
 /** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
@@ -69,21 +77,14 @@ export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
     condition,
     pictured: condition === "" ? "trained agent" : "gpt-4-0125-preview",
     has: (trial) => trial.condition === condition && trial.variant !== "open",
-    absent: condition === ""
-      ? "a trained agent, quoted there in a picture alone; never run here"
-      : "not played; the paper shows it in a picture alone",
+    absent: condition === "" ? TRAINED : "not played; the paper shows it in a picture alone",
   })),
   columns: [1, 2, 3, 4].map((level) => ({
     name: `Level ${level}`,
     ledger: `level ${level}`,
     level,
     has: (trial) => trial.level === level,
-    measure: meanMeasure<RlTrial>({
-      name: "the mean score",
-      of: ({ normalised }) => normalised,
-      interval: "bootstrap",
-      how: () => "mean of all",
-    }),
+    measure: MEAN,
   })),
   paper: ({ pictured }) => pictured === undefined ? undefined : { printed: null, backbone: pictured },
   caption: ({ intervals }) => intervals,
@@ -122,36 +123,30 @@ export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Fig
   const variants = Object.keys(RL_VARIANTS);
   bars.sort((a, b) => variants.indexOf(a.variant ?? "") - variants.indexOf(b.variant ?? "") || a.level - b.level);
   const methods = [...new Set(bars.map(({ condition }) => condition))];
-  return {
+  return figureOf({
     id: `arigraph-fig4-${backbone}`,
-    caption:
-      `Cooking levels of the RL benchmark (after Figure 4), backbone ${backbone}, n = ${
-        countText(bars.map(({ n }) => n), "episode")
-      } a bar: ` +
+    title: "RL benchmark",
+    subtitle: `backbone: ${backbone}`,
+    caption: `Cooking levels of the RL benchmark (after Figure 4), backbone ${backbone}, ` +
+      `n = ${countText(bars.map(({ n }) => n), "episode")} a bar: ` +
       `mean over games and attempts with a seeded 95 % percentile bootstrap interval. Panels: doors and containers closed at first, ` +
       `as AriGraph's authors played, or open, as the trained agents were tested. GATA, LTL-GATA and EXPLORER are reported in the paper's picture only ` +
       `(figure only: no number is printed), so that they are left out.`,
-    frame: frameOf(bars, {
-      ...{ level: "integer", variant: "text", condition: "text", n: "integer", planned: "integer" },
-      ...{ mean: "number", low: "number", high: "number" },
-    }),
+    rows: bars,
+    fields: [["integer", "level"], ["text", "variant", "condition"], ["integer", "n", "planned"], ["number", "mean", "low", "high"]],
+    facet: nominal("variant", variants),
+    columns: 2,
     spec: {
-      title: { text: "RL benchmark", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: { field: "variant", type: "nominal", title: null, sort: variants },
-      columns: 2,
-      spec: {
-        width: 260,
-        height: 180,
-        layer: barWithPaper({
-          x: { field: "level", type: "ordinal", title: "level", axis: { labelAngle: 0 } },
-          xOffset: { field: "condition", type: "nominal", sort: methods },
-          y: { field: "mean", type: "quantitative", title: "normalised score", scale: { domain: [0, 1] } },
-          color: { field: "condition", type: "nominal", sort: methods, title: null },
-          low: "low",
-          high: "high",
-        }),
-      },
+      width: 260,
+      height: 180,
+      layer: barWithPaper({
+        x: { field: "level", type: "ordinal", title: "level", axis: { labelAngle: 0 } },
+        xOffset: nominal("condition", methods),
+        y: quantitative("mean", "normalised score", { scale: { domain: [0, 1] } }),
+        color: nominal("condition", methods),
+        low: "low",
+        high: "high",
+      }),
     },
-  };
+  });
 }

@@ -13,17 +13,16 @@ import { type Room, roomsOf } from "../../graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorder.ts";
 import type { Figure } from "../../report/figure.ts";
 import { gameMapFigure } from "../../report/figures/game-map.ts";
-import { gridMapFigure, type GridPanel } from "../../report/figures/grid-map.ts";
+import { gridMapFigure, type GridMapOptions, type GridPanel } from "../../report/figures/grid-map.ts";
 import { getPicture } from "../../store/artefacts.ts";
 import { listCalls } from "../../store/calls.ts";
 import type { Store } from "../../store/open.ts";
 import { getReplyRow } from "../../store/replies.ts";
-import { GRAPHMIND_CONDITIONS, roomsOrder } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial, roomsOrder } from "./trials.ts";
 import { observationFigure } from "./figures/observation.ts";
 import { keySteps, missionOf, placeOf, stepPanel, wayPanel } from "./panels.ts";
 import type { GridStep } from "./trace.ts";
 import { transitionsOf } from "./transitions.ts";
-import type { GraphMindTrial } from "./trials.ts";
 
 /** Every picture that the study's completed trials allow. */
 export function graphmindCases(store: Store, trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure[] {
@@ -66,46 +65,44 @@ interface Context {
   first(candidates: readonly GraphMindTrial[], draw: (trial: GraphMindTrial) => Figure[] | undefined): Figure[];
 }
 
-/** Whole trajectories beside one another; `undefined` where one was not recorded. */
+/** What a figure of maps says besides its maps. */
+interface Maps extends Pick<GridMapOptions, "title" | "caption" | "columns" | "width"> {
+  readonly number: number;
+  readonly about?: string;
+}
+
+/** A figure of maps of the paper's number. */
+function mapsOf(panels: readonly GridPanel[], { backbone }: Pick<Context, "backbone">, { number, about = "", ...options }: Maps): Figure {
+  return gridMapFigure(panels, { id: `graphmind-fig${number}-${backbone}`, subtitle: `backbone: ${backbone}${about}`, ...options });
+}
+
+/** Whole trajectories beside one another, of which the caption begins with `about`; `undefined` where one was not recorded. */
 function trajectories(
   trials: readonly GraphMindTrial[],
-  { backbone, number, title, about, heat, width = 330 }: Pick<Context, "backbone"> & {
-    readonly number: number;
-    readonly title: string;
-    /** What the figure shows. */
-    readonly about: string;
-    readonly heat: boolean;
-    readonly width?: number;
-  },
+  context: Pick<Context, "backbone">,
+  { about, title, heat = true, ...options }: Omit<Maps, "caption"> & { readonly heat?: boolean },
 ): Figure[] | undefined {
-  const [one] = trials;
-  if (!one || trials.some((trial) => trial.trace().length < 2)) return undefined;
-  return [gridMapFigure(trials.map((trial) => wayPanel(trial, heat)), {
-    id: `graphmind-fig${number}-${backbone}`,
+  const [one, last] = [trials[0], trials.at(-1)];
+  if (!one || !last || trials.some((trial) => trial.trace().length < 2)) return undefined;
+  const episodes = trials.map(({ episode }) => episode).join(", ");
+  return [mapsOf(trials.map((trial) => wayPanel(trial, heat)), context, {
     title: `${title}: ${missionOf(one)}`,
-    subtitle: `backbone: ${backbone}`,
-    caption:
-      `${about} (after Figure ${number}), ${
-        placeOf(trials.at(-1) as GraphMindTrial)
-      }; backbone ${backbone}, n = ${trials.length}, trials ` +
-      `${trials.map(({ episode }) => episode).join(", ")}.`,
+    caption: `${about} (after Figure ${options.number}), ${placeOf(last)}; backbone ${context.backbone}, ` +
+      `n = ${trials.length}, trials ${episodes}.`,
     columns: trials.length,
-    width,
+    width: 330,
+    ...options,
   })];
 }
 
 /** A trial that reached its goal, and one on the same map that did not. */
-function figure1({ backbone, of, beside, first }: Context): Figure[] {
-  const good = [...of("kg"), ...of("oracle")].filter(({ success }) => success);
-  return first(good, (trial) => {
+function figure1(context: Context): Figure[] {
+  const good = [...context.of("kg"), ...context.of("oracle")].filter(({ success }) => success);
+  return context.first(good, (trial) => {
     const others = ["none", "sm", "kg", "random-dsl"].filter((condition) => condition !== trial.condition);
-    const bad = others.flatMap((condition) => beside(trial, condition) ?? []).find(({ success }) => !success);
-    const about = {
-      number: 1,
-      title: "A desired and a failed trajectory",
-      about: "A trajectory that completes its mission and one that does not",
-    };
-    return bad && trajectories([trial, bad], { backbone, heat: false, ...about });
+    const bad = others.flatMap((condition) => context.beside(trial, condition) ?? []).find(({ success }) => !success);
+    const about = "A trajectory that completes its mission and one that does not";
+    return bad && trajectories([trial, bad], context, { number: 1, title: "A desired and a failed trajectory", about, heat: false });
   });
 }
 
@@ -120,12 +117,9 @@ function figure3({ store, backbone, of, first }: Context): Figure[] {
     return grown && (["before", "after"] as const).map((when) => {
       const step = when === "before" ? grown.step - 1 : grown.step;
       const title = `The room graph ${when} ${grown.action}`;
+      const options = { id: `graphmind-fig3-${when}-${backbone}`, title, subtitle: `backbone: ${backbone}` };
       return {
-        ...roomGraphMap(roomsAt(step), trial.trace()[step], {
-          id: `graphmind-fig3-${when}-${backbone}`,
-          title,
-          subtitle: `backbone: ${backbone}`,
-        }),
+        ...roomGraphMap(roomsAt(step), trial.trace()[step], options),
         caption:
           `${title} (after Figure 3): rooms as the memory numbers them (the nodes), their doors (is_connected_with), what they contain with its direction ` +
           `(contains, is_located_to), and distances in cells (are_apart); tinted: where the memory believes the agent to be. Backbone ${backbone}, n = 1, ` +
@@ -159,21 +153,21 @@ function roomGraphMap(
 }
 
 /** KG and SM on one map: where they went and how often; maps on which KG alone succeeded come first. */
-function figure4({ backbone, of, beside, first }: Context): Figure[] {
+function figure4(context: Context): Figure[] {
   const draw = (isWanted: (kg: GraphMindTrial, sm: GraphMindTrial) => boolean): Figure[] =>
-    first(of("kg"), (kg) => {
-      const sm = beside(kg, "sm");
-      const about = { number: 4, title: "KG and SM", about: "Room graph against stacked memory on one map" };
-      return sm && isWanted(kg, sm) ? trajectories([kg, sm], { backbone, heat: true, ...about }) : undefined;
+    context.first(context.of("kg"), (kg) => {
+      const sm = context.beside(kg, "sm");
+      const about = "Room graph against stacked memory on one map";
+      return sm && isWanted(kg, sm) ? trajectories([kg, sm], context, { number: 4, title: "KG and SM", about }) : undefined;
     });
   const parted = draw((kg, sm) => kg.success === true && !sm.success);
   return parted.length > 0 ? parted : draw(() => true);
 }
 
 /** Passages judged rightly and wrongly, two of each where there are as many. */
-function figure6({ backbone, of }: Context): Figure[] {
+function figure6(context: Context): Figure[] {
   const [right, wrong] = [new Map<string, GridPanel>(), new Map<string, GridPanel>()]; // by title
-  for (const trial of ["kg", "kg-static", "kg-llm-actor"].flatMap(of)) {
+  for (const trial of ["kg", "kg-static", "kg-llm-actor"].flatMap(context.of)) {
     for (const { step: number, ...verdict } of transitionsOf(trial.trace())) {
       const side = verdict.right ? right : wrong;
       // of right ones one passage and one stay
@@ -181,10 +175,9 @@ function figure6({ backbone, of }: Context): Figure[] {
       const step = trial.trace().find((one) => one.step === number);
       if (!step || step.path.length < 2) continue;
       const [door] = (step.sections["passed_door"] ?? "").split(",");
+      const passed = verdict.moved ? `passed ${door || "a door"}` : "stayed";
       const title = [
-        `${verdict.right ? "right" : "wrong"}: ${verdict.moved ? `passed ${door || "a door"}` : "stayed"}, judged ${
-          verdict.passed ? "passed" : "stayed"
-        }`,
+        `${verdict.right ? "right" : "wrong"}: ${passed}, judged ${verdict.passed ? "passed" : "stayed"}`,
         step.action,
         `${GRAPHMIND_CONDITIONS[trial.condition]}, ${trial.layout} step ${number}`,
         `${verdict.for} of ${verdict.for + verdict.against} votes for a passage`,
@@ -195,14 +188,12 @@ function figure6({ backbone, of }: Context): Figure[] {
   }
   const panels = [...right.values(), ...wrong.values()];
   if (panels.length === 0) return [];
-  return [gridMapFigure(panels, {
-    id: `graphmind-fig6-${backbone}`,
+  return [mapsOf(panels, context, {
+    number: 6,
     title: "Verdicts on whether a door was passed",
-    subtitle: `backbone: ${backbone}`,
     caption:
-      `Steps after which the memory judged rightly and wrongly whether the agent had changed rooms (after Figure 6); backbone ${backbone}, ` +
+      `Steps after which the memory judged rightly and wrongly whether the agent had changed rooms (after Figure 6); backbone ${context.backbone}, ` +
       `n = ${panels.length} steps, ${right.size} right and ${wrong.size} wrong${wrong.size === 0 ? " (there was no wrong one)" : ""}.`,
-    columns: 4,
     width: 230,
   })];
 }
@@ -236,19 +227,19 @@ function pictureAfter(store: Store, episode: string, step: number): Uint8Array |
 }
 
 /** Successes of KG step by step: one on 3 × 3, one on 2 × 2; where none succeeded, a failure. */
-function figures8And9({ backbone, of, first }: Context): Figure[] {
+function figures8And9(context: Context): Figure[] {
   return ([["3x3", 8], ["2x2", 9]] as const).flatMap(([rooms, number]) => {
-    const trials = of("kg").filter((trial) => trial.rooms === rooms);
+    const trials = context.of("kg").filter((trial) => trial.rooms === rooms);
     const successes = trials.filter(({ success }) => success);
-    return first(successes.length > 0 ? successes : trials, (trial) => {
+    return context.first(successes.length > 0 ? successes : trials, (trial) => {
       const { shown, of: all } = keySteps(trial.trace());
-      return [gridMapFigure(shown.map(stepPanel), {
-        id: `graphmind-fig${number}-${backbone}`,
+      return [mapsOf(shown.map(stepPanel), context, {
+        number,
         title: `${missionOf(trial)}: ${trial.success ? "completed" : "not completed"}`,
-        subtitle: `backbone: ${backbone}; ${placeOf(trial)}`,
+        about: `; ${placeOf(trial)}`,
         caption:
           `A trial with the room graph step by step (after Figure ${number}): the map after each instruction, what the agent walked in it, and what came ` +
-          `of it; ${placeOf(trial)}; backbone ${backbone}, n = 1, trial ${trial.episode}` +
+          `of it; ${placeOf(trial)}; backbone ${context.backbone}, n = 1, trial ${trial.episode}` +
           `${shown.length < all ? `; ${shown.length} of ${all} steps, those that changed something first` : ""}.`,
         columns: 6,
         width: 200,
@@ -258,15 +249,14 @@ function figures8And9({ backbone, of, first }: Context): Figure[] {
 }
 
 /** Oracle, KG and SM on one map, twice, on two layouts where there are as many. */
-function figures10And11({ backbone, of, beside, first }: Context): Figure[] {
+function figures10And11(context: Context): Figure[] {
   const shown = new Set<string>();
   return [10, 11].flatMap((number) =>
-    first(of("kg").filter(({ layout }) => !shown.has(layout)), (kg) => {
-      const others = ["oracle", "sm"].map((condition) => beside(kg, condition));
-      const trials = [others[0], kg, others[1]].filter((trial) => trial !== undefined);
+    context.first(context.of("kg").filter(({ layout }) => !shown.has(layout)), (kg) => {
+      const trials = [context.beside(kg, "oracle"), kg, context.beside(kg, "sm")].filter((trial) => trial !== undefined);
       if (trials.length < 2) return undefined;
       const about = "Visitation and trajectory of the oracle and of the agents with room graph and stacked memory";
-      const drawn = trajectories(trials, { backbone, number, title: "Where the agents went", about, heat: true, width: 300 });
+      const drawn = trajectories(trials, context, { number, title: "Where the agents went", about, width: 300 });
       if (drawn) shown.add(kg.layout);
       return drawn;
     })

@@ -12,15 +12,14 @@
  */
 
 import { countText } from "../../report/counts.ts";
-import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
+import { type CaptionFacts, type Exhibit, isIn, type Line, type PaperNumber } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { GRAPHMIND_CONDITIONS, roomsOrder, SIZES } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, roomsOrder, SIZES } from "./trials.ts";
 import { GRAPHMIND_MEASURES, graphmindError, graphmindMean, type GraphMindMeasure } from "./measures.ts";
 import { errorNoteOf, FLASH, type GraphMindTableName, noteOf, printedMeans } from "./paper.ts";
 import { INPUT_TOKENS, OUTPUT_TOKENS, PREFIX, TRAJECTORY } from "./token-exhibits.ts";
 import { TRANSITIONS } from "./transitions.ts";
-import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** How far a standard error may be away, in its own unit. */
 const SE_TOLERANCE = 1;
@@ -45,7 +44,6 @@ interface ScoreTable {
   readonly missions: readonly string[];
   readonly columns: readonly ConditionColumn[];
   readonly measures: readonly GraphMindMeasure[];
-  /** Ends the caption. */
   readonly note?: string;
 }
 
@@ -123,9 +121,8 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
     id: `graphmind-${table}`,
     source,
     head: missions.length === 1 ? missions[0] ?? "" : "Mission and rooms",
-    trial: "trial",
     beside: "rows",
-    trials: graphmindTrials,
+    ...GRAPHMIND_TRIALS,
     title: (backbone) => `GraphMind, ${title} (${backbone})`,
     rows: missions.flatMap((mission) =>
       sizes.flatMap((rooms) =>
@@ -166,7 +163,7 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
 }
 
 /** Describes what the table shows, and nothing else. */
-function captionOf({ measures, note }: ScoreTable, facts: CaptionFacts, trials: readonly GraphMindTrial[]): string {
+function captionOf({ measures, note = "" }: ScoreTable, facts: CaptionFacts, trials: readonly GraphMindTrial[]): string {
   const layouts = new Set(trials.map(({ layout }) => layout)).size;
   const longest = Math.max(0, ...trials.map(({ decisions }) => decisions ?? 0));
   const hasErrors = facts.cells.some(({ planned }) => planned > 1);
@@ -182,8 +179,8 @@ function captionOf({ measures, note }: ScoreTable, facts: CaptionFacts, trials: 
     ...(measures.includes("ged")
       ? [`GED: fewest edits from the graph that was built to the rooms, doors and things that were seen${whole}.`]
       : []),
-    ...(note === undefined ? [] : [note]),
-  ].join(" ");
+    paperText(trials, note),
+  ].filter((part) => part !== "").join(" ");
 }
 
 /** How trials of one layout are counted, where there are several. */
@@ -202,8 +199,7 @@ const OUTCOMES: Exhibit<GraphMindTrial, OutcomeRow> = {
   id: "graphmind-fig5-means",
   source: "Figure 5",
   head: "PutNextTo",
-  trial: "trial",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind, text to Figure 5: mean GED of successes and failures (${backbone})`,
   caption: ({ n, intervals }) => `${n}. ${intervals}`,
   rows: [["2x2", "success"], ["3x3", "success"], ["2x2", "failure"], ["3x3", "failure"]].map(([rooms = "", outcome = ""]) => ({
@@ -245,9 +241,23 @@ export const GRAPHMIND_TABLES: readonly Exhibit[] = [
   TRAJECTORY,
 ];
 
+/** The exhibit in a study; in one of a user's own layouts without the paper's numbers. */
+export function inStudy<E extends Pick<Exhibit, "paper">>(exhibit: E, trials: readonly GraphMindTrial[]): E {
+  return trials.some(({ isOwnLayout }) => isOwnLayout) ? { ...exhibit, paper: undefined } : exhibit;
+}
+
+/** The exhibit without trials on a user's own layouts. */
+function onPaperLayouts<R extends Line<GraphMindTrial>, C extends Line<GraphMindTrial>>(
+  exhibit: Exhibit<GraphMindTrial, R, C>,
+): Exhibit<GraphMindTrial, R, C> {
+  const rows = exhibit.rows.map((row) => ({ ...row, has: (trial: GraphMindTrial): boolean => !trial.isOwnLayout && isIn(row, trial) }));
+  return { ...exhibit, rows };
+}
+
 /** The ledger of the paper: every number of Tables 2 to 8, of Appendix C and of the text to Figure 5. */
 export const GRAPHMIND_LEDGER: PaperLedger = {
   prefix: "graphmind-",
   title: "GraphMind: the paper's numbers and ours",
-  exhibits: [...EXHIBITS, OUTCOMES, INPUT_TOKENS, OUTPUT_TOKENS],
+  claims: { file: "graphmind_claims" },
+  exhibits: [...EXHIBITS.map(onPaperLayouts), onPaperLayouts(OUTCOMES), onPaperLayouts(INPUT_TOKENS), onPaperLayouts(OUTPUT_TOKENS)],
 };

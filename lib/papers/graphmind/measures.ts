@@ -14,7 +14,7 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { countedOf, meanMeasure, type Measure } from "../../report/estimate.ts";
+import { meanMeasure, type Measure, wholeMeasure } from "../../report/estimate.ts";
 import type { GraphMindTrial } from "./trials.ts";
 
 /** What is measured of a trial. */
@@ -38,6 +38,11 @@ export function layoutOf({ mission, layout }: GraphMindTrial): string {
   return `${mission} ${layout}`;
 }
 
+/** Whether measures count a trial: one that repeats another does not. */
+export function isCounted({ isRepeat }: GraphMindTrial): boolean {
+  return !isRepeat;
+}
+
 /** A trial's value, success in percent; `undefined` where it has none, or repeats another trial. */
 function valueOf({ success, ged, gedWhole, decisions, steps, isRepeat }: GraphMindTrial, key: GraphMindMeasure): number | undefined {
   if (isRepeat) return undefined;
@@ -56,30 +61,24 @@ export function graphmindMean(key: GraphMindMeasure): Measure<GraphMindTrial> {
     : meanMeasure({ ...shared, how: () => "mean", range: [0, Infinity], better: "less", interval: "bootstrap" });
 }
 
-/**
- * The standard error of that mean: √(p(1 − p)/(n − 1)) of success, s/√n of others. Of success the table shows √(p(1 − p)/n) beside it, which some
- * of the paper's tables print.
- */
+/** The standard error of that mean: s/√n; of success √(p(1 − p)/(n − 1)), beside which the table shows √(p(1 − p)/n), which some of the paper's print. */
 export function graphmindError(key: GraphMindMeasure): Measure<GraphMindTrial> {
   const { name, digits } = GRAPHMIND_MEASURES[key];
-  return {
+  return wholeMeasure({
     name: `standard error of ${name}`,
     how: () => "standard error",
     range: [0, Infinity],
     digits,
-    estimate: (trials) => {
-      const counted = countedOf(trials, (trial) => valueOf(trial, key));
-      if (typeof counted === "string") return counted;
-      const [values, n] = [counted.map(({ value }) => value), counted.length];
+    counts: (trial) => valueOf(trial, key) !== undefined,
+    of: (trials) => {
+      const [values, n] = [trials.map((trial) => valueOf(trial, key) as number), trials.length];
+      if (n === 0) return "no trial counts";
       if (n < 2) return "one trial has no standard error";
       const p = mean(values) / 100;
-      return {
-        value: key === "success" ? 100 * Math.sqrt(p * (1 - p) / (n - 1)) : sampleStandardDeviation(values) / Math.sqrt(n),
-        noInterval: "a standard error is the width of one",
-        episodes: counted.map(({ trial }) => trial.episode),
-      };
+      return key === "success" ? 100 * Math.sqrt(p * (1 - p) / (n - 1)) : sampleStandardDeviation(values) / Math.sqrt(n);
     },
+    noInterval: "a standard error is the width of one",
     show: ({ value, episodes: { length: n } }) =>
       key === "success" ? `${value.toFixed(digits)} | ${(value * Math.sqrt((n - 1) / n)).toFixed(digits)}` : value.toFixed(digits),
-  };
+  });
 }

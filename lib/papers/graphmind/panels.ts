@@ -4,10 +4,9 @@
  * @module
  */
 
-import { GRAPHMIND_CONDITIONS } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial } from "./trials.ts";
 import type { GridPanel } from "../../report/figures/grid-map.ts";
 import { type GridStep, wholePath } from "./trace.ts";
-import type { GraphMindTrial } from "./trials.ts";
 
 /** Maps in a strip. */
 const STRIP = 30;
@@ -21,12 +20,7 @@ export function wayPanel(trial: GraphMindTrial, heat: boolean): GridPanel {
   const path = wholePath(steps);
   const name = GRAPHMIND_CONDITIONS[trial.condition] ?? trial.condition;
   const decisions = trial.condition === "oracle" ? "" : `${steps.length - 1} decisions, `;
-  return {
-    title: `${name}: ${trial.success ? "success" : "failure"}\n${decisions}${path.length - 1} steps`,
-    truth,
-    path,
-    heat,
-  };
+  return { title: `${name}: ${trial.success ? "success" : "failure"}\n${decisions}${path.length - 1} steps`, truth, path, heat };
 }
 
 /** A map after one instruction, with what was walked in it. */
@@ -38,11 +32,8 @@ export function stepPanel({ step, action, truth, path, sections }: GridStep): Gr
     result.length > LETTERS ? `${result.slice(0, LETTERS - 1)}…` : result,
     ...(held && held !== "nothing" ? [`carries ${held}`] : []),
   ];
-  return {
-    title: step === 0 ? "start" : `${step}: ${call}\n${came.filter((part) => part !== "").join("; ")}`,
-    truth,
-    ...(step === 0 ? {} : { path }),
-  };
+  if (step === 0) return { title: "start", truth };
+  return { title: `${step}: ${call}\n${came.filter((part) => part !== "").join("; ")}`, truth, path };
 }
 
 /** All steps where a strip holds them; else those that changed the map, the room or what is carried, in their order. */

@@ -10,69 +10,63 @@ import type { GraphMindMeasure } from "./measures.ts";
 /** Which of the paper's tables. */
 export type GraphMindTableName = "table2" | "table3" | "table4" | "table7" | "table8" | "steps";
 
-/** A mean of the paper as printed. */
-export interface PrintedMean {
-  /** `PutNextTo` or `OpenDoor`. */
-  readonly mission: string;
-  /** `2x2`, … */
-  readonly rooms: string;
-  readonly condition: string;
+/** A mean of the paper as printed, with its standard error where there is one. */
+export interface PrintedMean extends Readonly<Record<"mission" | "rooms" | "condition" | "model" | "printed", string>> {
   readonly measure: GraphMindMeasure;
-  /** The paper's model. */
-  readonly model: string;
-  readonly printed: string;
-  /** Standard error as printed, where there is one. */
   readonly se?: string;
 }
 
 /** The model of most of the paper's numbers. */
 export const FLASH = "gemini-2.5-flash";
-const MEMORY: Readonly<Record<string, string>> = { "KG": "kg", "w/o Memory": "none", "SM": "sm" };
 
-/** What most tables leave unsaid. */
-const SHARED = { mission: "PutNextTo", model: FLASH } as const;
+/** Which condition a word of the paper's files names. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  ...{ "KG": "kg", "w/o Memory": "none", "SM": "sm" },
+  ...{ "bot": "kg", "llm": "kg-llm-actor", "image+text": "kg", "text": "kg-text" },
+};
 
-/** How each table's file is read. */
-const READERS: Readonly<Record<GraphMindTableName, () => PrintedMean[]>> = {
-  table2: () =>
-    paperTable("graphmind_table2_success").map(({ mission = "", rooms = "", metric, model = "", memory, mean = "", se }) => {
-      return { mission, rooms, condition: conditionOf(memory), measure: measureOf(metric), model, printed: mean, se };
-    }),
-  table3: () =>
-    paperTable("graphmind_table3_actor").map(({ rooms = "", metric, model = "", actor, mean = "", se }) => {
-      return { ...SHARED, rooms, condition: actor === "bot" ? "kg" : "kg-llm-actor", measure: measureOf(metric), model, printed: mean, se };
-    }),
-  table4: () =>
-    paperTable("graphmind_table4_scale").flatMap(({ rooms = "", memory, success_pct = "", success_se, avg_steps = "" }): PrintedMean[] => {
-      const shared = { ...SHARED, rooms, condition: conditionOf(memory) };
-      return [
-        { ...shared, measure: "success", printed: success_pct, se: success_se },
-        { ...shared, measure: "decisionsOfSuccesses", printed: avg_steps },
-      ];
-    }),
-  table7: () =>
-    paperTable("graphmind_table7_modality").map(({ observation, rooms = "", accuracy_pct = "", se }) => {
-      return { ...SHARED, rooms, condition: observation === "text" ? "kg-text" : "kg", measure: "success", printed: accuracy_pct, se };
-    }),
-  table8: () =>
-    paperTable("graphmind_table8_access").flatMap(({ rooms = "", metric, ...row }) => {
-      const shared = { ...SHARED, rooms, measure: measureOf(metric) };
-      return [
-        { ...shared, condition: "kg", printed: row.dynamic_mean ?? "", se: row.dynamic_se },
-        { ...shared, condition: "kg-static", printed: row.static_mean ?? "", se: row.static_se },
-      ];
-    }),
-  steps: () =>
-    paperTable("graphmind_appc_steps").map(({ rooms = "", memory, decision_steps = "" }) => {
-      return { ...SHARED, rooms, condition: conditionOf(memory), measure: "decisions", printed: decision_steps };
-    }),
+/** The columns of a mean and of its standard error, and of which condition and measure it is, where the row does not say. */
+interface MeanColumns extends Partial<Pick<PrintedMean, "condition" | "measure">> {
+  readonly mean: string;
+  readonly se?: string;
+}
+
+/** Each table's file in `data/papers/`, and its columns with means. */
+const FILES: Readonly<Record<GraphMindTableName, readonly [file: string, ...means: MeanColumns[]]>> = {
+  table2: ["graphmind_table2_success", { mean: "mean", se: "se" }],
+  table3: ["graphmind_table3_actor", { mean: "mean", se: "se" }],
+  table4: [
+    "graphmind_table4_scale",
+    { mean: "success_pct", se: "success_se" },
+    { mean: "avg_steps", measure: "decisionsOfSuccesses" },
+  ],
+  table7: ["graphmind_table7_modality", { mean: "accuracy_pct", se: "se" }],
+  table8: [
+    "graphmind_table8_access",
+    { mean: "dynamic_mean", se: "dynamic_se", condition: "kg" },
+    { mean: "static_mean", se: "static_se", condition: "kg-static" },
+  ],
+  steps: ["graphmind_appc_steps", { mean: "decision_steps", measure: "decisions" }],
 };
 
 const read = new Map<GraphMindTableName, readonly PrintedMean[]>();
 
 /** The paper's numbers of a table, read once. */
 export function printedMeans(table: GraphMindTableName): readonly PrintedMean[] {
-  return read.getOrInsertComputed(table, () => READERS[table]());
+  return read.getOrInsertComputed(table, () => readMeans(...FILES[table]));
+}
+
+/** What most tables leave unsaid are the mission and the model. */
+function readMeans(file: string, ...means: readonly MeanColumns[]): PrintedMean[] {
+  return paperTable(file).flatMap(({ mission = "PutNextTo", rooms = "", model = FLASH, metric, memory, actor, observation, ...row }) =>
+    means.map(({ mean, se, condition, measure }) => ({
+      ...{ mission, rooms, model },
+      condition: condition ?? CONDITIONS[memory ?? actor ?? observation ?? ""] ?? "",
+      measure: measure ?? (metric === "ged" ? "ged" : "success"),
+      printed: row[mean] ?? "",
+      se: row[se ?? ""],
+    }))
+  );
 }
 
 /** What is known to be amiss with printed means: a table, which of its numbers, and the note. */
@@ -92,22 +86,13 @@ const NOTES: readonly (readonly [GraphMindTableName, Partial<PrintedMean>, strin
 
 /** What is known to be amiss with a printed mean; of several notes the first holds. */
 export function noteOf(table: GraphMindTableName, mean: PrintedMean): string | undefined {
-  return NOTES.find(([where, wanted]) =>
-    where === table && Object.entries(wanted).every(([key, value]) => mean[key as keyof PrintedMean] === value)
-  )
-    ?.[2];
+  const isMeant = (wanted: Partial<PrintedMean>): boolean =>
+    Object.entries(wanted).every(([key, value]) => mean[key as keyof PrintedMean] === value);
+  return NOTES.find(([where, wanted]) => where === table && isMeant(wanted))?.[2];
 }
 
 /** What is known of a printed standard error. */
 export function errorNoteOf(table: GraphMindTableName, { measure }: PrintedMean): string | undefined {
   const notes: Partial<Record<GraphMindTableName, string>> = { table4: "printed", table7: "printed mostly", table8: "printed mostly" };
   return measure === "success" && notes[table] ? `${notes[table]} with n under the root` : undefined;
-}
-
-function conditionOf(memory = ""): string {
-  return MEMORY[memory] ?? memory;
-}
-
-function measureOf(metric: string | undefined): GraphMindMeasure {
-  return metric === "ged" ? "ged" : "success";
 }

@@ -1,5 +1,5 @@
 /**
- * What the lab rebuilds of the GraphMind paper from one study's trials.
+ * What the lab rebuilds of the GraphMind paper from one study's trials, and what `./lab reproduce` plays.
  *
  * @module
  */
@@ -8,16 +8,18 @@ import type { TableOptions } from "../../report/exhibit-table.ts";
 import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { graphmindCases } from "./cases.ts";
-import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "./exhibits.ts";
+import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES, inStudy } from "./exhibits.ts";
 import { gedFigure, graphmindGrowthFigure, successByGedFigure, successBySizeFigure } from "./figures/distributions.ts";
+import type { Part, PartChoices } from "../study-options.ts";
+import { graphmindStudy } from "./study.ts";
 import { graphmindTrials } from "./trials.ts";
 
-/**
- * Tables 2 to 8 and Appendix C's steps, verdicts on passages, repeated prompts, tokens of trajectories; Figures 1 and 3 to 11, success by size and by
- * distance, growth; and the ledger.
- */
+/** Tables 2 to 8, Appendix C, verdicts, repeated prompts, tokens of trajectories; Figures 1 and 3 to 11, success, growth; and the ledger. */
 export const GRAPHMIND_REPORT: StudyReport = {
-  exhibits: GRAPHMIND_TABLES,
+  exhibits: ({ reader, study }) => {
+    const { trials } = reader.read({ trials: graphmindTrials }, study);
+    return GRAPHMIND_TABLES.map((exhibit) => inStudy(exhibit, trials));
+  },
   figures: (input) => {
     const { trials } = input.reader.read({ trials: graphmindTrials }, input.study);
     return [
@@ -49,4 +51,9 @@ export const GRAPHMIND_REPORT: StudyReport = {
  */
 export function graphmindReport(store: Store, study: string, options: TableOptions = {}): Report {
   return reportOf(GRAPHMIND_REPORT, store, study, options);
+}
+
+/** The one study, of what `--only` names, or of a user's layouts (`--games`). @throws {UsageError} for a name or an option that it cannot take. */
+export function graphmindParts(values: PartChoices): Part[] {
+  return [{ study: graphmindStudy(values), report: GRAPHMIND_REPORT, ordinary: "graphmind-quick" }];
 }

@@ -20,13 +20,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { UsageError } from "../../errors.ts";
 import { isOffline } from "../../llm/prices.ts";
 import { bindingsOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
-import type { CustomMethod, Lane, PlannedEpisode, Study } from "../../lab/study.ts";
-import { paperStudy, type PartChoices } from "../study-options.ts";
-import { roomsOrder } from "./conditions.ts";
+import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
+import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
+import { roomsOrder } from "./trials.ts";
 import { GRAPHMIND_MODULES } from "./tokens.ts";
 
 /** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */
@@ -47,9 +46,6 @@ interface Condition extends Pick<PlannedEpisode, "method" | "options"> {
   /** Whether it is played once a layout, because nothing in it is random. */
   readonly once?: true;
 }
-
-/** The method that walks the path by which each layout was solved when it was drawn. */
-const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
 
 const CONDITIONS: readonly Condition[] = [
   { name: "kg", method: "graphmind", memory: "room-graph" },
@@ -95,18 +91,15 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = anySees(models) } = options;
   const { games, conditions } = choose(options.games === undefined ? paperGames() : usersGames(options.games), only, full);
-  const lanes: Lane[] = [];
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    for (const game of games) {
-      const isAblated = roomsOrder(game.rooms) <= 3 && game.mission === "put-next-to";
-      for (const condition of conditions) {
-        if ((condition.ablation && !isAblated) || (condition.once && (attempt > 1 || !game.hasOracle)) || (condition.textOnly && !images)) {
-          continue;
-        }
-        lanes.push(laneOf(game, condition, { attempt, images, paper, most: MOST_DECISIONS[form] }));
-      }
-    }
-  }
+  const isPlayed = (attempt: number, { rooms, mission, hasOracle }: Game, { ablation, once, textOnly }: Condition): boolean =>
+    (!ablation || (roomsOrder(rooms) <= 3 && mission === "put-next-to")) && (!once || (attempt === 1 && hasOracle)) &&
+    (!textOnly || images);
+  const lanes = Array.from({ length: attempts }, (_, place) => place + 1).flatMap((attempt) =>
+    games.flatMap((game) =>
+      conditions.filter((condition) => isPlayed(attempt, game, condition))
+        .map((condition) => laneOf(game, condition, { attempt, images, paper, most: MOST_DECISIONS[form] }))
+    )
+  );
   if (lanes.length === 0) {
     const why = !images && conditions.every(({ textOnly }) => textOnly)
       ? "these models read text alone, as which kg is played"
@@ -126,14 +119,11 @@ function anySees(models: RoleMap): boolean {
 }
 
 /** A mission on a layout. */
-interface Game {
-  readonly rooms: string;
-  readonly mission: string;
+interface Game extends Readonly<Record<"rooms" | "mission", string>> {
   /** The name of the layout, which begins with its size: `3x3-d1-0`. */
   readonly name: string;
   /** The world's parameter: the id of a frozen layout, or a file. */
   readonly layout: string;
-  /** Whether the quick form has it. */
   readonly isQuick: boolean;
   /** Whether the layout says how an oracle solved it. */
   readonly hasOracle: boolean;
@@ -163,9 +153,8 @@ function usersGames(path: string): Game[] {
     try {
       read = layoutFile.parse(JSON.parse(readFileSync(layout, "utf8")));
     } catch (error) {
-      throw new UsageError(
-        `cannot read the layout ${layout}: ${error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message}`,
-      );
+      const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+      throw new UsageError(`cannot read the layout ${layout}: ${why}`);
     }
     const rooms = `${read.size}x${read.size}`;
     const name = read.id.startsWith(`${rooms}-`) ? read.id : `${rooms}-${read.id}`;
@@ -193,23 +182,17 @@ function choose(
   only: readonly string[],
   full: boolean,
 ): { readonly games: readonly Game[]; readonly conditions: readonly Condition[] } {
-  const kinds = [
-    ["mission", new Set(all.map(({ mission }) => mission))],
-    ["rooms", new Set(all.map(({ rooms }) => rooms))],
-    ["name", new Set(all.map(({ name }) => name))],
-  ] as const;
+  const kinds = (["mission", "rooms", "name"] as const).map((key) => [key, new Set(all.map((game) => game[key]))] as const);
   const conditions = new Set(CONDITIONS.map(({ name }) => name));
   const unknown = only.find((name) => !conditions.has(name) && kinds.every(([, names]) => !names.has(name)));
   if (unknown !== undefined) {
-    const names = [...kinds[0][1], ...kinds[1][1], ...conditions].join(", ");
-    throw new UsageError(
-      `--only ${unknown} names no mission, size, layout or condition of this study; there are ${names}, and layouts such as ${
-        all[0]?.name
-      }`,
+    const names = [...kinds.slice(0, 2).flatMap(([, names]) => [...names]), ...conditions, `and layouts such as ${all[0]?.name}`].join(
+      ", ",
     );
+    throw new UsageError(`--only ${unknown} names no mission, size, layout or condition of this study; there are ${names}`);
   }
   const isNamed = (names: ReadonlySet<string>, name: string): boolean => only.includes(name) || only.every((one) => !names.has(one));
-  const namesLayout = only.some((name) => kinds[2][1].has(name));
+  const namesLayout = all.some(({ name }) => only.includes(name));
   return {
     games: all.filter((game) => (full || namesLayout || game.isQuick) && kinds.every(([key, names]) => isNamed(names, game[key]))),
     conditions: CONDITIONS.filter(({ name }) => isNamed(conditions, name)),

@@ -5,14 +5,13 @@
  */
 
 import { priceOf } from "../../llm/prices.ts";
-import { type Measure, ratioMeasure } from "../../report/estimate.ts";
+import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
-import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
-import { layoutOf } from "./measures.ts";
+import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, SIZES } from "./trials.ts";
+import { isCounted, layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";
 import { comparableTrials, COMPARED, GRAPHMIND_MODULES, type ModuleTokens } from "./tokens.ts";
-import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** How far tokens and dollars without interval may be away, as a part of the reported number. */
 const TOLERANCE = 0.2;
@@ -83,8 +82,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
     id: `graphmind-table${number}`,
     source: `Table ${number}`,
     head: "Module",
-    trial: "trial",
-    trials: graphmindTrials,
+    ...GRAPHMIND_TRIALS,
     title: (backbone) => `GraphMind, Table ${number}: ${side} tokens a decision step (${backbone})`,
     rows: [
       ...MODULES.map(([role, name]) => ({ name, role })),
@@ -110,7 +108,8 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
         countsOf(trials)
       }, on the layouts and missions that all of them completed. Their tokens ÷ their decision steps; each ` +
       `request counted once; calls of tools count as the planner's. ${intervals} Dollars at the price of ${FLASH}. Offline tokens are counted with ` +
-      `the o200k vocabulary, and offline answers hold no reasoning of a model. Paper: one vote of five, ${FLASH}, five runs.`,
+      `the o200k vocabulary, and offline answers hold no reasoning of a model. ` +
+      paperText(trials, `Paper: one vote of five, ${FLASH}, five runs.`),
   };
 }
 
@@ -141,8 +140,7 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
   id: "graphmind-prefix",
   source: "Appendix C",
   head: "Module",
-  trial: "trial",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind: share of a prompt that repeats the one before it, % (${backbone})`,
   rows: [
     ...Object.entries(GRAPHMIND_MODULES).map(([role, name]): PrefixRow => ({ name, role, isAll: false, shown: "measured" })),
@@ -153,22 +151,22 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
     name,
     has: (trial) => trial.condition === condition && trial.modules.length > 0 && (trial.isCompared || !COMPARED.includes(condition)),
   })),
-  measure: ({ role: wanted, isAll }) => ({
-    name: "share",
-    digits: 1,
-    estimate: (all) => {
-      const trials = all.filter(({ isRepeat }) => !isRepeat);
-      const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-      const [asked, repeated] = [trials.flatMap((trial) => trial.modules), trials.flatMap((trial) => trial.repeated())];
-      const shares = [...Map.groupBy(repeated, ({ role }) => role)].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
-        tokens: sum(asked.filter((row) => row.role === role), (row) => isAll ? row.inputAll : row.input),
-        share: sum(rows, (row) => isAll ? row.repeatedAll : row.repeated) / sum(rows, (row) => isAll ? row.lengthAll : row.length),
-      }));
-      if (shares.length === 0) return "the condition asks no such module";
-      const value = 100 * sum(shares, ({ tokens, share }) => tokens * share) / sum(shares, ({ tokens }) => tokens);
-      return { value, episodes: trials.map(({ episode }) => episode) };
-    },
-  }),
+  measure: ({ role: wanted, isAll }) =>
+    wholeMeasure({
+      name: "share",
+      digits: 1,
+      counts: isCounted,
+      of: (trials) => {
+        const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+        const [asked, repeated] = [trials.flatMap((trial) => trial.modules), trials.flatMap((trial) => trial.repeated())];
+        const shares = [...Map.groupBy(repeated, ({ role }) => role)].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
+          tokens: sum(asked.filter((row) => row.role === role), (row) => isAll ? row.inputAll : row.input),
+          share: sum(rows, (row) => isAll ? row.repeatedAll : row.repeated) / sum(rows, (row) => isAll ? row.lengthAll : row.length),
+        }));
+        if (shares.length === 0) return "the condition asks no such module";
+        return 100 * sum(shares, ({ tokens, share }) => tokens * share) / sum(shares, ({ tokens }) => tokens);
+      },
+    }),
   caption: ({ backbone, n }) =>
     `Backbone ${backbone}; ${n} a column, all requests. Characters of a prompt that are those of the same module's prompt before it in the trial, from ` +
     `the beginning on; the first of a trial repeats nothing. The sums weigh modules by their tokens.`,
@@ -182,9 +180,8 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
   id: "graphmind-trajectory",
   source: "§5",
   head: "Rooms",
-  trial: "trial",
   beside: "rows",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind, §5: tokens of a trajectory, PutNextTo (${backbone})`,
   rows: SIZES.flatMap((rooms) =>
     ["one vote", "all votes"].map((votes) => ({
@@ -199,21 +196,22 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
     name,
     has: ({ condition }) => condition === conditions[0],
   })),
-  measure: ({ isAll, has }, { name }) => ({
-    name: "tokens",
-    beside: name === "KG ÷ SM" ? (trial) => trial.condition === "sm" && has?.(trial) === true : undefined,
-    digits: name === "KG ÷ SM" ? 2 : 0,
-    estimate: (all) => {
-      const trials = all.filter(({ isRepeat }) => !isRepeat);
-      const meanOf = (condition: string): number => {
-        const mine = trials.filter((trial) => trial.condition === condition);
-        const rows = mine.flatMap(({ modules }) => modules);
-        return rows.reduce((sum, row) => sum + (isAll ? row.inputAll + row.outputAll : row.input + row.output), 0) / mine.length;
-      };
-      const [value = NaN, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map(meanOf);
-      return value / other > 0 ? { value: value / other, episodes: trials.map(({ episode }) => episode) } : "one of the two was not played";
-    },
-  }),
+  measure: ({ isAll, has }, { name }) =>
+    wholeMeasure({
+      name: "tokens",
+      beside: name === "KG ÷ SM" ? (trial) => trial.condition === "sm" && has?.(trial) === true : undefined,
+      digits: name === "KG ÷ SM" ? 2 : 0,
+      counts: isCounted,
+      of: (trials) => {
+        const meanOf = (condition: string): number => {
+          const mine = trials.filter((trial) => trial.condition === condition);
+          const rows = mine.flatMap(({ modules }) => modules);
+          return rows.reduce((sum, row) => sum + (isAll ? row.inputAll + row.outputAll : row.input + row.output), 0) / mine.length;
+        };
+        const [value = NaN, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map(meanOf);
+        return value / other > 0 ? value / other : "one of the two was not played";
+      },
+    }),
   paper: ({ rooms, isAll }, { name }) => {
     const [value, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map((condition) =>
       paperTrajectory(condition, rooms)
@@ -226,9 +224,9 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
       hidden: "ledger",
     };
   },
-  caption: ({ backbone, n }) =>
-    `Backbone ${backbone}; ${n} a cell. Input and output tokens of the completed trials ÷ trials. Paper: the sums of Tables 5 and 6 times the decision ` +
-    `steps of Appendix C; its "about 1.6" is that of 3 × 3.`,
+  caption: ({ backbone, n }, trials) =>
+    `Backbone ${backbone}; ${n} a cell. Input and output tokens of the completed trials ÷ trials. ` +
+    paperText(trials, `Paper: the sums of Tables 5 and 6 times the decision steps of Appendix C; its "about 1.6" is that of 3 × 3.`),
 };
 
 /** The paper's tokens a step times its steps; NaN for a size that it does not print. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { StoreError } from "../../errors.ts";
+import { REMEDY } from "../../store/errors.ts";
 import { getReplyRow } from "../../store/replies.ts";
 import type { Store } from "../../store/open.ts";
 
@@ -48,10 +50,7 @@ export function moduleTokens(store: Store, study: string): ReadonlyMap<string, r
 /** Conditions that Tables 5 and 6 compare. */
 export const COMPARED = ["kg", "sm", "kg-static"];
 
-/**
- * The trials of the compared conditions on the layouts and missions that all conditions among them have: a prompt grows with the map, so that tokens
- * are compared on the same maps.
- */
+/** The trials of the compared conditions on the layouts and missions that all of these have: a prompt grows with the map. */
 export function comparableTrials<T extends Readonly<Record<"condition" | "mission" | "layout", string>>>(trials: readonly T[]): T[] {
   const compared = trials.filter(({ condition }) => COMPARED.includes(condition));
   const conditions = new Set(compared.map(({ condition }) => condition));
@@ -81,8 +80,11 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
   return [...Map.groupBy(calls, ({ role }) => String(role))].map(([role, mine]) => {
     const counts = { length: 0, repeated: 0, lengthAll: 0, repeatedAll: 0 };
     let [first, last] = ["", ""];
-    for (const { key, vote } of mine) {
-      const text = promptOf(store, String(key));
+    const texts = mine.map(({ key }) => promptOf(store, String(key)));
+    const isLost = texts.includes(undefined) && texts.some((text) => text !== undefined); // none at all: they were not recorded
+    if (isLost) throw new StoreError("damaged", `the store ${store.path} lacks prompts of the episode ${episode}: ${REMEDY}`);
+    for (const [index, { vote }] of mine.entries()) {
+      const text = texts[index] ?? "";
       counts.repeatedAll += commonLength(last, text);
       counts.lengthAll += text.length;
       last = text;
@@ -95,10 +97,10 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
   });
 }
 
-/** The messages of a recorded request as one text. */
-function promptOf(store: Store, key: string): string {
+/** The messages of a recorded request as one text; `undefined` where it is not recorded. */
+function promptOf(store: Store, key: string): string | undefined {
   const messages = getReplyRow(store, key)?.request.messages;
-  return Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)).join("\n") : "";
+  return Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)).join("\n") : undefined;
 }
 
 function commonLength(a: string, b: string): number {

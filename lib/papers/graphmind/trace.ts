@@ -59,19 +59,10 @@ export function gridSteps(store: Store, episode: string): GridStep[] {
     const followed = isWhole || !last ? undefined : follow(last, turn.frames, truth.trace.at(-1));
     const trace = followed ?? truth.trace;
     const path = [...(last ? [last] : []), ...trace];
+    const { action, sections, details, observation } = turn;
     const rooms = trace.flatMap(([x, y]) => babyAiRoomAt(truth.grid, x, y) ?? []);
-    steps.push({
-      step,
-      action: turn.action ?? "",
-      truth,
-      path,
-      isTraced: isWhole || followed !== undefined,
-      from: before?.to,
-      to: rooms.at(-1) ?? before?.to,
-      sections: turn.sections,
-      details: turn.details,
-      observation: turn.observation,
-    });
+    const moved = { path, isTraced: isWhole || followed !== undefined, from: before?.to, to: rooms.at(-1) ?? before?.to };
+    steps.push({ step, action: action ?? "", truth, ...moved, sections, details, observation });
   }
   return steps;
 }

@@ -5,12 +5,12 @@
  */
 
 import { z } from "zod";
-import type { Measurement } from "../../report/estimate.ts";
+import { type Measurement, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { wilsonInterval } from "../../stats/intervals.ts";
-import { GRAPHMIND_CONDITIONS, SIZES } from "./conditions.ts";
+import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, SIZES } from "./trials.ts";
+import { isCounted } from "./measures.ts";
 import type { GridStep } from "./trace.ts";
-import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 const recorded = z.object({
   beliefs: z.object({ transition: z.object({ passed: z.boolean(), for: z.int(), against: z.int() }) }),
@@ -31,45 +31,42 @@ export function transitionsOf(steps: readonly GridStep[]): TransitionVerdict[] {
   });
 }
 
+/** A column whose cells are computed from the verdicts of their trials. */
+function column(
+  name: string,
+  of: (verdicts: readonly TransitionVerdict[]) => number | Omit<Measurement, "episodes">,
+  options: { readonly digits: number; readonly interval?: string },
+): Line<GraphMindTrial> {
+  const measure = wholeMeasure<GraphMindTrial>({
+    ...options,
+    name: name.toLowerCase(),
+    counts: isCounted,
+    of: (trials) => {
+      const number = of(trials.flatMap((trial) => transitionsOf(trial.trace())));
+      return Number.isNaN(number) ? "no such step" : number;
+    },
+  });
+  return { name, measure };
+}
+
 type Test = (verdict: TransitionVerdict) => boolean;
 
 /** A share of the verdicts in percent, each step counted once, with Wilson's interval. */
-function share(
-  name: string,
-  { part, among = () => true }: Readonly<Partial<Record<"among", Test>> & Record<"part", Test>>,
-): Line<GraphMindTrial> {
+function share(name: string, part: Test, among: Test = () => true): Line<GraphMindTrial> {
   return column(name, (verdicts) => {
     const counted = verdicts.filter(among);
-    if (counted.length === 0) return undefined;
+    if (counted.length === 0) return NaN;
     const { low, high } = wilsonInterval(counted.filter(part).length, counted.length);
     return { value: 100 * counted.filter(part).length / counted.length, low: 100 * low, high: 100 * high };
   }, { digits: 1, interval: "Wilson's" });
 }
 
-/** A column whose cells are computed from the verdicts of their trials. */
-function column(
-  name: string,
-  of: (verdicts: readonly TransitionVerdict[]) => Omit<Measurement, "episodes"> | undefined,
-  options: { readonly digits: number; readonly interval?: string },
-): Line<GraphMindTrial> {
-  const estimate = (trials: readonly GraphMindTrial[]): Measurement | string => {
-    const counted = trials.filter(({ isRepeat }) => !isRepeat);
-    const number = of(counted.flatMap((trial) => transitionsOf(trial.trace())));
-    return number ? { ...number, episodes: counted.map(({ episode }) => episode) } : "no such step";
-  };
-  return { name, measure: { name: name.toLowerCase(), ...options, estimate } };
-}
-
-/**
- * The verdicts by size and condition: the number of judged steps, the share judged rightly by most votes and by a single vote, the share of true
- * passages that was found, and the share of judged passages that was none.
- */
+/** The verdicts by size and condition: how many, the shares judged rightly, of true passages found, and of judged passages that were none. */
 export const TRANSITIONS: Exhibit<GraphMindTrial> = {
   id: "graphmind-transitions",
   source: "§4.3",
   head: "Rooms, condition",
-  trial: "trial",
-  trials: graphmindTrials,
+  ...GRAPHMIND_TRIALS,
   title: (backbone) => `GraphMind, §4.3: was a door passed? Verdicts against the truth (${backbone})`,
   rows: SIZES.flatMap((rooms) =>
     Object.entries(GRAPHMIND_CONDITIONS).filter(([condition]) => condition.startsWith("kg")).map(([condition, name]) => ({
@@ -78,15 +75,14 @@ export const TRANSITIONS: Exhibit<GraphMindTrial> = {
     }))
   ),
   columns: [
-    column("Steps judged", (verdicts) => ({ value: verdicts.length }), { digits: 0 }),
-    share("Right", { part: ({ right }) => right }),
+    column("Steps judged", ({ length }) => length, { digits: 0 }),
+    share("Right", ({ right }) => right),
     column("Right, single vote", (verdicts) => {
       const sum = (of: (verdict: TransitionVerdict) => number): number => verdicts.reduce((total, verdict) => total + of(verdict), 0);
-      const right = sum((verdict) => verdict.moved ? verdict.for : verdict.against);
-      return verdicts.length === 0 ? undefined : { value: 100 * right / sum((verdict) => verdict.for + verdict.against) };
+      return 100 * sum((verdict) => verdict.moved ? verdict.for : verdict.against) / sum((verdict) => verdict.for + verdict.against);
     }, { digits: 1 }),
-    share("Passages found", { part: ({ passed }) => passed, among: ({ moved }) => moved }),
-    share("False among judged passages", { part: ({ moved }) => !moved, among: ({ passed }) => passed }),
+    share("Passages found", ({ passed }) => passed, ({ moved }) => moved),
+    share("False among judged passages", ({ moved }) => !moved, ({ passed }) => passed),
   ],
   caption: ({ backbone, n, intervals }) =>
     `Backbone ${backbone}; ${n} a row. In percent: majority verdicts that agree with the world's own record of the rooms; single votes that do; true ` +

@@ -1,16 +1,16 @@
 /**
- * The episodes of a study of GraphMind with their success, their steps, their tokens, and the distance of the graph that was built to the truth.
+ * The episodes of a study of GraphMind with their success, their steps, their tokens, and the distance of the graph that was built to the truth; the
+ * names of conditions and the order of sizes.
  *
  * @module
  */
 
-import { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
+import { asBabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
 import { type GraphEditDistance, graphEditDistance } from "../../graph/edit-distance.ts";
 import { roomObjectGraphOf } from "../../graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorder.ts";
-import type { Store } from "../../store/open.ts";
 import type { Trial } from "../../report/estimate.ts";
-import { byRooms } from "./conditions.ts";
+import type { Store } from "../../store/open.ts";
 import { comparableTrials, type ModuleTokens, moduleTokens, type RepeatedCharacters, repeatedCharacters } from "./tokens.ts";
 import { type GridStep, gridSteps } from "./trace.ts";
 
@@ -22,6 +22,8 @@ export interface GraphMindTrial extends Trial {
   readonly rooms: string;
   /** Name of the layout, e.g. `3x3-d1-4`. */
   readonly layout: string;
+  /** Whether the layout is a user's own (`--games`), for which the paper has no numbers. */
+  readonly isOwnLayout: boolean;
   /** Whether the world handed out pictures. */
   readonly image: boolean;
   /** From 1. */
@@ -73,29 +75,30 @@ export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
   const rows = store.prepare(`
     select id as episode, condition, attempt, cast(seed as text) as seed, status, score, max_score as maxScore, steps as decisions,
       substr(label, instr(label, '/') + 1) as layout, coalesce(json_extract(world_params, '$.mission'), '') as mission,
-      coalesce(json_extract(world_params, '$.image'), 0) as image
-    from episodes where study = ? and world = 'babyai'`).all(study) as unknown as EpisodeRow[];
+      json_extract(world_params, '$.layout') as path, coalesce(json_extract(world_params, '$.image'), 0) as image
+    from episodes where study = ? and world = 'babyai' order by cast(layout as integer), mission desc, condition, layout, attempt`)
+    .all(study) as unknown as EpisodeRow[];
   const tokens = moduleTokens(store, study);
   const compared = new Set(comparableTrials(rows));
   const walked = new Set<string>();
-  return rows.sort((a, b) =>
-    byRooms({ rooms: a.layout }, { rooms: b.layout }) || compare(b.mission, a.mission) || compare(a.condition, b.condition) ||
-    compare(a.layout, b.layout) || a.attempt - b.attempt
-  ).map((row) => {
-    const actions = row.status === "completed" ? primitivesOf(store, row.episode) : [];
+  return rows.map((row) => {
+    const actions = row.status === "completed" ? primitivesOf(store, row.episode) : undefined;
     const key = JSON.stringify([row.condition, row.mission, row.layout, actions]);
-    const isRepeat = row.status === "completed" && walked.has(key);
-    walked.add(row.status === "completed" ? key : "");
+    const isRepeat = actions !== undefined && walked.has(key);
+    walked.add(key);
     return trialOf(store, row, {
       modules: tokens.get(row.episode) ?? [],
       isCompared: compared.has(row),
       isRepeat,
-      steps: row.status === "completed" ? actions.length : null,
+      steps: actions?.length ?? null,
       trace: once(() => gridSteps(store, row.episode)),
       repeated: once(() => repeatedCharacters(store, row.episode)),
     });
   });
 }
+
+/** What exhibits of this study have in common. */
+export const GRAPHMIND_TRIALS = { trial: "trial", trials: graphmindTrials };
 
 /** The function, computed on its first call alone. */
 function once<Value extends object>(compute: () => Value): () => Value {
@@ -131,36 +134,25 @@ export function graphErrorOf(
   episode: string,
   at: { readonly step?: number; readonly scope?: "observed" | "whole" } = {},
 ): GraphEditDistance | undefined {
-  const last = truthAt(store, episode, at.step);
-  if (!last) return undefined;
-  const built = roomObjectGraphOf(tripletsAfter(store, episode, { pass: 0, step: last.step }));
-  return graphEditDistance(built, babyAiTruthGraph(last.truth, { scope: at.scope ?? "observed" }), { nodeLimit: NODE_LIMIT });
+  const last = store.prepare("select step, truth from truths where episode = ? and pass = 0 and step <= ? order by step desc limit 1")
+    .get(episode, at.step ?? Number.MAX_SAFE_INTEGER);
+  const truth = last && asBabyAiTruth(JSON.parse(String(last.truth)));
+  if (!truth) return undefined;
+  const built = roomObjectGraphOf(tripletsAfter(store, episode, { pass: 0, step: Number(last.step) }));
+  return graphEditDistance(built, babyAiTruthGraph(truth, { scope: at.scope ?? "observed" }), { nodeLimit: NODE_LIMIT });
 }
 
-/** The recorded truth after a step, or after the last one. */
-function truthAt(store: Store, episode: string, step?: number): { readonly step: number; readonly truth: BabyAiTruth } | undefined {
-  const row = store.prepare("select step, truth from truths where episode = ? and pass = 0 and step <= ? order by step desc limit 1")
-    .get(episode, step ?? Number.MAX_SAFE_INTEGER);
-  const truth = row && asBabyAiTruth(JSON.parse(String(row.truth)));
-  return truth && { step: Number(row.step), truth };
-}
-
-interface EpisodeRow extends Trial {
-  readonly attempt: number;
-  readonly seed: string;
-  readonly score: number | null;
-  readonly maxScore: number | null;
-  readonly decisions: number | null;
-  readonly layout: string;
-  readonly mission: string;
-  readonly image: number;
-}
+/** An episode as the query reads it. */
+type EpisodeRow =
+  & Trial
+  & Readonly<Record<"seed" | "layout" | "mission" | "path", string> & Record<"attempt" | "image", number>>
+  & Readonly<Record<"score" | "maxScore" | "decisions", number | null>>;
 
 const MISSIONS: Readonly<Record<string, string>> = { "put-next-to": "PutNextTo", "open-door": "OpenDoor" };
 
 function trialOf(
   store: Store,
-  { score, maxScore, decisions, mission, layout, image, ...row }: EpisodeRow,
+  { score, maxScore, decisions, mission, layout, path, image, ...row }: EpisodeRow,
   read: Pick<GraphMindTrial, "modules" | "isCompared" | "isRepeat" | "steps" | "trace" | "repeated">,
 ): GraphMindTrial {
   const done = row.status === "completed";
@@ -173,6 +165,7 @@ function trialOf(
     mission: MISSIONS[mission] ?? mission,
     rooms: layout.match(/^\d+x\d+/)?.[0] ?? "?",
     layout,
+    isOwnLayout: path !== layout,
     image: image !== 0,
     success: done ? (score ?? 0) >= (maxScore ?? 1) : null,
     decisions: done && row.condition !== "oracle" ? decisions : null, // the oracle walks a path that is given
@@ -182,6 +175,33 @@ function trialOf(
   };
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Condition → its name, in the order of the paper. */
+export const GRAPHMIND_CONDITIONS: Readonly<Record<string, string>> = {
+  kg: "KG",
+  sm: "SM",
+  none: "w/o Memory",
+  "kg-static": "KG, static",
+  "kg-neighbours": "KG, paper's localiser",
+  "kg-llm-actor": "KG, LLM as actor",
+  "kg-text": "KG, text only",
+  "random-dsl": "Random DSL",
+  oracle: "Oracle",
+};
+
+/** The sizes of maps that tables have rows for. */
+export const SIZES: readonly string[] = Array.from({ length: 9 }, (_, index) => `${index + 2}x${index + 2}`);
+
+/** What a caption says of the paper; of a user's own layouts that it has no numbers for them. */
+export function paperText(trials: readonly GraphMindTrial[], text: string): string {
+  return trials.some(({ isOwnLayout }) => isOwnLayout) ? "The layouts are a user's own: the paper has no numbers for them." : text;
+}
+
+/** Compares sizes of maps: `2x2` comes before `3x3`. */
+export function byRooms(a: { readonly rooms: string }, b: { readonly rooms: string }): number {
+  return roomsOrder(a.rooms) - roomsOrder(b.rooms);
+}
+
+/** The rank of a size, or of a layout by its size. */
+export function roomsOrder(rooms: string): number {
+  return Number.parseInt(rooms) || Infinity;
 }

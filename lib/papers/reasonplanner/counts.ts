@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Measure } from "../../report/estimate.ts";
+import { type Measure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import type { AnsweredTokens } from "../../store/costs.ts";
 import { lookAheadConditions } from "./study.ts";
@@ -12,18 +12,9 @@ import { REASONPLANNER_METHODS, type ReasonPlannerTrial, reasonPlannerTrials, TA
 
 type Trials = readonly ReasonPlannerTrial[];
 
-/** A number of all episodes of a condition; `undefined` where it does not exist. */
+/** A number of all episodes of a condition; it is `undefined` where there is nothing to divide by. */
 function counted(name: string, digits: number, of: (trials: Trials) => number | undefined): Measure<ReasonPlannerTrial> {
-  return {
-    name,
-    digits,
-    estimate: (trials) => {
-      const value = of(trials);
-      return value === undefined
-        ? "nothing to divide by"
-        : { value, noInterval: "a count", episodes: trials.map(({ episode }) => episode) };
-    },
-  };
+  return wholeMeasure({ name, digits, of: (trials) => of(trials) ?? "nothing to divide by", noInterval: "a count" });
 }
 
 function sum(trials: Trials, of: (trial: ReasonPlannerTrial) => number | null): number {
@@ -34,19 +25,27 @@ function events(trials: Trials, ...kinds: readonly string[]): number {
   return sum(trials, (trial) => kinds.reduce((total, kind) => total + (trial.events.get(kind) ?? 0), 0));
 }
 
-function quotient(part: number, whole: number): number | undefined {
-  return whole === 0 ? undefined : part / whole;
+const QUERIES = ["query", "unanswered-query", "repeated-query"];
+const EPISODES: Line<ReasonPlannerTrial> = { name: "episodes", measure: counted("episodes", 0, ({ length }) => length) };
+
+function quotientColumn(
+  name: string,
+  digits: number,
+  of: (trials: Trials) => readonly [part: number, whole: number],
+): Line<ReasonPlannerTrial> {
+  const quotient = (trials: Trials): number | undefined => {
+    const [part, whole] = of(trials);
+    return whole === 0 ? undefined : part / whole;
+  };
+  return { name, measure: counted(name, digits, quotient) };
 }
 
-const QUERIES = ["query", "unanswered-query", "repeated-query"];
-const EPISODES: Line<ReasonPlannerTrial> = { name: "episodes", measure: counted("episodes", 0, (trials) => trials.length) };
-
 function meanColumn(name: string, of: (trials: Trials) => number): Line<ReasonPlannerTrial> {
-  return { name, measure: counted(name, 1, (trials) => of(trials) / trials.length) };
+  return quotientColumn(name, 1, (trials) => [of(trials), trials.length]);
 }
 
 function shareColumn(name: string, kind: string, ...of: readonly string[]): Line<ReasonPlannerTrial> {
-  return { name, measure: counted(name, 0, (trials) => quotient(100 * events(trials, kind), events(trials, ...of))) };
+  return quotientColumn(name, 0, (trials) => [100 * events(trials, kind), events(trials, ...of)]);
 }
 
 function conditionRow(condition: string): Line<ReasonPlannerTrial> {
@@ -67,10 +66,7 @@ function planningExhibit(id: string, conditions: readonly string[]): Exhibit<Rea
       meanColumn("score", (trials) => sum(trials, ({ score }) => score)),
       meanColumn("steps", (trials) => sum(trials, ({ steps }) => steps)),
       meanColumn("replans", (trials) => events(trials, "replan")),
-      {
-        name: "steps a replan",
-        measure: counted("steps a replan", 1, (trials) => quotient(sum(trials, ({ steps }) => steps), events(trials, "replan"))),
-      },
+      quotientColumn("steps a replan", 1, (trials) => [sum(trials, ({ steps }) => steps), events(trials, "replan")]),
       meanColumn("queries", (trials) => events(trials, ...QUERIES)),
       shareColumn("unanswered, %", "unanswered-query", ...QUERIES),
       shareColumn("repeated, %", "repeated-query", ...QUERIES),
@@ -96,7 +92,6 @@ export const LOOK_AHEAD_PLANNING: Exhibit = planningExhibit("reasonplanner-look-
 const ROLES = ["actor", "answer", "critic", "extract", "predict-action", "predict-state", "query-entities", "reflect", "summarize"];
 
 interface CostRow extends Line<ReasonPlannerTrial> {
-  /** The role that alone counts; all where absent. */
   readonly role?: string;
 }
 

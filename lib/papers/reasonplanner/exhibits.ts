@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
+import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
 import {
   anovaOf,
@@ -34,7 +34,6 @@ const BACKBONE = "gpt-4-turbo";
 const PAPER_MEAN = { backbone: BACKBONE, tolerance: 10, measure: "mean over 3 variations" };
 
 interface Row extends Line<ReasonPlannerTrial> {
-  /** Whether it averages the tasks. */
   readonly average?: true;
   /** Column of the paper's file → as printed. */
   readonly printed?: Readonly<Record<string, string>>;
@@ -65,21 +64,32 @@ function averageRow(inAllTasks: boolean): Row {
   };
 }
 
+/** What the tables of scores have in common. */
+const SCORES = { head: "task", trial: "variation", trials: reasonPlannerTrials };
+
+/** The tasks of a table as rows. */
+function taskRows(file: string, conditions: readonly string[]): Row[] {
+  return paperTasks(file).map(({ name, id, length, printed }) => ({
+    name: `${id} ${name} (${length})`,
+    ledger: `${id} ${name}`,
+    has: ({ task, condition }) => task === name && conditions.includes(condition),
+    printed,
+  }));
+}
+
+/** How the captions of tables of scores begin. */
+function scoresText({ n, backbone }: CaptionFacts): string {
+  return `Score 0 to 100, mean and standard deviation over the first test variations of a task, ${n}; backbone ${backbone}. `;
+}
+
 /** Table 1: a row a task and the averages; the paper averages all 30 tasks. */
 const TABLE1: Exhibit<ReasonPlannerTrial, Row, ScoreColumn> = {
+  ...SCORES,
   id: "reasonplanner-table1",
   source: "Table 1",
-  head: "task",
-  trial: "variation",
   title: (backbone) => `Table 1: scores in ScienceWorld (backbone: ${backbone})`,
-  trials: reasonPlannerTrials,
   rows: [
-    ...paperTasks().map(({ name, id, length, printed }): Row => ({
-      name: `${id} ${name} (${length})`,
-      ledger: `${id} ${name}`,
-      has: ({ task, condition }) => task === name && CONDITIONS.includes(condition),
-      printed,
-    })),
+    ...taskRows("reasonplanner_table1_scienceworld", CONDITIONS),
     { ...averageRow(true), printed: paperAverages() },
     averageRow(false),
   ],
@@ -94,10 +104,10 @@ const TABLE1: Exhibit<ReasonPlannerTrial, Row, ScoreColumn> = {
     if (deviation) return { ...PAPER_MEAN, printed: sd, measure: "standard deviation", hidden: "table" };
     return { ...PAPER_MEAN, printed: mean, shown: `${mean} ± ${sd}` };
   },
-  caption: ({ n, backbone, allowIncomplete }, trials) => {
+  caption: (facts, trials) => {
     const cells = [...Map.groupBy(trials, ({ task, condition }) => `${task}\n${condition}`).values()];
-    const shown = cells.filter((cell) => allowIncomplete || cell.every(({ status }) => status === "completed")).flat();
-    return `Score 0 to 100, mean and standard deviation over the first test variations of a task, ${n}; backbone ${backbone}. ` +
+    const shown = cells.filter((cell) => facts.allowIncomplete || cell.every(({ status }) => status === "completed")).flat();
+    return scoresText(facts) +
       "Paper: mean ± sd over 3 variations, GPT-4-Turbo. Numbers as the paper prints them: ScienceWorld numbers 6-1 and 6-2 the other way round. " +
       "Averages: mean of the means, and the root of the mean variance, by which the paper's 24.0, 25.6, 27.2 and 21.5 come about. " +
       anovaText(shown);
@@ -115,23 +125,20 @@ function anovaText(trials: readonly ReasonPlannerTrial[]): string {
     "the paper's own means give F(3, 116) = 16.88, p < 0.001.";
 }
 
+/** Condition → its name in Table 2, and its column in the paper's file. */
+const ABLATION = {
+  "reasonplanner-without-world-model": ["RP", "without_wm"],
+  "reasonplanner": ["RP + WM", "with_wm"],
+} as const;
+
 /** Table 2: ReasonPlanner without and with its world model. */
 const TABLE2: Exhibit<ReasonPlannerTrial, Row, ScoreColumn & { readonly csv: string }> = {
+  ...SCORES,
   id: "reasonplanner-table2",
   source: "Table 2",
-  head: "task",
-  trial: "variation",
   title: (backbone) => `Table 2: ReasonPlanner with and without its world model (backbone: ${backbone})`,
-  trials: reasonPlannerTrials,
-  rows: paperTasks("reasonplanner_table2_ablation").map(({ name, id, length, printed }) => ({
-    name: `${id} ${name} (${length})`,
-    ledger: `${id} ${name}`,
-    has: ({ task }) => task === name,
-    printed,
-  })),
-  columns: [["RP", "reasonplanner-without-world-model", "without_wm"], ["RP + WM", "reasonplanner", "with_wm"]].flatMap((
-    [name = "", condition = "", csv = ""],
-  ) => {
+  rows: taskRows("reasonplanner_table2_ablation", Object.keys(ABLATION)),
+  columns: Object.entries(ABLATION).flatMap(([condition, [name, csv]]) => {
     const [mean, deviation] = scoreColumns(condition);
     return [{ ...mean, name, ledger: REASONPLANNER_METHODS[condition], csv }, { ...deviation, csv }];
   }),
@@ -145,8 +152,8 @@ const TABLE2: Exhibit<ReasonPlannerTrial, Row, ScoreColumn & { readonly csv: str
       note: printed === "36.37" ? "its Table 1 has 36.67" : undefined,
     };
   },
-  caption: ({ n, backbone }) =>
-    `Score 0 to 100, mean and standard deviation over the first test variations of a task, ${n}; backbone ${backbone}. ` +
+  caption: (facts) =>
+    scoresText(facts) +
     "Paper: means over 3 variations, GPT-4-Turbo. " +
     "The paper's 36.37 for chemistry-mix-paint-secondary-color stands as 36.67 in its Table 1.",
 };
@@ -158,12 +165,10 @@ interface TextColumn extends Line<ReasonPlannerTrial> {
 
 /** What §4.2.2 says of all tasks. */
 const TEXT: Exhibit<ReasonPlannerTrial, Line<ReasonPlannerTrial>, TextColumn> = {
+  ...SCORES,
   id: "reasonplanner-text",
   source: "§4.2.2",
-  head: "method",
-  trial: "variation",
   title: () => "ReasonPlanner: numbers of the text",
-  trials: reasonPlannerTrials,
   rows: [{ name: "ReasonPlanner", has: ({ condition }) => TABLE1_METHODS.includes(condition) }],
   columns: [
     {
@@ -189,5 +194,6 @@ export const REASONPLANNER_TABLES: readonly Exhibit[] = [TABLE1, TABLE2];
 export const REASONPLANNER_LEDGER: PaperLedger = {
   prefix: "reasonplanner-",
   title: "ReasonPlanner: the paper's numbers and ours",
+  claims: { file: "reasonplanner_claims" },
   exhibits: [TABLE1, TABLE2, TEXT],
 };

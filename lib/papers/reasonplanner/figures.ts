@@ -4,16 +4,13 @@
  * @module
  */
 
-import { type Figure, PALETTE } from "../../report/figure.ts";
-import { frameOf, stepRows } from "../../report/frame.ts";
-import { category } from "../../report/marks.ts";
+import { type Figure, figureOf, PALETTE } from "../../report/figure.ts";
+import { stepRows } from "../../report/frame.ts";
+import { category, nominal, quantitative } from "../../report/marks.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import { paperTasks, REASONPLANNER_METHODS, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 
-/**
- * Figure 4: a small panel a task, in each the variation that ReasonPlanner did best, and the same of the other methods. Of several trials the one
- * that counts. `undefined` where ReasonPlanner has completed no episode.
- */
+/** Figure 4: a panel a task, with the variation that ReasonPlanner did best, and the same of the other methods; `undefined` where it has none. */
 export function trajectoriesFigure(
   { store, study, backbone, reader }: Pick<ReportInput, "store" | "study" | "backbone" | "reader">,
 ): Figure | undefined {
@@ -44,43 +41,34 @@ export function trajectoriesFigure(
   const lines = LINES.filter(({ name }) => rows.some(({ method }) => method === name));
   const isLost = rows.some(({ lost }) => lost);
   const names = lines.map(({ name }) => name);
-  const x = { field: "step", type: "quantitative", title: "step", axis: { tickCount: 4 } };
-  const y = { field: "score", type: "quantitative", title: "score", scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } };
+  const x = quantitative("step", "step", { axis: { tickCount: 4 } });
+  const y = quantitative("score", "score", { scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } });
   const color = category("method", names, lines.map(({ colour }) => colour), { legend: { orient: "bottom", symbolType: "stroke" } });
   const strokeWidth = category("method", names, lines.map(({ width }) => width));
-  return {
+  return figureOf({
     id: `reasonplanner-fig4-${backbone}`,
+    title: "Score over steps",
+    subtitle: `backbone: ${backbone}`,
     caption:
       `Score over the steps of a task (after Figure 4), backbone ${backbone}: ${tasks.length} of 30 tasks, in each the variation that ` +
       "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. n = 1 a line. " +
-      `Of lines on one another the wider ones lie below.${
-        isLost ? " A cross ends the line of a lost episode, which keeps its last score." : ""
-      }`,
-    frame: frameOf(rows, { task: "text", place: "integer", method: "text", step: "integer", score: "number", lost: "boolean" }),
+      "Of lines on one another the wider ones lie below." +
+      (isLost ? " A cross ends the line of a lost episode, which keeps its last score." : ""),
+    rows,
+    fields: [["text", "task"], ["integer", "place"], ["text", "method"], ["integer", "step"], ["number", "score"], ["boolean", "lost"]],
+    facet: nominal("task", tasks.map(labelOf), {
+      header: { labelFontSize: 8.5, labelLimit: 220, labelExpr: "split(datum.label, '\\n')", labelLineHeight: 10 },
+    }),
+    columns: Math.min(5, Math.max(2, tasks.length)),
+    spacing: { row: 18, column: 18 },
     spec: {
-      title: { text: "Score over steps", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: {
-        field: "task",
-        type: "nominal",
-        title: null,
-        sort: tasks.map(labelOf),
-        header: { labelFontSize: 8.5, labelLimit: 220, labelExpr: "split(datum.label, '\\n')", labelLineHeight: 10 },
-      },
-      columns: Math.min(5, Math.max(2, tasks.length)),
-      spacing: { row: 18, column: 18 },
-      spec: {
-        width: 150,
-        height: 90,
-        encoding: { x, y, color },
-        layer: [
-          // the first drawn are the widest, so that lines on one another all show
-          { mark: { type: "line", interpolate: "step-after" }, encoding: { strokeWidth } },
-          ...isLost ? [LOST] : [],
-        ],
-      },
+      width: 150,
+      height: 90,
+      encoding: { x, y, color },
+      // the first drawn are the widest, so that lines on one another all show
+      layer: [{ mark: { type: "line", interpolate: "step-after" }, encoding: { strokeWidth } }, ...isLost ? [LOST] : []],
     },
-  };
+  });
 }
 
 /** How each method is drawn, in the order of Table 1. */
@@ -113,10 +101,7 @@ interface TrainingStep {
   readonly told: number;
 }
 
-/**
- * How the temporal graph grows over the training: different facts, and all tellings of facts, after each action. `undefined` where no training is
- * recorded.
- */
+/** How the temporal graph grows over the training: facts, and tellings of facts, after each action; `undefined` without a recorded training. */
 export function trainingGrowthFigure({ store, study, backbone }: Pick<ReportInput, "store" | "study" | "backbone">): Figure | undefined {
   const steps = store.prepare(`
     select coalesce(e.label, e.world) as game, t.step, t.graph_size as facts,
@@ -132,25 +117,24 @@ export function trainingGrowthFigure({ store, study, backbone }: Pick<ReportInpu
     return [{ action, task: step.game, count: step.facts, what: FACTS }, { action, task: step.game, count: told, what: TELLINGS }];
   });
   const episodes = steps.filter(({ step }) => step === 0).length;
-  return {
+  return figureOf({
     id: `reasonplanner-growth-${backbone}`,
+    title: "The graph over the training",
+    subtitle: `backbone: ${backbone}`,
     caption:
       `Growth of ReasonPlanner's temporal knowledge graph over its training, backbone ${backbone}: ${episodes} episodes on gold paths, one after ` +
       "another (n = 1 graph). Facts: different ones, none is ever removed. Tellings: each time that a fact was learnt.",
-    frame: frameOf(rows, { action: "integer", task: "text", count: "integer", what: "text" }),
-    spec: {
-      title: { text: "The graph over the training", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      width: 420,
-      height: 240,
-      mark: { type: "line", strokeWidth: 2 },
-      encoding: {
-        x: { field: "action", type: "quantitative", title: "action" },
-        y: { field: "count", type: "quantitative", title: "in the graph" },
-        color: { field: "what", type: "nominal", sort: [TELLINGS, FACTS], title: null, legend: { symbolType: "stroke" } },
-      },
+    rows,
+    fields: [["integer", "action"], ["text", "task"], ["integer", "count"], ["text", "what"]],
+    width: 420,
+    height: 240,
+    mark: { type: "line", strokeWidth: 2 },
+    encoding: {
+      x: quantitative("action", "action"),
+      y: quantitative("count", "in the graph"),
+      color: nominal("what", [TELLINGS, FACTS], { legend: { symbolType: "stroke" } }),
     },
-  };
+  });
 }
 
 const FACTS = "facts";

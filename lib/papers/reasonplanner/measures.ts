@@ -13,51 +13,43 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { countText } from "../../report/counts.ts";
-import { countedOf, meanMeasure, type Measure, type Measurement } from "../../report/estimate.ts";
+import { meanMeasure, type Measure, wholeMeasure } from "../../report/estimate.ts";
 import { type Anova, oneWayAnova } from "../../stats/anova.ts";
 import { paperTasks, type ReasonPlannerTrial, TABLE1_METHODS } from "./trials.ts";
 
 const TASKS_ARE_ALL = "the tasks are no sample of others";
 const ONE_VARIATION = "one variation has no standard deviation";
 
-/** The mean score of a task's variations. */
-export const TASK_MEAN: Measure<ReasonPlannerTrial> = (() => {
-  const scores = meanMeasure<ReasonPlannerTrial>({
-    name: "score",
-    range: [0, 100],
-    better: "more",
-    digits: 1,
-    of: ({ score }) => score,
-    interval: "student",
-    how: meanText,
-    // the standard deviation stands in the next column
-    show: ({ value, episodes }) => ({ value, digits: 1, n: episodes.length, episodes }),
-  });
-  return {
-    ...scores,
-    estimate: (trials) => {
-      const number = scores.estimate(trials);
-      if (typeof number === "string" || number.low === undefined || number.low !== number.high) return number;
-      return { value: number.value, episodes: number.episodes, noInterval: "all variations have the same score" };
-    },
-  };
-})();
-
-/** The standard deviation over a task's variations. */
-export const TASK_DEVIATION: Measure<ReasonPlannerTrial> = {
-  name: "standard deviation",
+const MEAN_SCORE = meanMeasure<ReasonPlannerTrial>({
+  name: "score",
+  of: ({ score }) => score,
   digits: 1,
+  range: [0, 100],
+  better: "more",
+  interval: "student",
+  how: meanText,
+  // the standard deviation stands in the next column
+  show: ({ value, episodes }) => ({ value, digits: 1, n: episodes.length, episodes }),
+});
+
+/** The mean score of a task's variations. */
+export const TASK_MEAN: Measure<ReasonPlannerTrial> = {
+  ...MEAN_SCORE,
   estimate: (trials) => {
-    const counted = countedOf(trials, ({ score }) => score);
-    if (typeof counted === "string") return counted;
-    if (counted.length < 2) return ONE_VARIATION;
-    return {
-      value: sampleStandardDeviation(counted.map(({ value }) => value)),
-      noInterval: "the variations are too few for one",
-      episodes: counted.map(({ trial }) => trial.episode),
-    };
+    const number = MEAN_SCORE.estimate(trials);
+    if (typeof number === "string" || number.low === undefined || number.low !== number.high) return number;
+    return { value: number.value, episodes: number.episodes, noInterval: "all variations have the same score" };
   },
 };
+
+/** The standard deviation over a task's variations. */
+export const TASK_DEVIATION = wholeMeasure<ReasonPlannerTrial>({
+  name: "standard deviation",
+  digits: 1,
+  counts: ({ score }) => score !== null,
+  of: (trials) => taskScores(trials)[0]?.sd ?? ONE_VARIATION,
+  noInterval: "the variations are too few for one",
+});
 
 /** The average over tasks of their means. */
 export const AVERAGE_MEAN: Measure<ReasonPlannerTrial> = averageMeasure("average", ({ mean }) => mean, meanText);
@@ -70,29 +62,27 @@ function averageMeasure(
   of: (average: ReturnType<typeof averageOf>) => number | string,
   how?: (trials: readonly ReasonPlannerTrial[]) => string,
 ): Measure<ReasonPlannerTrial> {
-  return {
+  return wholeMeasure({
     name,
     digits: 1,
     how,
     beside: () => false, // the rows above have its trials: captions count them there
-    estimate: (trials) => overTasks(trials, of(averageOf(taskScores(trials)))),
-  };
+    of: (trials) => of(averageOf(taskScores(trials))),
+    noInterval: TASKS_ARE_ALL,
+  });
 }
 
 /** The measure of a number of the text, made of all cells of Table 1. */
 export function textMeasure(name: string, of: (cells: readonly TaskScores[]) => number | string): Measure<ReasonPlannerTrial> {
   const wanted = paperTasks().length * TABLE1_METHODS.length;
-  return {
+  return wholeMeasure({
     name,
-    estimate: (trials) => {
+    of: (trials) => {
       const cells = taskScores(trials);
-      return overTasks(trials, cells.length < wanted ? `complete in ${cells.length} of ${wanted} cells` : of(cells));
+      return cells.length < wanted ? `complete in ${cells.length} of ${wanted} cells` : of(cells);
     },
-  };
-}
-
-function overTasks(trials: readonly ReasonPlannerTrial[], value: number | string): Measurement | string {
-  return typeof value === "string" ? value : { value, noInterval: TASKS_ARE_ALL, episodes: trials.map(({ episode }) => episode) };
+    noInterval: TASKS_ARE_ALL,
+  });
 }
 
 function meanText(trials: readonly ReasonPlannerTrial[]): string {

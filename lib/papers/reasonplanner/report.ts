@@ -6,7 +6,7 @@
 
 import { UsageError } from "../../errors.ts";
 import type { TableOptions } from "../../report/exhibit-table.ts";
-import { type Report, reportOf, type StudyReport, writeStudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { COSTS, LOOK_AHEAD_PLANNING, PLANNING } from "./counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "./exhibits.ts";
@@ -47,21 +47,17 @@ export function reasonPlannerReport(store: Store, study: string, options: TableO
 /** What `--only` calls the study of look-aheads and query limits. */
 const LOOK_AHEAD = "look-ahead";
 
-/**
- * Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, and with `--full` both.
- *
- * @throws {UsageError} for a name or an option that a part cannot take.
- */
+/** Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, with `--full` both. @throws {UsageError} for what a part cannot take. */
 export function reasonPlannerParts(values: PartChoices): Part[] {
   if (values.games !== undefined) throw new UsageError("the tasks of ScienceWorld come with the lab: leave out --games");
   const { only } = values;
   const options = { ...values, only: only?.filter((name) => name !== LOOK_AHEAD) };
-  const tables = (): Part => partOf(reasonPlannerStudy(options), REASONPLANNER_REPORT, "reasonplanner-quick");
-  const lookAhead = (): Part => partOf(lookAheadStudy(options), LOOK_AHEAD_REPORT, "reasonplanner-look-ahead-quick");
+  const tables = (): Part => (
+    { study: reasonPlannerStudy(options), report: REASONPLANNER_REPORT, ordinary: "reasonplanner-quick" }
+  );
+  const lookAhead = (): Part => (
+    { study: lookAheadStudy(options), report: LOOK_AHEAD_REPORT, ordinary: "reasonplanner-look-ahead-quick" }
+  );
   if (only?.includes(LOOK_AHEAD)) return [lookAhead()];
   return values.full && only === undefined ? [tables(), lookAhead()] : [tables()];
-}
-
-function partOf(study: Part["study"], report: StudyReport, ordinary: string): Part {
-  return { study, write: (store, id, chosen) => writeStudyReport(report, store, id, chosen), ordinary };
 }

@@ -14,24 +14,19 @@
  * @module
  */
 
-import { createGoldWalk } from "../../agent/gold-walk.ts";
 import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
 import { SWIFTSAGE_RULES } from "../../agent/text-agent.ts";
 import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { bindingOf, type ModelBinding, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { isReadyMap, paperStudy, type StudyOptions } from "../study-options.ts";
+import { checkNames, isReadyMap, namedOr, ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 
-/** Which form of a study. */
-export interface ReasonPlannerStudyOptions extends StudyOptions {
-  /** The paper's design; else four tasks, with a training on one variation of each. @default {false} */
-  readonly full?: boolean;
-  /** Names of tasks (`boil`) or conditions (`react`) to keep. */
-  readonly only?: readonly string[];
-  /** Test variations of each task, 1 … 3. @default {3} */
-  readonly attempts?: number;
-}
+/**
+ * Which form of a study: `full` has the paper's design, else there are four tasks, with a training on one variation of each; `only` names tasks (`boil`)
+ * or conditions (`react`); `attempts` are test variations of each task, 1 … 3.
+ */
+export type ReasonPlannerStudyOptions = Omit<PartChoices, "games">;
 
 /** Tasks of Table 2: two long, two medium, two short ones. */
 export const TABLE2_TASKS: readonly string[] = [
@@ -82,9 +77,6 @@ interface Condition {
   /** Those that it is played in; all where absent. */
   readonly tasks?: readonly string[];
 }
-
-/** The gold path of each variation: what there is to reach. */
-const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
 
 /** Rows of Table 1 in the paper's order, Table 2's, and ours. */
 function conditionsOf(trials: number): Condition[] {
@@ -153,10 +145,8 @@ export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
 export function lookAheadConditions(): Condition[] {
   const { lookAhead, otherLookAheads } = REASONPLANNER_PAPER;
   return [
-    ...[lookAhead, ...otherLookAheads].sort((a, b) => a - b).map((steps) => ({
-      name: `look-ahead-${steps}`,
-      options: { lookAhead: steps },
-    })),
+    ...[lookAhead, ...otherLookAheads].sort((a, b) => a - b)
+      .map((steps) => ({ name: `look-ahead-${steps}`, options: { lookAhead: steps } })),
     ...[1, 5].map((limit) => ({ name: `queries-${limit}`, options: { queries: limit } })),
     { name: "hops-2", options: { hops: 2 } },
     { name: "coreference", options: { coreference: "model" } },
@@ -168,14 +158,15 @@ function studyOf(
   options: ReasonPlannerStudyOptions,
   { title, all, usual }: { readonly title: string; readonly all: readonly Condition[]; readonly usual?: readonly string[] },
 ): Study {
-  const { full = false, only = [] } = options;
-  const { models = ROLE_MAPS.offline } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline } = options;
   const size = SIZES[full ? "full" : "quick"];
   const { attempts = size.test } = options;
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
     throw new UsageError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
   }
-  const { tasks, conditions } = choose(only, all, usual);
+  checkNames(only, [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name), "neither a task nor a method of this study");
+  const tasks = namedOr(SCIENCEWORLD_TASKS, only, SCIENCEWORLD_TASKS.filter(({ name }) => usual?.includes(name) ?? true));
+  const conditions = namedOr(all, only);
   const trained = conditions.some((condition) => condition.trained);
   return paperStudy(form, { ...options, models: isReadyMap(models, "paper") ? ownModels(models) : models }, size.test, {
     title,
@@ -193,13 +184,8 @@ function trainingLane(tasks: readonly ScienceWorldTask[], variations: number): L
     gold: "world",
     episodes: tasks.flatMap(({ name, splits }) =>
       Array.from({ length: variations }, (_, i): PlannedEpisode => ({
-        world: "scienceworld",
-        params: { task: name, split: "train", index: i % (splits.train.to - splits.train.from), stepLimit: GOLD_STEPS },
-        label: name,
-        method: "reasonplanner",
-        condition: "training",
-        attempt: i + 1,
-        seed: i + 1,
+        ...variationOf(name, i + 1, { split: "train", index: i % (splits.train.to - splits.train.from), stepLimit: GOLD_STEPS }),
+        ...{ method: "reasonplanner", condition: "training" },
       }))
     ),
   };
@@ -226,32 +212,17 @@ function lanesOf(condition: Condition, tasks: readonly ScienceWorldTask[], attem
 
 function episodesOf({ name, method, options, gold }: Condition, task: ScienceWorldTask, attempts: number): PlannedEpisode[] {
   return Array.from({ length: attempts }, (_, i) => ({
-    world: "scienceworld",
-    params: { task: task.name, split: "test", index: i, stepLimit: gold ? GOLD_STEPS : STEPS },
-    label: task.name,
-    method,
+    ...variationOf(task.name, i + 1, { split: "test", index: i, stepLimit: gold ? GOLD_STEPS : STEPS }),
+    ...{ method, condition: name },
     ...(options ? { options: { method: options } } : {}),
-    condition: name,
-    attempt: i + 1,
-    seed: i + 1,
   }));
 }
 
-/** The tasks and conditions that `only` names, each all of its kind where it names none. */
-function choose(
-  only: readonly string[],
-  conditions: readonly Condition[],
-  usual: readonly string[] = SCIENCEWORLD_TASKS.map(({ name }) => name),
-): { readonly tasks: readonly ScienceWorldTask[]; readonly conditions: readonly Condition[] } {
-  const names = [...SCIENCEWORLD_TASKS, ...conditions].map(({ name }) => name);
-  const unknown = only.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--only ${unknown} names neither a task nor a method of this study; there are ${names.join(", ")}`);
-  }
-  const tasks = SCIENCEWORLD_TASKS.filter(({ name }) => only.includes(name));
-  const chosen = conditions.filter(({ name }) => only.includes(name));
-  return {
-    tasks: tasks.length > 0 ? tasks : SCIENCEWORLD_TASKS.filter(({ name }) => usual.includes(name)),
-    conditions: chosen.length > 0 ? chosen : conditions,
-  };
+/** A variation of a task, whose number is the attempt. */
+function variationOf(
+  task: string,
+  attempt: number,
+  params: Options,
+): Pick<PlannedEpisode, "world" | "params" | "label" | "attempt" | "seed"> {
+  return { world: "scienceworld", params: { task, ...params }, label: task, attempt, seed: attempt };
 }

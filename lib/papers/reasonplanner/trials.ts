@@ -94,26 +94,15 @@ function countedPass(passes: readonly PassRow[]): Pick<ReasonPlannerTrial, "pass
   return { pass: pass < 0 ? null : pass, lost: passes[pass]?.end === "lost" };
 }
 
-/** A task as the paper prints it. */
-export interface PaperTask {
-  /** Its key. */
-  readonly name: string;
-  /** As printed, `6-1`. */
-  readonly id: string;
-  /** `S`, `M` or `L`. */
-  readonly length: string;
-  /** Column of the paper's file → as printed. */
+/** A task as the paper prints it: its key, its number (`6-1`), `S`, `M` or `L`, and column of the paper's file → as printed. */
+export interface PaperTask extends Readonly<Record<"name" | "id" | "length", string>> {
   readonly printed: Readonly<Record<string, string>>;
 }
 
 /** The tasks of Table 1, in its order. */
 export function paperTasks(file = "reasonplanner_table1_scienceworld"): PaperTask[] {
-  return paperTable(file).filter(({ task }) => task !== "Average").map(({ task: id = "", name = "", length = "", ...printed }) => ({
-    name,
-    id,
-    length,
-    printed,
-  }));
+  return paperTable(file).filter(({ task }) => task !== "Average")
+    .map(({ task: id = "", name = "", length = "", ...printed }) => ({ name, id, length, printed }));
 }
 
 /** The last row of Table 1: column of the paper's file → as printed. */

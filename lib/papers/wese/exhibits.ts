@@ -7,8 +7,8 @@
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import { claimMeasurement, WESE_CLAIMS } from "./claims.ts";
-import { weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue } from "./measures.ts";
+import type { Store } from "../../store/open.ts";
+import { claimMeasurement, WESE_CLAIMS, weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue, weseValue } from "./measures.ts";
 import { type WeseTrial, weseTrials } from "./trials.ts";
 import { WESE_METHODS, WESE_WORLDS, type WeseMethod, wesePaperRow, type WeseWorld, weseWorldName } from "./worlds.ts";
 
@@ -123,16 +123,13 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
     columns: science ? SCIENCE_COLUMNS : EFFECT_COLUMNS,
     title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: effect and efficiency (backbone: ${backbone})`,
     caption: (facts, trials) =>
-      `${sampleText(world, facts, trials)} imp.: relative improvement on Act or ReAct in percent; – where the base has nothing. Steps: ${
-        science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"
-      }. ${world.paper ? `Paper: as printed, ${world.paper.tasks} tasks, text-davinci-003 and Llama-2-7B.` : NOT_IN_PAPER}`,
+      `${sampleText(world, facts, trials)} imp.: relative improvement on Act or ReAct in percent; – where the base has nothing. Steps: ` +
+      `${science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"}. ` +
+      (world.paper ? `Paper: as printed, ${world.paper.tasks} tasks, text-davinci-003 and Llama-2-7B.` : NOT_IN_PAPER),
   };
 }
 
-/**
- * Cost in a world: tokens and dollars of a mean task. The paper counts the acting model alone, which is OpenAI's; beside it stands what the
- * exploring model took, and what all of it comes to.
- */
+/** Cost in a world: tokens and dollars of a mean task, of the acting model alone, as in the paper, then of the exploring one, and of both. */
 function costExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   return {
     ...worldExhibit(world),
@@ -159,9 +156,8 @@ function titleOf({ id, paper }: WeseWorld, trials: readonly WeseTrial[]): string
 function sampleText({ id }: WeseWorld, { backbone, n, intervals }: CaptionFacts, trials: readonly WeseTrial[]): string {
   const sources = [...new Set(trials.map(({ source }) => source))].sort().join(", ");
   const name = weseWorldName(id, trials);
-  return `${name.slice(0, 1).toUpperCase()}${
-    name.slice(1)
-  }, from ${sources}, ${n} a method, each played once; backbone ${backbone}. ${intervals}`;
+  const head = name.slice(0, 1).toUpperCase() + name.slice(1);
+  return `${head}, from ${sources}, ${n} a method, each played once; backbone ${backbone}. ${intervals}`;
 }
 
 function modelsOf({ variant }: WeseMethod): string {
@@ -239,9 +235,21 @@ const EFFECTS = WESE_WORLDS.map(effectExhibit);
 /** Tables 1 to 4 of effect, then of cost, and those of the worlds that the paper does not have. */
 export const WESE_TABLES: readonly Exhibit[] = [...EFFECTS, ...WESE_WORLDS.map(costExhibit)];
 
+/** The value of each episode of a study that has one. */
+function valuesOf(key: WeseValue): (store: Store, study: string) => ReadonlyMap<string, number> {
+  return (store, study) =>
+    new Map(
+      weseTrials(store, study).flatMap((trial) => {
+        const value = weseValue(key, trial);
+        return typeof value === "number" ? [[trial.episode, value] as const] : [];
+      }),
+    );
+}
+
 /** The ledger of the paper: 42 + 48 + 47 + 47 numbers of its tables, 24 of Figure 3, 11 of its text. */
 export const WESE_LEDGER: PaperLedger = {
   prefix: "wese-",
   title: "WESE: the paper's numbers and ours",
   exhibits: [...EFFECTS, WESE_TYPES, CLAIMS],
+  claims: { file: "wese_claims", measures: { steps: valuesOf("steps"), expense: valuesOf("paperDollars") } },
 };

@@ -1,5 +1,5 @@
 /**
- * WESE's three perspectives (§4): effect, efficiency, cost, of a method on a world, each relative to its base method.
+ * WESE's three perspectives (§4): effect, efficiency, cost, of a method on a world, each relative to its base method; and the claims of the text.
  *
  * | paper | here |
  * |---|---|
@@ -7,38 +7,32 @@
  * | average steps of successful tasks; of ScienceWorld until the first positive reward | `steps` |
  * | prompt and completion tokens (of the OpenAI model), expense | `strongPrompt`, `strongCompletion`, `paperDollars`, each a task |
  * | relative improvement, in percent | `weseImprovement`: (x − b)/b of effect, (b − x)/b of steps and expense |
+ * | what the text says of the tables (§4.1.3, §4.2.3) | `WESE_CLAIMS`, each a mean of relative differences between cells |
  *
  * @module
  */
 
+import { mean } from "simple-statistics";
 import { type IntervalKind, meanMeasure, type Measure, type Measurement, resampled } from "../../report/estimate.ts";
+import { paperTable } from "../../report/paper.ts";
 import type { WeseTrial } from "./trials.ts";
 import type { WeseMethod } from "./worlds.ts";
 
-/** What is measured of an episode. */
-export type WeseValue =
-  | "success"
-  | "reward"
-  | "steps"
-  | "strongPrompt"
-  | "strongCompletion"
-  | "paperDollars"
-  | "weakPrompt"
-  | "weakCompletion"
-  | "dollars";
+type Described = Pick<Measure<WeseTrial>, "name" | "unit" | "range" | "better" | "digits">;
 
-/** How captions name the values, in which unit, and which way is better. */
-const VALUES: Readonly<Record<WeseValue, Pick<Measure<WeseTrial>, "name" | "unit" | "range" | "better" | "digits">>> = {
+const TOKENS: Described = { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 };
+const DOLLARS: Described = { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 };
+
+/** What is measured of an episode: how captions name it, in which unit, and which way is better. */
+const VALUES = {
   success: { name: "success", range: [0, 1], better: "more", digits: 2 },
   reward: { name: "rewards", range: [0, 100], better: "more", digits: 2 },
   steps: { name: "steps", unit: "steps", range: [0, Infinity], better: "less", digits: 2 },
-  strongPrompt: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  strongCompletion: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  weakPrompt: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  weakCompletion: { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 },
-  paperDollars: { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 },
-  dollars: { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 },
-};
+  ...{ strongPrompt: TOKENS, strongCompletion: TOKENS, weakPrompt: TOKENS, weakCompletion: TOKENS },
+  ...{ paperDollars: DOLLARS, dollars: DOLLARS },
+} satisfies Record<string, Described>;
+
+export type WeseValue = keyof typeof VALUES;
 
 /** What a trial contributes; `undefined` if nothing (an unsuccessful task has no steps to completion). */
 export function weseValue(key: WeseValue, trial: WeseTrial): number | null | undefined {
@@ -108,17 +102,11 @@ export function weseImprovement(
   };
 }
 
-/**
- * How much better a method is than its base, in percent: more success or reward, fewer steps or dollars; with the percentile bootstrap interval
- * over tasks, each drawn with both its episodes. Only tasks that both have completed count.
- */
+/** How much better a method is than its base, in percent, over the tasks that both have completed; tasks are resampled with both their episodes. */
 export function relativeImprovement(key: WeseValue, of: readonly WeseTrial[], base: readonly WeseTrial[]): Measurement | string {
   const partners = new Map(base.map((trial) => [trial.place, trial]));
-  const pairs = of.flatMap((trial) => {
-    const partner = partners.get(trial.place);
-    return partner ? [{ trial, partner }] : [];
-  });
-  const numbers = pairs.map(({ trial, partner }) => [weseValue(key, trial), weseValue(key, partner)] as const);
+  const pairs = of.map((trial) => [trial, partners.get(trial.place)]).filter((pair): pair is [WeseTrial, WeseTrial] => !!pair[1]);
+  const numbers = pairs.map(([trial, partner]) => [weseValue(key, trial), weseValue(key, partner)] as const);
   if (numbers.flat().includes(null)) return "a trial has no value";
   const ratio = (rows: typeof numbers): number | undefined => {
     const [mine, theirs] = [meanOf(rows.map(([x]) => x)), meanOf(rows.map(([, b]) => b))];
@@ -128,16 +116,67 @@ export function relativeImprovement(key: WeseValue, of: readonly WeseTrial[], ba
   const value = ratio(numbers);
   if (value === undefined) return "the base method reached nothing";
   const name = `relative improvement ${key === "paperDollars" ? "expense" : key}`;
-  const counted = pairs.flatMap(({ trial, partner }) => [trial, partner]).filter((trial) => weseValue(key, trial) !== undefined);
-  return {
-    value,
-    ...resampled(numbers, (rows) => ratio([...rows]), { name }),
-    episodes: counted.map(({ episode }) => episode),
-  };
+  const counted = pairs.flat().filter((trial) => weseValue(key, trial) !== undefined);
+  return { value, ...resampled(numbers, (rows) => ratio([...rows]), { name }), episodes: counted.map(({ episode }) => episode) };
 }
 
 /** The mean of the numbers that there are; `undefined` of none. */
 export function meanOf(values: readonly (number | null | undefined)[]): number | undefined {
   const numbers = values.filter((value) => typeof value === "number");
   return numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+}
+
+/** A percentage of the text: a mean of relative differences between cells of the tables. */
+export interface WeseClaim extends Readonly<Record<"source" | "text" | "printed", string>> {
+  readonly note?: string;
+  /** Ids of the worlds, and pairs of conditions there: the first against the second. */
+  readonly worlds: readonly string[];
+  readonly pairs: readonly (readonly [string, string])[];
+  /** What is compared: the success rate (in ScienceWorld the average reward), the average steps, the expense. */
+  readonly of: "effect" | "steps" | "expense";
+  /** Whether less of it counts as positive. */
+  readonly less: boolean;
+}
+
+/** The percentages in §4.1.3 and §4.2.3. The paper's own tables give each of them. */
+export const WESE_CLAIMS: readonly WeseClaim[] = paperTable("wese_text_percentages").map(
+  ({ source = "", text = "", printed = "", of, sign, worlds = "", pairs = "", note }) => ({
+    ...{ source, text, printed, of: of as WeseClaim["of"], note: note || undefined },
+    less: sign === "less",
+    worlds: worlds.split(" "),
+    pairs: pairs.split(" ").map((pair) => pair.split("/") as [string, string]),
+  }),
+);
+
+/** The claim's number, given that of each cell; `undefined` where a cell that it needs has none. */
+export function claimValue(
+  { worlds, pairs, less }: WeseClaim,
+  figures: (world: string, condition: string) => number | undefined,
+): number | undefined {
+  const each = worlds.flatMap((world) =>
+    pairs.map(([one, other]) => {
+      const [x = NaN, b = NaN] = [figures(world, one), figures(world, other)];
+      return 100 * (less ? b - x : x - b) / b;
+    })
+  );
+  return each.every(Number.isFinite) ? mean(each) : undefined;
+}
+
+/** The claim's number over trials, with the percentile bootstrap interval over tasks, each drawn with all its episodes. */
+export function claimMeasurement(claim: WeseClaim, trials: readonly WeseTrial[]): Measurement | string {
+  const episodes = new Set<string>();
+  const over = (some: readonly WeseTrial[], counted?: Set<string>): number | undefined => {
+    const cells = Map.groupBy(some, ({ world, condition }) => `${world} ${condition}`);
+    return claimValue(claim, (world, condition) => {
+      const effect = world === "scienceworld" ? "reward" : "success";
+      const key = ({ effect, steps: "steps", expense: "paperDollars" } as const)[claim.of];
+      const cell = cells.get(`${world} ${condition}`) ?? [];
+      for (const trial of cell) if (typeof weseValue(key, trial) === "number") counted?.add(trial.episode);
+      return meanOf(cell.map((trial) => weseValue(key, trial)));
+    });
+  };
+  const value = over(trials, episodes);
+  if (value === undefined) return "not every cell has a number";
+  const tasks = [...Map.groupBy(trials, ({ world, place }) => `${world} ${place}`).values()];
+  return { value, ...resampled(tasks, (drawn) => over(drawn.flat()), { name: claim.text }), episodes: [...episodes] };
 }

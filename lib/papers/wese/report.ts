@@ -7,12 +7,10 @@
 import { UsageError } from "../../errors.ts";
 import { createStudyReader } from "../../report/exhibit.ts";
 import { embedderSuffix, type TableOptions, withEmbedder } from "../../report/exhibit-table.ts";
-import { type Report, reportOf, type StudyReport, writeReport, writeStudyReport } from "../../report/study-report.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
-import { weseFrontierFigure } from "./figures/frontier.ts";
-import { weseGrowthFigure } from "./figures/growth.ts";
-import { weseTypesFigure } from "./figures/task-types.ts";
+import { weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures.ts";
 import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { weseTrials } from "./trials.ts";
 import type { Part, PartChoices } from "../study-options.ts";
@@ -23,7 +21,7 @@ export const WESE_REPORT: StudyReport = {
   figures: (input) => {
     const { trials } = input.reader.read({ trials: weseTrials }, input.study);
     const isTyped = trials.some(({ world, status }) => world === "alfworld" && status === "completed");
-    return [...(isTyped ? [weseTypesFigure(input)] : []), ...[weseGrowthFigure(input) ?? []].flat()];
+    return [isTyped ? weseTypesFigure(input) : [], weseGrowthFigure(input) ?? []].flat();
   },
   ledger: WESE_LEDGER,
 };
@@ -82,12 +80,7 @@ export function weseFrontierReport(store: Store, studies: readonly string[]): Re
 /** What `--only` calls the studies of the weak model's quality. */
 const WEAK_MODELS = "weak-models";
 
-/**
- * Tables 1 to 4 with Figure 3; with `--only weak-models` the studies of the weak model's quality, and with `--full` both. `--games official` takes
- * the official games and data sets.
- *
- * @throws {UsageError} for a name or an option that a part cannot take.
- */
+/** Tables 1 to 4 with Figure 3; `--only weak-models` the studies of the weak model, `--full` both. @throws {UsageError} for what a part cannot take. */
 export function weseParts(values: PartChoices): Part[] {
   const { full, games, attempts, only } = values;
   if (attempts !== undefined) throw new UsageError("WESE plays each task once: leave out --attempts");
@@ -97,11 +90,7 @@ export function weseParts(values: PartChoices): Part[] {
     );
   }
   const options: WeseStudyOptions = { ...values, games, only: only?.filter((name) => name !== WEAK_MODELS) };
-  const tables = (): Part => ({
-    study: weseStudy(options),
-    write: (store, study, chosen) => writeStudyReport(WESE_REPORT, store, study, chosen),
-    ordinary: "wese-quick",
-  });
+  const tables = (): Part => ({ study: weseStudy(options), report: WESE_REPORT, ordinary: "wese-quick" });
   if (only?.includes(WEAK_MODELS)) return weakModels(options);
   // the qualities of the offline backbone are no question of other models
   return full && only === undefined && options.models === undefined ? [tables(), ...weakModels(options)] : [tables()];
@@ -111,11 +100,10 @@ export function weseParts(values: PartChoices): Part[] {
 function weakModels(options: WeseStudyOptions): Part[] {
   const studies = weakModelStudies(options);
   const ids = studies.map(({ id }) => id);
-  const nothing = { files: [], markdown: "" };
+  const frontier: StudyReport["maps"] = ({ store }) => [...weseFrontierReport(store, ids).figures];
   return studies.map((study, at) => ({
     study,
-    write: async (store, _study, { folder }) =>
-      at < studies.length - 1 ? nothing : await writeReport(weseFrontierReport(store, ids), { folder }),
+    report: { exhibits: [], figures: () => [], maps: at < studies.length - 1 ? undefined : frontier },
     ordinary: options.full ? "" : study.id.slice(0, study.id.lastIndexOf("@")),
   }));
 }

@@ -20,18 +20,14 @@ import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, Study } from "../../lab/study.ts";
-import { askedModels, studyId, type StudyOptions } from "../study-options.ts";
-import { WESE_METHODS, type WeseMethod } from "./worlds.ts";
-import { WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseTask } from "./tasks.ts";
+import { askedModels, checkNames, namedOr, type PartChoices, studyId } from "../study-options.ts";
+import { WESE_METHODS, WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseMethod, type WeseTask } from "./worlds.ts";
 
-/** Which form of the study. */
-export interface WeseStudyOptions extends StudyOptions {
-  /** Role → model. @default {ROLE_MAPS["offline-weak"]} */
-  readonly models?: RoleMap;
-  /** 134, 296, 500 and 500 tasks; else a few of each world. @default {false} */
-  readonly full?: boolean;
-  /** Names of worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`, `musique`) or conditions (`react-wese`) to keep. */
-  readonly only?: readonly string[];
+/**
+ * Which form of the study: `models` are those of `ROLE_MAPS["offline-weak"]` by default; `full` has 134, 296, 500 and 500 tasks, else there are a few of
+ * each world; `only` names worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`, `musique`) or conditions (`react-wese`).
+ */
+export interface WeseStudyOptions extends Omit<PartChoices, "games" | "attempts"> {
   /** What comes with Labyrinth, or the official games and data sets, which a user must have. @default {"shipped"} */
   readonly games?: "shipped" | "official";
   /** Names of ScienceWorld's tasks. @default {WESE_SCIENCE_TASKS} */
@@ -125,39 +121,26 @@ function lanesAnd(
   ordinary: (world: string) => boolean,
 ): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
   const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", promptOverrides } = options;
-  const unknown = only.find((name) => !WESE_NAMES.includes(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--only ${unknown} names neither a world nor a condition of this study; there are ${WESE_NAMES.join(", ")}`);
-  }
+  checkNames(only, WESE_NAMES, "neither a world nor a condition of this study");
   const stranger = scienceTasks.find((name) => !SCIENCEWORLD_TASKS.some((task) => task.name === name));
   if (stranger !== undefined) {
     throw new UsageError(`scienceTasks names "${stranger}"; ScienceWorld has ${SCIENCEWORLD_TASKS.map(({ name }) => name).join(", ")}`);
   }
   const isNamed = ({ condition }: WeseMethod): boolean => only.includes(condition);
   const named = WESE_METHODS.some(isNamed) ? methods.filter(isNamed) : methods;
-  const asked = Object.entries(WESE_WORLD_TASKS).filter(([name]) => only.includes(name));
-  const worlds = asked.length > 0
-    ? asked
-    : Object.entries(WESE_WORLD_TASKS).filter(([name, { onRequest }]) => !onRequest && ordinary(name));
-  const lanes = worlds.flatMap(([name, world]) =>
+  const worlds = Object.entries(WESE_WORLD_TASKS).map(([name, world]) => ({ name, world }));
+  const played = namedOr(worlds, only, worlds.filter(({ name, world }) => !world.onRequest && ordinary(name)));
+  const lanes = played.flatMap(({ name, world }) =>
     world.tasks({ full, official: games === "official", science: scienceTasks }).flatMap((task, number) =>
       named.filter(({ condition }) => condition === "cot" ? world.questions : condition !== "random" || !world.questions)
-        .map((method) => laneOf(name, { task, number, method, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
+        .map((method) => laneOf(name, task, method, { number, steps: WESE_PAPER.steps[world.questions ? "questions" : "other"] }))
     )
   );
   if (lanes.length === 0) throw new UsageError(`--only ${only.join(",")} leaves no episode: no such condition is played there`);
   return { lanes, embedder, promptOverrides };
 }
 
-function laneOf(
-  world: string,
-  { task, number, method, steps }: {
-    readonly task: WeseTask;
-    readonly number: number;
-    readonly method: WeseMethod;
-    readonly steps: number;
-  },
-): Lane {
+function laneOf(world: string, task: WeseTask, method: WeseMethod, { number, steps }: Record<"number" | "steps", number>): Lane {
   const { condition, base } = method;
   const documents = condition === "cot" ? { documents: "sentences" } : {};
   const limits = condition === "cot" ? {} : { maxSteps: steps, ...(base === undefined ? {} : { explorationSteps: steps, base }) };

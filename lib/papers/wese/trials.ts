@@ -74,56 +74,32 @@ export function weseTrials(store: Store, study: string): WeseTrial[] {
       (select goal from turns t where t.episode = e.id and t.pass = 0 and t.step = 0) as goal
     from episodes e where e.study = ?`).all(study) as unknown as EpisodeRow[];
   const tokens = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
-  return rows.map((row) => trialOf(row, tokens.get(row.episode) ?? [])).sort((a, b) =>
-    compare(a.world, b.world) || compare(a.task, b.task) || compare(a.place, b.place) || compare(a.condition, b.condition)
-  );
+  const rank = ({ world, task, place, condition }: WeseTrial): string => [world, task, place, condition].join("\0");
+  return rows.map((row) => trialOf(row, tokens.get(row.episode) ?? [])).sort((a, b) => rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0);
 }
 
-/**
- * The type of an ALFWorld task by its sentence, for the official games, whose type nobody says beforehand.
- */
+/** The type of an ALFWorld task by its sentence, for the official games, whose type nobody says beforehand. */
 export function alfworldTaskOf(goal: string): string {
-  const types: readonly (readonly [RegExp, string])[] = [
-    [/\btwo\b/, "puttwo"],
-    [/\b(?:clean)\b/, "clean"],
-    [/\b(?:hot|heat)\b/, "heat"],
-    [/\bcool\b/, "cool"],
-    [/\b(?:look at|examine)\b/, "examine"],
-    [/\bput\b/, "put"],
-  ];
-  return types.find(([pattern]) => pattern.test(goal))?.[1] ?? "unknown";
+  const words = { puttwo: "two", clean: "clean", heat: "hot|heat", cool: "cool", examine: "look at|examine", put: "put" };
+  return Object.entries(words).find(([, some]) => new RegExp(`\\b(?:${some})\\b`).test(goal))?.[0] ?? "unknown";
 }
 
 /** An episode as the query reads it. */
-interface EpisodeRow extends Trial, Pick<WeseTrial, "source" | "steps" | "explored" | "firstReward" | "triplets"> {
-  readonly label: string;
-  readonly lane: string;
-  readonly score: number | null;
-  readonly maxScore: number | null;
-  readonly goal: string | null;
-}
+type EpisodeRow =
+  & Trial
+  & Pick<WeseTrial, "source" | "steps" | "explored" | "firstReward" | "triplets">
+  & Readonly<Record<"label" | "lane", string> & Record<"score" | "maxScore", number | null> & { goal: string | null }>;
 
 function trialOf(row: EpisodeRow, tokens: readonly AnsweredTokens[]): WeseTrial {
   const { label, lane, score, maxScore, goal, steps, explored, firstReward, triplets, ...shared } = row;
   const [world = "", task = ""] = label.split("/");
-  const place = {
-    ...shared,
-    world,
-    task: task === "unseen" && goal !== null ? alfworldTaskOf(goal) : task,
-    place: lane.split("|")[0] ?? lane,
-  };
+  const type = task === "unseen" && goal !== null ? alfworldTaskOf(goal) : task;
+  const place = { ...shared, world, task: type, place: lane.split("|")[0] ?? lane };
   if (row.status !== "completed") return { ...place, ...NOT_DONE };
   const reward = score !== null && maxScore ? 100 * score / maxScore : null;
-  return {
-    ...place,
-    reward,
-    success: reward === null ? null : reward >= 100,
-    steps,
-    firstReward,
-    explored,
-    triplets: explored === null ? null : triplets,
-    ...costOf(tokens),
-  };
+  const success = reward === null ? null : reward >= 100;
+  const graph = { explored, triplets: explored === null ? null : triplets };
+  return { ...place, reward, success, steps, firstReward, ...graph, ...costOf(tokens) };
 }
 
 const NOT_DONE = {
@@ -142,10 +118,8 @@ function costOf(tokens: readonly AnsweredTokens[]): Cost {
   );
   const sum = (some: readonly AnsweredTokens[], side: "prompt" | "completion"): number => some.reduce((total, row) => total + row[side], 0);
   const counts = {
-    strongPrompt: sum(strong, "prompt"),
-    strongCompletion: sum(strong, "completion"),
-    weakPrompt: sum(weak, "prompt"),
-    weakCompletion: sum(weak, "completion"),
+    ...{ strongPrompt: sum(strong, "prompt"), strongCompletion: sum(strong, "completion") },
+    ...{ weakPrompt: sum(weak, "prompt"), weakCompletion: sum(weak, "completion") },
   };
   const metered = tokens.reduce<number | null>((total, { dollars }) => total === null || dollars === null ? null : total + dollars, 0);
   return {
@@ -160,8 +134,4 @@ function repricedToday(counts: Readonly<Record<keyof Omit<Cost, "paperDollars" |
   if (!strong || !weak) return null;
   return (counts.strongPrompt * strong.prompt + counts.strongCompletion * strong.completion + counts.weakPrompt * weak.prompt +
     counts.weakCompletion * weak.completion) / 1e6;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,10 +1,16 @@
 /**
- * The worlds and methods of the WESE paper, and its tables' rows.
+ * The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and §4.2), and its tables' rows.
  *
  * @module
  */
 
+import { WESE_PAPER } from "../../agent/wese.ts";
+import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../env/alfworld.ts";
+import { corpusAtHand, FEVER_PAGES } from "../../env/questions/wiki-corpus.ts";
+import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
+import type { Options } from "../../lab/study.ts";
 import { paperTable } from "../../report/paper.ts";
+import { pythonShuffle } from "../../stats/sampling.ts";
 import type { WeseTrial } from "./trials.ts";
 
 /** A world as the paper has it. */
@@ -14,14 +20,8 @@ export interface WeseWorld {
   readonly name: string;
   /** What of Labyrinth's own is played in its place, by default. */
   readonly own?: string;
-  /** The paper's table; absent where the paper has no such world. */
-  readonly paper?: {
-    readonly table: number;
-    /** Name of the file of its numbers in `data/papers/`. */
-    readonly numbers: string;
-    /** Tasks in the paper. */
-    readonly tasks: number;
-  };
+  /** The paper's table, the file of its numbers in `data/papers/`, and its tasks; absent where the paper has no such world. */
+  readonly paper?: { readonly table: number; readonly numbers: string; readonly tasks: number };
 }
 
 /** The paper's worlds, in its order, then those that it does not have: households drawn anew, and MuSiQue. */
@@ -48,18 +48,15 @@ export function weseWorldName(id: string, trials: readonly Pick<WeseTrial, "worl
 export interface WeseMethod {
   /** Label of the study's row. */
   readonly condition: string;
-  /** The paper's name of it. */
   readonly name: string;
   /** The method that it is built on. */
   readonly base?: string;
-  /** How the base method is played. */
   readonly variant: WeseVariant;
 }
 
 /** How a base method is played: alone, with WESE, with SESE. */
 export const WESE_VARIANTS = ["alone", "WESE", "SESE"] as const;
 
-/** One of them. */
 export type WeseVariant = (typeof WESE_VARIANTS)[number];
 
 /** The methods in the order of rows. */
@@ -81,4 +78,139 @@ export function weseMethod(condition: string): WeseMethod | undefined {
 /** What the paper's table prints of a method in a world: column → text. */
 export function wesePaperRow(world: WeseWorld, method: Pick<WeseMethod, "name">): Readonly<Record<string, string>> {
   return world.paper ? paperTable(world.paper.numbers).find((row) => row.method === method.name) ?? {} : {};
+}
+
+/**
+ * Eight types of tasks, which the paper does not name: the examples that it gives (boiling, mixing primary colours, conductivity), and of five
+ * other topics the first task that has enough variations.
+ */
+export const WESE_SCIENCE_TASKS: readonly string[] = [
+  "boil",
+  "use-thermometer",
+  "test-conductivity",
+  "find-living-thing",
+  "grow-plant",
+  "chemistry-mix-paint-secondary-color",
+  "lifespan-longest-lived",
+  "inclined-plane-determine-angle",
+];
+
+/** Numbers of tasks (§4.1, §4.2); of HotpotQA and of FEVER as many. */
+const WESE_TASKS = { alfworld: 134, scienceworld: 296, questions: 500 } as const;
+
+/** Pages of Wikipedia that FEVER's claims are judged by (the data folder's `wiki/`): a user's own choice, else what its authors publish. */
+const OWN_PAGES = "wikipedia.jsonl";
+
+/** One task of a world. */
+export interface WeseTask {
+  /** Name of its type in tables, `alfworld/clean`. */
+  readonly label: string;
+  /** Which one of its type or world. */
+  readonly place: string | number;
+  readonly world: string;
+  readonly params: Options;
+}
+
+/** What of a world is played. */
+interface Choice extends Readonly<Record<"full" | "official", boolean>> {
+  readonly science: readonly string[];
+}
+
+/** A world of the study, with what is played in it. */
+export interface WeseWorldTasks {
+  /** Whether it asks questions: these have fewer steps, and CoT answers them. */
+  readonly questions?: true;
+  /** Whether it is played only where `only` names it. */
+  readonly onRequest?: true;
+  tasks(choice: Choice): WeseTask[];
+}
+
+/** In the paper's order; `fresh` and `musique` are ours. */
+export const WESE_WORLD_TASKS: Readonly<Record<string, WeseWorldTasks>> = {
+  alfworld: { tasks: ({ full, official }) => official ? unseen(full) : households(full) },
+  fresh: { tasks: ({ full }) => freshHouseholds(full ? 5 : 1) },
+  scienceworld: { tasks: ({ full, science }) => experiments(science, full) },
+  hotpotqa: {
+    questions: true,
+    tasks: ({ full, official }) =>
+      official ? drawn("hotpotqa", 7405, full) : [
+        // four of five are questions of several hops, as in HotpotQA
+        ...ownPages("questions", "hotpotqa/bridge", full ? 400 : 20),
+        ...ownPages("comparisons", "hotpotqa/comparison", full ? 100 : 5),
+      ],
+  },
+  fever: {
+    questions: true,
+    tasks: ({ full, official }) =>
+      official
+        ? drawn("fever", 7405, full, { corpus: corpusAtHand(OWN_PAGES, FEVER_PAGES) }) // by HotpotQA's number, as ReAct's code draws them
+        : ownPages("claims", "fever/claim", full ? WESE_TASKS.questions : 25),
+  },
+  musique: { questions: true, onRequest: true, tasks: ({ full }) => drawn("musique", 2417, full) },
+};
+
+/** A game of ALFWorld. */
+function household(label: string, place: string | number, params: Options): WeseTask {
+  return { label, place, world: "alfworld", params: { ...params, stepLimit: WESE_PAPER.steps.other } };
+}
+
+/** All households, or the first of each type. */
+function households(full: boolean): WeseTask[] {
+  const first = new Set(Object.keys(ALFWORLD_TASKS).map((type) => ALFWORLD_HOUSEHOLDS.find(({ task }) => task === type)?.index));
+  return ALFWORLD_HOUSEHOLDS.filter(({ index }) => full || first.has(index))
+    .map(({ index, task }) => household(`alfworld/${task}`, index, { set: "households", game: index }));
+}
+
+/** Games of which the type is known once they are played: the report reads it from the task. */
+function unseen(full: boolean): WeseTask[] {
+  const params = { set: "valid_unseen", order: "shuffled" };
+  return Array.from({ length: full ? WESE_TASKS.alfworld : 6 }, (_, game) => household("alfworld/unseen", game, { ...params, game }));
+}
+
+/** Households that nobody has seen before: `each` of every type. */
+function freshHouseholds(each: number): WeseTask[] {
+  return Object.keys(ALFWORLD_TASKS).flatMap((type) =>
+    Array.from({ length: each }, (_, seed) => household(`fresh/${type}`, `${type}-${seed}`, { set: "fresh", type, seed }))
+  );
+}
+
+/** As many variations of each task as make 296 in all, as evenly as their numbers allow; or one of each. */
+function experiments(names: readonly string[], full: boolean): WeseTask[] {
+  const tasks = SCIENCEWORLD_TASKS.filter(({ name }) => names.includes(name));
+  const counts = full ? evenly(tasks.map(({ variations }) => variations), WESE_TASKS.scienceworld) : tasks.map(() => 1);
+  return tasks.flatMap(({ name, splits: { test, dev, train } }, at) =>
+    [test, dev, train].flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index))
+      .slice(0, counts[at]).map((variation) => ({
+        label: `scienceworld/${name}`,
+        place: `${name}-${variation}`,
+        world: "scienceworld",
+        params: { task: name, variation, stepLimit: WESE_PAPER.steps.other },
+      }))
+  );
+}
+
+/** Shares of a total, none above its limit, as equal as can be; the first ones take what is left over. */
+function evenly(limits: readonly number[], total: number): number[] {
+  const order = limits.flatMap((limit, at) => Array.from({ length: limit }, (_, round) => ({ at, round })))
+    .sort((a, b) => a.round - b.round || a.at - b.at).slice(0, total);
+  return limits.map((_, at) => order.filter((share) => share.at === at).length);
+}
+
+/** Tasks of one of our encyclopedias. */
+const ENCYCLOPEDIA = 60;
+
+/** The first `count` tasks of a kind, encyclopedia after encyclopedia. */
+function ownPages(ask: "questions" | "comparisons" | "claims", label: string, count: number): WeseTask[] {
+  return Array.from({ length: count }, (_, task) => ({
+    label,
+    place: `${ask}-${task}`,
+    world: "wiki/encyclopedia",
+    params: { ask, seed: 1 + Math.floor(task / ENCYCLOPEDIA), index: task % ENCYCLOPEDIA },
+  }));
+}
+
+/** The sample that ReAct's code draws of a development set, or its first 25. */
+function drawn(set: string, size: number, full: boolean, params: Options = {}): WeseTask[] {
+  return pythonShuffle(233, size).slice(0, full ? WESE_TASKS.questions : 25)
+    .map((index) => ({ label: `${set}/dev`, place: index, world: `wiki/${set}`, params: { index, ...params } }));
 }

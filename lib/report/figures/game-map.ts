@@ -4,9 +4,8 @@
  * @module
  */
 
-import { type Figure, PALETTE } from "../figure.ts";
-import { frameOf } from "../frame.ts";
-import { kindLayer, positionAt } from "../marks.ts";
+import { type Figure, figureOf, PALETTE } from "../figure.ts";
+import { boxAt, kindLayer } from "../marks.ts";
 
 /** The part of a text game's ground truth that a map shows; see `truth()` of the world. */
 export interface GameTruth {
@@ -90,34 +89,32 @@ export function gameMapFigure(
   };
   const [xs, ys] = [spread(({ x }) => x), spread(({ y }) => y)];
   const fixed = (domain: readonly number[]): Record<string, unknown> => ({ domain, nice: false, zero: false });
-  const corner = positionAt(["x", "y"], { x: fixed(xs), y: fixed(ys) });
-  const box = { ...corner, x2: { field: "x2" }, y2: { field: "y2" } };
+  const { at, box } = boxAt({ x: fixed(xs), y: fixed(ys) });
   const written = (text: string, mark: Record<string, unknown>): object => {
     // unclipped, a guess at its width would widen the picture
     const clipped = { type: "text", clip: true, align: "left", baseline: "top", dx: 5, ...mark };
-    return kindLayer(["room", "start"], clipped, { ...corner, text: { field: text, type: "nominal" } });
+    return kindLayer(["room", "start"], clipped, { ...at, text: { field: text, type: "nominal" } });
   };
-  return {
+  return figureOf({
     id: options.id,
+    title: options.title,
+    subtitle: options.subtitle ?? `${truth.rooms.length} rooms; tinted: the first`,
     caption:
       `${options.title}: ${truth.rooms.length} rooms, ${ways.length} ways, ${things} things, as the game begins (after Figures 7 to 12). ` +
       `Tinted: where the player begins. Drawn from the game's own state.`,
-    frame: frameOf(rows, { kind: "text", name: "text", text: "text", x: "number", y: "number", x2: "number", y2: "number" }),
-    spec: {
-      title: { text: options.title, subtitle: options.subtitle ?? `${truth.rooms.length} rooms; tinted: the first` },
-      width: (xs[1] - xs[0]) * WIDTH,
-      height: (ys[1] - ys[0]) * (26 + LINE * most) / (1 - GAP),
-      data: { name: "frame" },
-      layer: [
-        kindLayer("way", { type: "rule", color: "#999", strokeWidth: 2 }, box),
-        kindLayer("door", { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, box),
-        kindLayer("room", { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, box),
-        kindLayer("start", { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, box),
-        written("name", { dy: 5, fontSize: 10, fontWeight: "bold" }),
-        written("text", { dy: 19, fontSize: 8, lineHeight: LINE, lineBreak: "\n" }),
-      ],
-    },
-  };
+    rows,
+    fields: [["text", "kind", "name", "text"], ["number", "x", "y", "x2", "y2"]],
+    width: (xs[1] - xs[0]) * WIDTH,
+    height: (ys[1] - ys[0]) * (26 + LINE * most) / (1 - GAP),
+    layer: [
+      kindLayer("way", { type: "rule", color: "#999", strokeWidth: 2 }, box),
+      kindLayer("door", { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, box),
+      kindLayer("room", { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, box),
+      kindLayer("start", { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, box),
+      written("name", { dy: 5, fontSize: 10, fontWeight: "bold" }),
+      written("text", { dy: 19, fontSize: 8, lineHeight: LINE, lineBreak: "\n" }),
+    ],
+  });
 }
 
 /** Whether a world's truth is that of a text game with a map. */
@@ -174,9 +171,7 @@ function thingsIn(truth: GameTruth, place: string): number {
 function linesOf(truth: GameTruth, room: string): string[] {
   const { facts, exits, notes = {} } = truth;
   const stateOf = (thing: string): string => {
-    const [state] = ["locked", "closed"].filter((state) =>
-      facts.some(([one, is, other]) => one === thing && is === "is" && other === state)
-    );
+    const state = ["locked", "closed"].find((state) => facts.some(([one, is, other]) => one === thing && is === "is" && other === state));
     return state === undefined ? "" : ` (${state})`;
   };
   const told = (thing: string): string => {
@@ -184,11 +179,10 @@ function linesOf(truth: GameTruth, room: string): string[] {
     const held = within(truth, thing).map(told);
     return `${thing}${stateOf(thing)}${opens ? ` → ${opens}` : ""}${held.length > 0 ? `: ${held.join(", ")}` : ""}`;
   };
-  const things = within(truth, room);
-  const [holding, lying] = [
-    things.filter((thing) => within(truth, thing).length > 0),
-    things.filter((thing) => within(truth, thing).length === 0),
-  ];
+  const { holding = [], lying = [] } = Object.groupBy(
+    within(truth, room),
+    (thing) => within(truth, thing).length > 0 ? "holding" : "lying",
+  );
   const doors = exits.filter(({ from }) => from === room)
     .flatMap(({ direction, door }) => door === null ? [] : [`${direction}: ${door}${stateOf(door)}`]);
   return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...notes[room] ?? [], ...doors].flatMap(broken);

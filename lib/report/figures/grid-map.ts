@@ -6,9 +6,8 @@
  */
 
 import type { BabyAiTruth } from "../../graph/babyai-truth.ts";
-import type { Figure } from "../figure.ts";
-import { frameOf, type FrameSchema } from "../frame.ts";
-import { kindLayer, positionAt } from "../marks.ts";
+import { type Figure, figureOf } from "../figure.ts";
+import { boxAt, type Channel, kindLayer, nominal } from "../marks.ts";
 
 /** Where the agent stood and looked: cells, and 0 east, 1 south, 2 west, 3 north. */
 export type GridPose = readonly [x: number, y: number, direction: number];
@@ -57,11 +56,6 @@ export const GRID_SHAPES: Readonly<Record<string, string>> = {
 const DIRECTIONS: readonly string[] = ["east", "south", "west", "north"];
 const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up"];
 
-const SCHEMA: FrameSchema = {
-  ...{ panel: "text", place: "integer", kind: "text", name: "text", x: "number", y: "number", x2: "number", y2: "number" },
-  ...{ colour: "text", shape: "text", opacity: "number", value: "number" },
-};
-
 /**
  * Draws maps beside one another. Walls are dark, rooms that were entered white, others grey; a closed door is filled, a locked one has a keyhole, an
  * open one is a frame; what was not seen is pale; what is carried hangs at the agent. The way runs from dark to light, from a circle to the arrow; cells are the darker the more often they were
@@ -93,79 +87,56 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
   const cell = width / side;
   const rows: Row[] = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: panel.title, place })));
   const scale = { domain: [0, side], nice: false, zero: false };
-  const at = positionAt(["x", "y"], { x: scale, y: { ...scale, reverse: true } });
-  const box = { ...at, x2: { field: "x2" }, y2: { field: "y2" } };
-  const asIs = (field: string): Record<string, unknown> => ({ field, type: "nominal", scale: null });
+  const { at, box } = boxAt({ x: scale, y: { ...scale, reverse: true } });
+  const asIs = (field: string): Channel => ({ field, type: "nominal", scale: null });
+  const sign = { ...at, fill: asIs("colour"), shape: asIs("shape") };
   const faded = { opacity: { field: "opacity", type: "quantitative", scale: null } };
-  const graded = (scale: Readonly<Record<string, unknown>>): Record<string, unknown> => (
-    { field: "value", type: "quantitative", legend: null, scale }
-  );
-  const point = (size: number, mark: Readonly<Record<string, unknown>>): Record<string, unknown> => (
-    { type: "point", filled: true, size: cell * cell * size, ...mark }
-  );
+  const graded = (scale: Channel): Channel => ({ field: "value", type: "quantitative", legend: null, scale });
+  const point = (size: number, mark: Channel): Channel => ({ type: "point", filled: true, size: cell * cell * size, ...mark });
   const most = (kind: string): number => Math.max(1, ...rows.filter((row) => row.kind === kind).map((row) => Number(row["value"])));
-  const heated = panels.some(({ heat }) => heat);
-  const walked = panels.some(({ path }) => path !== undefined && path.length > 1);
-  return {
+  const isHeated = panels.some(({ heat }) => heat);
+  const isWalked = panels.some(({ path }) => path !== undefined && path.length > 1);
+  const layers = [
+    kindLayer(["wall", "floor"], { type: "rect" }, { ...box, fill: asIs("colour") }),
+    isHeated && kindLayer("heat", { type: "rect" }, { ...box, fill: graded({ scheme: "oranges", domain: [0, most("heat")] }) }),
+    kindLayer("door", { type: "rect", strokeWidth: Math.max(1, cell / 7) }, {
+      ...box,
+      stroke: asIs("colour"),
+      fill: asIs("shape"),
+      ...faded,
+    }),
+    kindLayer("keyhole", point(1 / 7, { shape: "circle", color: "#111", opacity: 1 }), at),
+    kindLayer("thing", point(0.9, { strokeWidth: 0.5, stroke: "#333" }), { ...sign, ...faded }),
+    isWalked && kindLayer("way", { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" }, {
+      ...box,
+      stroke: graded({ scheme: "plasma", domain: [0, 1] }),
+    }),
+    isWalked &&
+    kindLayer("start", point(1 / 3, { shape: "circle", filled: false, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 }), at),
+    kindLayer("agent", point(0.7, { color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 }), { ...at, shape: asIs("shape") }),
+    kindLayer("carried", point(0.45, { strokeWidth: 0.5, stroke: "#333", opacity: 1 }), sign),
+  ];
+  return figureOf({
     id: options.id,
-    caption: `${options.caption} ${LEGEND}${heated ? ` The darkest cell was stood on ${most("heat")} times.` : ""}`,
-    frame: frameOf(rows as Record<string, unknown>[], SCHEMA),
+    title: options.title,
+    subtitle: options.subtitle,
+    caption: `${options.caption} ${LEGEND}${isHeated ? ` The darkest cell was stood on ${most("heat")} times.` : ""}`,
+    rows,
+    fields: [
+      ...[["text", "panel"], ["integer", "place"], ["text", "kind", "name"]] as const,
+      ...[["number", "x", "y", "x2", "y2"], ["text", "colour", "shape"], ["number", "opacity", "value"]] as const,
+    ],
+    facet: nominal("panel", panels.map(({ title }) => title), {
+      header: { labelExpr: "split(datum.label, '\\n')", labelFontSize: 10, labelLineHeight: 12, labelAlign: "center" },
+    }),
+    columns,
     spec: {
-      title: { text: options.title, subtitle: options.subtitle },
-      data: { name: "frame" },
-      facet: {
-        field: "panel",
-        type: "nominal",
-        sort: panels.map(({ title }) => title),
-        title: null,
-        header: { labelExpr: "split(datum.label, '\\n')", labelFontSize: 10, labelLineHeight: 12, labelAlign: "center" },
-      },
-      columns,
-      spec: {
-        width,
-        height: width,
-        layer: [
-          kindLayer(["wall", "floor"], { type: "rect" }, { ...box, fill: asIs("colour") }),
-          ...(heated
-            ? [kindLayer("heat", { type: "rect" }, { ...box, fill: graded({ scheme: "oranges", domain: [0, most("heat")] }) })]
-            : []),
-          kindLayer("door", { type: "rect", strokeWidth: Math.max(1, cell / 7) }, {
-            ...box,
-            stroke: asIs("colour"),
-            fill: asIs("shape"),
-            ...faded,
-          }),
-          kindLayer("keyhole", point(1 / 7, { shape: "circle", color: "#111", opacity: 1 }), at),
-          kindLayer("thing", point(0.9, { strokeWidth: 0.5, stroke: "#333" }), {
-            ...at,
-            fill: asIs("colour"),
-            shape: asIs("shape"),
-            ...faded,
-          }),
-          ...(walked
-            ? [
-              kindLayer("way", { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" }, {
-                ...box,
-                stroke: graded({ scheme: "plasma", domain: [0, 1] }),
-              }),
-              kindLayer(
-                "start",
-                point(1 / 3, { shape: "circle", filled: false, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 }),
-                at,
-              ),
-            ]
-            : []),
-          kindLayer("agent", point(0.7, { color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 }), { ...at, shape: asIs("shape") }),
-          kindLayer("carried", point(0.45, { strokeWidth: 0.5, stroke: "#333", opacity: 1 }), {
-            ...at,
-            fill: asIs("colour"),
-            shape: asIs("shape"),
-          }),
-        ],
-        resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent", opacity: "independent" } },
-      },
+      width,
+      height: width,
+      layer: layers.filter((layer) => layer !== false),
+      resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent", opacity: "independent" } },
     },
-  };
+  });
 }
 
 /** What every caption of a map says of its signs. */
@@ -213,10 +184,7 @@ function visits(path: readonly GridPose[]): Row[] {
   return [...counts.values()].map(({ x, y, value }) => ({ kind: "heat", x, y, x2: x + 1, y2: y + 1, value }));
 }
 
-/**
- * The moves of the way, straight runs in one, a bit to the right of their direction, so that to and fro stay apart; and where it begins. Their value
- * is the part of the way that is behind the agent at their end, in (0, 1].
- */
+/** The moves, straight runs in one, a bit to the right of their direction; `value` is the part of the way behind the agent at their end, in (0, 1]. */
 function way(path: readonly GridPose[]): Row[] {
   const runs: { from: GridPose; to: GridPose; end: number }[] = [];
   for (const [index, to] of path.entries()) {

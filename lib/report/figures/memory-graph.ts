@@ -7,9 +7,8 @@
 import { createRequire } from "node:module";
 import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
-import { type Figure, PALETTE } from "../figure.ts";
-import { frameOf } from "../frame.ts";
-import { kindLayer, positionAt } from "../marks.ts";
+import { type Figure, figureOf, PALETTE } from "../figure.ts";
+import { boxAt, kindLayer } from "../marks.ts";
 
 /** What is drawn. */
 export interface MemoryGraphOptions extends Pick<Figure, "id"> {
@@ -38,57 +37,49 @@ export interface MemoryGraphOptions extends Pick<Figure, "id"> {
  */
 export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryGraphOptions): Figure {
   const place = layout(triplets);
-  const places = new Set(options.places ?? []);
+  const places = new Set(options.places);
   const rows = [
-    ...[...relationsByPair(triplets)].map(([[subject, object], relations]) => {
+    ...relationsByPair(triplets).map(([[subject, object], relations]) => {
       const [from, to] = [place(subject), place(object)];
       const label = relations.join(" · ");
       return { kind: "edge", label, x: from.x, y: from.y, x2: to.x, y2: to.y, mx: (from.x + to.x) / 2, my: (from.y + to.y) / 2 };
     }),
-    ...[...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))].map((label) => ({
-      kind: places.has(label) ? "place" : "entity",
-      label,
-      ...place(label),
-    })),
+    ...entitiesOf(triplets).map((label) => ({ kind: places.has(label) ? "place" : "entity", label, ...place(label) })),
   ];
   const scale = { zero: false, nice: false, padding: 30 };
-  const at = (x: string, y: string): Record<string, unknown> => positionAt([x, y], { x: scale, y: scale });
+  const { at, box } = boxAt({ x: scale, y: scale });
+  const middle = { x: { ...at.x, field: "mx" }, y: { ...at.y, field: "my" } };
   const label = { text: { field: "label", type: "nominal" } };
   const colour = { domain: ["place", "entity"], range: [PALETTE[1], PALETTE[0]] };
-  return {
+  const color = { field: "kind", type: "nominal", title: null, scale: colour };
+  return figureOf({
     id: options.id,
+    title: options.title,
+    subtitle: `${triplets.length} triplets, backbone: ${options.backbone}`,
     caption: `${options.title}: ${triplets.length} triplets. Backbone ${options.backbone}, n = 1.`,
-    frame: frameOf(rows, { kind: "text", label: "text", x: "number", y: "number", x2: "number", y2: "number", mx: "number", my: "number" }),
-    spec: {
-      title: { text: options.title, subtitle: `${triplets.length} triplets, backbone: ${options.backbone}` },
-      width: 1000,
-      height: 760,
-      data: { name: "frame" },
-      layer: [
-        kindLayer("edge", { type: "rule", color: "#b5b5b5", strokeWidth: 1 }, {
-          ...at("x", "y"),
-          x2: { field: "x2" },
-          y2: { field: "y2" },
-        }),
-        kindLayer("edge", { type: "text", fontSize: 7, color: "#777" }, { ...at("mx", "my"), ...label }),
-        kindLayer(["entity", "place"], { type: "circle", size: 60, opacity: 1 }, {
-          ...at("x", "y"),
-          color: { field: "kind", type: "nominal", title: null, scale: colour },
-        }),
-        kindLayer(["entity", "place"], { type: "text", fontSize: 9, dy: -8, color: "#111" }, { ...at("x", "y"), ...label }),
-      ],
-    },
-  };
+    rows,
+    fields: [["text", "kind", "label"], ["number", "x", "y", "x2", "y2", "mx", "my"]],
+    width: 1000,
+    height: 760,
+    layer: [
+      kindLayer("edge", { type: "rule", color: "#b5b5b5", strokeWidth: 1 }, box),
+      kindLayer("edge", { type: "text", fontSize: 7, color: "#777" }, { ...middle, ...label }),
+      kindLayer(["entity", "place"], { type: "circle", size: 60, opacity: 1 }, { ...at, color }),
+      kindLayer(["entity", "place"], { type: "text", fontSize: 9, dy: -8, color: "#111" }, { ...at, ...label }),
+    ],
+  });
+}
+
+function entitiesOf(triplets: readonly Triplet[]): string[] {
+  return [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
 }
 
 /** Relations between the same two entities share one line and one label, whichever way they point. */
-function relationsByPair(triplets: readonly Triplet[]): Map<readonly [string, string], string[]> {
-  const pairs = new Map<string, { readonly ends: readonly [string, string]; readonly relations: string[] }>();
-  for (const { subject, relation, object } of triplets) {
-    const key = JSON.stringify([subject, object].sort());
-    pairs.getOrInsertComputed(key, () => ({ ends: [subject, object], relations: [] })).relations.push(relation);
-  }
-  return new Map([...pairs.values()].map(({ ends, relations }) => [ends, relations]));
+function relationsByPair(triplets: readonly Triplet[]): [ends: readonly [string, string], relations: string[]][] {
+  return [...Map.groupBy(triplets, ({ subject, object }) => JSON.stringify([subject, object].sort())).values()].map((pair) => {
+    const [{ subject, object }] = pair as [Triplet];
+    return [[subject, object], pair.map(({ relation }) => relation)];
+  });
 }
 
 /** ForceAtlas2 from a circle in order of appearance: no chance in it. */
@@ -98,7 +89,7 @@ function layout(triplets: readonly Triplet[]): (entity: string) => { x: number; 
   // the package is CommonJS: its function is what it exports, though its types say otherwise
   const forceAtlas2 = load("graphology-layout-forceatlas2") as typeof forceAtlas2Package.default;
   const graph = new MultiDirectedGraph<{ x: number; y: number }>();
-  const entities = [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
+  const entities = entitiesOf(triplets);
   entities.forEach((entity, index) => {
     const angle = (2 * Math.PI * index) / entities.length;
     graph.addNode(entity, { x: 100 * Math.cos(angle), y: 100 * Math.sin(angle) });

@@ -13,11 +13,9 @@ import type { Cell, Table } from "../table.ts";
 export interface Comparison {
   /** The game's label or world id; `all` for the pairs of all games together. */
   readonly game: string;
-  /** The other condition. */
   readonly against: string;
   /** Pairs of completed episodes with the same game and seed. */
   readonly pairs: number;
-  /** Pairs that were planned. */
   readonly planned: number;
   /** Reference − other, in normalised score; absent below 2 pairs. */
   readonly test?: PairedTest;
@@ -27,14 +25,7 @@ export interface Comparison {
   readonly needed?: number;
 }
 
-/**
- * Compares a reference condition with every other, game by game and over all games, with Holm's correction over the whole family.
- *
- * Over all games each (game, seed) is a pair: the result speaks of these games, not of games in general.
- *
- * @param episodes the frame of `episodesFrame`
- * @param options `reference` is a condition, `arigraph` unless told; without an episode of it there is nothing to compare
- */
+/** Compares a reference condition with every other, game by game and over all (game, seed) pairs, with Holm's correction over the whole family. */
 export function compareConditions(episodes: DataFrame, options: { readonly reference?: string } = {}): Comparison[] {
   const { reference = "arigraph" } = options;
   const rows = rowsOf<EpisodeRow>(episodes);
@@ -53,28 +44,17 @@ export function compareConditions(episodes: DataFrame, options: { readonly refer
   });
   const tested = found.filter((comparison) => comparison.test?.p !== undefined);
   const adjusted = holm(tested.map(({ test }) => test?.p ?? NaN));
-  return found.map((comparison) => {
-    const place = tested.indexOf(comparison);
-    return place < 0 ? comparison : { ...comparison, adjusted: adjusted[place] as number };
-  });
+  return found.map((comparison) => ({ ...comparison, adjusted: adjusted[tested.indexOf(comparison)] }));
 }
 
-interface Pair {
-  readonly ours: number | null;
-  readonly theirs: number | null;
-}
-
-function compare(game: string, against: string, planned: readonly Pair[]): Comparison {
+function compare(game: string, against: string, planned: readonly Record<"ours" | "theirs", number | null>[]): Comparison {
   const done = planned.filter(({ ours, theirs }) => ours !== null && theirs !== null);
   const counted = { game, against, pairs: done.length, planned: planned.length };
   if (done.length < 2) return counted;
   const test = comparePaired(done.map(({ ours }) => ours as number), done.map(({ theirs }) => theirs as number), { seed: 0 });
   // below a hundredth of a standard deviation the count would run to a hundred thousand pairs: there is nothing to find
-  return {
-    ...counted,
-    test,
-    ...(test.dz !== undefined && Math.abs(test.dz) >= 0.01 ? { needed: episodesNeeded({ effect: test.dz }) } : {}),
-  };
+  const needed = test.dz !== undefined && Math.abs(test.dz) >= 0.01 ? episodesNeeded({ effect: test.dz }) : undefined;
+  return { ...counted, test, needed };
 }
 
 /** The same game played with the same seed. */

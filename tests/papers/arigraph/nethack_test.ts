@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { nethackScreens, stripFigure } from "../../../lib/papers/arigraph/figures/dungeon-strip.ts";
-import { nethackSteps } from "../../../lib/papers/arigraph/figures/nethack.ts";
+import { nethackScreens, nethackSteps, stripFigure } from "../../../lib/papers/arigraph/figures/nethack.ts";
 import { nethackTrials } from "../../../lib/papers/arigraph/nethack.ts";
 import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { type Figure, toSvg } from "../../../lib/report/figure.ts";

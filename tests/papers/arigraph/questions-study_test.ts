@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arigraphQuestionsStudy } from "../../../lib/papers/arigraph/questions-study.ts";
+import { arigraphQuestionsStudy } from "../../../lib/papers/arigraph/questions.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
 
 Deno.test("arigraphQuestionsStudy() asks every question under every condition, one question after the other", () => {

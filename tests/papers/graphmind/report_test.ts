@@ -316,7 +316,7 @@ Deno.test("writeStudyReport() writes what the trials allow, and the pictures sho
     ]);
     const { files, markdown } = await writeStudyReport(GRAPHMIND_REPORT, store, STUDY, { folder });
     const names = files.map((file) => basename(file)).filter((name) => /\.(svg|md)$/.test(name));
-    const tables = ["table2", "table3", "table5", "table6", "table7", "table8", "steps", "transitions", "trajectory"];
+    const tables = ["table2", "table3", "table5", "table6", "table7", "table8", "steps", "transitions", "trajectory", "claims"];
     const figures = ["fig1", "fig4", "fig6", "fig7", "fig9", "fig10", "fig5", "success-ged", "success", "growth"];
     const wanted = [...tables.map((name) => `${name}-mute.md`), ...figures.map((name) => `${name}-mute.svg`), "ledger-mute.md"];
     assert.deepEqual(names.map((name) => name.replace("graphmind-", "")), wanted);
@@ -385,4 +385,20 @@ Deno.test("data/papers holds the paper's nine files, listed in data/README.md", 
     assert.ok(paperTable(`graphmind_${name}`).length > 0);
     assert.ok(list.includes(`papers/graphmind_${name}.csv`), name);
   }
+});
+
+Deno.test("graphmindReport() sets no number of the paper beside a user's own layouts", () => {
+  const paper = (own: boolean): string => {
+    using store = storeOf(THIRTY.slice(0, 2).map((trial) => ({ ...trial, ...own && { file: "/tmp/own.json" } })));
+    const { tables, figures, ledger = [] } = graphmindReport(store, STUDY);
+    const size = figures.find((figure) => figure.caption.startsWith("Success by the size")) ?? assert.fail();
+    assert.equal(tables.flatMap(({ rows }) => rows).some(([name]) => String(name).includes("paper,")), !own);
+    assert.equal(rowsOf<{ paper: number | null }>(size.frame).some((row) => row.paper !== null), !own);
+    assert.equal(/rings: the paper/.test(JSON.stringify(size.spec)), !own);
+    assert.equal(ledger.some(({ ours }) => ours), !own);
+    return [...tables, size].map(({ caption }) => caption).join("\n");
+  };
+  assert.match(paper(true), /own: the paper has no numbers for them/);
+  assert.doesNotMatch(paper(true), /87\.7|Rings|one vote of five/);
+  assert.match(paper(false), /87\.7/);
 });

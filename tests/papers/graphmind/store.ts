@@ -56,6 +56,8 @@ export interface SampleTrial {
   readonly condition: string;
   readonly mission?: "put-next-to" | "open-door";
   readonly layout?: string;
+  /** The file of a user's own layout. */
+  readonly file?: string;
   readonly attempt?: number;
   readonly image?: boolean;
   readonly success?: boolean;
@@ -99,7 +101,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     ordinal: 0,
     identity: {},
     world: "babyai",
-    worldParams: { layout, mission, image },
+    worldParams: { layout: trial.file ?? layout, mission, image },
     label: `${mission}/${layout}`,
     method: "graphmind",
     memory: condition,

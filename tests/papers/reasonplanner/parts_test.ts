@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PartChoices } from "../../../lib/papers/study-options.ts";
-import { PAPERS } from "../../../lib/papers/parts.ts";
+import { PAPERS } from "../../../lib/papers/studies.ts";
 
 const VALUES: PartChoices = {};
 

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimValue, WESE_CLAIMS } from "../../../lib/papers/wese/claims.ts";
+import { claimValue, relativeImprovement, WESE_CLAIMS, weseMean } from "../../../lib/papers/wese/measures.ts";
 import { WESE_LEDGER } from "../../../lib/papers/wese/exhibits.ts";
-import { weseFrontierFigure } from "../../../lib/papers/wese/figures/frontier.ts";
-import { relativeImprovement, weseMean } from "../../../lib/papers/wese/measures.ts";
+import { weseFrontierFigure } from "../../../lib/papers/wese/figures.ts";
 import { WESE_REPORT, weseFrontierReport, weseReport } from "../../../lib/papers/wese/report.ts";
 import { alfworldTaskOf, type WeseTrial, weseTrials } from "../../../lib/papers/wese/trials.ts";
 import { WESE_WORLDS, wesePaperRow } from "../../../lib/papers/wese/worlds.ts";
@@ -336,7 +335,10 @@ Deno.test("writeStudyReport() writes WESE's tables, Figure 3, growth and ledger"
   try {
     const { markdown } = await writeStudyReport(WESE_REPORT, store, STUDY, { folder });
     const names = new Set(readdirSync(folder).map((name) => name.replace(/\.\w+$/, "")));
-    assert.deepEqual([...names].sort(), ["cost1", "fig3", "growth", "ledger", "table1"].map((name) => `wese-${name}-strong+weak`));
+    assert.deepEqual(
+      [...names].sort(),
+      ["claims", "cost1", "fig3", "growth", "ledger", "table1"].map((name) => `wese-${name}-strong+weak`),
+    );
     assert.match(markdown, /Ledger: of 219 numbers of the paper/);
   } finally {
     rmSync(folder, { recursive: true });

@@ -8,7 +8,7 @@ import { SCIENCEWORLD_TASKS } from "../../../lib/env/scienceworld.ts";
 import { checkStudy, conditionOf, type PlannedEpisode } from "../../../lib/lab/study.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
 import { WEAK_QUALITIES, weakModelStudies, weseStudy } from "../../../lib/papers/wese/study.ts";
-import { WESE_SCIENCE_TASKS } from "../../../lib/papers/wese/tasks.ts";
+import { WESE_SCIENCE_TASKS } from "../../../lib/papers/wese/worlds.ts";
 import { bindingOf } from "../../../lib/llm/roles.ts";
 
 const METHODS = ["act", "act-wese", "act-sese", "react", "react-wese", "react-sese"];

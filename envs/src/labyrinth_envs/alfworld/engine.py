@@ -1,12 +1,14 @@
 """A household that runs: commands in, replies out, facts tracked, on TextWorld's environment for PDDL.
 
-Its texts and rules stay what they are; four things in it are replaced (`_improve`):
+Its texts and rules stay what they are; five things in it are replaced (`_improve`):
 
 - Every command and every text is parsed anew at each step. What was parsed is kept, and copies are handed out.
 - For each part of a text all that it speaks of is copied to the last leaf. Nothing there is ever changed, so that the
   maps alone are copied.
 - The problem is translated twice at the start and twice at every reset, once for a planner that nobody asks here. The
   last translation is kept, and serves as both.
+- The command of each applicable action is derived from the grammar at each step. One that depends on nothing that
+  actions change is derived once.
 - Expressions of a grammar are run as Python code, so that a game file could do anything. They are evaluated by the few
   forms that grammars need, and nothing else passes.
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import signal
 import sys
 import threading
@@ -38,6 +41,8 @@ from labyrinth_envs.world import WorldError
 
 OPEN_SECONDS = 45
 """Time in which a game must have been translated; a server gives a call 60 s."""
+
+PLAIN = os.environ.get("LABYRINTH_PLAIN_ALFWORLD") == "1"
 
 Fact: TypeAlias = tuple[str, ...]
 """A predicate and the names of what it holds of: `("inreceptacle", "mug 1", "shelf 2")`."""
@@ -75,6 +80,9 @@ class Engine:
         try:
             with _time_limit(OPEN_SECONDS):
                 self._env.load(data)
+                if not PLAIN:
+                    grammar = self._env._logic.grammar
+                    grammar.derive = _remembering(grammar.derive, game.domain)
                 infos = self._env._entity_infos
                 for id_, name in names_of(infos).items():
                     infos[id_].name = name
@@ -154,6 +162,46 @@ def _improve() -> None:
     textgen.EvalSymbol.derive = _derive
 
 
+def _remembering(derive: Callable[..., str], domain: str) -> Callable[..., str]:
+    """A grammar's `derive` that keeps the commands which no effect of the domain's actions can change."""
+    changing = _changing(domain)
+    commands: dict[tuple[Any, ...], str] = {}
+
+    @lru_cache(4096)
+    def fixed(template: str) -> bool:
+        if "#" in template:  # a rule of the grammar, which may ask for anything
+            return False
+        asked = re.findall(r"([\w-]+)\s*\(", template.lower())
+        return "|" not in template or (changing is not None and changing.isdisjoint(asked))
+
+    def derived(start: str, context: dict[str, Any]) -> str:
+        if not fixed(start):
+            return derive(start, context)
+        mapping = context["mapping"].items()
+        key = (start, *sorted((placeholder.name, variable.name) for placeholder, variable in mapping))
+        if key not in commands:
+            commands[key] = derive(start, context)
+        return commands[key]
+
+    return derived
+
+
+def _changing(domain: str) -> set[str] | None:
+    """The predicates in the effects of a PDDL domain, in lower case; `None` if it derives facts from others."""
+    text = re.sub(r";.*", "", domain).lower()
+    if ":derived" in text:
+        return None
+    found: set[str] = set()
+    for effect in re.finditer(r":effect\b", text):
+        depth = 0
+        for end in range(text.find("(", effect.end()), len(text)):
+            depth += (text[end] == "(") - (text[end] == ")")
+            if depth == 0:
+                found.update(re.findall(r"\(\s*([\w-]+)", text[effect.end() : end]))
+                break
+    return found
+
+
 def _translated(translate: Callable[..., Any]) -> Callable[..., Any]:
     @lru_cache(1)
     def last(domain: str, problem: str) -> Any:
@@ -201,5 +249,5 @@ def _value(node: ast.expr, variables: dict[str, Any]) -> Any:
     raise ValueError(f"an expression of its texts is not allowed: {ast.unparse(node)}")
 
 
-if os.environ.get("LABYRINTH_PLAIN_ALFWORLD") != "1":
+if not PLAIN:
     _improve()

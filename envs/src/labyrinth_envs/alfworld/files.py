@@ -14,7 +14,7 @@ import numpy as np
 
 from labyrinth_envs.alfworld.engine import Game, bad_game
 from labyrinth_envs.alfworld.household import OFFICIAL, TaskType
-from labyrinth_envs.world import WorldError, given_path
+from labyrinth_envs.world import WorldError, client_path, given_path
 
 MAX_BYTES = 8 * 2**20
 """Largest game file."""
@@ -159,8 +159,8 @@ def _bad_set(split: str, what: str) -> WorldError:
 
 
 def _split_folder(root: str | None, split: str) -> Path:
-    told = root or os.environ.get("ALFWORLD_DATA") or str(Path.home() / ".cache" / "alfworld")
-    folder = given_path(told) / "json_2.1.1" / split
+    told = os.environ.get("ALFWORLD_DATA") or str(Path.home() / ".cache" / "alfworld")
+    folder = (client_path(root) if root else given_path(told)) / "json_2.1.1" / split
     if not folder.is_dir():
         where = "the folder that alfworld-download has filled"
         raise _bad_set(split, f"there is no folder {folder}; set ALFWORLD_DATA, or give as path, {where}")

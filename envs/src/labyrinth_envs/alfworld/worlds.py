@@ -14,7 +14,7 @@ from labyrinth_envs.alfworld.generate import household
 from labyrinth_envs.alfworld.household import Household, TaskType
 from labyrinth_envs.alfworld.package import VERSION
 from labyrinth_envs.alfworld.truth import truth_of
-from labyrinth_envs.world import ActionSpec, EnvSpec, Turn, Wire, WorldError, given_path
+from labyrinth_envs.world import ActionSpec, EnvSpec, Turn, Wire, WorldError, client_path
 
 START = "middle of the room"
 """The section `location` before the first walk."""
@@ -196,7 +196,7 @@ def _opened(parameters: AlfworldParameters) -> Opened:
             raise WorldError("bad-parameter", f"there is no household {parameters.game}; give 0 to {len(frozen) - 1}")
         return _own(frozen[parameters.game])
     if parameters.set == "file":
-        return read_game(given_path(parameters.path or ""))
+        return read_game(client_path(parameters.path or ""))
     return official_game(parameters.path, parameters.set, parameters.game, parameters.order)
 
 

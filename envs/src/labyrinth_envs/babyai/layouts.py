@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, ValidationError
 
 from labyrinth_envs.babyai.names import Colour, Direction, DoorState, Kind, object_of
-from labyrinth_envs.world import Wire, WorldError, given_path
+from labyrinth_envs.world import Wire, WorldError, client_path
 
 ROOM = 6
 """Cells from one wall to the next: five free ones and a wall."""
@@ -138,7 +138,7 @@ def rooms_of_door(x: int, y: int, size: int) -> tuple[int, int] | None:
 def load(layout: str) -> Layout:
     """The frozen layout of this id, or the file at this path (which names a folder or ends in `.json`)."""
     if "/" in layout or layout.endswith(".json"):
-        return read(given_path(layout))
+        return read(client_path(layout))
     if layout not in frozen():
         raise WorldError("bad-parameter", f'unknown layout "{layout}"; there are {", ".join(frozen())}, or give a path')
     return parse((_FOLDER / f"{layout}.json").read_text(), layout)

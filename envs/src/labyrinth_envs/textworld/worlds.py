@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -10,7 +9,7 @@ from pydantic import Field
 from labyrinth_envs.textworld import cleaning, cooking, files, hunt
 from labyrinth_envs.textworld.base import Play, prepared
 from labyrinth_envs.textworld.gamedata import GameData
-from labyrinth_envs.world import Wire
+from labyrinth_envs.world import Wire, client_path
 
 COOKING_STEPS = 60
 STEPS = 150
@@ -151,7 +150,7 @@ class File(Play):
     Parameters = FileParameters
 
     def __init__(self, parameters: FileParameters) -> None:
-        opened = files.open_game(Path(parameters.path), parameters.kind, parameters.rename)
+        opened = files.open_game(client_path(parameters.path), parameters.kind, parameters.rename)
         steps = COOKING_STEPS if opened.about["kind"] == "cooking" else STEPS
         super().__init__(
             parameters,

@@ -1,16 +1,17 @@
 /**
- * AriGraph in NetHack: depth and score over skill calls, and how the graph grows over the levels.
+ * AriGraph in NetHack: depth and score over skill calls, the graph over the levels, and a game as a strip of screens (Figure 13).
  *
  * @module
  */
 
 import { countText, seedsText } from "../../../report/counts.ts";
-import type { Figure } from "../../../report/figure.ts";
-import { frameOf } from "../../../report/frame.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
+import { bandsOf } from "../../../report/growth.ts";
+import { bandLine, category, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import type { Store } from "../../../store/open.ts";
-import { agentName, inAgentOrder } from "../nethack.ts";
-import { bandsOf } from "./bands.ts";
+import { listTruths } from "../../../store/turns.ts";
+import { agentName, inAgentOrder, nethackTrials } from "../nethack.ts";
 
 /** The state of a game after `step` skill calls (0 is the start): its own score (≥ 0), depths from 1, and current triplets, null without a graph. */
 export type NetHackStep = Readonly<
@@ -41,53 +42,30 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
     }));
   });
   const agents = [...new Set(rows.map(({ agent }) => agent))];
-  const color = {
-    field: "agent",
-    type: "nominal",
-    sort: agents,
-    scale: { domain: agents }, // that of the widths: only then do all versions of Vega-Lite draw one legend of both
-    title: null,
-    legend: { symbolType: "stroke", symbolOpacity: 1 },
-  };
+  // the domain is that of the widths: only then do all versions of Vega-Lite draw one legend of both
+  const color = nominal("agent", agents, { scale: { domain: agents }, legend: LINE_LEGEND });
   // the first drawn are the widest, so that lines on one another all show
-  const width = { field: "agent", type: "nominal", sort: agents, scale: { type: "ordinal", domain: agents, range: WIDTHS }, title: null };
-  const x = { field: "step", type: "quantitative", title: "skill calls" };
-  const panel = (measure: "deepest" | "score", title: string): Record<string, unknown> => ({
-    width: 300,
-    height: 220,
-    layer: [
-      {
-        mark: { type: "area", fillOpacity: 0.13, interpolate: "step-after" },
-        encoding: { x, y: { field: `${measure}Least`, type: "quantitative", title, axis: WHOLE }, y2: { field: `${measure}Most` }, color },
-      },
-      {
-        mark: { type: "line", interpolate: "step-after" },
-        encoding: {
-          x,
-          y: { field: measure, type: "quantitative", title, axis: WHOLE },
-          color,
-          strokeWidth: width,
-        },
-      },
-    ],
-  });
-  return {
-    id: `arigraph-nethack-progress-${backbone}`,
-    caption:
-      `NetHack: deepest dungeon level reached (left) and the game's score (right) over the skill calls, backbone ${backbone}, ${
-        sample(all)
-      }. ` +
-      `Mean, band from the least to the most; a run that ended keeps its last values.`,
-    frame: frameOf(rows, {
-      ...{ agent: "text", step: "integer", runs: "integer", deepest: "number", deepestLeast: "number", deepestMost: "number" },
-      ...{ score: "number", scoreLeast: "number", scoreMost: "number" },
-    }),
-    spec: {
-      title: { text: "Depth and score over skill calls", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      hconcat: [panel("deepest", "deepest level reached"), panel("score", "score")],
-    },
+  const strokeWidth = nominal("agent", agents, { scale: { type: "ordinal", domain: agents, range: WIDTHS } });
+  const x = quantitative("step", "skill calls");
+  const panel = (measure: "deepest" | "score", title: string): object => {
+    const y = quantitative(measure, title, { axis: WHOLE });
+    const [low, high] = [`${measure}Least`, `${measure}Most`];
+    const layer = bandLine({ x, y, low, high, color, strokeWidth, fillOpacity: 0.13, interpolate: "step-after" });
+    return { width: 300, height: 220, layer };
   };
+  return figureOf({
+    id: `arigraph-nethack-progress-${backbone}`,
+    title: "Depth and score over skill calls",
+    subtitle: `backbone: ${backbone}`,
+    caption: `NetHack: deepest dungeon level reached (left) and the game's score (right) over the skill calls, backbone ${backbone}, ` +
+      `${sample(all)}. Mean, band from the least to the most; a run that ended keeps its last values.`,
+    rows,
+    fields: [
+      ...[["text", "agent"], ["integer", "step", "runs"]] as const,
+      ["number", "deepest", "deepestLeast", "deepestMost", "score", "scoreLeast", "scoreMost"],
+    ],
+    hconcat: [panel("deepest", "deepest level reached"), panel("score", "score")],
+  });
 }
 
 /** Widths of the lines of agents, px. */
@@ -95,65 +73,147 @@ const WIDTHS = [4.5, 3.2, 2.2, 1.4];
 /** An axis without fractions: levels, points and triplets are whole. */
 const WHOLE = { tickMinStep: 1 };
 
-/**
- * Draws the growth of the graph: current triplets over the skill calls, a line a run with a dot where a new level begins (left), and their number
- * when each level was first reached, every run as a dot and the mean over the runs that got there (right).
- */
+/** Draws the graph's triplets over the skill calls, a line a run (left), and when each level was first reached, a dot a run and their mean (right). */
 export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Figure | undefined {
   const all = nethackSteps(store, study).filter(({ triplets }) => triplets !== null);
   if (all.length === 0) return undefined;
   const rows = [...Map.groupBy(all, ({ episode }) => episode).values()].flatMap((run) =>
-    run.map(({ seed, step, triplets, deepest: level }, index) => {
-      const arrival = level > (run[index - 1]?.deepest ?? 0);
-      return { seed, step, triplets, level, arrival };
-    })
+    run.map(({ seed, step, triplets, deepest: level }, index) => (
+      { seed, step, triplets, level, arrival: level > (run[index - 1]?.deepest ?? 0) }
+    ))
   );
   const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
-  const color = { field: "seed", type: "nominal", sort: seeds, title: "seed", legend: { symbolType: "stroke", symbolOpacity: 1 } };
-  const y = { field: "triplets", type: "quantitative", title: "triplets", axis: WHOLE };
-  const x = { field: "step", type: "quantitative", title: "skill calls" };
+  const color = { ...nominal("seed", seeds, { legend: LINE_LEGEND }), title: "seed" };
+  const y = quantitative("triplets", "triplets", { axis: WHOLE });
+  const x = quantitative("step", "skill calls");
   const level = { field: "level", type: "ordinal", title: "level, when it was first reached", axis: { labelAngle: 0 } };
-  const arrivals = [{ filter: "datum.arrival" }];
+  const transform = [{ filter: "datum.arrival" }];
+  const mark = { type: "point", filled: true, size: 45, opacity: 1 };
   // where no run left its first level there is no triplet to scale by
   const held = rows.some(({ arrival, triplets }) => arrival && triplets !== 0) ? y : { ...y, scale: { domain: [0, 1] } };
-  return {
+  const overCalls = [
+    { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y, color } },
+    { transform, mark, encoding: { x, y, color } },
+  ];
+  const overLevels = [
+    { mark: { type: "bar", color: "#dddddd" }, encoding: { x: level, y: { ...held, aggregate: "mean" } } },
+    { mark, encoding: { x: level, y: held, color } },
+  ];
+  return figureOf({
     id: `arigraph-nethack-growth-${backbone}`,
-    caption:
-      `NetHack: growth of AriGraph's knowledge graph, backbone ${backbone}, ${
-        sample(all)
-      }. Left: current triplets after each skill call, ` +
-      `dots where a level is reached for the first time. Right: current triplets at that moment, a dot a run, bars: the mean of the runs that got there.`,
-    frame: frameOf(rows, { seed: "text", step: "integer", triplets: "integer", level: "integer", arrival: "boolean" }),
-    spec: {
-      title: { text: "The graph over the levels", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      hconcat: [
-        {
-          width: 340,
-          height: 220,
-          layer: [
-            { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y, color } },
-            { transform: arrivals, mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x, y, color } },
-          ],
-        },
-        {
-          width: 240,
-          height: 220,
-          transform: arrivals,
-          layer: [
-            { mark: { type: "bar", color: "#dddddd" }, encoding: { x: level, y: { ...held, aggregate: "mean" } } },
-            { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { x: level, y: held, color } },
-          ],
-        },
-      ],
-    },
-  };
+    title: "The graph over the levels",
+    subtitle: `backbone: ${backbone}`,
+    caption: `NetHack: growth of AriGraph's knowledge graph, backbone ${backbone}, ${sample(all)}. ` +
+      "Left: current triplets after each skill call, dots where a level is reached for the first time. " +
+      "Right: current triplets at that moment, a dot a run, bars: the mean of the runs that got there.",
+    rows,
+    fields: [["text", "seed"], ["integer", "step", "triplets", "level"], ["boolean", "arrival"]],
+    hconcat: [{ width: 340, height: 220, layer: overCalls }, { width: 240, height: 220, transform, layer: overLevels }],
+  });
 }
 
 /** "n = 3 runs an agent, seeds 1, 2, 3". */
-function sample(rows: readonly { readonly episode: string; readonly condition: string; readonly seed: string }[]): string {
-  const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((group) =>
-    new Set(group.map(({ episode }) => episode)).size
+function sample(rows: readonly NetHackStep[]): string {
+  const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((own) =>
+    Map.groupBy(own, ({ episode }) => episode).size
   );
   return `n = ${countText(counts, "run")} an agent, ${seedsText(rows)}`;
+}
+
+/** A screen: a title that is unique in its strip, and the game's map, 21 lines of 79 characters. */
+export interface DungeonScreen {
+  readonly title: string;
+  readonly map: readonly string[];
+}
+
+/** Kind of sign, its colour and its signs; the last kind holds all others. */
+const KINDS: readonly (readonly [string, string, RegExp])[] = [
+  ["hero", "#d55e00", /@/],
+  ["wall", "#777777", /[-|]/],
+  ["ground", "#bbbbbb", /[.#]/],
+  ["stairs", "#0072b2", /[<>]/],
+  ["door", "#8a5a00", /\+/],
+  ["creature", "#cc0044", /[A-Za-z&;:~']/],
+  ["thing", "#009e73", /./],
+];
+/** Size of a cell of the map in px. */
+const CELL = { width: 5.4, height: 9.5 };
+
+/** Draws the game that got deepest (of equal ones the one with the higher score), of Ariadne where it played; signs have the colour of their kind. */
+export function dungeonStripFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
+  const done = reader.read({ trials: nethackTrials }, study).trials.filter(({ status }) => status === "completed");
+  const ours = done.filter(({ condition }) => condition === "ariadne-room");
+  const [best] = (ours.length > 0 ? ours : done).toSorted((a, b) => (b.levels ?? 0) - (a.levels ?? 0) || (b.score ?? 0) - (a.score ?? 0));
+  const screens = best ? nethackScreens(store, best.episode, nethackSteps(store, study)) : [];
+  if (!best || screens.length === 0) return undefined;
+  const agent = agentName(best.condition);
+  return stripFigure(screens, {
+    id: `arigraph-fig13-${backbone}`,
+    title: "A run through NetHack",
+    subtitle: `${agent}, seed ${best.seed}, backbone: ${backbone}`,
+    caption:
+      `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map before each call that reached a new level, ` +
+      `and at the end: ${screens.length} screens, levels completed: ${best.levels}, score ${best.score}. Drawn from the game's own map.`,
+  });
+}
+
+/** Screens of a strip. */
+const SCREENS = 6;
+
+/** Returns the screens of a game before each new level and at its end; of more than six the first and the last five. */
+export function nethackScreens(store: Store, episode: string, steps: readonly NetHackStep[]): DungeonScreen[] {
+  const run = steps.filter((step) => step.episode === episode);
+  const chosen = run.filter((step, index) => index === run.length - 1 || (run[index + 1]?.deepest ?? 0) > step.deepest);
+  const shown = chosen.length > SCREENS ? [...chosen.slice(0, 1), ...chosen.slice(1 - SCREENS)] : chosen;
+  const maps = new Map(listTruths(store, episode).map(({ step, truth }) => [step, truth["map"]]));
+  return shown.flatMap(({ step, depth, score }) => {
+    const map = maps.get(step);
+    return Array.isArray(map) ? [{ title: `call ${step}, dungeon level ${depth}, score ${score}`, map: map.map(String) }] : [];
+  });
+}
+
+/** Draws screens in two columns. */
+export function stripFigure(
+  screens: readonly DungeonScreen[],
+  options: { readonly id: string; readonly title: string; readonly subtitle: string; readonly caption: string },
+): Figure {
+  const rows = screens.flatMap((screen, place) =>
+    screen.map.flatMap((line, y) =>
+      [...line].flatMap((sign, x) => sign === " " ? [] : [{ screen: screen.title, place, x, y, sign, kind: kindOf(sign) }])
+    )
+  );
+  const [wide, high] = [
+    Math.max(...screens.flatMap(({ map }) => map.map((line) => line.length)), 1),
+    Math.max(...screens.map(({ map }) => map.length), 1),
+  ];
+  const axis = (field: string, end: number, reverse?: true): Record<string, unknown> => (
+    { field, type: "quantitative", axis: null, scale: { domain: [-0.5, end - 0.5], nice: false, zero: false, reverse } }
+  );
+  const legend = { orient: "bottom", symbolType: "circle" };
+  return figureOf({
+    ...options,
+    rows,
+    fields: [["text", "screen"], ["integer", "place", "x", "y"], ["text", "sign", "kind"]],
+    facet: nominal("screen", screens.map(({ title }) => title), {
+      header: { labelFontSize: 9.5, labelAnchor: "start", labelLimit: wide * CELL.width },
+    }),
+    columns: 2,
+    spacing: 14,
+    spec: {
+      width: wide * CELL.width,
+      height: high * CELL.height,
+      view: { fill: "#fbfbfb", stroke: "#dddddd" },
+      mark: { type: "text", fontSize: 8.5, fontWeight: "bold", baseline: "middle" },
+      encoding: {
+        x: axis("x", wide),
+        y: axis("y", high, true),
+        text: { field: "sign", type: "nominal" },
+        color: { ...category("kind", KINDS.map(([kind]) => kind), KINDS.map(([, colour]) => colour), { legend }), sort: undefined },
+      },
+    },
+  });
+}
+
+function kindOf(sign: string): string {
+  return KINDS.find(([, , signs]) => signs.test(sign))?.[0] ?? "thing";
 }

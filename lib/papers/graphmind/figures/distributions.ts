@@ -6,15 +6,14 @@
 
 import { countText, seedsText } from "../../../report/counts.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
-import { type Figure, PALETTE } from "../../../report/figure.ts";
-import { frameOf, type FrameSchema, stepRows } from "../../../report/frame.ts";
+import { type Figure, figureOf, PALETTE } from "../../../report/figure.ts";
+import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
-import { bandLine, barWithPaper, type Channel, intervalPoint } from "../../../report/marks.ts";
+import { bandLine, barText, barWithPaper, category, type Channel, intervalPoint, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import { byRooms, GRAPHMIND_CONDITIONS } from "../conditions.ts";
-import { repeatsText, SUCCESS_TABLES } from "../exhibits.ts";
+import { byRooms, GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, paperText } from "../trials.ts";
+import { inStudy, repeatsText, SUCCESS_TABLES } from "../exhibits.ts";
 import { graphmindMean } from "../measures.ts";
-import { type GraphMindTrial, graphmindTrials } from "../trials.ts";
 
 /** The distance above which distances share a bin (Fig. 5). */
 const CLIP = 20;
@@ -22,37 +21,12 @@ const CLIP = 20;
 /** The bins of the figure of success by distance, with the largest distance of each. */
 const BINS: Readonly<Record<string, number>> = { "0": 0, "1–5": 5, "6–10": 10, "11–20": 20, "20+": Infinity };
 
-/** The columns of the frames. */
-const GED: FrameSchema = {
-  episode: "text",
-  condition: "text",
-  rooms: "text",
-  panel: "text",
-  outcome: "text",
-  ged: "integer",
-  bin: "text",
-  height: "integer",
-};
-const MARK: FrameSchema = { mission: "text", condition: "text", success: "number", low: "number", high: "number", n: "integer" };
-const GROWTH: FrameSchema = {
-  rooms: "text",
-  step: "integer",
-  trials: "integer",
-  triplets: "number",
-  least: "number",
-  most: "number",
-  updateRate: "number",
-};
-
 /** The channel of a condition's colour. */
 function colourOf(domain: readonly string[]): Channel {
-  return { field: "condition", type: "nominal", title: null, sort: domain, scale: { domain, range: PALETTE.slice(0, domain.length) } };
+  return category("condition", domain, PALETTE.slice(0, domain.length));
 }
 
-/**
- * Figure 5: every trial with a graph as a mark over its distance to the observed truth, a panel for each condition and size, blue triangles for
- * successes and red crosses for failures; `undefined` where no trial of PutNextTo has a graph.
- */
+/** Figure 5: every trial with a graph as a mark over its distance to the observed truth, a panel a condition and size; `undefined` without one. */
 export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure | undefined {
   const orderOf = ({ condition }: GraphMindTrial): number => Object.keys(GRAPHMIND_CONDITIONS).indexOf(condition);
   const rows = trials.filter(({ mission, ged, isRepeat }) => mission === "PutNextTo" && ged !== null && !isRepeat)
@@ -66,45 +40,42 @@ export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { rea
     heights.set(`${panel}/${bin}`, height);
     return { episode, condition, rooms, panel, outcome: success ? "success" : "failure", ged, bin, height };
   });
-  const outcomes = { domain: ["success", "failure"] };
+  const outcome = (range: readonly unknown[]): Channel => (
+    { field: "outcome", type: "nominal", title: null, scale: { domain: ["success", "failure"], range } }
+  );
   const counted = (outcome: string): number => marks.filter((mark) => mark.outcome === outcome).length;
   // every other label: all of them run into each other
   const labels = `datum.value === "${CLIP}+" || datum.value % 2 === 0 && datum.value < ${CLIP} ? datum.value : ""`;
   const bins = [...Array.from({ length: CLIP + 1 }, (_, ged) => `${ged}`), `${CLIP}+`];
   const axis = { labelAngle: 0, grid: true, labelExpr: labels };
-  return {
+  return figureOf({
     id: `graphmind-fig5-${backbone}`,
+    title: "Graph edit distance of successes and failures, PutNextTo",
+    subtitle: `backbone: ${backbone}`,
     caption:
       `GED of successes and failures in PutNextTo (after Figure 5, which has KG alone), a panel a condition and size, backbone ${backbone}, ` +
-      `n = ${marks.length} trials with a graph (${counted("success")} successes, ${counted("failure")} failures), ${
-        seedsText(rows)
-      }: fewest edits ` +
-      `from the graph at the end to the rooms, doors and things that were seen; above ${CLIP} together. SM and w/o Memory build no graph.`,
-    frame: frameOf(marks, GED),
+      `n = ${marks.length} trials with a graph (${counted("success")} successes, ${counted("failure")} failures), ${seedsText(rows)}: ` +
+      "fewest edits from the graph at the end to the rooms, doors and things that were seen; " +
+      `above ${CLIP} together. SM and w/o Memory build no graph.`,
+    rows: marks,
+    fields: [["text", "episode", "condition", "rooms", "panel", "outcome"], ["integer", "ged"], ["text", "bin"], ["integer", "height"]],
+    facet: nominal("panel", [...new Set(marks.map(({ panel }) => panel))]),
+    columns: 2,
     spec: {
-      title: { text: "Graph edit distance of successes and failures, PutNextTo", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: { field: "panel", type: "nominal", title: null, sort: [...new Set(marks.map(({ panel }) => panel))] },
-      columns: 2,
-      spec: {
-        width: 340,
-        height: 90,
-        mark: { type: "point", filled: true, size: 55, opacity: 0.9 },
-        encoding: {
-          x: { field: "bin", type: "ordinal", title: "graph edit distance", scale: { domain: bins }, axis },
-          y: { field: "height", type: "quantitative", title: "trials", axis: { tickMinStep: 1 }, scale: { domainMin: 0 } },
-          color: { field: "outcome", type: "nominal", title: null, scale: { ...outcomes, range: [PALETTE[0], "#c00000"] } },
-          shape: { field: "outcome", type: "nominal", title: null, scale: { ...outcomes, range: ["triangle-up", "cross"] } },
-        },
+      width: 340,
+      height: 90,
+      mark: { type: "point", filled: true, size: 55, opacity: 0.9 },
+      encoding: {
+        x: { field: "bin", type: "ordinal", title: "graph edit distance", scale: { domain: bins }, axis },
+        y: quantitative("height", "trials", { axis: { tickMinStep: 1 }, scale: { domainMin: 0 } }),
+        color: outcome([PALETTE[0], "#c00000"]),
+        shape: outcome(["triangle-up", "cross"]),
       },
     },
-  };
+  });
 }
 
-/**
- * The success rate by the distance of the graph to the observed truth (§4.3: the closer, the more often), a panel for each mission and a bar for each
- * condition; `undefined` where no trial has a graph.
- */
+/** The success rate by the distance of the graph to the observed truth (§4.3), a panel a mission and a bar a condition; `undefined` without a graph. */
 export function successByGedFigure(trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure | undefined {
   const rows = trials.filter(({ ged, success, isRepeat }) => ged !== null && success !== null && !isRepeat);
   if (rows.length === 0) return undefined;
@@ -116,56 +87,47 @@ export function successByGedFigure(trials: readonly GraphMindTrial[], { backbone
       if (typeof found === "string") return [];
       const { value: success, low, high, episodes: { length: n } } = found;
       const condition = GRAPHMIND_CONDITIONS[one.condition] ?? one.condition;
-      return [{
-        mission: one.mission,
-        bin: binOf(one),
-        condition,
-        success,
-        low,
-        high,
-        n,
-        label: `${some.filter((trial) => trial.success).length}/${n}`,
-      }];
+      const label = `${some.filter((trial) => trial.success).length}/${n}`;
+      return [{ mission: one.mission, bin: binOf(one), condition, success, low, high, n, label }];
     },
   );
   const domain = Object.values(GRAPHMIND_CONDITIONS).filter((name) => bars.some(({ condition }) => condition === name));
   const x = { field: "bin", type: "ordinal", title: "graph edit distance", sort: Object.keys(BINS), axis: { labelAngle: 0 } };
-  const xOffset = { field: "condition", type: "nominal", sort: domain };
-  const axis = { values: [0, 25, 50, 75, 100] };
-  const y = { field: "success", type: "quantitative", title: "success, %", scale: { domain: [0, 110] }, axis };
-  return {
+  const xOffset = nominal("condition", domain);
+  const y = quantitative("success", "success, %", { scale: { domain: [0, 110] }, axis: { values: [0, 25, 50, 75, 100] } });
+  return figureOf({
     id: `graphmind-success-ged-${backbone}`,
+    title: "Success by graph edit distance",
+    subtitle: `backbone: ${backbone}`,
     caption:
       `Success by graph edit distance to the observed truth (§4.3), a panel a mission and a bar a condition, backbone ${backbone}, n = ` +
       `${countText(bars.map(({ n }) => n), "trial")} a bar, ${rows.length} in all, all sizes, ${
         seedsText(rows)
       }, with Wilson's 95 % intervals. The ` +
       ["paper: 98.1 % where the graph was highly accurate, 0 % above 20.", ...repeatsText(trials)].join(" "),
-    frame: frameOf(bars, { ...MARK, bin: "text", label: "text" }),
+    rows: bars,
+    fields: [...SUCCESS, ["text", "bin", "label"]],
+    facet: nominal("mission", ["PutNextTo", "OpenDoor"]),
+    columns: 1,
     spec: {
-      title: { text: "Success by graph edit distance", subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      facet: { field: "mission", type: "nominal", title: null, sort: ["PutNextTo", "OpenDoor"] },
-      columns: 1,
-      spec: {
-        width: 480,
-        height: 200,
-        layer: [
-          ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color: colourOf(domain) }),
-          {
-            mark: { type: "text", fontSize: 8, baseline: "bottom", dy: -2 },
-            encoding: { x, xOffset, y: { datum: 101 }, text: { field: "label", type: "nominal" } },
-          },
-        ],
-      },
+      width: 480,
+      height: 200,
+      layer: [
+        ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color: colourOf(domain) }),
+        barText("label", { x, xOffset, y: 101 }),
+      ],
     },
-  };
+  });
 }
+
+/** The columns that the two figures of success have in common. */
+const SUCCESS = [["text", "mission", "condition"], ["number", "success", "low", "high"], ["integer", "n"]] as const;
 
 /** Success over the size of the map, a mark a condition, with Wilson's intervals; the paper's own numbers (Tables 2 and 4, Flash) as rings. */
 export function successBySizeFigure({ reader, study, backbone }: ReportInput): Figure {
+  const { trials } = reader.read({ trials: graphmindTrials }, study);
   const frame = SUCCESS_TABLES.flatMap((exhibit) => {
-    const ofSuccess = { ...exhibit, rows: exhibit.rows.filter(({ key, isError }) => key === "success" && !isError) };
+    const ofSuccess = { ...inStudy(exhibit, trials), rows: exhibit.rows.filter(({ key, isError }) => key === "success" && !isError) };
     return exhibitRows(ofSuccess, reader.read(exhibit, study), { allowIncomplete: true });
   }).map(({ row: { mission, rooms }, column, value, low, high, n, paper }) => {
     return { mission, rooms, condition: column.name, success: value, low, high, n, paper };
@@ -173,44 +135,42 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   const columns = SUCCESS_TABLES.flatMap((exhibit) => exhibit.columns.map(({ name }) => name));
   const domain = [...new Set(["KG", "SM", "w/o Memory", ...columns])].filter((name) => frame.some(({ condition }) => condition === name));
   const sizes = [...new Set(frame.toSorted(byRooms).map(({ rooms }) => rooms))];
-  const { trials } = reader.read({ trials: graphmindTrials }, study);
-  const seeds = seedsText(trials);
+  const hasPaper = frame.some(({ paper }) => paper !== null);
   const x = { field: "rooms", type: "ordinal", title: "rooms", sort: sizes, axis: { labelAngle: 0 }, scale: { padding: 0.4 } };
-  const xOffset = { field: "condition", type: "nominal", sort: domain };
+  const xOffset = nominal("condition", domain);
   const color = colourOf(domain);
-  const y = { field: "success", type: "quantitative", title: "success, %", scale: { domain: [0, 100] } };
+  const y = quantitative("success", "success, %", { scale: { domain: [0, 100] } });
   const counts = frame.filter(({ n }) => n > 0).map(({ n }) => n);
-  return {
+  return figureOf({
     id: `graphmind-success-${backbone}`,
-    caption: `Success by the size of the map, backbone ${backbone}, n = ${countText(counts, "trial")} a mark, ${seeds}, ` +
-      ["with Wilson's 95 % intervals.", ...repeatsText(trials), "Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials)."]
-        .join(" "),
-    frame: frameOf(frame, { ...MARK, rooms: "text", paper: "number" }),
+    title: "Success by size of the map",
+    subtitle: `backbone: ${backbone}${hasPaper ? "; rings: the paper, Gemini 2.5 Flash" : ""}`,
+    caption: [
+      `Success by the size of the map, backbone ${backbone}, n = ${countText(counts, "trial")} a mark, ${seedsText(trials)},`,
+      "with Wilson's 95 % intervals.",
+      ...repeatsText(trials),
+      paperText(trials, "Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials)."),
+    ].join(" "),
+    rows: frame,
+    fields: [...SUCCESS, ["text", "rooms"], ["number", "paper"]],
+    facet: nominal("mission", ["PutNextTo", "OpenDoor"]),
+    columns: 2,
     spec: {
-      title: { text: "Success by size of the map", subtitle: `backbone: ${backbone}; rings: the paper, Gemini 2.5 Flash` },
-      data: { name: "frame" },
-      facet: { field: "mission", type: "nominal", title: null, sort: ["PutNextTo", "OpenDoor"] },
-      columns: 2,
-      spec: {
-        width: 340,
-        height: 200,
-        layer: [
-          ...intervalPoint({ x, xOffset, y, low: "low", high: "high", color }),
-          {
-            transform: [{ filter: "isValid(datum.paper)" }],
-            mark: { type: "point", filled: false, size: 80, strokeWidth: 1.5 },
-            encoding: { x, xOffset, y: { ...y, field: "paper" }, color },
-          },
-        ],
-      },
+      width: 340,
+      height: 200,
+      layer: [
+        ...intervalPoint({ x, xOffset, y, low: "low", high: "high", color }),
+        {
+          transform: [{ filter: "isValid(datum.paper)" }],
+          mark: { type: "point", filled: false, size: 80, strokeWidth: 1.5 },
+          encoding: { x, xOffset, y: { ...y, field: "paper" }, color },
+        },
+      ],
     },
-  };
+  });
 }
 
-/**
- * The triplets of the room graph (KG) over the decision steps, by size of the map: mean over the trials still running, band from the least to the most;
- * `undefined` where no trial of KG was played.
- */
+/** The triplets of the room graph (KG) over the decision steps, by size of the map; `undefined` where no trial of KG was played. */
 export function graphmindGrowthFigure({ store, reader, study, backbone }: ReportInput): Figure | undefined {
   const { trials } = reader.read({ trials: graphmindTrials }, study);
   const counted = trials.filter(({ condition, status, isRepeat }) => condition === "kg" && status === "completed" && !isRepeat);
@@ -220,23 +180,19 @@ export function graphmindGrowthFigure({ store, reader, study, backbone }: Report
   const growth = growthBy(steps, ({ episode }) => played.get(episode)?.rooms ?? "?")
     .map(({ label, episodes, ...numbers }) => ({ rooms: label, trials: episodes, ...numbers }))
     .sort((a, b) => byRooms(a, b) || a.step - b.step);
-  const x = { field: "step", type: "quantitative", title: "decision step", axis: { tickMinStep: 1 } };
-  const y = { field: "triplets", type: "quantitative", title: "triplets" };
-  const color = { field: "rooms", type: "nominal", title: "rooms", sort: [...new Set(growth.map(({ rooms }) => rooms))] };
-  return {
+  const x = quantitative("step", "decision step", { axis: { tickMinStep: 1 } });
+  const color = { ...nominal("rooms", [...new Set(growth.map(({ rooms }) => rooms))]), title: "rooms" };
+  return figureOf({
     id: `graphmind-growth-${backbone}`,
+    title: "Growth of the room graph",
+    subtitle: `backbone: ${backbone}`,
     caption:
-      `Growth of the room graph, condition KG, backbone ${backbone}, n = ${countText([played.size], "trial")}, ${
-        seedsText(counted)
-      }: current ` +
-      `triplets after each decision step, mean over the trials still running, band from the least to the most.`,
-    frame: frameOf(growth, GROWTH),
-    spec: {
-      title: { text: "Growth of the room graph", subtitle: `backbone: ${backbone}` },
-      width: 420,
-      height: 240,
-      data: { name: "frame" },
-      layer: bandLine({ x, y, low: "least", high: "most", color }),
-    },
-  };
+      `Growth of the room graph, condition KG, backbone ${backbone}, n = ${countText([played.size], "trial")}, ${seedsText(counted)}: ` +
+      "current triplets after each decision step, mean over the trials still running, band from the least to the most.",
+    rows: growth,
+    fields: [["text", "rooms"], ["integer", "step", "trials"], ["number", "triplets", "least", "most", "updateRate"]],
+    width: 420,
+    height: 240,
+    layer: bandLine({ x, y: quantitative("triplets", "triplets"), low: "least", high: "most", color }),
+  });
 }

@@ -4,9 +4,8 @@
  * @module
  */
 
-import type { Figure } from "../../../report/figure.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
 import { GRID_COLOURS, GRID_SHAPES } from "../../../report/figures/grid-map.ts";
-import { frameOf } from "../../../report/frame.ts";
 
 /** Width and height of the picture in px. */
 const SIZE = 340;
@@ -22,7 +21,7 @@ export interface ObservationFigureOptions extends Pick<Figure, "id" | "caption">
 }
 
 /** Draws a view of BabyAI: rows from the farthest to the nearest with `; ` between cells, the agent at the bottom, looking up. */
-export function observationFigure(view: string, { id, caption, title, subtitle, facing, picture }: ObservationFigureOptions): Figure {
+export function observationFigure(view: string, { caption, facing, picture, ...options }: ObservationFigureOptions): Figure {
   const rows = view.split("\n").flatMap((line, y) =>
     line.split(";").map((cell, x) => ({ x, y, ...lookOf(cell.trim()), words: cell.trim().replaceAll("_", "\n") }))
   );
@@ -65,20 +64,15 @@ export function observationFigure(view: string, { id, caption, title, subtitle, 
       },
     ],
   };
-  return {
-    id,
-    caption:
-      `${caption} Left: ${
-        picture ? "the picture that the model was shown" : "drawn from the text, since the model was shown no picture"
-      }; ` +
-      `right: the text, a word for every cell. The agent is at the bottom and looks up${facing ? `, to the ${facing}` : ""}.`,
-    frame: frameOf(rows, { x: "integer", y: "integer", look: "text", floor: "text", colour: "text", shape: "text", words: "text" }),
-    spec: {
-      title: { text: title, subtitle },
-      data: { name: "frame" },
-      hconcat: [{ width: SIZE, height: SIZE, ...(picture ? shown : drawn) }, { width: SIZE * 1.25, height: SIZE, ...words }],
-    },
-  };
+  const source = picture ? "the picture that the model was shown" : "drawn from the text, since the model was shown no picture";
+  return figureOf({
+    ...options,
+    caption: `${caption} Left: ${source}; right: the text, a word for every cell. ` +
+      `The agent is at the bottom and looks up${facing ? `, to the ${facing}` : ""}.`,
+    rows,
+    fields: [["integer", "x", "y"], ["text", "look", "floor", "colour", "shape", "words"]],
+    hconcat: [{ width: SIZE, height: SIZE, ...(picture ? shown : drawn) }, { width: SIZE * 1.25, height: SIZE, ...words }],
+  });
 }
 
 /** How a cell is drawn: `floor` alone, with a `thing` or the `agent` on it, or a door, whose lock has a sign. */

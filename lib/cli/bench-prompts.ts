@@ -1,0 +1,55 @@
+/**
+ * `./lab bench prompts [--store <file>] [--study <id>] [--price <model>] [--json]`: what a server that caches prefixes can keep of the prompts that
+ * a store has recorded.
+ *
+ * @module
+ */
+
+import { measurePrompts, type PromptCosts } from "../bench/prompts.ts";
+import { UsageError } from "../errors.ts";
+import { priceOf } from "../llm/prices.ts";
+import { conditionName } from "../report/names.ts";
+import { inColumns, printResult, readOptions } from "./options.ts";
+import { openNamedStore } from "./run-study.ts";
+
+const USAGE = "./lab bench prompts [--store <file>] [--study <id>] [--price <model>] [--json]";
+
+/** Prints a table for each study of the store, or one JSON array; status 1 if nothing is recorded there. */
+export async function benchPrompts(args: readonly string[]): Promise<number> {
+  const { values } = readOptions(args, USAGE, {
+    store: { type: "string" },
+    study: { type: "string" },
+    price: { type: "string", default: "gpt-4o" },
+    json: { type: "boolean", default: false },
+  });
+  const { study, price, json } = values;
+  if (!priceOf(price)) throw new UsageError(`--price ${price} names a model without a price; ./lab prices lists those that have one`);
+  using store = openNamedStore(values.store, { create: false });
+  const costs = await measurePrompts(store, { study, price });
+  if (costs.length === 0) throw new UsageError(`the store holds no completed episode with prompts${study ? ` of the study ${study}` : ""}`);
+  printResult(costs, json, (rows) => tablesOf(rows, price));
+  return 0;
+}
+
+function tablesOf(costs: readonly PromptCosts[], price: string): string {
+  const head =
+    "Per agent step: prompt tokens (o200k), the share that a cache of 16-token prefix blocks holds within an episode, the tokens that it " +
+    `does not hold, and US dollars at the price of ${price}, replies included.\n`;
+  const tables = Map.groupBy(costs, ({ study }) => study).entries().map(([study, rows]) =>
+    `\n${study}\n${inColumns([["", "episodes", "calls", "prompt", "held", "uncached", "USD", "paper's prompt"], ...rows.map(lineOf)])}`
+  );
+  return head + [...tables].join("");
+}
+
+function lineOf({ condition, role, episodes, steps, calls, prompt, held, uncached, dollars, paper }: PromptCosts): string[] {
+  return [
+    role === undefined ? conditionName(condition) : `  ${role}`,
+    role === undefined ? String(episodes) : "",
+    (calls / steps).toFixed(2),
+    prompt.toFixed(0),
+    `${(100 * held).toFixed(1)} %`,
+    uncached.toFixed(0),
+    dollars?.toFixed(5) ?? "",
+    paper ? `${paper.prompt}${paper.of === "step" ? "" : ` at ${paper.of}`}` : "",
+  ];
+}

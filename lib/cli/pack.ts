@@ -1,0 +1,40 @@
+/**
+ * `./lab pack <study|paper>`: writes the recorded replies of studies as one file, from which `--replies <file>` plays them without a model.
+ *
+ * @module
+ */
+
+import { statSync } from "node:fs";
+import { type PackManifest, writePack } from "../lab/pack.ts";
+import { complain, printResult, readOptions, userPath } from "./options.ts";
+import { recordedStudies } from "./packs.ts";
+import { openNamedStore } from "./run-study.ts";
+
+const USAGE = "./lab pack <study|paper> … [--out <file>.tar.zst] [--store <file>] [--json]";
+
+/** Packs the studies of these ids, or all studies of a paper that are in the store. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, USAGE, {
+    out: { type: "string" },
+    store: { type: "string" },
+    json: { type: "boolean", default: false },
+  }, { min: 1, max: Infinity });
+  using store = openNamedStore(values.store, { create: false });
+  const studies = recordedStudies(store, positionals);
+  const path = userPath(values.out ?? `${positionals.join("-").replaceAll(/[^\w.@+-]/g, "-")}.tar.zst`);
+  const manifest = await writePack(store, studies, path);
+  for (const { id, planned, completed } of manifest.studies) {
+    if (completed < planned) complain(`${completed} of ${planned} episodes of ${id} are completed: the others are not in the pack`);
+  }
+  printResult({ path, bytes: statSync(path).size, ...manifest }, values.json, describe);
+  return 0;
+}
+
+function describe({ path, bytes, studies, counts }: PackManifest & { readonly path: string; readonly bytes: number }): string {
+  return [
+    ...studies.map(({ id, completed }) => `${id}: ${completed} episodes`),
+    `${counts.replies} replies to ${counts.calls} calls, ${(bytes / 1e6).toFixed(1)} MB, in ${path}`,
+    `read LICENCE.txt in it before you pass it on; it is played with --replies ${path}`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,39 @@
+/**
+ * `./lab repair`: saves what is whole of a damaged store into a new one beside it.
+ *
+ * @module
+ */
+
+import { type Repair, repairStore } from "../store/repair.ts";
+import { printResult, readOptions, userPath } from "./options.ts";
+import { openNamedStore } from "./run-study.ts";
+
+const USAGE = "./lab repair [--store <file>] [--into <file>] [--json]";
+
+/** Repairs a store. Status 0, also where something was lost: what it was is told. */
+export function main(args: readonly string[]): Promise<number> {
+  const { values } = readOptions(args, USAGE, {
+    store: { type: "string" },
+    into: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  using store = openNamedStore(values.store, { create: false });
+  const into = values.into === undefined ? store.path.replace(/(\.sqlite)?$/, ".repaired.sqlite") : userPath(values.into);
+  printResult(repairStore(store, into), values.json, describe);
+  return Promise.resolve(0);
+}
+
+function describe({ store, saved, unsealed, lost }: Repair): string {
+  const { studies, episodes, replies, artefacts } = saved;
+  return [
+    `saved  ${episodes} episodes of ${studies} studies, ${replies} replies, ${artefacts} artefacts\n`,
+    unsealed > 0
+      ? `       ${unsealed} of the episodes are not sealed: an earlier version played them, and nothing can be said of them\n`
+      : "",
+    ...lost.map((line) => `lost   ${line}\n`),
+    lost.length > 0
+      ? `run the same command again with --store ${store}: what is lost is played again, from the saved replies as far as they go\n`
+      : "",
+    `the new store is ${store}; the old one is as it was\n`,
+  ].join("");
+}

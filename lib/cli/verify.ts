@@ -1,0 +1,55 @@
+/**
+ * `./lab verify`: says which episodes of a store are as they were recorded.
+ *
+ * @module
+ */
+
+import { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "../store/verify.ts";
+import { inColumns, printResult, readOptions } from "./options.ts";
+import { openNamedStore } from "./run-study.ts";
+
+const USAGE = "./lab verify [--store <file>] [--json]";
+
+/** Verifies a store. Status 1 if anything in it is broken. */
+export function main(args: readonly string[]): Promise<number> {
+  const { values } = readOptions(args, USAGE, { store: { type: "string" }, json: { type: "boolean", default: false } });
+  using store = openNamedStore(values.store, { create: false });
+  const verification = verifyStore(store);
+  printResult(values.json ? asJson(verification) : verification, values.json, (result) => describe(result as Verification));
+  const { problems, episodes, replies, artefacts } = verification;
+  const isBroken = episodes.some(({ state }) => state === "broken") || replies.broken > 0 || artefacts.broken > 0;
+  return Promise.resolve(problems.length > 0 || isBroken ? 1 : 0);
+}
+
+const STATES: readonly EpisodeState[] = ["whole", "unsealed", "open", "broken"];
+
+function countsOf(episodes: readonly CheckedEpisode[]): Record<EpisodeState, number> {
+  return Object.fromEntries(STATES.map((state) => [state, episodes.filter((episode) => episode.state === state).length])) as Record<
+    EpisodeState,
+    number
+  >;
+}
+
+function asJson({ episodes, ...rest }: Verification): object {
+  const studies = [...Map.groupBy(episodes, ({ study }) => study)].map(([study, rows]) => ({ study, ...countsOf(rows) }));
+  return { ...rest, studies, broken: episodes.filter(({ state }) => state === "broken") };
+}
+
+function describe({ store, problems, episodes, replies, artefacts }: Verification): string {
+  const studies = [...Map.groupBy(episodes, ({ study }) => study)].map(([study, rows]) => {
+    const counts = countsOf(rows);
+    return [study, ...STATES.map((state) => String(counts[state]))];
+  });
+  const broken = episodes.filter(({ state }) => state === "broken");
+  const isWhole = problems.length + broken.length + replies.broken + artefacts.broken === 0;
+  const isUnsealed = episodes.some(({ state }) => state === "unsealed");
+  return [
+    inColumns([["study", ...STATES], ...studies]),
+    `replies    ${replies.whole} whole, ${replies.broken} broken\n`,
+    `artefacts  ${artefacts.whole} whole, ${artefacts.broken} broken\n`,
+    ...problems.map((problem) => `broken     the file: ${problem}\n`),
+    ...broken.map(({ episode, study, lane, ordinal, problem }) => `broken     ${episode} (${study}, ${lane}, ${ordinal}): ${problem}\n`),
+    isUnsealed ? "unsealed   episodes that an earlier version played, which sealed none: nothing can be said of them\n" : "",
+    isWhole ? `${store} is as it was recorded\n` : `./lab repair saves what is whole of ${store} in a new store\n`,
+  ].join("");
+}

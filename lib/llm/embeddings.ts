@@ -1,0 +1,144 @@
+/**
+ * Embeddings models at OpenAI-compatible endpoints, each text recorded, metered and replayed like a call of a chat model.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import type OpenAI from "openai";
+import { ModelError } from "../errors.ts";
+import { EMBEDDING_ROLE } from "../store/costs.ts";
+import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
+import { protocolFailure } from "./endpoint-errors.ts";
+import { type Connection, connectionOf, hostAt } from "./endpoint-model.ts";
+import { connect, explain, OPENAI } from "./openai.ts";
+import type { Provider } from "./provider.ts";
+import { createModels, type ModelsOptions } from "./stack.ts";
+
+/** Embeds texts: one vector for each, in order. */
+export type Embeddings = (texts: readonly string[]) => Promise<Float32Array[]>;
+
+/** Options of `createEmbeddings`. */
+export interface EmbeddingsOptions extends Omit<ModelsOptions, "map" | "providers" | "attempt" | "knobs"> {
+  /** Stops calls, and waiting before them. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens an embeddings model, with the layers of `createModels`. A text that is on record is not sent; the others of about the same moment are
+ * sent together. The tokens of a request are divided among its texts by their length.
+ *
+ * @throws {ModelError} from the function: those of a chat model.
+ */
+export function createEmbeddings(model: string, { signal, ...options }: EmbeddingsOptions): Embeddings {
+  const models = createModels({ ...options, map: { "*": model }, providers: [embeddingsProvider] });
+  return async (texts) =>
+    await Promise.all(texts.map(async (text) => {
+      const messages = [{ role: "user" as const, content: text }];
+      const reply = await models.chat({ role: EMBEDDING_ROLE, messages, sampling: { maxTokens: 1 }, signal });
+      return decode(reply.choices[0].text);
+    }));
+}
+
+/** The provider of embeddings models: each request is one text, its reply the vector in base64. Chat models of the same host have limits of their own. */
+export const embeddingsProvider: Provider = {
+  id: "openai-embeddings",
+  serves: () => true,
+  open: (model) => ({ model: inBatches(model), host: `${hostAt(OPENAI, {})} (embeddings)`, concurrency: BATCH }),
+  check: (model) => void connectionOf(model, OPENAI, {}),
+};
+
+/** Most texts of one request: OpenAI takes 2,048, other servers fewer. */
+const BATCH = 128;
+
+interface Waiting {
+  readonly text: string;
+  readonly answer: PromiseWithResolvers<ChatReply>;
+}
+
+/** A model that sends the requests of one turn of the event loop as one. */
+function inBatches(model: string): ChatModel {
+  let waiting: Waiting[] = [];
+  let client: OpenAI | undefined;
+
+  async function send(batch: readonly Waiting[], signal: AbortSignal | undefined): Promise<void> {
+    try {
+      const connection = connectionOf(model, OPENAI, {});
+      client ??= await connect(connection);
+      const replies = await embed(client, { model, connection, texts: batch.map(({ text }) => text), signal });
+      batch.forEach(({ answer }, at) => answer.resolve(replies[at] as ChatReply));
+    } catch (error) {
+      for (const { answer } of batch) answer.reject(signal?.aborted ? signal.reason : error);
+    }
+  }
+
+  return {
+    id: model,
+    chat: ({ messages, signal }: ChatRequest) => {
+      const answer = Promise.withResolvers<ChatReply>();
+      if (waiting.length === 0) {
+        setTimeout(() => {
+          const all = waiting;
+          waiting = [];
+          for (let at = 0; at < all.length; at += BATCH) void send(all.slice(at, at + BATCH), signal);
+        });
+      }
+      waiting.push({ text: String(messages[0]?.content), answer });
+      return answer.promise;
+    },
+  };
+}
+
+interface Batch {
+  readonly model: string;
+  readonly connection: Connection;
+  readonly texts: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Sends one request. @throws {ModelError} if it fails, or the answer is not one vector of the same length for each text. */
+async function embed(client: OpenAI, { model, connection, texts, signal }: Batch): Promise<ChatReply[]> {
+  let answer: OpenAI.CreateEmbeddingResponse;
+  try {
+    // OpenAI refuses an empty text; compatible servers seldom know the other encoding.
+    const input = texts.map((text) => text === "" ? " " : text);
+    answer = await client.embeddings.create({ model, input, encoding_format: "float" }, { signal });
+  } catch (error) {
+    throw error instanceof ModelError ? error : await explain(error, connection);
+  }
+  const { data, usage } = answer;
+  const vectors: (readonly number[] | undefined)[] = texts.map(() => undefined);
+  for (const { index, embedding } of Array.isArray(data) ? data : []) vectors[index] = embedding;
+  const size = vectors[0]?.length ?? 0;
+  if (size === 0 || !vectors.every((vector) => vector?.length === size && vector.every(Number.isFinite))) {
+    const wanted = `wanted are ${texts.length} vectors of one length, of finite numbers`;
+    throw protocolFailure("answered without the embeddings that were asked for", new Error(wanted), connection);
+  }
+  const tokens = shares(usage?.prompt_tokens ?? 0, texts.map((text) => text.length + 1));
+  return texts.map((_, at) => ({
+    model: answer.model ?? model,
+    choices: [{ text: encode(vectors[at] ?? []), finish: "stop" }],
+    usage: { prompt: tokens[at] ?? 0, cached: 0, completion: 0, reasoning: 0 },
+  }));
+}
+
+/** Divides a whole number by weights into whole numbers of the same sum. */
+function shares(total: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  let [passed, given] = [0, 0];
+  return weights.map((weight) => {
+    passed += weight;
+    const share = Math.round((total * passed) / all) - given;
+    given += share;
+    return share;
+  });
+}
+
+function encode(vector: readonly number[]): string {
+  return Buffer.from(Float32Array.from(vector).buffer).toString("base64");
+}
+
+function decode(text: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(text, "base64")); // a copy, because a buffer of Node's pool may lie at an odd offset
+  return new Float32Array(bytes.buffer);
+}

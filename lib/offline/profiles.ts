@@ -1,0 +1,93 @@
+/**
+ * Profiles of readers: how likely a language model is to use a fact that its prompt states, by published measurements.
+ *
+ * NoLiMa (Modarressi et al. 2025, arXiv 2502.05167) hides one fact in a text of a given length and asks for it in other words; a profile is a row
+ * of its results table, `data/papers/nolima_scores.csv`: the base score, and the accuracy by the length of the text in tokens.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { UsageError } from "../errors.ts";
+import { checkoutRoot } from "../platform.ts";
+
+/** How likely a reader is to use a fact. Chances lie in [0, 1]. */
+export interface ReaderProfile {
+  /** The chance of a fact that shares words with the question. */
+  readonly base: number;
+  /** The chance of any other fact by the length of the prompt, shortest first; empty where it is `base` at every length. */
+  readonly curve: readonly { readonly tokens: number; readonly chance: number }[];
+}
+
+/** The name of the reader that uses every fact. */
+export const PERFECT = "perfect";
+
+/** The context in tokens that each model of the table claims at least (NoLiMa, abstract): the reading window of its profile. */
+export const CLAIMED_CONTEXT = 128_000;
+
+let table: { readonly profiles: ReadonlyMap<string, ReaderProfile>; readonly hash: string } | undefined;
+
+/**
+ * Reads the profiles by name: `perfect`, and a row of NoLiMa's table for each model (`gpt-4o`, `llama-3.1-8b`, …).
+ *
+ * @example
+ * ```ts
+ * import { readerProfiles } from "labyrinth/offline";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(readerProfiles().get("gpt-4o")?.base, 0.993);
+ * assert.deepEqual(readerProfiles().get("perfect"), { base: 1, curve: [] });
+ * ```
+ */
+export function readerProfiles(): ReadonlyMap<string, ReaderProfile> {
+  return readTable().profiles;
+}
+
+/** The first 8 hex digits of the SHA-256 of the table: part of the identity of every episode that a reader plays. */
+export function profilesHash(): string {
+  return readTable().hash;
+}
+
+function readTable(): NonNullable<typeof table> {
+  if (table) return table;
+  const text = readFileSync(`${checkoutRoot()}data/papers/nolima_scores.csv`, "utf8");
+  const [header = [], ...rows] = text.trim().split("\n").filter((line) => !line.startsWith("#")).map((line) => line.split(","));
+  const lengths = header.slice(2).map(Number);
+  const profiles = rows.map(([model = "", base, ...scores]): [string, ReaderProfile] => [
+    model.toLowerCase().replaceAll(" ", "-").replace("+", "-plus"),
+    { base: Number(base) / 100, curve: lengths.map((tokens, i) => ({ tokens, chance: Number(scores[i]) / 100 })) },
+  ]);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  return table = { profiles: new Map([[PERFECT, { base: 1, curve: [] }], ...profiles]), hash };
+}
+
+/** Finds a profile by its name. @throws {UsageError} for an unknown name, with the nearest one. */
+export function profileNamed(name: string): ReaderProfile {
+  const profiles = readerProfiles();
+  const profile = profiles.get(name);
+  if (profile) return profile;
+  const [nearest] = [...profiles.keys()].sort((a, b) => likeness(b, name) - likeness(a, name));
+  throw new UsageError(`there is no reader named ${name}: did you mean reader:${nearest}? There are ${[...profiles.keys()].join(", ")}`);
+}
+
+/** The Dice coefficient of the pairs of neighbouring letters of two names, in [0, 1]. */
+function likeness(one: string, other: string): number {
+  const pairs = (name: string): Set<string> => new Set(Array.from(name.toLowerCase(), (letter, i) => letter + (name[i + 1] ?? "")));
+  const [a, b] = [pairs(one), pairs(other)];
+  return 2 * [...a].filter((pair) => b.has(pair)).length / (a.size + b.size);
+}
+
+/**
+ * The chance that a reader uses a fact: its base score where fact and question share words; elsewhere the accuracy at the prompt's length,
+ * interpolated in the logarithm of tokens, and flat beyond the ends of the table.
+ */
+export function chanceOfUse({ base, curve }: ReaderProfile, tokens: number, sharesWords: boolean): number {
+  const last = curve.at(-1);
+  if (sharesWords || last === undefined) return base;
+  const above = curve.findIndex((point) => point.tokens >= tokens);
+  const [low, high] = above < 0 ? [last, last] : [curve[Math.max(0, above - 1)] ?? last, curve[above] ?? last];
+  if (low.tokens === high.tokens) return high.chance;
+  const share = Math.log(tokens / low.tokens) / Math.log(high.tokens / low.tokens);
+  return low.chance + share * (high.chance - low.chance);
+}

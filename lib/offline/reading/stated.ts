@@ -1,0 +1,98 @@
+/**
+ * Cuts what a prompt states into facts, so that a reader can leave some of them unread. It knows the forms of prompts, and nothing of a world.
+ *
+ * - A fact is a triplet; a cell of a grid that shows a thing; an item of a note on a room's contents, doors and distances; the text of an action
+ *   taken; or a sentence (in a line without a closing mark the whole line).
+ * - Marks are no facts and are always read: what numbers or heads the text after it (`Game step #3`, `-= Kitchen =-`, `Exits of this place:`, the
+ *   title of a paragraph), the `>` before an action, and the agent's own thoughts and queries.
+ *
+ * @module
+ */
+
+/** Tells whether a fact is read; `topic` is the mark above it, which tells apart equal sentences about different places. */
+export type IsRead = (fact: string, topic: string) => boolean;
+
+/** The text without the facts that are not read. A line of which nothing is left goes. */
+export function withoutUnread(text: string, isRead: IsRead): string {
+  const lines = text.split("\n");
+  let topic = "";
+  return lines.flatMap((line, index) => {
+    if (isMark(line) || isTitle(line, lines[index - 1], lines[index + 1])) {
+      if (!NUMBER_ALONE.test(line)) topic = line.trim();
+      return [line];
+    }
+    const about = topic;
+    if (/^>/.test(line)) topic = line.trim();
+    const kept = readLine(line, (fact) => isRead(fact, GRID.test(line) ? `${about} ${index}` : about));
+    return kept === undefined ? [] : [kept];
+  }).join("\n");
+}
+
+/** A mark that only counts steps or observations. */
+const NUMBER_ALONE = /^\s*(?:(?:game )?step:? #?\d+|observation \d+.*|statement \d+:)\s*$/i;
+/** Lines that number or head what follows, or hold what the agent itself thought and asked. */
+const MARKS: readonly RegExp[] = [NUMBER_ALONE, /^\s*$/, /^\s*-=.*=-\s*$/, /:\s*$/, /^>\s*(?:think:.*)?$/, /^Query: /];
+
+function isMark(line: string): boolean {
+  return MARKS.some((mark) => mark.test(line));
+}
+
+/** A title is a line without a closing mark that begins a paragraph of prose. */
+function isTitle(line: string, before = "", after = ""): boolean {
+  return before.trim() === "" && !/[.!?:;,]\s*$/.test(line) && !isTriplets(line) && !GRID.test(line) && !/^>/.test(line) &&
+    /[.!?]\s*$/.test(after);
+}
+
+/** A row of a grid: cells parted by semicolons, of letters and underscores alone. */
+const GRID = /^\s*\w+(?:; *\w+)+\s*$/;
+/** Cells of a grid that show no thing. */
+const BARE_CELLS: ReadonlySet<string> = new Set(["unseen", "empty", "wall", "agent"]);
+/** What may stand before triplets in a line. */
+const BEFORE_TRIPLETS = /^\s*(?:Answer: )?(?:\[\d+\] )?/;
+/** An action taken: its mark, and the action. */
+const ACTION = /^(> ?|Action \d+: )(.+)$/;
+/** A part of a note on a room: what heads it, and its items. */
+const NOTE = /^\s*(?:Room \d+(?: \([^)]*\))? contains |Passed doors: |Entities: |Distances: |Directions: )/;
+
+/** The line without its unread facts; `undefined` where nothing is left. */
+function readLine(line: string, isRead: (fact: string) => boolean): string | undefined {
+  const [, mark, action] = line.match(ACTION) ?? [];
+  if (mark !== undefined && action !== undefined) return isRead(action) ? line : `${mark}…`;
+  if (GRID.test(line)) {
+    return line.split(";").map((cell, column) =>
+      BARE_CELLS.has(cell.trim().toLowerCase()) || isRead(`${cell.trim()} ${column}`) ? cell : cell.replace(/\w+/, "Empty")
+    ).join(";");
+  }
+  if (NOTE.test(line)) return line.split(/(?<=\.) (?=[A-Z])/).map((part) => readNote(part, isRead)).join(" ");
+  if (isTriplets(line)) {
+    const before = line.match(BEFORE_TRIPLETS)?.[0] ?? "";
+    const read = line.slice(before.length).split(";").filter((triplet) => isRead(triplet.trim()));
+    return read.length === 0 ? undefined : before + read.join(";").trimStart();
+  }
+  // a full stop inside brackets ends no sentence
+  const sentences = line.split(/(?<=[.!?])\s+(?![^(]*\))/);
+  const read = sentences.filter((sentence) => isRead(sentence.trim()));
+  if (read.length === sentences.length) return line;
+  if (read.length === 0) return undefined;
+  return (line.match(/^\s*/)?.[0] ?? "") + read.join(" ").trimStart();
+}
+
+/** "Passed doors: red door (west) to room 1, blue door to room 2." without its unread items. */
+function readNote(part: string, isRead: (fact: string) => boolean): string {
+  const head = part.match(NOTE)?.[0];
+  if (head === undefined) return part;
+  const items = part.slice(head.length).replace(/\.$/, "");
+  const end = part.endsWith(".") ? "." : "";
+  const joint = /^\s*(?:Distances|Directions)/.test(head) ? "; " : ", ";
+  if (items.startsWith("none")) return part;
+  const read = items.split(joint).filter((item) => isRead(`${head.trim()} ${item}`));
+  return head + (read.join(joint) || "none") + end;
+}
+
+/** Whether a line holds triplets alone, parted by semicolons. */
+function isTriplets(line: string): boolean {
+  return line.replace(BEFORE_TRIPLETS, "").split(";").every((triplet) => {
+    const sides = triplet.split(",");
+    return sides.length === 3 && sides.every((side) => side.trim() !== "") && !/[.!?]\s*$/.test(triplet);
+  });
+}

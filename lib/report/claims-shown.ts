@@ -1,0 +1,110 @@
+/**
+ * The claims of a paper as a table and as a forest plot.
+ *
+ * @module
+ */
+
+import type { TestedClaim } from "./claims.ts";
+import type { Figure } from "./figure.ts";
+import { frameOf } from "./frame.ts";
+import type { Cell, Table } from "./table.ts";
+
+/** How a claims table and its figure are named. */
+interface Naming {
+  /** How the paper's files begin, e.g. `wese-`. */
+  readonly prefix: string;
+  readonly backbone: string;
+  /** The paper's name, e.g. `WESE`. */
+  readonly paper: string;
+}
+
+/** How differences are made, for captions. */
+const HOW =
+  "Differences of score are of normalised scores, those of points in points, all others natural logarithms of ratios (0.1 is about 10 %). " +
+  "95 % intervals: Student's over clusters (cases, or games and layouts), Welch's where two gains are compared; Clopper and Pearson's where all " +
+  "clusters agree.";
+
+/** The table `<paper>-claims-<backbone>`. */
+export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Table {
+  const count = (verdict: string): number => claims.filter((claim) => claim.verdict === verdict).length;
+  return {
+    id: `${prefix}claims-${backbone}`,
+    title: `${paper}: the paper's comparative claims, tested (${backbone})`,
+    caption:
+      `Backbone ${backbone}. Of ${claims.length} claims, in our words, ${count("supported")} are supported, ${
+        count("contradicted")
+      } contradicted, ` +
+      `${count("cannot tell")} cannot be told, ${
+        count("not played") + count("incomplete")
+      } are not played or incomplete. ${HOW} Pairs have the same ` +
+      `game, seed and attempt. p: two-sided, Holm's over this table; of "no less" and "no more" against the margin. Supported: the interval lies on the ` +
+      `claim's side and p ≤ 0.05. Contradicted: it lies below the margin, the smallest advantage that counts, or beyond the loss that is allowed. ` +
+      `"Clusters needed": with so many the interval would reach no further than the margin on either side. The tests speak of ${backbone}, not of the ` +
+      `paper's models.`,
+    columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
+    latex: { columns: "p{5.5cm}p{2.4cm}p{2.2cm}rrrrlr", long: true },
+    rows: claims.map((claim): Cell[] => [
+      claim.claim,
+      claim.source,
+      `${claim.measure}: ${claim.direction}, margin ${claim.margin}`,
+      `${claim.pairs}`,
+      `${claim.clusters}`,
+      claim.difference === undefined ? null : {
+        value: claim.difference,
+        low: claim.low,
+        high: claim.high,
+        n: claim.pairs,
+        episodes: claim.episodes,
+        digits: claim.measure === "points" ? 0 : 2,
+      },
+      claim.p === undefined ? null : { value: claim.p, digits: 4 },
+      claim.verdict,
+      claim.needed === undefined ? null : `${claim.needed}`,
+    ]),
+  };
+}
+
+/** Verdict → colour. */
+const COLOURS: Readonly<Record<string, string>> = { supported: "#0072b2", contradicted: "#d55e00", "cannot tell": "#888888" };
+
+/** A forest plot: the interval of each claim in margins, so that claims of different units stand on one axis; `undefined` where none has one. */
+export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Figure | undefined {
+  const rows = claims.flatMap(({ id, claim, direction, margin, difference, low, high, verdict }) => {
+    if (difference === undefined || low === undefined || high === undefined || !(verdict in COLOURS)) return [];
+    const sign = direction === "less" || direction === "no more" ? -1 : 1;
+    const [least, most] = sign < 0 ? [-high, -low] : [low, high];
+    const cut = (value: number): number => Math.max(-LONGEST, Math.min(LONGEST, value / margin));
+    return [{ claim: `${id}  ${claim}`, value: cut(sign * difference), low: cut(least), high: cut(most), verdict }];
+  });
+  if (rows.length === 0) return undefined;
+  const y = { field: "claim", type: "nominal", title: null, sort: rows.map(({ claim }) => claim), axis: { labelLimit: 760 } };
+  const color = { field: "verdict", type: "nominal", title: null, scale: { domain: Object.keys(COLOURS), range: Object.values(COLOURS) } };
+  const x = (field: string): Record<string, unknown> => ({
+    field,
+    type: "quantitative",
+    title: "advantage that the paper claims, in margins",
+  });
+  return {
+    id: `${prefix}claims-forest-${backbone}`,
+    caption:
+      `${paper}'s comparative claims, backbone ${backbone}: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
+      `of 0 the claim's direction, right of 1 an advantage that counts); cut at ${LONGEST} margins. ${HOW} ${rows.length} of ${claims.length} claims have ` +
+      `an interval; pairs, clusters and seeds stand in ${prefix}claims-${backbone}.`,
+    frame: frameOf(rows, { claim: "text", value: "number", low: "number", high: "number", verdict: "text" }),
+    spec: {
+      title: { text: `${paper}: claims, tested`, subtitle: `backbone: ${backbone}` },
+      data: { name: "frame" },
+      width: 320,
+      height: { step: 18 },
+      layer: [
+        { mark: { type: "rule", color: "#888" }, encoding: { x: { datum: 0 } } },
+        { mark: { type: "rule", color: "#bbb", strokeDash: [3, 3] }, encoding: { x: { datum: 1 } } },
+        { mark: { type: "rule", strokeWidth: 2 }, encoding: { y, x: x("low"), x2: { field: "high" }, color } },
+        { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { y, x: x("value"), color } },
+      ],
+    },
+  };
+}
+
+/** Margins to which intervals are drawn. */
+const LONGEST = 15;

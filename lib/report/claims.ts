@@ -1,0 +1,239 @@
+/**
+ * A paper's comparative sentences as tests over the episodes of its studies: `data/papers/<paper>_claims.csv`, in our own words.
+ *
+ * Two conditions are compared on the same cases (game, seed, attempt). Their differences are averaged within a cluster, and the clusters count once
+ * each: d̄ over G clusters with Student's interval. Scores lie in [0, 1]; steps, tokens and expense are compared by the natural logarithm of their ratio.
+ *
+ * | verdict | of "more", with margin m > 0 | of "no less" |
+ * |---|---|---|
+ * | supported | the interval lies above 0, and Holm's p ≤ 0.05 | above −m, and Holm's p ≤ 0.05 |
+ * | contradicted | the interval lies below m: no advantage that counts | below −m |
+ * | cannot tell | otherwise | otherwise |
+ *
+ * "Less" and "no more" are these with the sign exchanged. Where all clusters have the same difference, the interval is that of a share of clusters that
+ * none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may lie at either end of the range.
+ *
+ * @module
+ */
+
+import { mean, sampleVariance } from "simple-statistics";
+import { episodesNeeded, holm } from "../stats/paired.ts";
+import { tQuantile, tTwoSided } from "../stats/distributions.ts";
+import { answeredTokens } from "../store/costs.ts";
+import type { Store } from "../store/open.ts";
+import { paperTable } from "./paper.ts";
+
+/** What the claims of a paper are, and what its own measures are. */
+export interface PaperClaims {
+  /** Name of the file in `data/papers/`. */
+  readonly file: string;
+  /** Measure → value of each episode; of positive values with the logarithm of their ratio. */
+  readonly measures?: Readonly<Record<string, (store: Store, study: string) => ReadonlyMap<string, number>>>;
+}
+
+/** A verdict on a claim. */
+export type Verdict = "supported" | "contradicted" | "cannot tell" | "not played" | "incomplete";
+
+/** A claim and what became of it. */
+export interface TestedClaim {
+  readonly id: string;
+  readonly source: string;
+  readonly claim: string;
+  readonly measure: string;
+  readonly direction: string;
+  readonly margin: number;
+  /** Pairs of episodes, and the clusters that they lie in. */
+  readonly pairs: number;
+  readonly clusters: number;
+  /** Mean difference of the first condition from the second, and its 95 % interval; absent where there is no pair, or none. */
+  readonly difference?: number;
+  readonly low?: number;
+  readonly high?: number;
+  /** Holm's p-value over the claims of the paper. */
+  readonly p?: number;
+  readonly verdict: Verdict;
+  /** Clusters with which the interval would be no wider than the margin on either side; where it cannot tell. */
+  readonly needed?: number;
+  /** Ids of the episodes compared. */
+  readonly episodes: readonly string[];
+}
+
+/** An episode, as claims see it. */
+interface Played {
+  readonly episode: string;
+  readonly condition: string;
+  readonly game: string;
+  /** The same for the conditions that are compared. */
+  readonly key: string;
+  readonly status: string;
+  readonly values: Readonly<Record<string, number | undefined>>;
+}
+
+/** Measures that are compared by difference, with the greatest one; all others are compared by the logarithm of their ratio. */
+const DIFFERENCES: Readonly<Record<string, number>> = { score: 1, points: Infinity };
+
+/** Tests every claim of a paper over some of its studies, the first of which counts where several have the same case. */
+export function testClaims(claims: PaperClaims, store: Store, studies: readonly string[]): TestedClaim[] {
+  const played = studies.flatMap((study) => episodesOf(claims, store, study));
+  const rows = paperTable(claims.file);
+  const found = rows.map((row) => {
+    const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
+    const stated = { id, source, claim, measure, direction, margin: Number(margin) };
+    const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
+    return { stated, gaps, estimate: estimateOf(gaps, measure), bound: boundOf(stated) };
+  });
+  const raw = found.map(({ estimate, bound }) => estimate && pOf(estimate, bound));
+  const tested = raw.filter((p) => p !== undefined);
+  const adjusted = holm(tested);
+  let at = 0;
+  return found.map(({ stated, gaps, estimate }, index): TestedClaim => {
+    const p = raw[index] === undefined ? undefined : adjusted[at++];
+    const episodes = [...new Set(gaps.flatMap((gap) => gap.episodes))];
+    const sum = (of: (gap: Gap) => number): number => gaps.reduce((total, gap) => total + of(gap), 0);
+    const counts = { pairs: sum((gap) => gap.pairs), clusters: sum((gap) => gap.clusters.length), episodes };
+    const { mean: difference, low, high } = estimate ?? {};
+    const verdict = gaps.some((gap) => gap.missing > 0) ? "incomplete" : verdictOf(stated, estimate, p);
+    const needed = verdict === "cannot tell" && estimate && gaps.length === 1 ? neededFor(stated.margin, estimate) : undefined;
+    return { ...stated, ...counts, difference, low, high, p, verdict, needed };
+  });
+}
+
+/** The differences of two conditions in some games. */
+interface Gap {
+  readonly pairs: number;
+  /** Pairs that are planned and not completed. */
+  readonly missing: number;
+  /** The mean difference in each cluster. */
+  readonly clusters: readonly number[];
+  readonly episodes: readonly string[];
+}
+
+function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>, where: string): Gap {
+  const { a = "", b = "", measure = "", cluster = "" } = row;
+  const games = new RegExp(where);
+  const here = played.filter(({ game }) => games.test(game));
+  const others = b.split("|");
+  const pairs = a.split("|").flatMap((condition, i) => {
+    const of = (name = ""): Map<string, Played> =>
+      new Map(here.filter((one) => one.condition === name).reverse().map((one) => [one.key, one])); // the first study counts
+    const theirs = of(others[i]);
+    return [...of(condition)].flatMap(([key, mine]) => {
+      const other = theirs.get(key);
+      return other ? [{ mine, other }] : [];
+    });
+  });
+  const completed = pairs.filter(({ mine, other }) => mine.status === "completed" && other.status === "completed");
+  const done = completed.flatMap(({ mine, other }) => {
+    const [x, y] = [mine.values[measure], other.values[measure]];
+    if (x === undefined || y === undefined) return [];
+    const difference = measure in DIFFERENCES ? x - y : Math.log(x / y);
+    return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
+  });
+  const clusters = Map.groupBy(done, ({ mine }) => cluster === "game" ? mine.game : mine.key);
+  return {
+    pairs: done.length,
+    missing: pairs.length - completed.length,
+    clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
+    episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),
+  };
+}
+
+/** A mean difference with its standard error. */
+interface Estimate {
+  readonly mean: number;
+  /** Absent where there is no interval. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Standard error, 0 where all clusters have the same difference; and its degrees of freedom. */
+  readonly error: number;
+  readonly freedom: number;
+  readonly clusters: number;
+  /** The greatest difference there can be. */
+  readonly most: number;
+}
+
+/** The estimate of one gap, or of the first one less the second (Welch). */
+function estimateOf(gaps: readonly Gap[], measure: string): Estimate | undefined {
+  if (gaps.length === 0 || gaps.some(({ clusters }) => clusters.length === 0)) return undefined;
+  const means = gaps.map(({ clusters }) => mean([...clusters]));
+  const difference = (means[0] ?? NaN) - (means[1] ?? 0);
+  const clusters = Math.min(...gaps.map((gap) => gap.clusters.length));
+  const most = (DIFFERENCES[measure] ?? Infinity) * gaps.length;
+  const base = { mean: difference, clusters, most };
+  if (clusters < 2) return { ...base, error: 0, freedom: 0 };
+  const parts = gaps.map((gap) => ({ part: sampleVariance([...gap.clusters]) / gap.clusters.length, n: gap.clusters.length }));
+  const variance = parts.reduce((sum, { part }) => sum + part, 0);
+  if (variance < 1e-18) {
+    const unseen = 1 - 0.025 ** (1 / clusters);
+    const ends = Number.isFinite(most)
+      ? { low: difference - unseen * (most + difference), high: difference + unseen * (most - difference) }
+      : {};
+    return { ...base, ...ends, error: 0, freedom: 0 };
+  }
+  const freedom = Math.max(1, Math.floor(variance ** 2 / parts.reduce((sum, { part, n }) => sum + part ** 2 / (n - 1), 0) + 1e-9));
+  const half = tQuantile(0.975, freedom) * Math.sqrt(variance);
+  const ends = { low: Math.max(-most, difference - half), high: Math.min(most, difference + half) };
+  return { ...base, ...ends, error: Math.sqrt(variance), freedom };
+}
+
+/** The difference that the null hypothesis has: 0, or the margin that a "no less" or "no more" allows. */
+function boundOf({ direction, margin }: Pick<TestedClaim, "direction" | "margin">): number {
+  return direction === "no less" ? -margin : direction === "no more" ? margin : 0;
+}
+
+/**
+ * The two-sided p-value of a difference from a bound: Student's; where all clusters have the same difference, that of the unseen share which, at the
+ * end of the range, would make it the bound.
+ */
+function pOf({ mean, low, most, error, freedom, clusters }: Estimate, bound: number): number | undefined {
+  if (low === undefined) return undefined;
+  if (error > 0) return tTwoSided((mean - bound) / error, freedom);
+  const unseen = mean === bound ? 0 : (mean - bound) / (mean - (mean > bound ? -most : most));
+  return Math.min(1, 2 * (1 - unseen) ** clusters);
+}
+
+function verdictOf({ direction, margin }: Pick<TestedClaim, "direction" | "margin">, estimate: Estimate | undefined, p = 1): Verdict {
+  if (!estimate) return "not played";
+  const { low, high } = estimate;
+  if (low === undefined || high === undefined) return "cannot tell";
+  const isNegative = direction === "less" || direction === "no more";
+  const [least, most] = isNegative ? [-high, -low] : [low, high];
+  const [above, below] = direction.startsWith("no ") ? [-margin, -margin] : [0, margin];
+  if (least > above && p <= 0.05) return "supported";
+  return most < below ? "contradicted" : "cannot tell";
+}
+
+/** The clusters with which half of the interval would be at most the margin. */
+function neededFor(margin: number, { low, most, error, clusters }: Estimate): number | undefined {
+  if (low === undefined) return undefined;
+  if (error > 0) return episodesNeeded({ sd: error * Math.sqrt(clusters), halfWidth: margin });
+  return margin < most ? Math.ceil(Math.log(0.025) / Math.log(1 - margin / most)) : undefined;
+}
+
+function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string): Played[] {
+  const tokens = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
+  const own = Object.entries(measures).map(([name, of]) => [name, of(store, study)] as const);
+  const rows = store.prepare(`
+    select id as episode, condition, coalesce(label, world) as game, status, score, score / nullif(max_score, 0) as normalised, steps,
+      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), seed, attempt) as key
+    from episodes where study = ? order by id`).all(study) as Record<string, string | number | null>[];
+  return rows.map(({ episode, condition, game, key, status, score, normalised, steps }) => {
+    const asked = tokens.get(String(episode))?.reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
+    const number = (value: string | number | null | undefined): number | undefined => typeof value === "number" ? value : undefined;
+    return {
+      episode: String(episode),
+      condition: String(condition),
+      game: String(game),
+      key: String(key),
+      status: String(status),
+      values: {
+        score: number(normalised),
+        points: number(score),
+        steps: number(steps),
+        tokens: asked,
+        "tokens a step": asked === undefined || !steps ? undefined : asked / Number(steps),
+        ...Object.fromEntries(own.map(([name, values]) => [name, values.get(String(episode))])),
+      },
+    };
+  });
+}

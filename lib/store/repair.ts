@@ -1,0 +1,169 @@
+/**
+ * Saves what is whole of a damaged store into a new one.
+ *
+ * @module
+ */
+
+import { existsSync, rmSync } from "node:fs";
+import type { SQLInputValue } from "node:sqlite";
+import { StoreError } from "../errors.ts";
+import { isWholeArtefact } from "./artefacts.ts";
+import { openStore, type Store } from "./open.ts";
+import { isWholeReply } from "./replies.ts";
+import { isAsHashed } from "./row-hash.ts";
+import { SEALED_TABLES } from "./seal.ts";
+import { atOneTime, checkEpisode, sealsRows } from "./verify.ts";
+
+/** What was saved and what was lost. */
+export interface Repair {
+  /** Path of the new store. */
+  readonly store: string;
+  /** Number of rows that were saved. */
+  readonly saved: { readonly studies: number; readonly episodes: number; readonly replies: number; readonly artefacts: number };
+  /** Of the saved episodes, those of an older version, of which nothing can be proved. */
+  readonly unsealed: number;
+  /** What was left behind, each in one line; the next run plays lost episodes again, from the saved replies as far as they go. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Copies every episode, reply and artefact that is as it was recorded into a new store. Nothing is played and the old store is left as it is.
+ *
+ * @param path the new store, which must not exist yet
+ * @throws {StoreError} `conflict` if there is a file at `path`; `disk` if it cannot be written.
+ */
+export function repairStore(store: Store, path: string): Repair {
+  if (existsSync(path)) throw new StoreError("conflict", `cannot repair into ${path}, which exists already: name another file with --into`);
+  try {
+    using made = openStore(path);
+    // A copy that is cut short is deleted, so that it needs no log on the disk.
+    made.database.exec("pragma synchronous = off");
+    return atOneTime(store, () => made.transaction(() => copy(store, made)));
+  } catch (error) {
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function copy(from: Store, to: Store): Repair {
+  const lost: string[] = [];
+  const studies = new Set<string>();
+  for (const row of readable(from, "studies", "rowid", lost)) {
+    if (isAsHashed("studies", row) === false) lost.push(`the description of the study ${row["id"]}`);
+    else if (insert(to, "studies", row)) studies.add(String(row["id"]));
+  }
+  let [episodes, unsealed] = [0, 0];
+  const seen = new Set<string>();
+  for (const row of readable(from, "episodes", "rowid", lost)) {
+    const id = String(row["id"]);
+    seen.add(id);
+    const found = checkEpisode(from, id);
+    const problem = found?.problem ?? (found ? undefined : "its row is found by no index");
+    const isKnown = studies.has(String(row["study"]));
+    if (problem !== undefined || !isKnown || !copyEpisode(from, to, row)) {
+      lost.push(`the episode ${id} of ${row["study"]}, ${row["lane"]}, ${row["ordinal"]}: ${problem ?? "its rows cannot be copied"}`);
+      continue;
+    }
+    episodes++;
+    if (found?.state === "unsealed") unsealed++;
+  }
+  lost.push(...sealedEpisodes(from).filter((id) => !seen.has(id)).map((id) => `the episode ${id}: its row is gone`));
+  const replies = copyKeyed(from, to, { table: "replies", key: "key", isWhole: isWholeReply }, lost);
+  const artefacts = copyKeyed(from, to, { table: "artefacts", key: "hash", isWhole: isWholeArtefact }, lost);
+  copyLooseCalls(from, to, lost);
+  return { store: to.path, saved: { studies: studies.size, episodes, replies, artefacts }, unsealed, lost };
+}
+
+type Row = Record<string, SQLInputValue>;
+
+/** Copies an episode with its rows and seal, or nothing of it. */
+function copyEpisode(from: Store, to: Store, episode: Row): boolean {
+  const id = String(episode["id"]);
+  to.database.exec("savepoint episode");
+  try {
+    insert(to, "episodes", episode);
+    const tables = [...Object.keys(SEALED_TABLES), ...(sealsRows(from) ? ["seals"] : [])];
+    for (const table of tables) {
+      for (const row of from.prepare(`select * from main.${table} where episode = ?`).all(id)) insert(to, table, row);
+    }
+    to.database.exec("release episode");
+    return true;
+  } catch {
+    to.database.exec("rollback to episode; release episode");
+    return false;
+  }
+}
+
+/** Copies the calls that no episode made, as from a notebook. */
+function copyLooseCalls(from: Store, to: Store, lost: string[]): void {
+  try {
+    for (const row of from.prepare("select * from main.calls where episode is null").all()) {
+      if (isAsHashed("calls", row) !== false) insert(to, "calls", row);
+    }
+  } catch {
+    lost.push("calls outside of episodes");
+  }
+}
+
+function insert(to: Store, table: string, row: Row): boolean {
+  const columns = Object.keys(row);
+  const sql = `insert into main.${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+  to.prepare(sql).run(...Object.values(row));
+  return true;
+}
+
+/** Yields the rows of a small table one by one by their row ids, so that one that cannot be read costs no other. */
+function* readable(store: Store, table: string, rowid: string, lost: string[]): Generator<Row> {
+  const next = store.prepare(`select ${rowid} as place, * from main.${table} where ${rowid} > ? order by ${rowid} limit 1`);
+  for (let last = 0, errors = 0; errors < MOST_ERRORS;) {
+    try {
+      const row = next.get(last);
+      if (!row) return;
+      const { place, ...columns } = row;
+      last = Number(place);
+      yield columns;
+    } catch (error) {
+      last++; // the row after it may lie on another page
+      if (errors++ === 0) lost.push(`rows of ${table}: ${(error as Error).message.split(":")[0]}`);
+    }
+  }
+}
+
+/** Row ids that are tried on a page that cannot be read. */
+const MOST_ERRORS = 1000;
+
+function sealedEpisodes(store: Store): string[] {
+  try {
+    return sealsRows(store) ? store.prepare("select episode from main.seals").all().map(({ episode }) => String(episode)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Copies the whole rows of a table whose keys are hashes, by ranges of keys: a page that cannot be read costs its own range. */
+function copyKeyed(
+  from: Store,
+  to: Store,
+  { table, key, isWhole }: { readonly table: string; readonly key: string; readonly isWhole: (row: never) => boolean },
+  lost: string[],
+): number {
+  const range = from.prepare(`select * from main.${table} where ${key} >= ? and ${key} < ? order by ${key}`);
+  let [saved, broken, unread] = [0, 0, 0];
+  for (let prefix = 0; prefix < RANGES; prefix++) {
+    const bound = (at: number): string => at === RANGES ? "g" : at.toString(16).padStart(3, "0");
+    try {
+      for (const row of range.iterate(bound(prefix), bound(prefix + 1))) {
+        if (isWhole(row as never)) saved += insert(to, table, row) ? 1 : 0;
+        else broken++;
+      }
+    } catch {
+      unread++;
+    }
+  }
+  if (broken > 0) lost.push(`${broken} ${table}, which are not as they were recorded`);
+  if (unread > 0) lost.push(`${table} on pages that cannot be read: a part of ${unread} of ${RANGES} ranges`);
+  return saved;
+}
+
+/** Ranges of keys, by their first three hex digits. */
+const RANGES = 4096;

@@ -1,0 +1,118 @@
+/**
+ * The seal of an episode: when it ends, the hashes of its rows are closed by hashes over them, so that no row can change, vanish or be added unseen.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import type { SQLOutputValue } from "node:sqlite";
+import { canonicalJson, sha256 } from "./canonical.ts";
+import type { Store } from "./open.ts";
+import { type Columns, rowHash } from "./row-hash.ts";
+
+/** The tables with the steps of an episode, and the order of their rows. */
+export const STEP_TABLES = {
+  turns: "pass, step",
+  graph_changes: "pass, step, ordinal",
+  events: "pass, step, ordinal",
+  truths: "pass, step",
+} as const;
+
+/** All tables with rows of an episode, and the order of their rows. */
+export const SEALED_TABLES = { ...STEP_TABLES, calls: "id" } as const;
+
+/** A table with rows of an episode. */
+export type SealedTable = keyof typeof SEALED_TABLES;
+
+/** The hashes that close the record of an episode. */
+export interface Closing {
+  /** SHA-256 over what was played: the result and the hashes of its steps. Two plays of one identity have the same. */
+  readonly trace: string;
+  /** SHA-256 over the hashes of its calls, which tell times and prices, too. */
+  readonly calls: string;
+  /** Number of rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** Closes an episode over the hashes of its rows, in order by table. */
+export function closingOf(episode: Columns, hashes: Readonly<Record<SealedTable, readonly Uint8Array[]>>): Closing {
+  const trace = createHash("sha256").update(resultText(episode));
+  for (const table of Object.keys(STEP_TABLES) as (keyof typeof STEP_TABLES)[]) {
+    trace.update(`\n${table}\n`);
+    for (const hash of hashes[table]) trace.update(hash);
+  }
+  return { trace: trace.digest("hex"), calls: callsHash(hashes.calls), rows: countsOf(hashes) };
+}
+
+/** What an episode came to, as text: its identity and result, without times. */
+function resultText(episode: Columns): string {
+  const { identity, study, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out } = episode;
+  return canonicalJson([identity, study, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out]);
+}
+
+function callsHash(hashes: readonly Uint8Array[]): string {
+  const hash = createHash("sha256");
+  for (const one of hashes) hash.update(one);
+  return hash.digest("hex");
+}
+
+function countsOf(hashes: Readonly<Record<SealedTable, readonly Uint8Array[]>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(hashes).map(([table, rows]) => [table, rows.length]));
+}
+
+/** Seals an episode that has ended. Rows of an older store, which have no hash, get one now. */
+export function sealEpisode(store: Store, id: string, at: number): void {
+  const episode = store.prepare("select * from main.episodes where id = ?").get(id);
+  if (!episode) return;
+  const hashes = Object.fromEntries(
+    Object.entries(SEALED_TABLES).map(([table, order]) => {
+      hashOlderRows(store, table, order, id);
+      return [table, storedHashes(store, table, order, id)];
+    }),
+  ) as Record<SealedTable, Uint8Array[]>;
+  const { trace, calls, rows } = closingOf(episode, hashes);
+  writeSeal(store, { episode: id, trace, calls, rows: JSON.stringify(rows), at });
+}
+
+function hashOlderRows(store: Store, table: string, order: string, episode: string): void {
+  const rows = store.prepare(`select * from main.${table} where episode = ? and hash is null`).all(episode);
+  const keys = ["episode", ...order.split(", ")];
+  const update = `update main.${table} set hash = ? where ${keys.map((key) => `${key} = ?`).join(" and ")}`;
+  for (const row of rows) store.prepare(update).run(rowHash(table, row), ...keys.map((key) => row[key] as SQLOutputValue));
+}
+
+function storedHashes(store: Store, table: string, order: string, episode: string): Uint8Array[] {
+  const rows = store.prepare(`select hash from main.${table} where episode = ? order by ${order}`).all(episode);
+  return rows.map(({ hash }) => hash as Uint8Array);
+}
+
+function writeSeal(store: Store, seal: Columns): void {
+  const { episode = null, trace = null, calls = null, rows = null, at = null } = seal;
+  store.prepare("insert or replace into main.seals (episode, trace, calls, rows, at, hash) values (?, ?, ?, ?, ?, ?)")
+    .run(episode, trace, calls, rows, at, rowHash("seals", seal));
+}
+
+/** Seals the calls of an episode anew where it is sealed already: a call may be answered after its episode's end. */
+export function resealCalls(store: Store, episode: string): void {
+  const seal = store.prepare("select * from main.seals where episode = ?").get(episode);
+  if (!seal) return;
+  const hashes = storedHashes(store, "calls", SEALED_TABLES.calls, episode);
+  const rows = JSON.stringify({ ...JSON.parse(String(seal["rows"])), calls: hashes.length });
+  writeSeal(store, { ...seal, hash: undefined, calls: callsHash(hashes), rows });
+}
+
+/** Takes the seal off an episode that is played again. */
+export function breakSeal(store: Store, episode: string): void {
+  store.prepare("delete from main.seals where episode = ?").run(episode);
+}
+
+/** Hashes a row of `episodes` or `studies` after it was written. */
+export function hashAgain(store: Store, table: "episodes" | "studies", id: string): void {
+  const row = store.prepare(`select * from main.${table} where id = ?`).get(id);
+  if (row) store.prepare(`update main.${table} set hash = ? where id = ?`).run(rowHash(table, row), id);
+}
+
+/** One hash for several episodes: SHA-256 over their traces in order of the ids. */
+export function joinedTrace(traces: ReadonlyMap<string, string>): string {
+  return sha256(canonicalJson([...traces].sort(([a], [b]) => (a < b ? -1 : 1))));
+}

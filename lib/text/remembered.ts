@@ -1,0 +1,37 @@
+/**
+ * Memoised readings of texts: long prompts repeat most of their lines from one step to the next.
+ *
+ * @module
+ */
+
+/**
+ * Memoises a pure function of a text, within bounded memory: the texts of the latest calls are kept, and those that are called for again.
+ *
+ * @param limit size of the memory, in UTF-16 code units of the texts that it keeps: at most two times as many
+ */
+export function remembered<T>(compute: (text: string) => T, limit = 1_000_000): (text: string) => T {
+  let recent = new Map<string, Kept<T>>();
+  let older = recent;
+  let size = 0;
+  return (text) => {
+    const found = recent.get(text);
+    if (found) return found.result;
+    const kept = older.get(text) ?? keep(text, compute);
+    size += text.length;
+    if (size > limit) {
+      [older, recent, size] = [recent, new Map(), text.length];
+    }
+    recent.set(kept.text, kept);
+    return kept.result;
+  };
+}
+
+interface Kept<T> {
+  readonly text: string;
+  readonly result: T;
+}
+
+function keep<T>(slice: string, compute: (text: string) => T): Kept<T> {
+  const text: string = JSON.parse(JSON.stringify(slice)); // a copy: a slice would hold the whole text that it was cut from in memory
+  return { text, result: compute(text) };
+}

@@ -1,0 +1,117 @@
+/** A study is played with a model behind HTTP, packed, and rebuilt in an empty store where no server answers. */
+
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { connectWorlds } from "../../lib/env/worlds.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { getReplyRow, putReply } from "../../lib/store/replies.ts";
+import { startEndpoint } from "../lab/endpoint.ts";
+import { lab } from "./captured.ts";
+
+const worlds = connectWorlds(); // one world server serves all that is played in this process
+const folder = mkdtempSync(join(tmpdir(), "lab-pack-"));
+Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.afterAll(async () => {
+  await worlds.close();
+  rmSync(folder, { recursive: true });
+});
+
+const KEY = "sk-secret-0123456789";
+const STUDY = ["arigraph", "--only", "hunt,full-history", "--attempts", "1", "--steps", "12"];
+const pack = join(folder, "hunt.tar.zst");
+
+/** The files of a folder by name. */
+function filesIn(path: string): Record<string, string> {
+  const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(names.map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), "latin1")]));
+}
+
+Deno.test("pack and reproduce --replies rebuild every table byte for byte without a model, and no key is in the pack", async () => {
+  const map = join(folder, "map.json");
+  process.env["LABYRINTH_TEST_KEY"] = KEY;
+  const at = (name: string): string[] => ["--store", join(folder, `${name}.sqlite`), "--figures", join(folder, name)];
+  {
+    await using endpoint = await startEndpoint();
+    const price = { prompt: 1, cached: 1, completion: 2 };
+    const headers = { "x-team": "a-private-team" };
+    const binding = { model: "counted", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_TEST_KEY", headers, price, temperature: 0.2 };
+    writeFileSync(map, JSON.stringify({ "*": binding }));
+    const played = await lab("reproduce", ...STUDY, "--models", map, ...at("played"));
+    assert.equal(played.status, 0, played.err);
+  }
+  const packed = await lab("pack", "arigraph", "--store", join(folder, "played.sqlite"), "--out", pack);
+  assert.equal(packed.status, 0, packed.err);
+  assert.match(packed.out, /1 episodes\n\d+ replies to \d+ calls, .* LICENCE\.txt/s);
+
+  const rebuilt = await lab("reproduce", ...STUDY, "--replies", pack, ...at("rebuilt"));
+  assert.equal(rebuilt.status, 0, rebuilt.err);
+  assert.deepEqual(filesIn(join(folder, "rebuilt")), filesIn(join(folder, "played")));
+  assert.match(filesIn(join(folder, "rebuilt"))["arigraph-ledger-counted.csv"] ?? "", /,0\.0\d+,0,0,/, "the ledger has what was paid");
+
+  const text = zstdDecompressSync(readFileSync(pack)).toString();
+  for (const secret of [KEY, "127.0.0.1", "a-private-team", "baseUrl", folder, checkoutRoot().slice(0, -1)]) {
+    assert.ok(!text.includes(secret), `${secret} is in the pack`);
+  }
+  assert.match(text, /MIT licence.*outputs of counted.*textworld\/hunt/s);
+
+  const exported = await lab("export", "arigraph", "--store", join(folder, "rebuilt.sqlite"), "--to", join(folder, "export"));
+  assert.equal(exported.status, 0, exported.err);
+  assert.deepEqual(readdirSync(join(folder, "export")).sort(), ["calls.parquet", "episodes.parquet", "turns.parquet"]);
+
+  const again = join(folder, "again.tar.zst");
+  assert.equal((await lab("pack", "arigraph", "--store", join(folder, "rebuilt.sqlite"), "--out", again)).status, 0);
+  const [a, b] = [pack, again].map((path) => zstdDecompressSync(readFileSync(path)).toString());
+  assert.equal(a, b, "a pack of what a pack was unpacked to is the same pack");
+});
+
+Deno.test("reproduce --replies tells a damaged, cut, foreign or unfitting pack in one line", async () => {
+  const whole = readFileSync(pack);
+  const text = zstdDecompressSync(whole);
+  const edited = (from: string, to: string): Uint8Array =>
+    zstdCompressSync(Buffer.from(text.toString("latin1").replaceAll(from, to), "latin1"));
+  const cases: [string, string | Uint8Array, RegExp][] = [
+    ["cut", whole.subarray(0, whole.length - 200), /damaged/],
+    ["flipped", whole.map((byte, at) => at === whole.length >> 1 ? byte ^ 1 : byte), /damaged/],
+    ["edited", edited(`"role":"ariadne/act"`, `"role":"ariadne/axt"`), /is damaged \(a reply is not that of its request\)/],
+    ["newer", edited(`"formatVersion": 1`, `"formatVersion": 2`), /form 2, this Labyrinth knows 1: update Labyrinth/],
+    ["text", "no pack at all", /is no pack of Labyrinth/],
+    ["foreign", zstdCompressSync("no archive"), /is no pack of Labyrinth/],
+    ["empty", "", /is no pack of Labyrinth/],
+  ];
+  for (const [name, content, wanted] of cases) {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    const told = await lab("reproduce", ...STUDY, "--replies", path, "--store", join(folder, "unused.sqlite"));
+    assert.deepEqual([told.status, told.out, told.err.trimEnd().includes("\n")], [2, "", false], `${name}: ${told.err}`);
+    assert.match(told.err, wanted, name);
+  }
+  const store = ["--store", join(folder, "unused.sqlite")];
+  const other = await lab("reproduce", "arigraph", "--only", "cooking,arigraph", "--replies", pack, ...store);
+  assert.match(other.err, /^lab: the pack .* holds the replies to arigraph-.*@counted, not to .*cooking.*: give the options/);
+  assert.equal(other.status, 2);
+  assert.match((await lab("reproduce", "--replies", "nowhere.tar", ...store)).err, /unknown --replies "nowhere.tar".*the path of a pack/);
+});
+
+Deno.test("pack refuses a store without the study, replies that are missing, and a text with a key", async () => {
+  const store = ["--store", join(folder, "rebuilt.sqlite")];
+  const unknown = await lab("pack", "wese", ...store);
+  assert.deepEqual([unknown.status, /holds no study "wese"; it holds arigraph-/.test(unknown.err)], [2, true], unknown.err);
+
+  using opened = openStore(join(folder, "rebuilt.sqlite"));
+  const [first] = opened.prepare("select key from replies").all();
+  const row = getReplyRow(opened, String(first?.["key"]));
+  putReply(opened, { ...row as NonNullable<typeof row>, reply: { ...row?.reply as object, note: KEY } }, { replace: true });
+  const out = join(folder, "leaky.tar.zst");
+  const leaky = await lab("pack", "arigraph", ...store, "--out", out);
+  assert.match(leaky.err, /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_TEST_KEY/);
+  assert.ok(!readdirSync(folder).some((name) => name.startsWith("leaky")), "nothing is left behind");
+
+  opened.database.exec("delete from replies");
+  assert.match((await lab("pack", "arigraph", ...store, "--out", out)).err, /a reply to .* is not on record/);
+});

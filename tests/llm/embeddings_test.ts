@@ -1,0 +1,119 @@
+/** An embeddings endpoint of ours, which keeps its own ledger of tokens, in front of the `openai` embedder and whole studies. */
+
+import assert from "node:assert/strict";
+import process from "node:process";
+import { UsageError } from "../../lib/errors.ts";
+import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
+import { createEmbeddings } from "../../lib/llm/embeddings.ts";
+import { localProvider } from "../../lib/llm/providers.ts";
+import { scripted } from "../../lib/llm/scripted.ts";
+import { createLexicalEmbedder, type Embedder, openEmbedder } from "../../lib/retrieval/mod.ts";
+import { listCalls, totalCalls } from "../../lib/store/calls.ts";
+import { answeredTokens } from "../../lib/store/costs.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { countingStudy, countingWorld } from "../lab/doubles.ts";
+import { embedderSpec } from "../retrieval/conformance.ts";
+import { failure, failureOf, fakeClock, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
+
+const MODEL = "text-embedding-3-small";
+const lexical = createLexicalEmbedder();
+
+/** An endpoint that answers in reverse order, as it may, and counts a token for each four characters of a request. */
+function startEmbeddings(): ReturnType<typeof startFakeEndpoint> & { tokens: number } {
+  const endpoint = Object.assign(startFakeEndpoint("/embeddings"), { tokens: 0 });
+  process.env["OPENAI_BASE_URL"] = endpoint.baseUrl;
+  process.env["OPENAI_API_KEY"] = KEY;
+  endpoint.behave(async ({ body }) => {
+    const texts = body["input"] as string[];
+    assert.ok(texts.every((text) => text !== ""), "OpenAI refuses empty texts");
+    const prompt_tokens = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+    endpoint.tokens += prompt_tokens;
+    const vectors = await lexical.embed(texts);
+    const data = vectors.map((vector, index) => ({ object: "embedding", index, embedding: [...vector] })).reverse();
+    return Response.json({ object: "list", model: MODEL, data, usage: { prompt_tokens, total_tokens: prompt_tokens } });
+  });
+  return endpoint;
+}
+
+async function opened(store: Store, episode = "e1", more: object = {}): Promise<Embedder> {
+  const options = { store, codeVersion: "0", clock: fakeClock(), ...more };
+  const embedder = await openEmbedder(`openai:${MODEL}`, { embeddings: (model, of) => createEmbeddings(model, { ...options, ...of }) });
+  return await embedder.forEpisode?.(episode) ?? embedder;
+}
+
+let shared: ReturnType<typeof startEmbeddings>;
+Deno.test.beforeAll(() => void (shared = startEmbeddings()));
+Deno.test.afterAll(async () => await shared[Symbol.asyncDispose]());
+embedderSpec("openai", () => opened(openStore(":memory:")));
+
+Deno.test("createEmbeddings() sends new texts together and each once, and meters what the endpoint counts", async () => {
+  await using endpoint = startEmbeddings();
+  using store = openStore(":memory:");
+  const embedder = await opened(store);
+  const texts = Array.from({ length: 300 }, (_, at) => `text ${at % 200}`);
+  const vectors = await embedder.embed(texts);
+  assert.deepEqual([vectors[0], embedder.dimensions], [vectors[200], 384]);
+  assert.deepEqual(endpoint.asked.map(({ body }) => (body["input"] as string[]).length), [1, 128, 72]);
+  const again = await opened(store, "e2");
+  await again.embed(["text 3", "", "new"]);
+  assert.deepEqual(endpoint.asked.at(-1)?.body["input"], [" ", "new"]);
+
+  const calls = [...listCalls(store, "e1"), ...listCalls(store, "e2")];
+  const paid = calls.filter(({ kind }) => kind === "paid");
+  assert.equal(paid.reduce((sum, { promptTokens }) => sum + promptTokens, 0), endpoint.tokens);
+  assert.ok(Math.abs(paid.reduce((sum, { dollars }) => sum + (dollars ?? NaN), 0) - endpoint.tokens * 0.02e-6) < 1e-15);
+  assert.deepEqual(listCalls(store, "e2").map(({ kind }) => kind), ["replayed", "replayed", "paid", "paid"]);
+
+  const replayed = await opened(store, "e3", { cacheMode: "replay" });
+  assert.deepEqual(await replayed.embed(texts.slice(0, 3)), vectors.slice(0, 3));
+  assert.equal((await failureOf(replayed.embed(["unseen"]))).kind, "cache-miss");
+});
+
+Deno.test("createEmbeddings() retries what passes, and types every other failure without the key", async () => {
+  await using endpoint = startEmbeddings();
+  using store = openStore(":memory:");
+  endpoint.behave(() => failure(429, "slow down"), () => Response.json({ data: [{ index: 0, embedding: [1, 2] }], usage: {} }));
+  const embedder = await opened(store);
+  assert.deepEqual([embedder.dimensions, totalCalls(store, "none").paid.calls], [2, 0]);
+  assert.deepEqual(listCalls(store, "e1").map(({ kind }) => kind), ["wasted", "paid"]);
+
+  endpoint.behave(() => Response.json({ data: [{ index: 0, embedding: [1, 2, 3] }] }));
+  await assert.rejects(embedder.embed(["longer"]), /gave a vector of 3 numbers, and one of 2 before/);
+  for (const data of [[], [{ index: 0, embedding: [] }], [{ index: 0, embedding: ["a"] }], [{ index: 4, embedding: [1] }], undefined]) {
+    endpoint.behave(() => Response.json({ data }));
+    assert.equal((await failureOf(embedder.embed([`odd ${JSON.stringify(data)}`]))).kind, "protocol");
+  }
+  endpoint.behave(() => failure(401, `the key ${KEY} is wrong`));
+  assert.equal((await failureOf(embedder.embed(["x"]))).kind, "authentication");
+});
+
+Deno.test("playStudy() asks an embeddings model within the episodes, and priceStudy() prices it by such episodes alone", async () => {
+  await using endpoint = startEmbeddings();
+  using store = openStore(":memory:");
+  const worlds = { open: countingWorld().open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
+  const providers = [localProvider(scripted({ "*": () => "add 2" }, { id: "counter" }))];
+  const study = countingStudy({ embedder: `openai:${MODEL}`, attempts: 2, models: { "*": { model: "counter", price: FREE } } });
+  const before = await priceStudy(study, { store, worlds, providers });
+  assert.deepEqual([before.unknown, before.dollars, endpoint.asked.length], [2, undefined, 0]);
+
+  const { completed, episodes } = await playStudy(study, { store, worlds, providers });
+  assert.equal(completed, 2);
+  assert.equal(episodes[0]?.identity["embedder"], `openai:${MODEL}`);
+  assert.equal(endpoint.asked.length, 1, "both episodes embed the same text");
+  assert.deepEqual(answeredTokens(store, study.id).map(({ role }) => role), ["counting/act", "counting/act"]);
+
+  const other = { ...study, id: "other" };
+  const { unknown, dollars = NaN } = await priceStudy(other, { store, worlds, providers });
+  assert.ok(unknown === 0 && dollars > 0 && dollars < 1e-6, `${dollars}`);
+  const free = await priceStudy({ ...other, embedder: "lexical" }, { store, worlds, providers });
+  assert.deepEqual([free.unknown, free.dollars], [0, 0]);
+
+  delete process.env["OPENAI_API_KEY"];
+  delete process.env["OPENAI_BASE_URL"];
+  await assert.rejects(playStudy(other, { store, worlds, providers }), (error: Error) => {
+    return error instanceof UsageError &&
+      /cannot play the study other: no key for text-embedding-3-small: set OPENAI_API_KEY/.test(error.message);
+  });
+});
+
+const FREE = { prompt: 0, cached: 0, completion: 0 };

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { NO_ERRORS } from "../../lib/offline/errors.ts";
+import { createOfflineProvider, createReaderProvider } from "../../lib/offline/provider.ts";
+
+const GRID = (last: string): string => `Unseen; Wall; Wall\nUnseen; Red_Open_Door; Wall\nUnseen; Agent; Empty\n${last}`;
+const PASSED =
+  `Observation 0\n${GRID("You are facing north.")}\n\nAction 0: forward\n\nObservation 1\nUnseen; Wall; Wall\nUnseen; Empty; Wall\n` +
+  "Wall; Agent; Wall\nYou are facing north.\n\nAction 1: forward\n\nObservation 2\nWall; Wall; Wall\nUnseen; Empty; Grey_Box\nUnseen; Agent; Empty\n" +
+  "You are facing north.";
+const TURNED = `Observation 0\n${GRID("You are facing north.")}\n\nAction 0: left\n\nObservation 1\n${GRID("You are facing west.")}`;
+
+const SCENE = "Game step #1\n-= Hall =-\nYou are in a hall. You see a chest. You see a desk. On the desk you see a note.\n" +
+  "Inventory: You are carrying nothing.";
+
+/** A role, its sections, and a reply that no error makes. */
+interface Case {
+  readonly role: string;
+  readonly sections: Readonly<Record<string, string>>;
+}
+
+const CASES: Readonly<Record<keyof typeof NO_ERRORS, Case>> = {
+  missedTriplet: { role: "arigraph/extract", sections: { Observation: SCENE } },
+  wrongTriplet: { role: "arigraph/extract", sections: { Observation: SCENE } },
+  otherName: { role: "arigraph/extract", sections: { Observation: SCENE } },
+  wrongStale: { role: "arigraph/outdate", sections: { "Existing triplets": "key, is in, chest", "New triplets": "key, is in, inventory" } },
+  missedDoor: { role: "graphmind/verify-transition", sections: { Trajectory: PASSED } },
+  rotationAsPassage: { role: "graphmind/verify-transition", sections: { Trajectory: TURNED } },
+  duplicateRoom: {
+    role: "graphmind/locate",
+    sections: {
+      "Rooms list":
+        "Room 1 contains red door (north). Passed doors: red door (north) to room 2.\nRoom 2 contains none. Passed doors: none.",
+      "Previous room": "Room 1",
+      Passage: "The agent has passed the red door, going north.",
+      "Observed entities": "Entities: none",
+    },
+  },
+  wrongPlanStep: { role: "ariadne/plan", sections: { "Main goal": "Find the treasure.", "Current observation": SCENE } },
+  slippedAction: {
+    role: "ariadne/act",
+    sections: { "Main goal": "Find the treasure.", "Current observation": SCENE, "Possible actions": "examine note\nlook\nopen chest" },
+  },
+};
+
+async function reply(model: string, { role, sections }: Case): Promise<string> {
+  const content = Object.entries(sections).map(([title, text]) => `### ${title}\n${text}`).join("\n\n");
+  const provider = model === "offline" ? createOfflineProvider() : createReaderProvider();
+  const opened = provider.open(model, {}, { attempt: 1 });
+  return (await opened.model.chat({ role, messages: [{ role: "user", content }] })).choices[0].text;
+}
+
+for (const [error, given] of Object.entries(CASES)) {
+  const name = error.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
+  Deno.test(`${name} changes the reply of ${given.role} at 100 percent, and none at 0`, async () => {
+    const right = await reply("offline", given);
+    assert.equal(await reply("reader:perfect", given), right);
+    assert.equal(await reply(`reader:perfect,${name}=0`, given), right);
+    const wrong = await reply(`reader:perfect,${name}=100`, given);
+    assert.notEqual(wrong, right);
+    assert.equal(await reply(`reader:perfect,${name}=100`, given), wrong);
+    for (const other of Object.keys(NO_ERRORS).filter((each) => CASES[each as keyof typeof NO_ERRORS].role !== given.role)) {
+      const knob = other.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
+      assert.equal(await reply(`reader:perfect,${knob}=100`, given), right, `${knob} changes ${given.role}`);
+    }
+  });
+}

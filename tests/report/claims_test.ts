@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { claimsFigure, claimsTable } from "../../lib/report/claims-shown.ts";
+import { testClaims, type TestedClaim } from "../../lib/report/claims.ts";
+import { toSvg } from "../../lib/report/figure.ts";
+import { paperTable } from "../../lib/report/paper.ts";
+import { openStore, putEpisode, putStudy, type Store } from "../../lib/store/mod.ts";
+
+/** An episode: condition, game, seed, and its score, where it is completed. */
+type Row = readonly [condition: string, game: string, seed: number, score: number | undefined];
+
+function storeWith(rows: readonly Row[]): Store {
+  const store = openStore(":memory:");
+  putStudy(store, { id: "s", spec: {}, createdAt: 0 });
+  rows.forEach(([condition, game, seed, score], i) => {
+    const episode = { id: `e${i}`, study: "s", lane: `l${i}`, ordinal: 0, identity: {}, world: "babyai", worldParams: {}, label: game };
+    putEpisode(store, { ...episode, method: "m", memory: "none", condition, backbone: "offline", attempt: 1, seed });
+    if (score === undefined) return;
+    store.prepare("update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?").run(score, `e${i}`);
+  });
+  return store;
+}
+
+/** GraphMind's claim on 4 × 4 rooms (the graph succeeds more often than the stack, margin 0.1) over layouts. */
+function tested(rows: readonly Row[], text = "In 4×4 rooms the graph succeeds more often"): TestedClaim {
+  using store = storeWith(rows);
+  const found = testClaims({ file: "graphmind_claims" }, store, ["s"]).find(({ claim }) => claim.startsWith(text));
+  assert.ok(found);
+  return found;
+}
+
+/** Layouts on which graph and stack have these mean scores over four seeds. */
+function layouts(scores: readonly (readonly [graph: number, stack: number])[], size = "4x4"): Row[] {
+  return scores.flatMap(([graph, stack], i) =>
+    [1, 2, 3, 4].flatMap((seed): Row[] => [
+      ["kg", `put-next-to/${size}-d1-${i}`, seed, seed <= 4 * graph ? 1 : 0],
+      ["sm", `put-next-to/${size}-d1-${i}`, seed, seed <= 4 * stack ? 1 : 0],
+    ])
+  );
+}
+
+const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value);
+
+Deno.test("testClaims() supports a claim whose interval over clusters lies on its side", () => {
+  const { verdict, pairs, clusters, difference, low, high, p } = tested(
+    layouts([...repeat(8, [1, 0.25] as const), [0.75, 0.5], [0.75, 0.25]]),
+  );
+  assert.deepEqual([verdict, pairs, clusters], ["supported", 40, 10]);
+  assert.ok(Math.abs((difference ?? NaN) - 0.675) < 1e-12);
+  // Student's interval of eight gaps of 0.75, one of 0.25 and one of 0.5: 0.675 ± 2.2622 · 0.16874 / √10
+  assert.deepEqual([low?.toFixed(3), high?.toFixed(3)], ["0.554", "0.796"]);
+  assert.ok((p ?? 1) < 0.001);
+});
+
+Deno.test("testClaims() contradicts a claim when no advantage that counts is left", () => {
+  assert.equal(tested(layouts([...repeat(8, [0.25, 1] as const), [0.25, 0.75]])).verdict, "contradicted");
+  const equal = tested(layouts(repeat(40, [1, 1])));
+  assert.deepEqual([equal.verdict, equal.difference], ["contradicted", 0]); // 40 layouts without any difference leave at most 0.088
+  assert.deepEqual([equal.low?.toFixed(3), equal.high?.toFixed(3)], ["-0.088", "0.088"]);
+});
+
+Deno.test("testClaims() cannot tell from few clusters, and says how many would", () => {
+  const few = tested(layouts(repeat(3, [1, 1])));
+  assert.deepEqual([few.verdict, few.needed], ["cannot tell", 36]);
+  const alone = tested(layouts([[1, 0]]));
+  assert.deepEqual([alone.verdict, alone.low, alone.p], ["cannot tell", undefined, undefined]); // one layout, however many seeds
+});
+
+Deno.test("testClaims() counts a layout once however often it is played", () => {
+  const some = layouts([[1, 0], [1, 0.5], [0.5, 0.5]]);
+  const often = some.concat(some.filter(([, game]) => game.endsWith("0")).map(([c, g, seed, score]): Row => [c, g, seed + 10, score]));
+  const [once, twice] = [tested(some), tested(often)];
+  assert.equal(twice.pairs, once.pairs + 4);
+  assert.deepEqual([twice.difference, twice.low, twice.clusters], [once.difference, once.low, once.clusters]);
+});
+
+Deno.test("testClaims() compares gains in two sizes, and names what is not played or incomplete", () => {
+  const both = [...layouts(repeat(40, [1, 0]), "7x7"), ...layouts([...repeat(39, [0.5, 0.5] as const), [0.75, 0.5]], "4x4")];
+  assert.equal(tested(both, "The graph gains more on the stack in 7×7").verdict, "supported");
+  assert.equal(tested(layouts([[1, 0]]), "In 7×7 rooms the graph succeeds").verdict, "not played");
+  const missing = layouts(repeat(8, [1, 0])).map((row, i): Row => i === 0 ? [row[0], row[1], row[2], undefined] : row);
+  assert.equal(tested(missing).verdict, "incomplete");
+});
+
+Deno.test("the claims of each paper can be read", () => {
+  for (const paper of ["arigraph", "graphmind", "reasonplanner", "wese"]) {
+    const rows = paperTable(`${paper}_claims`);
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+    for (const { claim = "", source, a = "", b = "", where = "", against = "", cluster = "", direction = "", margin } of rows) {
+      assert.ok(claim && source && Number(margin) > 0, claim);
+      assert.equal(a.split("|").length, b.split("|").length);
+      assert.ok(["more", "less", "no more", "no less"].includes(direction) && ["case", "game"].includes(cluster), claim);
+      assert.ok(new RegExp(where) && new RegExp(against));
+    }
+  }
+});
+
+Deno.test("claimsTable() and claimsFigure() show each claim with its verdict", async () => {
+  using store = storeWith(layouts([...repeat(8, [1, 0.25] as const), [0.75, 0.5]]));
+  const claims = testClaims({ file: "graphmind_claims" }, store, ["s"]);
+  const naming = { prefix: "graphmind-", backbone: "offline", paper: "GraphMind" };
+  const table = claimsTable(claims, naming);
+  assert.equal(table.id, "graphmind-claims-offline");
+  assert.equal(table.rows.length, claims.length);
+  assert.ok(table.rows.some((row) => row.includes("supported")));
+  const figure = claimsFigure(claims, naming);
+  assert.ok(figure);
+  assert.match(await toSvg(figure), /the graph succeeds more often than the stack/);
+});
