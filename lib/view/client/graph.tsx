@@ -63,7 +63,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
     try {
       sigma.current = new Sigma(graph, box.current, {
         edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram },
-        labelSize: 12,
+        labelSize: 11,
         labelDensity: isMap ? 6 : 1.5,
         labelGridCellSize: 60,
         labelRenderedSizeThreshold: 3,
