@@ -141,6 +141,23 @@ export function fetchOnce(input: string | URL | Request, init: RequestInit = {})
 
 let once: object | undefined;
 
+/** A server of HTTP that has begun to listen. */
+export interface HttpServer {
+  readonly hostname: string;
+  readonly port: number;
+  /** Stops listening and resolves when the last answer is out. */
+  close(): Promise<void>;
+}
+
+/** Serves HTTP at an address; port 0 is any free one. */
+export function serveHttp(
+  address: { readonly hostname: string; readonly port: number },
+  answer: (request: Request) => Promise<Response>,
+): HttpServer {
+  const server = Deno.serve({ ...address, onListen: () => {} }, answer);
+  return { hostname: server.addr.hostname, port: server.addr.port, close: () => server.shutdown() };
+}
+
 interface JupyterKernel {
   broadcast(type: string, content: Record<string, unknown>): Promise<void>;
 }

@@ -27,7 +27,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   offline: ["text", "llm"],
   replay: LIBRARY,
   papers: [...LIBRARY, "offline"],
-  view: ["store", "report"],
+  view: ["graph", "text", "stats", "store", "report"],
   bench: [...LIBRARY, "offline", "replay", "papers", "view"],
   cli: [...LIBRARY, "offline", "replay", "papers", "view", "bench"],
 };
@@ -38,7 +38,7 @@ interface Import {
 }
 
 const lib = join(checkoutRoot(), "lib");
-const files = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts")).sort();
+const files = readdirSync(lib, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file)).sort();
 const imports: Import[] = files.flatMap((from) =>
   [...readFileSync(join(lib, from), "utf8").matchAll(/^(?:import|export)\b[^;'"]*?["'](\.[^"']+)["']/gms)].map((match) => ({
     from,

@@ -22,6 +22,7 @@ import { checkoutRoot } from "../platform.ts";
 import { benchReport } from "../bench/report.ts";
 import { benchWorlds, python, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
+import { benchView } from "../bench/view.ts";
 import { benchPrompts } from "./bench-prompts.ts";
 import { readOptions } from "./options.ts";
 
@@ -57,6 +58,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
   temporal: () => Promise.resolve(benchTemporalSearch()),
   wiki: benchWiki,
   report: benchReport,
+  view: benchView,
   ged: () => Promise.resolve(benchEditDistance()),
   "ged-networkx": async () => [await benchAgainstNetworkx(askNetworkx, NETWORKX_SECONDS)],
 };

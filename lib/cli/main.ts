@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   study: "run or price one study",
   play: "play a world in the terminal",
   show: "show what happened in an episode",
+  view: "open the run page: studies live, episodes step by step with their graphs",
   export: "write episodes, turns and calls of studies as Parquet files, or as logs of Inspect",
   pack: "write the recorded replies of studies as one file to pass on",
   verify: "say which episodes of a store are as they were recorded",

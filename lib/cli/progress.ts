@@ -8,6 +8,7 @@ import process from "node:process";
 import { terminalText } from "../foreign-text.ts";
 import type { Progress } from "../lab/progress.ts";
 import type { CallRow } from "../store/calls.ts";
+import { count, duration } from "../text/amounts.ts";
 import { writeIfPossible } from "./options.ts";
 
 /** Where progress goes. */
@@ -80,19 +81,6 @@ function describe({ completed, planned, failed, parked, secondsLeft, tokens, dol
     `${count(tokens)} tokens`,
     `$${dollars.toFixed(2)}`,
   ].join(", ");
-}
-
-/** `40 s`, `5 min`, `2 h 10 min`. */
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** `950`, `12 k`, `1.2 M`. */
-export function count(n: number): string {
-  if (n < 1000) return String(n);
-  return n < 1e6 ? `${Math.round(n / 1000)} k` : `${(n / 1e6).toFixed(1)} M`;
 }
 
 function score(value: number | undefined): string {

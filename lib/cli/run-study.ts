@@ -21,7 +21,7 @@ import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkoutRoot, interruption, STOP_SIGNALS } from "../platform.ts";
-import { openStore, type Store } from "../store/open.ts";
+import { openStore, type OpenStoreOptions, type Store } from "../store/open.ts";
 import type { Options } from "./options.ts";
 import { type Pack, packedChoices, replyMode } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
@@ -67,7 +67,7 @@ export function studyChoices({ models, param = [], embedder, prompts }: RunValue
 }
 
 /** Opens the store that was named, else the checkout's own. */
-export function openNamedStore(path: string | undefined, options: { readonly create?: boolean } = {}): Store {
+export function openNamedStore(path: string | undefined, options: OpenStoreOptions = {}): Store {
   return openStore(path ?? join(checkoutRoot(), "data", "runs", "lab.sqlite"), options);
 }
 

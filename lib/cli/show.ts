@@ -10,12 +10,10 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { UsageError } from "../errors.ts";
 import { getPicture } from "../store/artefacts.ts";
-import { type CallRow, listCalls } from "../store/calls.ts";
 import { type EpisodeRecord, getEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
-import { getReplyRow } from "../store/replies.ts";
-import { type EventRow, listEvents } from "../store/events.ts";
-import { getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
+import { listTurns } from "../store/turns.ts";
+import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
 import { printResult, readOptions } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
@@ -32,38 +30,14 @@ export function main(args: readonly string[]): Promise<number> {
   const [id, place] = positionals;
   using store = openNamedStore(values.store, { create: false });
   if (id === undefined) printResult(listEpisodes(store), values.json, lines(describeEpisodes));
-  else if (place === undefined) printResult(episodeOf(store, id), values.json, lines(describeEpisode));
-  else {
+  else if (place === undefined) {
+    printResult(readEpisode(store, getEpisode(store, id).id) as EpisodeView, values.json, lines(describeEpisode));
+  } else {
     const step = stepOf(store, id, place);
     if (values.pictures !== undefined) writePictures(store, step, values.pictures);
     printResult(step, values.json, lines(describeStep));
   }
   return Promise.resolve(0);
-}
-
-/** An episode with its steps. */
-interface EpisodeView {
-  readonly episode: EpisodeRecord;
-  readonly steps: readonly (Pick<TurnRow, "pass" | "step" | "action" | "score" | "maxScore" | "graphSize" | "ended"> & {
-    readonly events: readonly string[];
-  })[];
-}
-
-/** One step with all that led to it. */
-interface StepView {
-  readonly episode: string;
-  readonly turn: TurnRow;
-  readonly calls: readonly {
-    readonly role: string;
-    readonly model: string;
-    readonly kind: string;
-    readonly prompt: readonly Said[];
-    readonly reply: string;
-    /** SHA-256 of each picture in the prompt, by which the store holds it. */
-    readonly pictures: readonly string[];
-  }[];
-  readonly changes: readonly Pick<GraphChangeRow, "op" | "subject" | "relation" | "object">[];
-  readonly events: readonly Pick<EventRow, "kind" | "detail">[];
 }
 
 /** Writes the pictures of a step's requests into a folder, each as `<hash>.png`. */
@@ -75,63 +49,14 @@ function writePictures(store: Store, { calls }: StepView, folder: string): void 
   }
 }
 
-interface Said {
-  readonly role: string;
-  readonly content: string;
-}
-
-function episodeOf(store: Store, id: string): EpisodeView {
-  const episode = getEpisode(store, id);
-  const events = listEvents(store, episode.id);
-  const steps = listTurns(store, episode.id).map(({ pass, step, action, score, maxScore, graphSize, ended }) => ({
-    ...{ pass, step, action, score, maxScore, graphSize, ended },
-    events: events.filter((event) => event.pass === pass && event.step === step).map((event) => event.kind),
-  }));
-  return { episode, steps };
-}
-
 function stepOf(store: Store, id: string, text: string): StepView {
   const episode = getEpisode(store, id).id;
-  const [, pass = "0", step] = text.match(/^(?:(\d+)\.)?(\d+)$/) ?? [];
-  if (step === undefined) throw new UsageError(`"${text}" is no step, which is a number from 0, or pass.step; usage: ${USAGE}`);
-  const place = { pass: Number(pass), step: Number(step) };
-  const turn = getTurn(store, { episode, ...place });
-  if (!turn) {
-    const last = listTurns(store, episode).at(-1);
-    throw new UsageError(`episode ${episode} has no step ${text}; ${last ? `its last is ${last.pass}.${last.step}` : "none is recorded"}`);
-  }
-  const here = <Row extends { pass: number; step: number }>(rows: readonly Row[]): Row[] =>
-    rows.filter((row) => row.pass === place.pass && row.step === place.step);
-  return {
-    episode,
-    turn,
-    calls: once(listCalls(store, episode, place)).map(({ role, model, kind, key, error }) => (
-      { role, model, kind, ...askedAndSaid(store, key, error) }
-    )),
-    changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
-    events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
-  };
-}
-
-/** The first call of each key: a resumed run is given the same answers again. Failed attempts stay. */
-function once(calls: readonly CallRow[]): CallRow[] {
-  const seen = new Set<string>();
-  return calls.filter(({ kind, key }) => kind === "wasted" || (!seen.has(key) && seen.add(key)));
-}
-
-function askedAndSaid(store: Store, key: string, error: string | undefined): { prompt: Said[]; reply: string; pictures: string[] } {
-  const row = getReplyRow(store, key);
-  if (error !== undefined || !row) return { prompt: [], reply: error ?? "(not recorded)", pictures: [] };
-  const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[] }[];
-  const reply = row.reply as { choices: { text: string; toolCalls?: unknown }[] };
-  return {
-    prompt: messages.map(({ role, content }) => ({
-      role,
-      content: typeof content === "string" ? content : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n"),
-    })),
-    pictures: messages.flatMap(({ content }) => typeof content === "string" ? [] : content.flatMap(({ image }) => image ?? [])),
-    reply: reply.choices.map(({ text, toolCalls }) => toolCalls ? `${text}\n${JSON.stringify(toolCalls)}` : text).join("\n---\n"),
-  };
+  const place = parsePlace(text);
+  if (!place) throw new UsageError(`"${text}" is no step, which is a number from 0, or pass.step; usage: ${USAGE}`);
+  const step = readStep(store, episode, place);
+  if (step) return step;
+  const last = listTurns(store, episode).at(-1);
+  throw new UsageError(`episode ${episode} has no step ${text}; ${last ? `its last is ${last.pass}.${last.step}` : "none is recorded"}`);
 }
 
 function lines<T>(describe: (value: T) => string[]): (value: T) => string {

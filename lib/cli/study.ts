@@ -9,9 +9,10 @@ import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { UsageError } from "../errors.ts";
 import { findStudy } from "../papers/studies.ts";
+import { count } from "../text/amounts.ts";
 import { complain, inColumns, printResult, readOptions } from "./options.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
-import { count, createProgressView } from "./progress.ts";
+import { createProgressView } from "./progress.ts";
 import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run [--probe]] ${RUN_USAGE}`;

@@ -72,7 +72,8 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   const readOnly = file && (options.readOnly ?? !isWritable(path));
   let database: DatabaseSync | undefined;
   try {
-    database = readOnly ? openUnchanging(path) : new DatabaseSync(path);
+    // Where something can be written, another process may: a run that goes on while its store is read.
+    database = readOnly && !isWritable(path) ? openUnchanging(path) : new DatabaseSync(path, { readOnly });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
     if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
     migrate(database, path, readOnly);

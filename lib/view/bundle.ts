@@ -1,0 +1,62 @@
+/**
+ * The files of the page, bundled at first use and kept until its source changes.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { checkoutRoot } from "../platform.ts";
+
+/** What the bundle is made of, in the checkout. */
+const SOURCES = ["lib/view", "lib/graph", "lib/text", "deno.lock"];
+
+/** Makes the files of the page by name: `index.html` and what it loads, which is all that it needs. */
+export async function bundlePage(): Promise<Map<string, Uint8Array>> {
+  const client = join(checkoutRoot(), "lib", "view", "client");
+  const made = await bundled(client);
+  const files = [["index.html", client], ["icon.svg", client], ["page.css", made], ["page.js", made]] as const;
+  return new Map(files.map(([name, folder]) => [name, readFileSync(join(folder, name))]));
+}
+
+/** The folder with the bundle of these sources; that of other ones is removed. */
+async function bundled(client: string): Promise<string> {
+  const all = join(checkoutRoot(), ".lab", "view");
+  const folder = join(all, sourceHash());
+  if (existsSync(folder)) return folder;
+  if (existsSync(all)) { for (const old of readdirSync(all)) rmSync(join(all, old), { recursive: true, force: true }); }
+  const temporary = `${folder}.${process.pid}`;
+  const { build, stop } = await import("esbuild"); // with the first page: no other command needs it
+  await build({
+    entryPoints: [{ in: join(client, "main.tsx"), out: "page" }, { in: join(client, "page.css"), out: "page" }],
+    outdir: temporary,
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    format: "iife", // a classic script: a browser runs no module that it opened from disk
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "eof",
+    logLevel: "silent",
+  });
+  await stop();
+  if (existsSync(folder)) rmSync(temporary, { recursive: true }); // another process has made it meanwhile
+  else renameSync(temporary, folder);
+  return folder;
+}
+
+/** SHA-256 over what the bundle is made of, in 16 hex digits. */
+function sourceHash(): string {
+  const hash = createHash("sha256");
+  for (const source of SOURCES) {
+    const path = join(checkoutRoot(), source);
+    const files = source.includes(".")
+      ? [path]
+      : readdirSync(path, { recursive: true, encoding: "utf8" }).sort().map((name) => join(path, name));
+    for (const file of files) if (/\.\w+$/.test(file)) hash.update(file.slice(checkoutRoot().length)).update(readFileSync(file));
+  }
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,93 @@
+/**
+ * A call of a model: its cost, its prompt with folded sections, its reply.
+ *
+ * @module
+ */
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { CallView } from "../record.ts";
+import { Foreign } from "./kit.tsx";
+
+/** Shows a call, folded at first. */
+export function Call({ call, isOpen = false }: { readonly call: CallView; readonly isOpen?: boolean }): JSX.Element {
+  const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs, prompt, reply, pictures } = call;
+  const [wasOpened, setOpened] = useState(isOpen);
+  return (
+    <details class={`call ${kind}`} open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+      <summary>
+        <b>{role}</b>
+        {vote !== undefined && <span class="tag">vote {vote}</span>}
+        {reAsk !== undefined && <span class="tag">asked again ({reAsk})</span>}
+        {kind !== "paid" && <span class="tag">{kind}</span>}
+        <span class="quiet">
+          {model}, {promptTokens} + {completionTokens} tokens{dollars ? `, $${dollars.toFixed(4)}` : ""}, {time(latencyMs)}
+        </span>
+        <span class="first" dir="auto">{reply.slice(0, 160)}</span>
+      </summary>
+      {wasOpened && (
+        <>
+          {prompt.map((message, at) => <Message key={at} {...message} />)}
+          {[...new Set(pictures)].map((hash) => (
+            <img key={hash} class="picture" src={`pictures/${hash}.png`} alt="a picture of the prompt" />
+          ))}
+          <div class="reply">
+            <h4>reply</h4>
+            <Foreign text={pretty(reply)} />
+          </div>
+        </>
+      )}
+    </details>
+  );
+}
+
+/** A message, its sections folded: a section begins with a line `### <title>`. */
+function Message({ role, content }: { readonly role: string; readonly content: string }): JSX.Element {
+  const [lead = "", ...sections] = content.split(/^### /m);
+  return (
+    <div class="message">
+      <h4>{role}</h4>
+      {lead.trim() !== "" &&
+        (sections.length === 0 && role !== "system" ? <Foreign text={lead} /> : <Section title={firstLine(lead)} body={lead} />)}
+      {sections.map((section, at) => {
+        const end = section.indexOf("\n");
+        return (
+          <Section key={at} title={end < 0 ? section : section.slice(0, end)} body={end < 0 ? "" : section.slice(end + 1)} isHeading />
+        );
+      })}
+    </div>
+  );
+}
+
+function Section(
+  { title, body, isHeading = false }: { readonly title: string; readonly body: string; readonly isHeading?: boolean },
+): JSX.Element {
+  const text = body.trimEnd();
+  return (
+    <details class="section">
+      <summary dir="auto">
+        {title} {isHeading && <span class="quiet">{text.length > 80 ? `${text.split("\n").length} lines` : text}</span>}
+      </summary>
+      <Foreign text={text} />
+    </details>
+  );
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split("\n")[0] ?? "";
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+}
+
+/** Milliseconds below a second, else seconds. */
+function time(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** A reply that is JSON with its members on lines of their own. */
+function pretty(reply: string): string {
+  try {
+    return /^\s*[[{]/.test(reply) ? JSON.stringify(JSON.parse(reply), null, 2) : reply;
+  } catch {
+    return reply;
+  }
+}

@@ -1,0 +1,270 @@
+/// <reference lib="dom" />
+/**
+ * The drawing of a memory graph at a step: what is new, what went, and what was recalled in colours.
+ *
+ * @module
+ */
+
+import { MultiDirectedGraph } from "graphology";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import Sigma from "sigma";
+import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
+import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
+import type { Moment } from "./timeline.ts";
+
+/** What is drawn. */
+export interface DrawingProps {
+  readonly rows: readonly Row[];
+  readonly moment: Moment;
+  /** Indices of the triplets that were recalled. */
+  readonly recalled: ReadonlySet<number>;
+  /** The place where the agent is, in the graph's form. */
+  readonly here?: string;
+  /** Called with the entity that was clicked; `undefined` for the ground. */
+  readonly onSelect: (entity: string | undefined) => void;
+  readonly selected?: string;
+}
+
+type Look = "added" | "removed" | "recalled" | "plain";
+
+/** Triplets between the same two nodes are one line. */
+interface Line {
+  readonly ends: readonly [string, string];
+  readonly triplets: number[];
+  isTwoWay: boolean;
+}
+
+/** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
+export function Drawing(props: DrawingProps): JSX.Element {
+  const { rows, onSelect } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const state = useRef(props);
+  state.current = props;
+  const sigma = useRef<Sigma>();
+  const [problem, setProblem] = useState<string>();
+  const [hovered, setHovered] = useState<string>();
+  const theme = useTheme();
+  const lines = useMemo(() => linesOf(rows), [rows]);
+
+  useEffect(() => {
+    if (!box.current) return;
+    const graph = new MultiDirectedGraph();
+    const spots = layOut(rows);
+    const isMap = [...spots.values()].some(({ isPlace }) => isPlace); // where labels have been given room
+    for (const [name, { x, y, isPlace }] of spots) {
+      {
+        const entity = entityOf(name);
+        const isExit = isDirection(entity); // it lies where it leads to: its name is read when it is pointed at
+        graph.addNode(name, { x, y, isPlace, isExit, label: entity.replace(/ \(room \d+\)$/, ""), size: isPlace ? 9 : isExit ? 2.5 : 4 });
+      }
+    }
+    for (const [key, { ends, isTwoWay }] of lines) graph.addDirectedEdgeWithKey(key, ...ends, { type: isTwoWay ? "line" : "arrow" });
+    try {
+      sigma.current = new Sigma(graph, box.current, {
+        edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram },
+        labelSize: 11,
+        labelDensity: isMap ? 6 : 1.5,
+        labelGridCellSize: 60,
+        labelRenderedSizeThreshold: 3,
+        edgeLabelFont: "system-ui, sans-serif",
+        edgeLabelSize: 10,
+        renderEdgeLabels: true,
+        zIndex: true,
+        stagePadding: 60,
+        allowInvalidContainer: true,
+      });
+    } catch (error) {
+      setProblem((error as Error).message);
+      return;
+    }
+    const drawn = sigma.current;
+    drawn.on("enterNode", ({ node }) => setHovered(node));
+    drawn.on("leaveNode", () => setHovered(undefined));
+    drawn.on("clickNode", ({ node }) => state.current.onSelect(entityOf(node)));
+    drawn.on("clickStage", () => state.current.onSelect(undefined));
+    return () => {
+      drawn.kill();
+      sigma.current = undefined;
+    };
+  }, [rows]);
+
+  useEffect(() => {
+    const drawn = sigma.current;
+    if (!drawn) return;
+    const looks = looksOf(lines, props);
+    const focus = hovered ?? (props.selected !== undefined && drawn.getGraph().hasNode(props.selected) ? props.selected : undefined);
+    const near = new Set<string>(focus === undefined ? [] : [focus]);
+    const visible = new Map<string, Look>();
+    for (const [key, { look }] of looks) {
+      const { ends } = lines.get(key) as Line;
+      for (const end of ends) if (visible.get(end) !== "added") visible.set(end, look === "removed" ? visible.get(end) ?? "removed" : look);
+      if (focus !== undefined && ends.includes(focus)) { for (const end of ends) near.add(end); }
+    }
+    const colours = coloursOf(box.current as HTMLElement);
+    const isFew = [...looks.values()].filter(({ look }) => look !== "plain").length <= 40;
+    drawn.setSetting("defaultDrawNodeLabel", (context, data, settings) => drawLabel(context, data, settings.labelSize, colours));
+    drawn.setSetting("edgeLabelColor", { color: colours.ink });
+    drawn.setSetting("defaultDrawNodeHover", (context, data, settings) => drawHover(context, data, settings.labelSize, colours));
+    drawn.setSetting("nodeReducer", (node, data) => {
+      const look = visible.get(node);
+      const isHere = node === props.here;
+      if (!look && !isHere) return { ...data, hidden: true };
+      const isFar = focus !== undefined && !near.has(node);
+      return {
+        ...data,
+        color: isFar
+          ? colours.faint
+          : isHere
+          ? colours.here
+          : look === "removed"
+          ? colours.removed
+          : data.isPlace
+          ? colours.place
+          : colours.entity,
+        size: isHere ? data.size + 4 : data.size,
+        label: isFar || (data.isExit && !near.has(node)) ? "" : data.label,
+        forceLabel: !isFar && (data.isPlace || isHere || near.has(node) || (isFew && look !== "plain")),
+        zIndex: isHere ? 3 : data.isPlace ? 2 : 1,
+      };
+    });
+    drawn.setSetting("edgeReducer", (edge, data) => {
+      const shown = looks.get(edge);
+      if (!shown) return { ...data, hidden: true };
+      const isNear = focus !== undefined && (lines.get(edge) as Line).ends.includes(focus);
+      const isFar = focus !== undefined && !isNear;
+      const isMarked = shown.look !== "plain";
+      return {
+        ...data,
+        color: isFar ? colours.faint : isMarked ? colours[shown.look] : colours.line,
+        size: isMarked ? 3 : 1.4,
+        label: isNear || (isMarked && isFew && !isFar && shown.look !== "recalled") ? shown.text : "",
+        forceLabel: isNear || isMarked,
+        zIndex: isMarked ? 1 : 0,
+      };
+    });
+    drawn.refresh();
+  }, [lines, props.moment, props.recalled, props.here, props.selected, hovered, theme]);
+
+  if (problem !== undefined) return <p class="notice">This browser draws no graph ({problem}); the list below has every triplet.</p>;
+  return (
+    <div class="drawing">
+      <div
+        ref={box}
+        class="canvas"
+        role="img"
+        aria-label={`graph of ${props.moment.standing.size} triplets; the list below has every one`}
+      />
+      <div class="zoom">
+        <button type="button" onClick={() => void sigma.current?.getCamera().animatedZoom()} aria-label="zoom in">+</button>
+        <button type="button" onClick={() => void sigma.current?.getCamera().animatedUnzoom()} aria-label="zoom out">−</button>
+        <button
+          type="button"
+          onClick={() => (onSelect(undefined), void sigma.current?.getCamera().animatedReset())}
+          aria-label="show the whole graph"
+        >
+          ⤢
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function linesOf(rows: readonly Row[]): Map<string, Line> {
+  const lines = new Map<string, Line>();
+  rows.forEach((row, index) => {
+    const ends = endsOf(row);
+    const line = lines.getOrInsertComputed(JSON.stringify(ends.toSorted()), () => ({ ends, triplets: [], isTwoWay: false }));
+    line.triplets.push(index);
+    line.isTwoWay ||= line.ends[0] !== ends[0];
+  });
+  return lines;
+}
+
+/** How each line that is to be seen looks, and the relations that it stands for. */
+function looksOf(
+  lines: ReadonlyMap<string, Line>,
+  { rows, moment, recalled }: DrawingProps,
+): Map<string, { readonly look: Look; readonly text: string }> {
+  const { standing, added, removed } = moment;
+  const looks = new Map<string, { look: Look; text: string }>();
+  for (const [key, { triplets }] of lines) {
+    const shown = triplets.filter((triplet) => standing.has(triplet) || removed.has(triplet));
+    if (shown.length === 0) continue;
+    const any = (set: ReadonlySet<number>): boolean => shown.some((triplet) => set.has(triplet));
+    const look = any(added) ? "added" : shown.every((triplet) => removed.has(triplet)) ? "removed" : any(recalled) ? "recalled" : "plain";
+    looks.set(key, { look, text: [...new Set(shown.map((triplet) => rows[triplet]?.[1] ?? ""))].join(" · ") });
+  }
+  return looks;
+}
+
+type Colours = Readonly<
+  Record<"ground" | "ink" | "panel" | "line" | "faint" | "entity" | "place" | "here" | "added" | "removed" | "recalled", string>
+>;
+
+/** The page's colours as the drawing needs them: computed, in the theme at hand. */
+function coloursOf(element: HTMLElement): Colours {
+  const probe = element.appendChild(document.createElement("span"));
+  const names = ["ground", "ink", "panel", "line", "faint", "entity", "place", "here", "added", "removed", "recalled"] as const;
+  const colours = Object.fromEntries(names.map((name) => {
+    probe.style.color = `var(--${name})`;
+    return [name, getComputedStyle(probe).color];
+  }));
+  probe.remove();
+  return colours as Colours;
+}
+
+/** A node as sigma has it when it asks for its label. */
+interface DrawnNode {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly label: string | null;
+}
+
+/** Draws a label beside its node, on a rim in the colour of the ground, so that lines under it do not cross it out. */
+function drawLabel(context: CanvasRenderingContext2D, { x, y, size, label }: DrawnNode, fontSize: number, { ground, ink }: Colours): void {
+  if (!label) return;
+  context.font = size > 8 ? `650 ${fontSize + 1}px system-ui, sans-serif` : `${fontSize}px system-ui, sans-serif`;
+  context.lineWidth = 4;
+  context.lineJoin = "round";
+  context.strokeStyle = ground;
+  context.strokeText(label, x + size + 3, y + fontSize / 3);
+  context.fillStyle = ink;
+  context.fillText(label, x + size + 3, y + fontSize / 3);
+}
+
+function drawHover(
+  context: CanvasRenderingContext2D,
+  { x, y, size, label }: DrawnNode,
+  fontSize: number,
+  { panel, ink, line }: Colours,
+): void {
+  if (!label) return;
+  context.font = `600 ${fontSize}px system-ui, sans-serif`;
+  const width = context.measureText(label).width + 12;
+  context.fillStyle = panel;
+  context.strokeStyle = line;
+  context.beginPath();
+  context.roundRect(x + size + 2, y - fontSize / 2 - 5, width, fontSize + 10, 4);
+  context.fill();
+  context.stroke();
+  context.fillStyle = ink;
+  context.fillText(label, x + size + 8, y + fontSize / 3);
+}
+
+/** A number that changes with the colours of the page. */
+function useTheme(): number {
+  const [theme, setTheme] = useState(0);
+  useEffect(() => {
+    const change = (): void => setTheme((before) => before + 1);
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", change);
+    addEventListener("labyrinth-theme", change);
+    return () => {
+      system.removeEventListener("change", change);
+      removeEventListener("labyrinth-theme", change);
+    };
+  }, []);
+  return theme;
+}

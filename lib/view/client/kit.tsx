@@ -1,0 +1,199 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/**
+ * What the pages share: their data, links and small words.
+ *
+ * @module
+ */
+
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { EpisodeStatus } from "../../store/episodes.ts";
+import { count } from "../../text/amounts.ts";
+import { chunkOf, EXPORTED, fileName, HAND_OVER } from "../files.ts";
+import type { Spent } from "../tally.ts";
+
+/** Data that was loaded once, by address: what is recorded does not change while an episode does. */
+const kept = new Map<string, unknown>();
+const KEPT = 200;
+
+/** Whether this page lies in a folder of its own: it has no server, and nothing in it changes. */
+export const isExported: boolean = document.querySelector(`meta[name="${EXPORTED}"]`) !== null;
+
+/** Loads data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
+export async function load(path: readonly string[], query: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  if (isExported) return await loadFile(path);
+  const search = new URLSearchParams(query).toString();
+  const begin = performance.now();
+  const response = await fetch(`data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`);
+  slowest = Math.max(slowest, performance.now() - begin);
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return await response.json();
+}
+
+/** What the scripts of an exported page have handed over, by their names, and the number of them that are kept. */
+const handedOver = new Map<string, unknown>();
+const FILES = 20;
+(globalThis as Record<string, unknown>)[HAND_OVER] = (name: string, value: unknown): void => void handedOver.set(name, value);
+
+async function loadFile([kind, id = "", place = ""]: readonly string[]): Promise<unknown> {
+  const [pass = 0, step = 0] = place.split(".").map(Number);
+  const path = kind === "step" ? chunkOf(id, { pass, step }) : [kind as string, id].filter(Boolean);
+  const name = fileName(path);
+  if (!handedOver.has(name)) {
+    const script = document.createElement("script");
+    script.src = `data/${name}.js`;
+    await new Promise((resolve, reject) => {
+      script.onload = resolve;
+      script.onerror = () => reject(new Error("this is not in the exported page"));
+      document.head.append(script);
+    });
+    script.remove();
+  }
+  const value = handedOver.get(name);
+  if (handedOver.size > FILES) handedOver.delete(handedOver.keys().next().value as string);
+  return kind === "step" ? (value as Record<string, unknown>)[place] : value;
+}
+
+/** What a page knows of its data. */
+export interface Loaded<T> {
+  readonly data?: T;
+  readonly error?: string;
+}
+
+/** Loads data for a component, again with each new `revision`; data under way stays shown until the new one is there. */
+export function useData<T>(path: readonly string[] | undefined, revision = 0): Loaded<T> {
+  const key = path?.join("/") ?? "";
+  const [state, setState] = useState<Loaded<T> & { readonly key: string }>({ key });
+  useEffect(() => {
+    if (!path) return;
+    let isWanted = true;
+    keep(path, revision).then(
+      (data) => isWanted && setState({ key, data: data as T }),
+      (error: Error) => isWanted && setState({ key, error: error.message }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [key, revision]);
+  if (state.key === key) return state;
+  const known = kept.get(`${key} ${revision}`);
+  return known === undefined ? {} : { data: known as T };
+}
+
+/** Loads data unless it is at hand already. */
+export async function keep(path: readonly string[], revision = 0): Promise<unknown> {
+  const key = `${path.join("/")} ${revision}`;
+  if (kept.has(key)) return kept.get(key);
+  const data = await load(path);
+  if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
+  kept.set(key, data);
+  return data;
+}
+
+/** The longest time that data took to come since the page was last brought up to date, in ms. */
+let slowest = 0;
+
+/** A page is brought up to date the more seldom the longer it takes, so that watching a run costs it little; the longest pause in ms. */
+const REST = 15;
+const LONGEST = 15_000;
+
+/** A number that grows when the store has new rows. */
+export function useRevision(): { readonly revision: number; readonly isLive: boolean } {
+  const [revision, setRevision] = useState(0);
+  const [isLive, setLive] = useState(false);
+  useEffect(() => {
+    if (isExported) return;
+    const events = new EventSource("live");
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const renew = (): void => {
+      timer = undefined;
+      slowest = 0;
+      setRevision((before) => before + 1);
+    };
+    events.onopen = () => setLive(true);
+    events.onerror = () => setLive(false);
+    events.onmessage = () => timer ??= setTimeout(renew, Math.min(slowest * REST, LONGEST));
+    return () => {
+      clearTimeout(timer);
+      events.close();
+    };
+  }, []);
+  return { revision, isLive };
+}
+
+/** The address of a page within this document. */
+export function href(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** Goes to a page; `replace` leaves no entry in the history of the browser. */
+export function go(to: string, { replace = false } = {}): void {
+  if (replace) location.replace(to);
+  else location.hash = to;
+}
+
+/** Text of a model or a world, in the direction of its own script. */
+export function Foreign({ text, mono = false }: { readonly text: string; readonly mono?: boolean }): JSX.Element {
+  return <pre class={mono ? "foreign mono" : "foreign"} dir="auto">{cut(text)}</pre>;
+}
+
+/** Characters that are shown of one text: a line of a megabyte would stop the page. */
+const SHOWN = 100_000;
+
+function cut(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}\n… (${count(text.length - SHOWN)} more characters)` : text;
+}
+
+/** Shows data when it is there, the reason when it cannot be, and a quiet word before. */
+export function Await<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (data: T) => ComponentChildren }): JSX.Element {
+  if (of.error !== undefined) return <p class="notice" role="alert">{of.error}</p>;
+  return of.data === undefined ? <p class="notice quiet">loading …</p> : <>{children(of.data)}</>;
+}
+
+/** `3`, `0.25`, `–` for none. */
+export function number(value: number | undefined): string {
+  return value === undefined ? "–" : String(Math.round(value * 100) / 100);
+}
+
+/** `12 k tokens, $0.53`. */
+export function spentText(spent: Spent | undefined): string {
+  if (!spent) return "…";
+  return spent.calls === 0 && spent.replayed > 0 ? "from the record" : `${count(spent.tokens)} tokens, ${dollars(spent)}`;
+}
+
+/** `$0.53`, with `+` where some calls have no price. */
+export function dollars({ dollars, unpriced }: { readonly dollars: number; readonly unpriced: number }): string {
+  return `$${dollars.toFixed(2)}${unpriced > 0 ? "+" : ""}`;
+}
+
+/** The share of the score that was reached, in [0, 1]. */
+export function share({ score, maxScore }: { readonly score?: number; readonly maxScore?: number }): number | undefined {
+  if (score === undefined || !maxScore) return undefined;
+  return Math.max(0, Math.min(1, score / maxScore));
+}
+
+/** A mark of how an episode stands. */
+export function Status({ status, ended, failure }: {
+  readonly status: EpisodeStatus;
+  readonly ended?: string;
+  readonly failure?: string;
+}): JSX.Element {
+  return (
+    <span class={`status ${status}`}>{status === "completed" ? ended ?? "completed" : failure ? `${status}: ${failure}` : status}</span>
+  );
+}
+
+/** Watches a key of the keyboard, unless somebody is writing. */
+export function useKeys(onKey: (key: string) => boolean, inputs: readonly unknown[]): void {
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => {
+      const { tagName, type } = event.target as HTMLInputElement;
+      const isWriting = tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "range" && type !== "checkbox");
+      if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (onKey(event.key)) event.preventDefault();
+    };
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, inputs);
+}

@@ -1,0 +1,135 @@
+/// <reference lib="dom" />
+/**
+ * The run page: one document whose address after `#` names the page that is shown.
+ *
+ * @module
+ */
+
+import { type JSX, render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Compare } from "./compare.tsx";
+import { Episode } from "./episode.tsx";
+import { go, href, isExported, useKeys, useRevision } from "./kit.tsx";
+import { Search } from "./search.tsx";
+import { Studies } from "./studies.tsx";
+import { Study } from "./study.tsx";
+
+function Page(): JSX.Element {
+  const [path, query] = usePlace();
+  const { revision, isLive } = useRevision();
+  const [isHelping, setHelping] = useState(false);
+  useKeys((key) => {
+    if (key === "?") setHelping((before) => !before);
+    else if (key === "Escape") setHelping(false);
+    else if (key === "/" && !isExported) go(href("search"));
+    else return false;
+    return true;
+  }, []);
+  return (
+    <>
+      <header class="top">
+        <a class="brand" href={href()}>
+          <img src="icon.svg" alt="" width="22" height="22" /> Labyrinth
+        </a>
+        <nav aria-label="pages">
+          <a href={href()} aria-current={path[0] === undefined || path[0] === "" ? "page" : undefined}>Studies</a>
+          {!isExported && <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>Search</a>}
+        </nav>
+        <span class={isLive ? "live on" : "live"} role="status">{isExported ? "exported" : isLive ? "live" : "not connected"}</span>
+        <Theme />
+        <button type="button" onClick={() => setHelping(true)} aria-label="keys and help">?</button>
+      </header>
+      <main>{pageOf(path, query, revision)}</main>
+      {isHelping && <Help close={() => setHelping(false)} />}
+    </>
+  );
+}
+
+function pageOf([name, id = "", more = "", step]: readonly string[], query: URLSearchParams, revision: number): JSX.Element {
+  switch (name) {
+    case undefined:
+    case "":
+      return <Studies revision={revision} />;
+    case "study":
+      return <Study key={id} id={id} revision={revision} />;
+    case "episode":
+      return <Episode key={id} id={id} place={more} revision={revision} />;
+    case "compare":
+      return <Compare key={`${id} ${more}`} a={id} b={more} at={step} />;
+    case "search":
+      return <Search q={query.get("q") ?? ""} />;
+    default:
+      return (
+        <p class="notice">
+          There is no page of this name; <a href={href()}>the studies</a> are here.
+        </p>
+      );
+  }
+}
+
+/** The parts of the address after `#`. */
+function usePlace(): readonly [readonly string[], URLSearchParams] {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const listener = (): void => setHash(location.hash);
+    addEventListener("hashchange", listener);
+    return () => removeEventListener("hashchange", listener);
+  }, []);
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  return [path === "" ? [] : path.split("/").map(decodeURIComponent), new URLSearchParams(query)];
+}
+
+const THEMES = ["light dark", "light", "dark"] as const;
+const THEME_NAMES = ["as the system", "light", "dark"] as const;
+
+function Theme(): JSX.Element {
+  const [theme, setTheme] = useState(() => Number(localStorage.getItem("labyrinth-theme") ?? 0) % THEMES.length);
+  useEffect(() => {
+    document.documentElement.style.colorScheme = THEMES[theme] ?? "";
+    localStorage.setItem("labyrinth-theme", String(theme));
+    dispatchEvent(new Event("labyrinth-theme"));
+  }, [theme]);
+  return (
+    <button
+      type="button"
+      onClick={() => setTheme((theme + 1) % THEMES.length)}
+      aria-label={`colours: ${THEME_NAMES[theme]}`}
+      title={`colours: ${THEME_NAMES[theme]}`}
+    >
+      ◐
+    </button>
+  );
+}
+
+const KEYS = [
+  ["← →", "step back and forward"],
+  ["Home End", "first and last step"],
+  ["space", "play the steps"],
+  ["/", "search"],
+  ["?", "this list"],
+] as const;
+
+function Help({ close }: { readonly close: () => void }): JSX.Element {
+  return (
+    <div class="veil" onClick={close}>
+      <div class="help" role="dialog" aria-modal="true" aria-label="keys">
+        <h2>Keys</h2>
+        <dl>
+          {KEYS.map(([key, does]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <p class="quiet">The page only reads the record; nothing here changes a run.</p>
+        <button type="button" onClick={close} autofocus>Close</button>
+      </div>
+    </div>
+  );
+}
+
+const root = document.getElementById("page");
+if (root) render(<Page />, root);

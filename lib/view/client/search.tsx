@@ -1,0 +1,92 @@
+/// <reference lib="dom" />
+/**
+ * Search through observations, triplets, replies and prompts.
+ *
+ * @module
+ */
+
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Hit, SearchKind, SearchResult } from "../search.ts";
+import { go, href, load } from "./kit.tsx";
+
+const KINDS: readonly SearchKind[] = ["observations", "triplets", "replies", "prompts"];
+
+/** The page of a search; its words stand in the address. */
+export function Search({ q }: { readonly q: string }): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <>
+      <h1>Search</h1>
+      <form
+        class="search"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go(`${href("search")}?${new URLSearchParams({ q: input.current?.value ?? "" })}`);
+        }}
+      >
+        <input
+          ref={input}
+          type="search"
+          defaultValue={q}
+          placeholder="words in observations, triplets, replies, prompts"
+          aria-label="words to search for"
+          dir="auto"
+        />
+        <button type="submit">Search</button>
+      </form>
+      {q !== "" && KINDS.map((kind) => <Results key={`${kind} ${q}`} kind={kind} q={q} />)}
+    </>
+  );
+}
+
+function Results({ kind, q }: { readonly kind: SearchKind; readonly q: string }): JSX.Element {
+  const [hits, setHits] = useState<readonly Hit[]>([]);
+  const [next, setNext] = useState<string | undefined>("");
+  const [wanted, setWanted] = useState(10);
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    // An answer that paused because of its time goes on by itself until there are enough hits.
+    if (next === undefined || hits.length >= wanted) return;
+    let isWanted = true;
+    load(["search", kind], { q, ...next && { from: next } }).then(
+      (result) => {
+        if (!isWanted) return;
+        const { hits: more, next: then } = result as SearchResult;
+        setHits((before) => [...before, ...more]);
+        setNext(then);
+      },
+      (error: Error) => isWanted && setError(error.message),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [next, wanted]);
+  const isBusy = next !== undefined && hits.length < wanted;
+  return (
+    <section aria-label={kind}>
+      <h2>
+        {kind}{" "}
+        <span class="quiet" role="status">
+          {error ?? (isBusy ? "searching …" : `${hits.length}${next === undefined ? "" : " or more"}`)}
+        </span>
+      </h2>
+      <ul class="hits">
+        {hits.map(({ episode, pass, step, where, excerpt, at }, index) => (
+          <li key={index}>
+            <a href={href("episode", episode, `${pass}.${step}`)}>{episode.slice(0, 8)}, step {pass > 0 ? `${pass}.` : ""}{step}</a>
+            <span class="quiet">{where}</span>
+            <p dir="auto">
+              … {excerpt.slice(0, at)}
+              <mark>{excerpt.slice(at, at + q.length)}</mark>
+              {excerpt.slice(at + q.length)} …
+            </p>
+          </li>
+        ))}
+      </ul>
+      {next !== undefined && !isBusy && <button type="button" onClick={() => setWanted(hits.length + 30)}>More {kind}</button>}
+    </section>
+  );
+}

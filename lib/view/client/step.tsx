@@ -1,0 +1,136 @@
+/// <reference lib="dom" />
+/**
+ * A step: what the agent did and saw, what it recalled, and every call that led to it.
+ *
+ * @module
+ */
+
+import type { JSX } from "preact";
+import type { StepLine, StepView } from "../record.ts";
+import { Call } from "./call.tsx";
+import { Foreign, number } from "./kit.tsx";
+import { linesRecalled } from "./recalled.ts";
+import { Value } from "./value.tsx";
+import { Sight } from "./sight.tsx";
+
+/** Details that have a part of their own on the page. */
+const SHOWN_APART = ["recalled", "plan", "reason"];
+
+/** Shows a step. */
+export function Step({ view, line, before, world, isLast }: {
+  readonly view: StepView;
+  readonly line: StepLine;
+  readonly before?: StepLine;
+  readonly world: string;
+  readonly isLast: boolean;
+}): JSX.Element {
+  const { turn, calls, events, changes } = view;
+  const details = Object.fromEntries(Object.entries(turn.details).filter(([name]) => !SHOWN_APART.includes(name)));
+  const { plan, reason } = turn.details;
+  const gain = before?.pass === turn.pass ? turn.score - before.score : 0;
+  return (
+    <>
+      <h2 dir="auto">
+        <span class="no">{turn.pass > 0 ? `${turn.pass}.` : ""}{turn.step}</span> {turn.action ?? "(reset)"}
+      </h2>
+      <p class="facts">
+        <span>score {number(turn.score)} of {number(turn.maxScore)}</span>
+        {gain !== 0 && <span class={gain > 0 ? "gain" : "loss"}>{gain > 0 ? "+" : "−"}{number(Math.abs(gain))}</span>}
+        {turn.ended !== undefined && <span class="tag">{turn.ended}</span>}
+        {line.graphSize !== undefined && <span class="quiet">{line.graphSize} triplets</span>}
+        {isLast && <span class="quiet">last step</span>}
+      </p>
+      {events.map(({ kind, detail }, at) => (
+        <p key={at} class="event" dir="auto">
+          <b>{kind}</b> {detail}
+        </p>
+      ))}
+      {turn.step <= 1 && (
+        <Part title="Task">
+          <Foreign text={turn.goal} />
+        </Part>
+      )}
+      {reason !== undefined && reason !== "" && (
+        <Part title="Reason">
+          <Foreign text={String(reason)} />
+        </Part>
+      )}
+      <Part title="What the world showed then">
+        <Sight world={world} turn={turn} />
+      </Part>
+      <Recalled view={view} />
+      {changes.length > 0 && (
+        <Part title={`Changes of the graph (${changes.length})`} isFolded={changes.length > 12}>
+          <ul class="changes">
+            {changes.map(({ op, subject, relation, object }, at) => (
+              <li key={at} class={op === "add" ? "added" : "removed"} dir="auto">
+                {op === "add" ? "+" : "−"} {subject} <i>{relation}</i> {object}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {plan !== undefined && (
+        <Part title="Plan" isFolded>
+          <Value value={plan} />
+        </Part>
+      )}
+      {calls.length > 0 && (
+        <Part title={`Calls (${calls.length})`}>
+          {calls.map((call, at) => <Call key={`${turn.episode} ${turn.pass} ${turn.step} ${at}`} call={call} />)}
+        </Part>
+      )}
+      {Object.keys(details).length > 0 && (
+        <Part title="Details" isFolded>
+          <Value value={details} />
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** A part of the step under a title; a folded one opens with a click. */
+function Part({ title, isFolded = false, children }: {
+  readonly title: string;
+  readonly isFolded?: boolean;
+  readonly children: JSX.Element | readonly JSX.Element[];
+}): JSX.Element {
+  return (
+    <details class="part" open={!isFolded}>
+      <summary>
+        <h3>{title}</h3>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** The lines that the memory recalled; a line that stands in a prompt of the step says in whose. */
+function Recalled({ view: { turn, calls } }: { readonly view: StepView }): JSX.Element | null {
+  const lines = linesRecalled(turn.details);
+  if (lines.length === 0) return null;
+  const prompts = calls.map(({ role, prompt }) => ({ role, text: prompt.map(({ content }) => content).join("\n") }));
+  const rolesWith = (
+    text: string,
+  ): string[] => [...new Set(prompts.filter((prompt) => prompt.text.includes(text)).map(({ role }) => role))];
+  return (
+    <Part title={`Recalled (${lines.length})`} isFolded={lines.length > 40}>
+      {[...Map.groupBy(lines, ({ group }) => group)].map(([group, members]) => (
+        <div key={group} class="recalled-group">
+          <h4>{group}</h4>
+          <ul>
+            {members.map(({ text }, at) => {
+              const roles = rolesWith(text);
+              return (
+                <li key={at} class={roles.length > 0 ? "used" : undefined}>
+                  <Foreign text={text} />
+                  <small>{roles.length > 0 ? roles.map((role) => role.split("/").at(-1)).join(", ") : "in no prompt"}</small>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      ))}
+    </Part>
+  );
+}

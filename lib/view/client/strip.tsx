@@ -1,0 +1,88 @@
+/// <reference lib="dom" />
+/**
+ * The strip of an episode's steps: its score, its events, the growth of its graph, and the slider that chooses one.
+ *
+ * @module
+ */
+
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { GraphView } from "../graph.ts";
+import type { StepLine } from "../record.ts";
+
+const HEIGHT = 56;
+
+/** What the strip shows. */
+export interface StripProps {
+  readonly steps: readonly StepLine[];
+  readonly changes: GraphView["changes"];
+  readonly index: number;
+  readonly goTo: (index: number) => void;
+  readonly isPlaying: boolean;
+  readonly setPlaying: (isPlaying: boolean) => void;
+}
+
+/** Shows the steps as a strip; a click or the slider chooses one. */
+export function Strip({ steps, changes, index, goTo, isPlaying, setPlaying }: StripProps): JSX.Element {
+  const { step, action, pass } = steps[index] as StepLine;
+  const last = steps.length - 1;
+  const name = `step ${step}${steps.some((line) => line.pass > 0) ? ` of pass ${pass}` : ""}: ${action ?? "(reset)"}`;
+  return (
+    <div class="strip">
+      <div class="buttons">
+        <button type="button" onClick={() => goTo(index - 1)} disabled={index === 0} aria-label="step back">◀</button>
+        <button type="button" class="play" onClick={() => setPlaying(!isPlaying)} aria-label={isPlaying ? "pause" : "play"}>
+          {isPlaying ? "❚❚" : "▶▶"}
+        </button>
+        <button type="button" onClick={() => goTo(index + 1)} disabled={index === last} aria-label="step forward">▶</button>
+      </div>
+      <div class="track">
+        <Chart steps={steps} changes={changes} />
+        <span class="cursor" style={{ left: `${100 * (index + 0.5) / steps.length}%`, width: `max(3px, ${100 / steps.length}%)` }} />
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={index}
+          aria-label="step"
+          aria-valuetext={name}
+          onInput={({ currentTarget }) => goTo(Number(currentTarget.value))}
+          onClick={(event) => {
+            const { left, width } = event.currentTarget.getBoundingClientRect();
+            if (event.detail > 0) goTo(Math.floor((event.clientX - left) / width * steps.length));
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Score as an area, triplets added and removed as bars from the ground, events as dots at the top; a line where a new pass begins. */
+function Chart({ steps, changes }: Pick<StripProps, "steps" | "changes">): JSX.Element {
+  return useMemo(() => {
+    const most = Math.max(1e-9, ...steps.map(({ score, maxScore }) => Math.max(maxScore, score)));
+    const least = Math.min(0, ...steps.map(({ score }) => score));
+    const y = (score: number): number => HEIGHT - 2 - (score - least) / (most - least) * (HEIGHT - 16);
+    const area = steps.map(({ score }, at) => `L${at} ${y(score)}L${at + 1} ${y(score)}`).join("");
+    const counts = Map.groupBy(changes, ({ pass, step }) => `${pass}.${step}`);
+    const busiest = Math.max(1, ...[...counts.values()].map(({ length }) => length));
+    return (
+      <svg viewBox={`0 0 ${steps.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="score" d={`M0 ${HEIGHT}${area}L${steps.length} ${HEIGHT}Z`} />
+        {steps.map(({ pass, step, events }, at) => {
+          const mine = counts.get(`${pass}.${step}`) ?? [];
+          const added = mine.filter(({ op }) => op === "add").length;
+          const tall = (n: number): number => n / busiest * HEIGHT * 0.45;
+          return (
+            <g key={at}>
+              <rect class="added" x={at + 0.2} width={0.6} y={HEIGHT - tall(added)} height={tall(added)} />
+              <rect class="removed" x={at + 0.2} width={0.6} y={HEIGHT - tall(mine.length)} height={tall(mine.length - added)} />
+              {events.length > 0 && <rect class="event" x={at + 0.15} width={0.7} y={2} height={6} />}
+              {at > 0 && steps[at - 1]?.pass !== pass && <rect class="pass" x={at - 0.06} width={0.12} y={0} height={HEIGHT} />}
+            </g>
+          );
+        })}
+      </svg>
+    );
+  }, [steps, changes]);
+}

@@ -1,0 +1,171 @@
+/// <reference lib="dom" />
+/**
+ * The studies of the store with their progress, and the tables and figures as they stand.
+ *
+ * @module
+ */
+
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { count, duration } from "../../text/amounts.ts";
+import type { ExhibitFile } from "../exhibits.ts";
+import type { StudySummary } from "../studies.ts";
+import { Await, dollars, href, useData } from "./kit.tsx";
+import { Markdown } from "./markdown.tsx";
+
+/** The first page. */
+export function Studies({ revision }: { readonly revision: number }): JSX.Element {
+  const studies = useData<readonly StudySummary[]>(["studies"], revision);
+  return (
+    <>
+      <h1>Studies</h1>
+      <Await of={studies}>
+        {(list) => list.length === 0 ? <p class="notice">Nothing is recorded yet: ./lab reproduce plays.</p> : <Table studies={list} />}
+      </Await>
+      <Exhibits />
+    </>
+  );
+}
+
+function Table({ studies }: { readonly studies: readonly StudySummary[] }): JSX.Element {
+  const now = useRates(studies);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="studies">
+      <table class="studies">
+        <thead>
+          <tr>
+            <th scope="col">Study</th>
+            <th scope="col">Progress</th>
+            <th scope="col" class="number">Done</th>
+            <th scope="col" class="number">Planned</th>
+            <th scope="col" class="number">Failed</th>
+            <th scope="col" class="number">Parked</th>
+            <th scope="col" class="number">Tokens</th>
+            <th scope="col" class="number">Dollars</th>
+            <th scope="col">Now</th>
+          </tr>
+        </thead>
+        <tbody>
+          {studies.map(({ id, title, counts, spent, secondsLeft, lastEnd }) => {
+            const all = Object.values(counts).reduce((a, b) => a + b, 0);
+            const rate = now.get(id) ?? 0;
+            return (
+              <tr key={id}>
+                <th scope="row">
+                  <a href={href("study", id)}>{id}</a>
+                  <div class="quiet">{title}</div>
+                </th>
+                <td>
+                  <Progress counts={counts} all={all} />
+                </td>
+                <td class="number">{counts.completed}</td>
+                <td class="number">{all}</td>
+                <td class={counts.failed > 0 ? "number bad" : "number"}>{counts.failed}</td>
+                <td class={counts.parked > 0 ? "number warn" : "number"}>{counts.parked}</td>
+                <td class="number">{spent ? count(spent.tokens) : "…"}</td>
+                <td class="number">{spent ? dollars(spent) : "…"}</td>
+                <td class="quiet">
+                  {[
+                    counts.running > 0 ? `${counts.running} running` : undefined,
+                    rate > 0 ? `${rate.toFixed(1)} calls/s` : undefined,
+                    secondsLeft === undefined ? undefined : `${duration(secondsLeft)} left`,
+                    counts.running === 0 && lastEnd !== undefined ? `ended ${new Date(lastEnd).toLocaleString()}` : undefined,
+                  ].filter(Boolean).join(", ")}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Progress({ counts, all }: Pick<StudySummary, "counts"> & { readonly all: number }): JSX.Element {
+  const parts = ["completed", "running", "failed", "parked"] as const;
+  return (
+    <div class="bar" role="img" aria-label={`${counts.completed} of ${all} done`}>
+      {parts.map((part) => counts[part] > 0 && <span key={part} class={part} style={{ width: `${100 * counts[part] / all}%` }} />)}
+    </div>
+  );
+}
+
+/** Calls a second by study, between two readings. */
+function useRates(studies: readonly StudySummary[]): ReadonlyMap<string, number> {
+  const last = useRef<Reading>();
+  const [rates, setRates] = useState<ReadonlyMap<string, number>>(new Map());
+  useEffect(() => {
+    const calls = new Map(studies.flatMap(({ id, spent }) => spent ? [[id, spent.calls + spent.replayed] as const] : []));
+    const [before, at] = [last.current, performance.now()];
+    last.current = { at, calls };
+    if (before) setRates(new Map([...calls].map(([id, n]) => [id, (n - (before.calls.get(id) ?? n)) / (at - before.at) * 1000])));
+  }, [studies]);
+  return rates;
+}
+
+interface Reading {
+  readonly at: number;
+  readonly calls: ReadonlyMap<string, number>;
+}
+
+function Exhibits(): JSX.Element {
+  const exhibits = useData<readonly ExhibitFile[]>(["exhibits"]);
+  const [paper, setPaper] = useState<string>();
+  return (
+    <section aria-labelledby="exhibits">
+      <h2 id="exhibits">Tables and figures as they stand</h2>
+      <Await of={exhibits}>
+        {(all) => {
+          const papers = [...Map.groupBy(all, (exhibit) => exhibit.paper).keys()];
+          if (papers.length === 0) return <p class="quiet">None is written yet: ./lab reproduce writes them.</p>;
+          const shown = all.filter((exhibit) => exhibit.paper === (paper ?? papers[0]));
+          return (
+            <>
+              <div class="tabs" role="group" aria-label="paper">
+                {papers.map((name) => (
+                  <button
+                    key={name}
+                    type="button"
+                    aria-pressed={name === (paper ?? papers[0])}
+                    onClick={() => setPaper(name)}
+                  >
+                    {name}
+                  </button>
+                ))}
+              </div>
+              <div class="exhibits">
+                {shown.map((exhibit) => <Exhibit key={exhibit.id} exhibit={exhibit} />)}
+              </div>
+            </>
+          );
+        }}
+      </Await>
+    </section>
+  );
+}
+
+function Exhibit({ exhibit: { id, kind, text, writtenAt } }: { readonly exhibit: ExhibitFile }): JSX.Element {
+  const when = <span class="quiet">{new Date(writtenAt).toLocaleString()}</span>;
+  if (kind === "table") {
+    return (
+      <details class="card table">
+        <summary>{id} {when}</summary>
+        <Markdown text={text} />
+      </details>
+    );
+  }
+  return (
+    <figure class="card">
+      <a href={`figures/${id}.svg`}>
+        <img src={`figures/${id}.svg`} alt={text.slice(0, 200) || id} loading="lazy" />
+      </a>
+      <figcaption>
+        <strong>{id}</strong> {when}
+        <details>
+          <summary>caption</summary>
+          {text}
+        </details>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,265 @@
+/// <reference lib="dom" />
+/**
+ * A study: its matrix of conditions and games, and its episodes, which can be filtered and compared.
+ *
+ * @module
+ */
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { count } from "../../text/amounts.ts";
+import type { EpisodeLine, StudyView } from "../studies.ts";
+import { Await, dollars, href, number, share, Status, useData } from "./kit.tsx";
+
+/** The page of a study. */
+export function Study({ id, revision }: { readonly id: string; readonly revision: number }): JSX.Element {
+  const study = useData<StudyView>(["study", id], revision);
+  return (
+    <>
+      <p class="crumbs">
+        <a href={href()}>Studies</a>
+      </p>
+      <h1>{id}</h1>
+      <Await of={study}>{(data) => <Shown study={data} />}</Await>
+    </>
+  );
+}
+
+/** What of the episodes is shown. */
+interface Filter {
+  readonly condition?: string;
+  readonly game?: string;
+  readonly status: string;
+  readonly score: string;
+  readonly event: string;
+}
+
+const SCORES: Readonly<Record<string, (reached: number | undefined) => boolean>> = {
+  "any score": () => true,
+  "full score": (reached) => reached === 1,
+  "part of the score": (reached) => reached !== undefined && reached > 0 && reached < 1,
+  "no score": (reached) => reached === 0,
+};
+
+const ALL: Filter = { status: "", score: "any score", event: "" };
+
+function Shown({ study: { title, backbones, episodes } }: { readonly study: StudyView }): JSX.Element {
+  const [filter, setFilter] = useState(ALL);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const shown = episodes.filter((episode) => passes(episode, filter));
+  const choose = (id: string): void => setChosen((ids) => ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id].slice(-2));
+  return (
+    <>
+      <p class="quiet">{title}{title && "; "}backbone {backbones.join(", ") || "none"}, {episodes.length} episodes</p>
+      <Matrix episodes={episodes} shown={new Set(shown)} filter={filter} setFilter={setFilter} />
+      <Filters episodes={episodes} filter={filter} setFilter={setFilter} />
+      {chosen.length > 0 && (
+        <p class="compare-bar">
+          {chosen.length === 2
+            ? <a class="button" href={href("compare", ...chosen)}>Compare the two episodes</a>
+            : "one episode is chosen; choose another one to compare it with"}
+          <button type="button" onClick={() => setChosen([])}>Clear</button>
+        </p>
+      )}
+      <List episodes={shown} chosen={chosen} choose={choose} />
+    </>
+  );
+}
+
+function passes(episode: EpisodeLine, { condition, game, status, score, event }: Filter): boolean {
+  return (condition === undefined || episode.condition === condition) && (game === undefined || episode.game === game) &&
+    (status === "" || episode.status === status) && (SCORES[score]?.(share(episode)) ?? true) &&
+    (event === "" || episode.events?.[event] !== undefined);
+}
+
+interface Filtering {
+  readonly episodes: readonly EpisodeLine[];
+  readonly filter: Filter;
+  readonly setFilter: (filter: Filter) => void;
+}
+
+/** From so many episodes in a cell on, each is a square without words. */
+const CROWD = 8;
+
+function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly shown: ReadonlySet<EpisodeLine> }): JSX.Element {
+  const games = [...new Set(episodes.map(({ game }) => game))].sort();
+  const conditions = [...Map.groupBy(episodes, ({ condition }) => condition)];
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="conditions and games">
+      <table class="matrix">
+        <thead>
+          <tr>
+            <th scope="col">Condition</th>
+            {games.map((game) => <th key={game} scope="col">{game}</th>)}
+          </tr>
+        </thead>
+        <tbody>
+          {conditions.map(([condition, rows]) => (
+            <tr key={condition}>
+              <th scope="row">{condition}</th>
+              {games.map((game) => {
+                const cell = rows.filter((row) => row.game === game);
+                const isOnly = filter.condition === condition && filter.game === game;
+                const only = (): void => setFilter(isOnly ? ALL : { ...filter, condition, game });
+                return (
+                  <td key={game} class={isOnly ? "chosen" : undefined}>
+                    {cell.length > 0 && (
+                      <button type="button" class="mean" aria-pressed={isOnly} onClick={only} title="show only these">
+                        {meanText(cell)}
+                      </button>
+                    )}
+                    <div class="chips">
+                      {cell.map((episode) => (
+                        <Chip key={episode.id} episode={episode} isSmall={cell.length > CROWD} isDim={!shown.has(episode)} />
+                      ))}
+                    </div>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function meanText(cell: readonly EpisodeLine[]): string {
+  const shares = cell.flatMap((episode) => share(episode) ?? []);
+  if (shares.length === 0) return `${cell.length} to come`;
+  return `mean ${(shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2)}, n = ${shares.length}`;
+}
+
+function Chip(
+  { episode, isSmall, isDim }: { readonly episode: EpisodeLine; readonly isSmall: boolean; readonly isDim: boolean },
+): JSX.Element {
+  const { id, status, score, maxScore, steps, reached, attempt, failureKind } = episode;
+  const words = status === "completed"
+    ? `${number(score)} of ${number(maxScore)} in ${steps} steps`
+    : `${status}${failureKind ? ` (${failureKind})` : ""}${reached ? `, step ${reached}` : ""}`;
+  return (
+    <a
+      class={["chip", status, isSmall && "small", isDim && "dim"].filter(Boolean).join(" ")}
+      style={{ "--share": String(share(episode) ?? 0) }}
+      href={href("episode", id)}
+      title={`trial ${attempt}: ${words}`}
+      aria-label={isSmall ? `trial ${attempt}: ${words}` : undefined}
+    >
+      {!isSmall && (status === "completed"
+        ? (
+          <>
+            {number(score)}
+            <small>/{number(maxScore)} · {steps}</small>
+          </>
+        )
+        : words)}
+    </a>
+  );
+}
+
+function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
+  const events = [...new Set(episodes.flatMap(({ events = {} }) => Object.keys(events)))].sort();
+  const statuses = [...new Set(episodes.map(({ status }) => status))].sort();
+  const select = (name: "status" | "score" | "event", label: string, options: readonly string[], any?: string): JSX.Element => (
+    <label>
+      {label}{" "}
+      <select value={filter[name]} onChange={({ currentTarget }) => setFilter({ ...filter, [name]: currentTarget.value })}>
+        {any !== undefined && <option value="">{any}</option>}
+        {options.map((option) => <option key={option} value={option}>{option}</option>)}
+      </select>
+    </label>
+  );
+  return (
+    <div class="filters">
+      {select("status", "Status", statuses, "any")}
+      {select("score", "Score", Object.keys(SCORES))}
+      {select("event", "With event", events, "any or none")}
+      {filter.condition !== undefined && <span class="tag">{filter.condition}, {filter.game}</span>}
+      {filter !== ALL && <button type="button" onClick={() => setFilter(ALL)}>Show all</button>}
+    </div>
+  );
+}
+
+/** Rows that are shown until more are asked for. */
+const ROWS = 100;
+
+function List({ episodes, chosen, choose }: {
+  readonly episodes: readonly EpisodeLine[];
+  readonly chosen: readonly string[];
+  readonly choose: (id: string) => void;
+}): JSX.Element {
+  const [rows, setRows] = useState(ROWS);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="episodes">
+      <table class="episodes">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="hidden">compare</span>
+            </th>
+            <th scope="col">Episode</th>
+            <th scope="col">Condition</th>
+            <th scope="col">Game</th>
+            <th scope="col" class="number">Trial</th>
+            <th scope="col">Status</th>
+            <th scope="col" class="number">Score</th>
+            <th scope="col" class="number">Steps</th>
+            <th scope="col" class="number">Tokens</th>
+            <th scope="col" class="number">Dollars</th>
+            <th scope="col">Events</th>
+          </tr>
+        </thead>
+        <tbody>
+          {episodes.slice(0, rows).map((episode) => {
+            const {
+              id,
+              lane,
+              ordinal,
+              condition,
+              game,
+              attempt,
+              status,
+              ended,
+              failureKind,
+              score,
+              maxScore,
+              steps,
+              reached,
+              spent,
+              events = {},
+            } = episode;
+            return (
+              <tr key={id}>
+                <td>
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(id)}
+                    onChange={() => choose(id)}
+                    aria-label={`compare ${lane}, ${ordinal}`}
+                  />
+                </td>
+                <th scope="row">
+                  <a class="mono" href={href("episode", id)} title={lane}>{id.slice(0, 8)}</a>
+                </th>
+                <td>{condition}</td>
+                <td>{game}</td>
+                <td class="number">{attempt}</td>
+                <td>
+                  <Status status={status} ended={ended} failure={failureKind} />
+                </td>
+                <td class="number">{score === undefined ? "–" : `${number(score)} / ${number(maxScore)}`}</td>
+                <td class="number">{steps ?? reached ?? "–"}</td>
+                <td class="number">{spent ? count(spent.tokens) : "…"}</td>
+                <td class="number">{spent ? dollars(spent) : "…"}</td>
+                <td class="quiet">{Object.entries(events).map(([kind, n]) => `${n} ${kind}`).join(", ")}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {episodes.length > rows && (
+        <button type="button" onClick={() => setRows(rows + 5 * ROWS)}>{episodes.length - rows} more episodes</button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/**
+ * The graph of an episode at any of its steps.
+ *
+ * @module
+ */
+
+import type { GraphView } from "../graph.ts";
+import type { StepLine } from "../record.ts";
+
+/** Triplets by their index, as they stand after a step. */
+export interface Moment {
+  /** Current after the step. */
+  readonly standing: ReadonlySet<number>;
+  /** Added in the step. */
+  readonly added: ReadonlySet<number>;
+  /** Removed in the step: no longer standing. */
+  readonly removed: ReadonlySet<number>;
+}
+
+/** Computes the graph after the step with this index among the steps of the episode. O(changes). */
+export function momentAt(
+  { inherited, changes }: GraphView,
+  steps: readonly Pick<StepLine, "pass" | "step" | "graphSize">[],
+  index: number,
+): Moment {
+  let standing = new Set(inherited);
+  let [added, removed] = [new Set<number>(), new Set<number>()];
+  let next = 0;
+  for (const [at, { pass, step, graphSize }] of steps.slice(0, index + 1).entries()) {
+    const before = standing;
+    standing = new Set(before);
+    [added, removed] = [new Set(), new Set()];
+    const begin = next;
+    for (; changes[next]?.pass === pass && changes[next]?.step === step; next++) {
+      const { op, triplet } = changes[next] as GraphView["changes"][number];
+      (op === "add" ? standing : removed).add(triplet);
+      if (op === "add") added.add(triplet);
+      else standing.delete(triplet);
+    }
+    // A pass may begin with a graph of its own, which holds nothing of the one before.
+    const isNewPass = at > 0 && steps[at - 1]?.pass !== pass;
+    if (isNewPass && graphSize !== undefined && graphSize !== standing.size) {
+      const own = changes.slice(begin, next).reduce(
+        (set, { op, triplet }) => op === "add" ? set.add(triplet) : (set.delete(triplet), set),
+        new Set<number>(),
+      );
+      if (own.size === graphSize) standing = own;
+    }
+  }
+  for (const triplet of standing) removed.delete(triplet);
+  for (const triplet of added) if (!standing.has(triplet)) added.delete(triplet);
+  return { standing, added, removed };
+}

@@ -1,0 +1,37 @@
+/**
+ * The tables and figures that `./lab reproduce` wrote, as they stand.
+ *
+ * @module
+ */
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** A table or a figure that was written. */
+export interface ExhibitFile {
+  /** Its files' name without the ending, e.g. `arigraph-fig3-offline`. */
+  readonly id: string;
+  /** The paper that it belongs to: the first word of its id. */
+  readonly paper: string;
+  readonly kind: "table" | "figure";
+  /** Of a figure its caption; of a table the whole table as Markdown. */
+  readonly text: string;
+  /** When it was written, in milliseconds since 1970. */
+  readonly writtenAt: number;
+}
+
+/** The name of a file that may be shown: nothing that leads to another folder. */
+export const FIGURE_FILE = /^[\w][\w.+-]*\.svg$/;
+
+const TABLE_FILE = /^[\w][\w.+-]*\.md$/;
+
+/** Lists the tables and figures of a folder by id; none if the folder is missing. */
+export function listExhibits(folder: string): ExhibitFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).sort().filter((file) => FIGURE_FILE.test(file) || TABLE_FILE.test(file)).map((file) => {
+    const [id, kind] = [file.replace(/\.\w+$/, ""), FIGURE_FILE.test(file) ? "figure" : "table"] as const;
+    const words = join(folder, kind === "figure" ? `${id}.txt` : file);
+    const text = existsSync(words) ? readFileSync(words, "utf8") : "";
+    return { id, paper: id.split("-")[0] ?? "", kind, text, writtenAt: statSync(join(folder, file)).mtimeMs };
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * The files of an exported page: each is a script that hands over one value, because a browser reads no other file from disk.
+ *
+ * @module
+ */
+
+import type { StepPlace } from "./record.ts";
+
+/** The name that the scripts call: `labyrinth("study-x", {…})`. */
+export const HAND_OVER = "labyrinth";
+
+/** The mark in the document by which a page knows that it was exported: the name of a `meta` element. */
+export const EXPORTED = "labyrinth-export";
+
+/** Steps of an episode in one file. */
+const CHUNK = 10;
+
+/** The address of the file with a step, in which steps have the names of their places. */
+export function chunkOf(episode: string, { pass, step }: StepPlace): string[] {
+  return ["steps", episode, `${pass}.${Math.floor(step / CHUNK) * CHUNK}`];
+}
+
+/** The name of the file of an address, without folder and ending: letters, digits, `-`, `_` and `.`. */
+export function fileName(path: readonly string[]): string {
+  return path.map(encodeURIComponent).join("-").replaceAll(/[^\w.-]/g, "_");
+}

@@ -1,0 +1,117 @@
+/**
+ * An episode and a step as they are shown: what `./lab show` prints and the run page lays out.
+ *
+ * @module
+ */
+
+import { type CallRow, listCalls } from "../store/calls.ts";
+import { type EpisodeRecord, findEpisode } from "../store/episodes.ts";
+import { type EventRow, listEvents } from "../store/events.ts";
+import type { Store } from "../store/open.ts";
+import { getReplyRow } from "../store/replies.ts";
+import { getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
+
+/** One line of the list of steps. */
+export interface StepLine extends Pick<TurnRow, "pass" | "step" | "action" | "score" | "maxScore" | "graphSize" | "ended"> {
+  /** The kinds of the step's events. */
+  readonly events: readonly string[];
+}
+
+/** An episode with its steps. */
+export interface EpisodeView {
+  readonly episode: EpisodeRecord;
+  readonly steps: readonly StepLine[];
+}
+
+/** A message of a prompt. */
+export interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** A call with its prompt and reply. */
+export interface CallView
+  extends Pick<CallRow, "role" | "model" | "kind" | "vote" | "reAsk" | "promptTokens" | "completionTokens" | "dollars" | "latencyMs"> {
+  readonly prompt: readonly Message[];
+  readonly reply: string;
+  /** SHA-256 of each picture in the prompt, by which the store holds it. */
+  readonly pictures: readonly string[];
+}
+
+/** One step with all that led to it. */
+export interface StepView {
+  readonly episode: string;
+  readonly turn: TurnRow;
+  readonly calls: readonly CallView[];
+  readonly changes: readonly Pick<GraphChangeRow, "op" | "subject" | "relation" | "object">[];
+  readonly events: readonly Pick<EventRow, "kind" | "detail">[];
+}
+
+/** The place of a step in its episode. */
+export type StepPlace = Pick<TurnRow, "pass" | "step">;
+
+/** Parses `step` or `pass.step`, where no pass means 0; `undefined` for any other text. */
+export function parsePlace(text: string): StepPlace | undefined {
+  const [, pass = "0", step] = text.match(/^(?:(\d+)\.)?(\d+)$/) ?? [];
+  return step === undefined ? undefined : { pass: Number(pass), step: Number(step) };
+}
+
+/** Reads an episode with its steps; `undefined` if the store does not hold one of exactly this id. */
+export function readEpisode(store: Store, id: string): EpisodeView | undefined {
+  const episode = findEpisode(store, id);
+  if (!episode) return undefined;
+  const events = Map.groupBy(listEvents(store, id), ({ pass, step }) => `${pass}.${step}`);
+  const steps = listTurns(store, id).map(({ pass, step, action, score, maxScore, graphSize, ended }) => ({
+    ...{ pass, step, action, score, maxScore, graphSize, ended },
+    events: (events.get(`${pass}.${step}`) ?? []).map(({ kind }) => kind),
+  }));
+  return { episode, steps };
+}
+
+/** Reads one step; `undefined` if it is not recorded. */
+export function readStep(store: Store, episode: string, place: StepPlace): StepView | undefined {
+  const turn = getTurn(store, { episode, ...place });
+  if (!turn) return undefined;
+  const here = <Row extends StepPlace>(rows: readonly Row[]): Row[] =>
+    rows.filter((row) => row.pass === place.pass && row.step === place.step);
+  return {
+    episode,
+    turn,
+    calls: once(callsOf(store, episode, place)).map((call) => callView(store, call)),
+    changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
+    events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
+  };
+}
+
+/** The calls of a step. The last step of a pass has those, too, that were made after it, as for the lesson of a trial. */
+function callsOf(store: Store, episode: string, { pass, step }: StepPlace): CallRow[] {
+  const isLast =
+    store.prepare("select 1 from turns where episode = ? and pass = ? and step > ? limit 1").get(episode, pass, step) === undefined;
+  return isLast
+    ? listCalls(store, episode, { pass }).filter((call) => (call.step ?? step) >= step)
+    : listCalls(store, episode, { pass, step });
+}
+
+/** The first call of each key: a resumed run is given the same answers again. Failed attempts stay. */
+function once(calls: readonly CallRow[]): CallRow[] {
+  const seen = new Set<string>();
+  return calls.filter(({ kind, key }) => kind === "wasted" || (!seen.has(key) && seen.add(key)));
+}
+
+function callView(store: Store, { key, error, ...call }: CallRow): CallView {
+  const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs } = call;
+  const shown = { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs };
+  const row = getReplyRow(store, key);
+  if (error !== undefined || !row) return { ...shown, prompt: [], reply: error ?? "(not recorded)", pictures: [] };
+  const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[] }[];
+  const reply = row.reply as { choices: { text: string; toolCalls?: unknown }[] };
+  return {
+    ...shown,
+    prompt: messages.map(({ role, content }) => ({
+      role,
+      content: typeof content === "string" ? content : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n"),
+    })),
+    pictures: messages.flatMap(({ content }) => typeof content === "string" ? [] : content.flatMap(({ image }) => image ?? [])),
+    reply: reply.choices.map(({ text, toolCalls }) => toolCalls ? `${text}\n${JSON.stringify(toolCalls)}` : text).join("\n---\n"),
+  };
+}

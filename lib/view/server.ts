@@ -1,0 +1,182 @@
+/**
+ * The server of the run page: the page itself, its data as JSON, and word of changes as server-sent events. It reads and never writes.
+ *
+ * @module
+ */
+
+import { timingSafeEqual } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../errors.ts";
+import { safeValue } from "../foreign-text.ts";
+import { getPicture } from "../store/artefacts.ts";
+import { FIGURE_FILE } from "./exhibits.ts";
+import { readData, type Source } from "./routes.ts";
+
+/** Options of `createHandler`. */
+export interface HandlerOptions extends Source {
+  /** The files of the page by name, e.g. `page.js`; see `bundlePage`. */
+  readonly page: ReadonlyMap<string, Uint8Array | string>;
+  /** The word that a request must know; without one only requests to this machine's own names are answered. */
+  readonly token?: string;
+  /** Time between two looks for new rows while a page is open, in ms. @default {1000} */
+  readonly interval?: number;
+}
+
+/** Answers requests; `close` ends the streams of events. */
+export interface Handler {
+  answer(request: Request): Promise<Response>;
+  close(): void;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  json: "application/json",
+};
+
+/** On every answer. Nothing may be loaded from elsewhere, run inline, be framed or be sent on. */
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+const COOKIE = "labyrinth";
+
+/** Creates the handler of the server's requests. */
+export function createHandler(options: HandlerOptions): Handler {
+  const { store, tally, figures, page, token } = options;
+  const changes = watch(options);
+
+  async function answer(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    if (request.method !== "GET" && request.method !== "HEAD") return refuse(405, "this server only reads");
+    if (token === undefined ? !isLoopback(url.hostname) : !knows(request, token)) {
+      if (token !== undefined && same(url.searchParams.get("token"), token)) return signIn(url, token);
+      return refuse(403, "open the address that ./lab view printed, with its token");
+    }
+    let path: string[];
+    try {
+      path = url.pathname.split("/").slice(1).map(decodeURIComponent);
+    } catch {
+      return refuse(400, "the address cannot be read");
+    }
+    const [folder, name = ""] = path;
+    if (folder === "live") return changes.stream();
+    if (folder === "data") return await data(path.slice(1), url.searchParams);
+    if (folder === "figures") {
+      return FIGURE_FILE.test(name) && existsSync(join(figures, name)) ? file(name, readFileSync(join(figures, name))) : missing();
+    }
+    if (folder === "pictures") return file("picture.png", getPicture(store, name.replace(/\.png$/, "")));
+    return file(folder || "index.html", page.get(folder || "index.html"));
+  }
+
+  async function data(path: readonly string[], query: URLSearchParams): Promise<Response> {
+    try {
+      // A small store is summed before the first page; a large one while that is looked at.
+      if (!tally.complete) await Promise.race([tally.catchUp(), pause(150)]);
+      const value = readData(options, path, query);
+      return value === undefined ? missing() : file("data.json", JSON.stringify(safeValue(value)));
+    } catch (error) {
+      if (error instanceof UsageError) return refuse(400, error.message);
+      throw error;
+    }
+  }
+
+  return { answer, close: changes.close };
+}
+
+/** Tells open pages of new rows: one look for all of them, and none while no page is open. */
+function watch({ store, tally, interval = 1000 }: HandlerOptions): { stream(): Response; close(): void } {
+  const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let version: unknown;
+
+  async function look(): Promise<void> {
+    const { data_version } = store.prepare("pragma data_version").get() ?? {};
+    if (data_version !== version || !tally.complete) {
+      version = data_version;
+      await tally.catchUp();
+      send(`data: ${String(version)}\n\n`);
+    } else send(": nothing new\n\n"); // a comment, by which a closed page is noticed
+    timer = open.size === 0 ? undefined : setTimeout(look, interval);
+  }
+
+  function send(text: string): void {
+    for (const controller of open) {
+      try {
+        controller.enqueue(new TextEncoder().encode(text));
+      } catch {
+        open.delete(controller);
+      }
+    }
+  }
+
+  function stream(): Response {
+    let mine: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        open.add(mine = controller);
+        controller.enqueue(new TextEncoder().encode("retry: 2000\n\n"));
+        timer ??= setTimeout(look, interval);
+      },
+      cancel: () => void open.delete(mine),
+    });
+    return new Response(body, { headers: { ...HEADERS, "content-type": "text/event-stream" } });
+  }
+
+  function close(): void {
+    clearTimeout(timer);
+    for (const controller of open) controller.close();
+    open.clear();
+  }
+
+  return { stream, close };
+}
+
+/** Whether a name is this machine's own: a page elsewhere cannot make a browser send another one, whatever address its own name has. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+function knows(request: Request, token: string): boolean {
+  const cookies = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  return cookies.some((cookie) => cookie.startsWith(`${COOKIE}=`) && same(cookie.slice(COOKIE.length + 1), token));
+}
+
+/** Compares in a time that does not tell how much is right. */
+function same(given: string | null, token: string): boolean {
+  const [a, b] = [new TextEncoder().encode(given ?? ""), new TextEncoder().encode(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function signIn(url: URL, token: string): Response {
+  const cookie = `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/`;
+  return new Response(null, { status: 303, headers: { ...HEADERS, location: url.pathname, "set-cookie": cookie } });
+}
+
+function file(name: string, body: Uint8Array | string | undefined): Response {
+  if (body === undefined) return missing();
+  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+  return new Response(body as BodyInit, { headers: { ...HEADERS, "content-type": type } });
+}
+
+function missing(): Response {
+  return refuse(404, "there is nothing at this address");
+}
+
+function refuse(status: number, why: string): Response {
+  return new Response(`${why}\n`, { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" } });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

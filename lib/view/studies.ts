@@ -1,0 +1,129 @@
+/**
+ * The studies of a store with their progress, and the episodes of one.
+ *
+ * @module
+ */
+
+import type { EpisodeRecord, EpisodeStatus } from "../store/episodes.ts";
+import type { Store } from "../store/open.ts";
+import { getStudy, listStudies } from "../store/studies.ts";
+import type { Spent, Tally } from "./tally.ts";
+
+/** A study in the list of studies. */
+export interface StudySummary {
+  readonly id: string;
+  readonly title: string;
+  /** Number of episodes by status. */
+  readonly counts: Readonly<Record<EpisodeStatus, number>>;
+  /** Estimated seconds left at the pace of the last ten minutes; absent where nothing has ended in that time or nothing is left. */
+  readonly secondsLeft?: number;
+  /** When an episode last ended, in milliseconds since 1970; absent before the first. */
+  readonly lastEnd?: number;
+  /** Absent while the calls are still being summed. */
+  readonly spent?: Spent;
+}
+
+/** An episode as a line of its study. */
+export interface EpisodeLine extends
+  Pick<
+    EpisodeRecord,
+    | "id"
+    | "condition"
+    | "attempt"
+    | "status"
+    | "failureKind"
+    | "score"
+    | "maxScore"
+    | "ended"
+    | "steps"
+    | "method"
+    | "memory"
+    | "lane"
+    | "ordinal"
+  > {
+  /** The game's name in tables. */
+  readonly game: string;
+  /** Steps recorded so far, of an episode that has not ended. */
+  readonly reached?: number;
+  /** Number of events by kind; absent where there is none. */
+  readonly events?: Readonly<Record<string, number>>;
+  /** Absent while the calls are still being summed. */
+  readonly spent?: Spent;
+}
+
+/** A study with its episodes. */
+export interface StudyView {
+  readonly id: string;
+  readonly title: string;
+  readonly backbones: readonly string[];
+  readonly episodes: readonly EpisodeLine[];
+}
+
+/** The time over which the pace of a study is measured, in ms. */
+const PACE = 600_000;
+
+/** Reads the studies, oldest first. `now` is in milliseconds since 1970. */
+export function readStudies(store: Store, tally: Tally, now: number): StudySummary[] {
+  const rows = store.prepare("select id, study, status, started_at, finished_at from episodes").all();
+  const studies = Map.groupBy(rows as unknown as readonly EpisodeRow[], ({ study }) => study);
+  return listStudies(store).map((id) => {
+    const episodes = studies.get(id) ?? [];
+    const counts = { planned: 0, running: 0, completed: 0, failed: 0, parked: 0 };
+    for (const { status } of episodes) counts[status]++;
+    const ends = episodes.flatMap(({ finished_at }) => finished_at ?? []);
+    return {
+      id,
+      title: titleOf(store, id),
+      counts,
+      secondsLeft: secondsLeft(episodes, counts.planned + counts.running, now),
+      lastEnd: ends.length === 0 ? undefined : ends.reduce((a, b) => Math.max(a, b)),
+      spent: tally.complete ? tally.spent(episodes.map((episode) => episode.id)) : undefined,
+    };
+  });
+}
+
+/** Reads a study with its episodes, by lane and ordinal; `undefined` if the store does not hold it. */
+export function readStudy(store: Store, tally: Tally, id: string): StudyView | undefined {
+  if (getStudy(store, id) === undefined) return undefined;
+  const rows = store.prepare(`
+    select id, condition, attempt, status, failure_kind as failureKind, score, max_score as maxScore, ended, steps, method, memory, lane, ordinal,
+      coalesce(label, world) as game, backbone,
+      iif(status in ('running', 'failed', 'parked'), (select count(*) from turns where episode = episodes.id and step > 0), null) as reached
+    from episodes where study = ? order by lane, ordinal`).all(id) as unknown as (EpisodeLine & { backbone: string })[];
+  const counted = store.prepare(`
+    select episode, kind, count(*) as n from events where episode in (select id from episodes where study = ?) group by 1, 2`).all(id);
+  const events = Map.groupBy(counted, ({ episode }) => String(episode));
+  return {
+    id,
+    title: titleOf(store, id),
+    backbones: [...new Set(rows.map(({ backbone }) => backbone))],
+    episodes: rows.map(({ backbone: _, ...row }) => {
+      const kinds = events.get(row.id)?.map(({ kind, n }) => [String(kind), Number(n)] as const);
+      return {
+        ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as EpisodeLine,
+        events: kinds && Object.fromEntries(kinds),
+        spent: tally.complete ? tally.spent([row.id]) : undefined,
+      };
+    }),
+  };
+}
+
+interface EpisodeRow {
+  readonly id: string;
+  readonly study: string;
+  readonly status: EpisodeStatus;
+  readonly started_at: number | null;
+  readonly finished_at: number | null;
+}
+
+function secondsLeft(episodes: readonly EpisodeRow[], left: number, now: number): number | undefined {
+  const recent = episodes.filter(({ finished_at }) => finished_at !== null && finished_at > now - PACE);
+  if (left === 0 || recent.length === 0) return undefined;
+  const began = recent.reduce((first, { started_at }) => Math.min(first, started_at ?? now), now);
+  return (now - Math.max(began, now - PACE)) / 1000 / recent.length * left;
+}
+
+function titleOf(store: Store, id: string): string {
+  const title = store.prepare("select json_extract(spec, '$.title') as title from studies where id = ?").get(id)?.title;
+  return typeof title === "string" ? title : "";
+}

@@ -1,0 +1,80 @@
+/**
+ * What each episode has asked of models so far. A million calls are summed once and in slices; afterwards only new rows are read.
+ *
+ * @module
+ */
+
+import { setImmediate } from "node:timers/promises";
+import type { Store } from "../store/open.ts";
+
+/** What was spent on some calls: those that an endpoint answered and those that failed. Calls answered from the record are counted apart. */
+export interface Spent {
+  readonly calls: number;
+  /** Prompt and completion tokens. */
+  readonly tokens: number;
+  /** US dollars at the prices of the time of the call. */
+  readonly dollars: number;
+  /** Calls whose model has no price; `dollars` does not include them. */
+  readonly unpriced: number;
+  readonly replayed: number;
+}
+
+/** Sums of calls by episode. */
+export interface Tally {
+  /** Reads the calls recorded since the last time; the server answers other requests meanwhile. */
+  catchUp(): Promise<void>;
+  /** Whether every call that is recorded has been read once. */
+  readonly complete: boolean;
+  /** The sum over some episodes. */
+  spent(episodes: Iterable<string>): Spent;
+}
+
+/** Calls that are summed in one query. */
+const SLICE = 20_000;
+
+const NOTHING: Spent = { calls: 0, tokens: 0, dollars: 0, unpriced: 0, replayed: 0 };
+
+/** Creates the tally of a store; it is empty until `catchUp` has been awaited. */
+export function createTally(store: Store): Tally {
+  const byEpisode = new Map<string, Spent>();
+  let [read, complete] = [0, false];
+  let running: Promise<void> | undefined;
+
+  async function readNew(): Promise<void> {
+    const last = Number(store.prepare("select coalesce(max(id), 0) as last from calls").get()?.last);
+    while (read < last) {
+      const to = Math.min(read + SLICE, last);
+      for (const { episode, ...more } of store.prepare(SUMS).all(read, to)) {
+        const id = String(episode);
+        byEpisode.set(id, plus(byEpisode.get(id) ?? NOTHING, more as unknown as Spent));
+      }
+      read = to;
+      await setImmediate();
+    }
+    complete = true;
+  }
+
+  return {
+    catchUp: () => running ??= readNew().finally(() => running = undefined),
+    get complete() {
+      return complete;
+    },
+    spent: (episodes) => [...episodes].reduce((sum, id) => plus(sum, byEpisode.get(id) ?? NOTHING), NOTHING),
+  };
+}
+
+const SUMS = `
+  select episode, sum(kind <> 'replayed') as calls, sum(kind = 'replayed') as replayed,
+    total(iif(kind <> 'replayed', prompt_tokens + completion_tokens, 0)) as tokens,
+    total(iif(kind <> 'replayed', dollars, 0)) as dollars, sum(kind <> 'replayed' and dollars is null) as unpriced
+  from calls where id > ? and id <= ? and episode is not null group by episode`;
+
+function plus(a: Spent, b: Spent): Spent {
+  return {
+    calls: a.calls + b.calls,
+    tokens: a.tokens + b.tokens,
+    dollars: a.dollars + b.dollars,
+    unpriced: a.unpriced + b.unpriced,
+    replayed: a.replayed + b.replayed,
+  };
+}

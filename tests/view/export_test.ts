@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkoutRoot } from "../../lib/platform.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { putTurn } from "../../lib/store/turns.ts";
+import { exportPage } from "../../lib/view/export.ts";
+import { chunkOf } from "../../lib/view/files.ts";
+import { createTally } from "../../lib/view/tally.ts";
+import { sampleTurn } from "../store/samples.ts";
+import { fill } from "./invented.ts";
+
+Deno.test("exportPage() writes each page's data as a script, without the paths of this machine", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "export-"));
+  try {
+    using store = openStore(":memory:");
+    await fill(store);
+    putTurn(store, sampleTurn({ episode: "b".repeat(16), step: 12, observation: `in ${checkoutRoot()}data` }));
+    const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
+    const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
+    await assert.rejects(exportPage(source, page, { folder, studies: ["none"] }), {
+      name: "UsageError",
+      message: /choose from hunts@mine/,
+    });
+    const { episodes, files } = await exportPage(source, page, { folder, studies: ["hunts@mine"] });
+    assert.equal(episodes, 2);
+    const names = readdirSync(join(folder, "data"));
+    assert.equal(files, names.length + 1);
+    assert.deepEqual(names.filter((name) => /^st/.test(name)), [
+      `steps-${"a".repeat(16)}-0.0.js`,
+      `steps-${"b".repeat(16)}-0.0.js`,
+      `steps-${"b".repeat(16)}-0.10.js`,
+      "studies.js",
+      "study-hunts_40mine.js",
+    ]);
+    const shown = new Map<string, Record<string, { turn: { observation: string } }>>();
+    for (const name of names) {
+      new Function("labyrinth", readFileSync(join(folder, "data", name), "utf8"))((key: string, value: never) => shown.set(key, value));
+    }
+    assert.equal(shown.get(`steps-${"b".repeat(16)}-0.10`)?.["0.12"]?.turn.observation, "in data");
+    assert.match(readFileSync(join(folder, "index.html"), "utf8"), /<meta name="labyrinth-export"/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("chunkOf() puts ten steps of a pass into one file", () => {
+  assert.deepEqual(chunkOf("e", { pass: 1, step: 19 }), ["steps", "e", "1.10"]);
+  assert.deepEqual(chunkOf("e", { pass: 1, step: 20 }), ["steps", "e", "1.20"]);
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { entityOf, layOut, type Row } from "../../lib/view/client/layout.ts";
+import { momentAt } from "../../lib/view/client/timeline.ts";
+
+Deno.test("layOut() puts places on their compass map, and things below the place that they are in", () => {
+  const spots = layOut([
+    ["cellar", "is east of", "hall"],
+    ["attic", "is north of", "hall"],
+    ["chest", "is in", "cellar"],
+    ["coin", "is in", "chest"],
+    ["key", "is in", "inventory"],
+  ]);
+  const [hall, cellar, attic, chest, coin, inventory] = ["hall", "cellar", "attic", "chest", "coin", "inventory"].map((name) =>
+    spots.get(name) ?? assert.fail(name)
+  ) as [Spot, Spot, Spot, Spot, Spot, Spot];
+  assert.ok(cellar.x > hall.x && cellar.y === hall.y);
+  assert.ok(attic.y > hall.y && attic.x === hall.x);
+  assert.ok(chest.y < cellar.y && chest.x - cellar.x < 20 && coin.y < chest.y && coin.x > chest.x);
+  assert.ok(inventory.y < hall.y);
+  assert.deepEqual([hall, cellar, attic, chest].map(({ isPlace }) => isPlace), [true, true, true, false]);
+});
+
+type Spot = NonNullable<ReturnType<ReturnType<typeof layOut>["get"]>>;
+
+Deno.test("layOut() reads GraphMind's rooms, whose relations say where the subject lies", () => {
+  const spots = layOut([
+    ["room 1", "is_connected_with red door", "room 2"],
+    ["room 2", "is_located_to east", "room 1"],
+    ["room 1", "contains", "grey ball (room 1)"],
+    ["grey ball (room 1)", "is_located_to north", "room 1"],
+  ]);
+  assert.ok((spots.get("room 2")?.x ?? 0) > (spots.get("room 1")?.x ?? 0));
+  assert.ok((spots.get("grey ball (room 1)")?.y ?? 0) > (spots.get("room 1")?.y ?? 0));
+});
+
+Deno.test("layOut() gives each place its own exits, and two places of one cell different spots", () => {
+  const rows: Row[] = [["a", "has exit", "east"], ["b", "has exit", "east"], ["b", "is east of", "a"], ["c", "is east of", "a"]];
+  const spots = layOut(rows);
+  assert.equal([...spots.keys()].filter((name) => entityOf(name) === "east").length, 2);
+  const places = ["a", "b", "c"].map((name) => `${spots.get(name)?.x},${spots.get(name)?.y}`);
+  assert.equal(new Set(places).size, 3);
+});
+
+Deno.test("layOut() lays out what names no place by forces, equally each time", () => {
+  const rows: Row[] = [["a", "knows", "b"], ["b", "knows", "c"]];
+  assert.deepEqual(layOut(rows), layOut(rows));
+  assert.equal(layOut([]).size, 0);
+});
+
+Deno.test("momentAt() tells what stands, came and went at a step, and begins a pass with its own graph", () => {
+  const change = (pass: number, step: number, op: "add" | "remove", triplet: number) => ({ pass, step, op, triplet });
+  const graph = {
+    triplets: [["a", "r", "b"], ["b", "r", "c"], ["c", "r", "d"]] as const,
+    inherited: [0],
+    changes: [change(0, 1, "add", 1), change(0, 2, "remove", 0), change(0, 2, "add", 2), change(1, 0, "add", 1)],
+  };
+  const steps = [[0, 0, 1], [0, 1, 2], [0, 2, 2], [1, 0, 1]].map(([pass = 0, step = 0, graphSize]) => ({ pass, step, graphSize }));
+  const sets = (index: number): number[][] =>
+    Object.values(momentAt(graph, steps, index)).map((set: ReadonlySet<number>) => [...set].sort());
+  assert.deepEqual(sets(0), [[0], [], []]);
+  assert.deepEqual(sets(1), [[0, 1], [1], []]);
+  assert.deepEqual(sets(2), [[1, 2], [2], [0]]);
+  assert.deepEqual(sets(3), [[1], [1], []]);
+});

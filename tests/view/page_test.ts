@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import axe from "axe-core";
+import { serveHttp } from "../../lib/platform.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { putTurn } from "../../lib/store/turns.ts";
+import { bundlePage } from "../../lib/view/bundle.ts";
+import { exportPage } from "../../lib/view/export.ts";
+import type { Source } from "../../lib/view/routes.ts";
+import { createHandler } from "../../lib/view/server.ts";
+import { createTally } from "../../lib/view/tally.ts";
+import { sampleTurn } from "../store/samples.ts";
+import { findChromium, type Tab, withBrowser } from "./browser.ts";
+import { fill } from "./invented.ts";
+
+const chromium = findChromium();
+const ignore = chromium === undefined;
+if (ignore) process.stdout.write("skipped: there is no Chromium on this machine\n");
+
+const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
+
+Deno.test(
+  { name: "the run page in a browser: every page, keys, live rows, hostile text, no serious finding of axe", ignore },
+  () =>
+    inBrowser(async ({ tab, address, writer, source, page }) => {
+      await tab.goTo(address);
+      await tab.until(says("hunts@mine"));
+      await tab.until("document.querySelector('.live.on')");
+      await tab.read("document.querySelector('.card.table > summary').click()");
+      await tab.until(says("AriGraph"));
+      await checkAccess(tab, "studies");
+
+      await tab.goTo(`${address}#/study/hunts%40mine`);
+      await tab.until("document.querySelectorAll('.chip').length === 2");
+      await checkAccess(tab, "study");
+      await tab.read("document.querySelectorAll('.episodes input').forEach((box) => box.click())");
+      await tab.until("document.querySelector('.compare-bar a')");
+
+      await tab.goTo(`${address}#/episode/${DONE}/0.1`);
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
+      await tab.until("document.querySelector('.canvas canvas')");
+      await tab.until(says("onerror"));
+      assert.equal(await tab.read<number>("document.querySelectorAll('.step img, .step script').length"), 0);
+      assert.match(await tab.read("document.querySelector('.recalled-group li.used').innerText"), /hall, has exit, east[^]*act/);
+      await tab.read("document.querySelector('.call > summary').click()");
+      await tab.until("document.querySelectorAll('.call .section').length === 3"); // system, Memory, Observation
+      await checkAccess(tab, "episode");
+      await tab.press("ArrowRight");
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+      assert.match(await tab.read("document.querySelector('.legend').innerText"), /3 triplets\s+1 new\s+1 removed/);
+      assert.match(await tab.read("location.hash"), /0\.2$/);
+      await tab.prefer("dark");
+      await checkAccess(tab, "episode, dark");
+      await tab.press("?");
+      await tab.until("document.querySelector('.help')");
+      await checkAccess(tab, "help");
+      await tab.press("Escape");
+      await tab.prefer("light");
+
+      await tab.goTo(`${address}#/episode/${RUNNING}`);
+      await tab.until("document.querySelectorAll('.steps li').length === 2");
+      putTurn(writer, sampleTurn({ episode: RUNNING, step: 2, action: "a new step", frames: [] }));
+      await tab.until("document.querySelectorAll('.steps li').length === 3");
+
+      await tab.goTo(`${address}#/compare/${DONE}/${RUNNING}`);
+      await tab.until(says("first differ at step 1"));
+      await tab.until(says("left alone"));
+      await checkAccess(tab, "compare");
+
+      await tab.goTo(`${address}#/search?q=onerror`);
+      await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
+      await checkAccess(tab, "search");
+
+      const folder = join(dirname(writer.path), "exported");
+      await exportPage(source, page, { folder });
+      await tab.goTo(`${pathToFileURL(join(folder, "index.html"))}#/episode/${DONE}/0.1`);
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
+      await tab.until(says("exported"));
+      await tab.press("ArrowRight");
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+
+      assert.notEqual(await tab.read("document.title"), "broken");
+      assert.deepEqual(tab.complaints, []);
+    }),
+);
+
+function says(text: string): string {
+  return `document.body?.innerText.includes(${JSON.stringify(text)})`;
+}
+
+/** The findings of axe that keep somebody out. */
+async function checkAccess(tab: Tab, page: string): Promise<void> {
+  await tab.read(`${axe.source}; 0`);
+  const found = await tab.read<{ id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]>(
+    "axe.run().then(({ violations }) => violations)",
+  );
+  const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
+  tab.complaints.push(...serious.map(({ id, nodes }) => `${page}: ${id} at ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`));
+}
+
+interface Opened {
+  readonly tab: Tab;
+  readonly address: string;
+  readonly writer: Store;
+  readonly source: Source;
+  readonly page: ReadonlyMap<string, Uint8Array>;
+}
+
+async function inBrowser(check: (opened: Opened) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  try {
+    using writer = openStore(join(folder, "store.sqlite"));
+    await fill(writer);
+    using store = openStore(writer.path, { readOnly: true });
+    writeFileSync(join(folder, "arigraph-fig3-offline.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
+    writeFileSync(join(folder, "arigraph-table4-offline.md"), "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n");
+    const source = { store, tally: createTally(store), figures: folder, now: () => 3000 };
+    const page = await bundlePage();
+    const handler = createHandler({ ...source, page, interval: 50 });
+    const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
+    try {
+      await withBrowser(chromium as string, (tab) => check({ tab, address: `http://127.0.0.1:${server.port}/`, writer, source, page }));
+    } finally {
+      handler.close();
+      await server.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

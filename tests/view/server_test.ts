@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deleteEpisode } from "../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import type { GraphView } from "../../lib/view/graph.ts";
+import type { StepView } from "../../lib/view/record.ts";
+import type { SearchResult } from "../../lib/view/search.ts";
+import { createHandler, type Handler, type HandlerOptions } from "../../lib/view/server.ts";
+import type { StudySummary, StudyView } from "../../lib/view/studies.ts";
+import { createTally } from "../../lib/view/tally.ts";
+import { fill, HOSTILE } from "./invented.ts";
+
+const DONE = "a".repeat(16);
+const ADDRESS = "http://127.0.0.1:1";
+
+Deno.test("data of the pages: studies, a study, an episode, its graph, a step", () =>
+  served(async ({ json }) => {
+    const [study] = await json<StudySummary[]>("data/studies");
+    assert.deepEqual([study?.id, study?.title, study?.counts.completed, study?.counts.running], ["hunts@mine", "Two hunts", 1, 1]);
+    assert.deepEqual([study?.spent?.calls, study?.spent?.tokens], [1, 15]);
+    const { episodes } = await json<StudyView>("data/study/hunts%40mine");
+    assert.deepEqual(episodes.map(({ id, status, reached, events }) => [id[0], status, reached, events]), [
+      ["a", "completed", undefined, { fallback: 1 }],
+      ["b", "running", 1, undefined],
+    ]);
+    const { steps } = await json<{ steps: { action?: string; events: string[] }[] }>(`data/episode/${DONE}`);
+    assert.deepEqual(steps.map(({ action, events }) => [action, events.length]), [[undefined, 0], ["go 1", 1], ["go 2", 0]]);
+    const graph = await json<GraphView>(`data/graph/${DONE}`);
+    assert.deepEqual(graph.changes.map(({ step, op, triplet }) => [step, op, graph.triplets[triplet]?.[0]]), [
+      [0, "add", "hall"],
+      [1, "add", "cellar"],
+      [1, "add", "key"],
+      [2, "remove", "key"],
+      [2, "add", "key"],
+    ]);
+    const step = await json<StepView>(`data/step/${DONE}/0.1`);
+    assert.deepEqual(step.calls.map(({ role, promptTokens, reply }) => [role, promptTokens, reply]), [
+      ["ariadne/act", 12, '{"action_to_take": "go 1"}'],
+    ]);
+    assert.equal(step.turn.observation, HOSTILE);
+  }));
+
+Deno.test("search finds text in observations, triplets, replies and prompts, and goes on where it paused", () =>
+  served(async ({ json }) => {
+    const places = async (kind: string, q: string): Promise<string[]> =>
+      (await json<SearchResult>(`data/search/${kind}?q=${encodeURIComponent(q)}`)).hits.map(({ pass, step, where }) =>
+        `${pass}.${step} ${where}`
+      );
+    assert.deepEqual(await places("observations", "ONERROR"), ["0.1 observation"]);
+    assert.deepEqual(await places("triplets", "key, is in"), ["0.1 triplet added", "0.2 triplet removed", "0.2 triplet added"]);
+    assert.deepEqual(await places("replies", "action_to_take"), ["0.1 reply to ariadne/act"]);
+    assert.deepEqual(await places("prompts", "hall, has exit"), ["0.1 prompt of ariadne/act"]);
+    const from = encodeURIComponent(JSON.stringify([DONE, 0, 2, 0]));
+    assert.equal((await json<SearchResult>(`data/search/triplets?q=key&from=${from}`)).hits.length, 1);
+    assert.equal((await json<SearchResult>("data/search/triplets?q=key&from=nonsense")).hits.length, 0);
+  }));
+
+Deno.test("the server refuses what it does not serve, and answers with a strict content security policy", () =>
+  served(async ({ answer }) => {
+    for (
+      const [path, status] of [
+        ["data/study/none", 404],
+        ["data/step/none/1", 404],
+        ["data/none", 404],
+        ["data/search/none", 400],
+        ["figures/..%2Fsecret.svg", 404],
+        ["figures/none.svg", 404],
+        ["..%2F..%2Fetc%2Fpasswd", 404],
+        ["%E0%A4%A", 400],
+        ["figures/a.svg", 200],
+        ["", 200],
+      ] as const
+    ) {
+      const response = await answer(new Request(`${ADDRESS}/${path}`));
+      assert.equal(response.status, status, path);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      assert.match(policy, /default-src 'none'/);
+      assert.doesNotMatch(policy, /unsafe/);
+      await response.body?.cancel();
+    }
+    assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
+  }));
+
+Deno.test("without a token only this machine's own names are answered", () =>
+  served(async ({ answer }) => {
+    for (
+      const [host, status] of [["localhost:1", 200], ["127.0.0.1:1", 200], ["[::1]:1", 200], ["evil.example:1", 403], [
+        "10.0.0.1",
+        403,
+      ]] as const
+    ) {
+      const response = await answer(new Request(`http://${host}/`));
+      assert.equal(response.status, status, host);
+    }
+  }));
+
+Deno.test("with a token the first address signs a browser in, and all else is refused", () =>
+  served(async ({ answer }) => {
+    const ask = (path: string, cookie = ""): Promise<Response> => answer(new Request(`http://10.0.0.1:1/${path}`, { headers: { cookie } }));
+    assert.equal((await ask("data/studies")).status, 403);
+    assert.equal((await ask("?token=wrong")).status, 403);
+    assert.equal((await ask("", "labyrinth=wrong")).status, 403);
+    const signedIn = await ask("?token=secret");
+    assert.deepEqual([signedIn.status, signedIn.headers.get("location")], [303, "/"]);
+    const cookie = signedIn.headers.get("set-cookie") ?? "";
+    assert.match(cookie, /HttpOnly; SameSite=Strict/);
+    assert.equal((await ask("data/studies", cookie.split(";")[0])).status, 200);
+  }, { token: "secret" }));
+
+Deno.test("an open page is told of new rows", () =>
+  served(async ({ answer, writer }) => {
+    const { body } = await answer(new Request(`${ADDRESS}/live`));
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    const until = async (pattern: RegExp): Promise<void> => {
+      for (let text = ""; !pattern.test(text);) text += new TextDecoder().decode((await reader.read()).value);
+    };
+    await until(/^data: /m); // the state at the beginning
+    await until(/^: /m); // nothing new
+    deleteEpisode(writer, "b".repeat(16));
+    await until(/^data: /m);
+    await reader.cancel();
+  }, { interval: 10 }));
+
+Deno.test("a store that is read only cannot be written", () =>
+  served(({ store }) => {
+    assert.throws(() => deleteEpisode(store, DONE), { name: "StoreError" });
+    return Promise.resolve();
+  }));
+
+interface Served {
+  readonly answer: Handler["answer"];
+  readonly json: <T>(path: string) => Promise<T>;
+  /** Read only. */
+  readonly store: Store;
+  readonly writer: Store;
+}
+
+async function served(check: (served: Served) => Promise<void>, options: Partial<HandlerOptions> = {}): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "view-"));
+  const path = join(folder, "store.sqlite");
+  try {
+    using writer = openStore(path);
+    await fill(writer);
+    writeFileSync(join(folder, "a.svg"), "<svg/>");
+    using store = openStore(path, { readOnly: true });
+    const page = new Map([["index.html", "<!DOCTYPE html>"]]);
+    const handler = createHandler({ store, tally: createTally(store), figures: folder, now: () => 3000, page, ...options });
+    const json = async <T>(path: string): Promise<T> => await (await handler.answer(new Request(`${ADDRESS}/${path}`))).json();
+    try {
+      await check({ answer: handler.answer, json, store, writer });
+    } finally {
+      handler.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
