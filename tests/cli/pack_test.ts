@@ -34,13 +34,13 @@ function filesIn(path: string): Record<string, string> {
 
 Deno.test("pack and reproduce --replies rebuild every table byte for byte without a model, and no key is in the pack", async () => {
   const map = join(folder, "map.json");
-  process.env["LABYRINTH_TEST_KEY"] = KEY;
+  process.env["LABYRINTH_PACK_KEY"] = KEY;
   const at = (name: string): string[] => ["--store", join(folder, `${name}.sqlite`), "--figures", join(folder, name)];
   {
     await using endpoint = await startEndpoint();
     const price = { prompt: 1, cached: 1, completion: 2 };
     const headers = { "x-team": "a-private-team" };
-    const binding = { model: "counted", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_TEST_KEY", headers, price, temperature: 0.2 };
+    const binding = { model: "counted", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_PACK_KEY", headers, price, temperature: 0.2 };
     writeFileSync(map, JSON.stringify({ "*": binding }));
     const played = await lab("reproduce", ...STUDY, "--models", map, ...at("played"));
     assert.equal(played.status, 0, played.err);
@@ -109,7 +109,7 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   putReply(opened, { ...row as NonNullable<typeof row>, reply: { ...row?.reply as object, note: KEY } }, { replace: true });
   const out = join(folder, "leaky.tar.zst");
   const leaky = await lab("pack", "arigraph", ...store, "--out", out);
-  assert.match(leaky.err, /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_TEST_KEY/);
+  assert.match(leaky.err, /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_PACK_KEY/);
   assert.ok(!readdirSync(folder).some((name) => name.startsWith("leaky")), "nothing is left behind");
 
   opened.database.exec("delete from replies");

@@ -18,9 +18,10 @@ Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper
     assert.deepEqual([...new Set(files.map((file) => basename(file, extname(file))))], [
       "arigraph-table2-offline",
       "arigraph-table3-questions-offline",
+      "arigraph-claims-offline",
       "arigraph-ledger-offline",
     ]);
-    assert.ok(files.length === 9 && files.every((file) => readFileSync(file).length > 0));
+    assert.ok(files.length === 12 && files.every((file) => readFileSync(file).length > 0));
   } finally {
     rmSync(folder, { recursive: true });
   }
