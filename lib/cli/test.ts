@@ -53,12 +53,12 @@ function checks(reports: string): Check[] {
     const junit = join(reports, `${name}.xml`);
     return { name, command: runtime("test", "--quiet", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
   };
-  // Those that drive the whole lab from outside; in checks of their own, so that two cores have about the same to do.
-  const outside = ["tests/cli", "tests/notebooks"];
+  // Those that drive the whole lab from outside, and the examples: in checks of their own, so that two cores have about the same to do.
+  const outside = ["tests/notebooks", "tests/cli"];
   const inside = readdirSync(join(checkoutRoot(), "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
   const pytestReport = join(reports, "pytest.xml");
   return [
-    denoTests("lib", "--doc", "lib", "docs", "README.md", ...inside),
+    denoTests("lib", ...inside),
     {
       name: "pytest",
       command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
@@ -66,6 +66,7 @@ function checks(reports: string): Check[] {
       junit: pytestReport,
     },
     ...outside.map((path) => denoTests(basename(path), path)),
+    denoTests("examples", "--doc", "lib", "docs", "README.md"),
     { name: "types", command: runtime("check", "lib", "tests") },
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },

@@ -1,5 +1,5 @@
 /**
- * The budget of a study: a hard cap on dollars and tokens.
+ * The budget of a study: a cap on dollars and tokens.
  *
  * @module
  */

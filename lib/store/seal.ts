@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import type { SQLOutputValue } from "node:sqlite";
-import { canonicalJson, sha256 } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 import type { Store } from "./open.ts";
 import { type Columns, rowHash } from "./row-hash.ts";
 
@@ -110,9 +110,4 @@ export function breakSeal(store: Store, episode: string): void {
 export function hashAgain(store: Store, table: "episodes" | "studies", id: string): void {
   const row = store.prepare(`select * from main.${table} where id = ?`).get(id);
   if (row) store.prepare(`update main.${table} set hash = ? where id = ?`).run(rowHash(table, row), id);
-}
-
-/** One hash for several episodes: SHA-256 over their traces in order of the ids. */
-export function joinedTrace(traces: ReadonlyMap<string, string>): string {
-  return sha256(canonicalJson([...traces].sort(([a], [b]) => (a < b ? -1 : 1))));
 }
