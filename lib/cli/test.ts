@@ -6,7 +6,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { checkoutRoot } from "../platform.ts";
 import { entryPoints } from "./docs.ts";
@@ -65,7 +65,8 @@ function checks(reports: string): Check[] {
       cwd: envs,
       junit: pytestReport,
     },
-    ...outside.map((path) => denoTests(basename(path), path)),
+    denoTests("cli", "tests/cli"),
+    denoTests("notebooks", "tests/notebooks"),
     denoTests("examples", "--doc", "lib", "docs", "README.md"),
     { name: "types", command: runtime("check", "lib", "tests") },
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
