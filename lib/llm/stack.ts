@@ -16,6 +16,7 @@ import { type Budget, mostTokens } from "./budget.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type CacheMode, keyedRequest, type PendingCalls, withCache } from "./cache.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
+import { NOT_CHARGED } from "./endpoint-errors.ts";
 import { type AdaptiveLimiter, createLimiter, type LimitOptions } from "./limit.ts";
 import { isUnreported } from "./openai-reply.ts";
 import { dollarsFor, type Price, priceOf } from "./prices.ts";
@@ -236,12 +237,10 @@ function createMeter(
     wasted: (key, request, error, latencyMs) => {
       if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
       const known = error instanceof ModelError ? error : undefined;
-      write(request, { kind: "wasted", key, usage: known?.usage ?? NOTHING, latencyMs, error: known?.kind, isUnknown: !known?.usage });
+      write(request, { kind: "wasted", key, usage: known?.usage ?? NOT_CHARGED, latencyMs, error: known?.kind, isUnknown: !known?.usage });
     },
   };
 }
-
-const NOTHING: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
 
 /** Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an endpoint is charged its maximum. */
 function withBudget(

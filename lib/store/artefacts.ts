@@ -7,6 +7,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { StoreError } from "../errors.ts";
 import { sha256 } from "./canonical.ts";
+import { damagedRow } from "./errors.ts";
 import type { Store } from "./open.ts";
 
 /** A stored artefact of a memory. */
@@ -42,7 +43,7 @@ export function putPicture(store: Store, png: Uint8Array): void {
 /** Finds the picture with this hash; `undefined` if the store does not hold it. @throws {StoreError} `damaged` if it is another one. */
 export function getPicture(store: Store, hash: string): Uint8Array | undefined {
   const body = store.prepare("select body from artefacts where hash = ? and kind = 'picture'").get(hash)?.body as Uint8Array | undefined;
-  if (body && !isWholeArtefact({ kind: "picture", body, hash })) throw damaged(store, hash);
+  if (body && !isWholeArtefact({ kind: "picture", body, hash })) throw damagedRow(store.path, `the artefact ${hash.slice(0, 16)}`);
   return body;
 }
 
@@ -63,7 +64,7 @@ export function getPicture(store: Store, hash: string): Uint8Array | undefined {
 export function getArtefact(store: Store, hash: string): StoredArtefact {
   const row = store.prepare("select kind, body from artefacts where hash = ?").get(hash);
   if (!row) throw new StoreError("missing", `the store ${store.path} holds no artefact ${hash}: play the episode that makes it first`);
-  if (!isWholeArtefact({ ...row, hash })) throw damaged(store, hash);
+  if (!isWholeArtefact({ ...row, hash })) throw damagedRow(store.path, `the artefact ${hash.slice(0, 16)}`);
   return { kind: String(row.kind), body: JSON.parse(inflateSync(row.body as Uint8Array).toString("utf8")) };
 }
 
@@ -75,11 +76,4 @@ export function isWholeArtefact({ hash, kind, body }: Readonly<Record<string, un
   } catch {
     return false;
   }
-}
-
-function damaged({ path }: Store, hash: string): StoreError {
-  return new StoreError(
-    "damaged",
-    `the store ${path} holds the artefact ${hash.slice(0, 16)} otherwise than it was recorded: ./lab repair makes a new store without it`,
-  );
 }

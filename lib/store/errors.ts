@@ -18,6 +18,14 @@ export function asStoreError(error: unknown, path: string): unknown {
 /** What helps with a damaged store. */
 export const REMEDY = "./lab verify says which episodes are whole, ./lab repair copies them into a new store";
 
+/** The error for a row that is not as it was recorded; `what` names it, such as `the reply 0a1b…`. */
+export function damagedRow(path: string, what: string): StoreError {
+  return new StoreError(
+    "damaged",
+    `the store ${path} holds ${what} otherwise than it was recorded: ./lab repair makes a new store without it`,
+  );
+}
+
 // Matched by message, because `DatabaseSync.exec` throws without SQLite's result code.
 const REFUSALS: readonly [RegExp, StoreError["kind"], (path: string) => string][] = [
   [

@@ -48,13 +48,16 @@ export function repairStore(store: Store, path: string): Repair {
 function copy(from: Store, to: Store): Repair {
   const lost: string[] = [];
   const studies = new Set<string>();
-  for (const row of readable(from, "studies", "rowid", lost)) {
+  for (const row of readable(from, "studies", lost)) {
     if (isAsHashed("studies", row) === false) lost.push(`the description of the study ${row["id"]}`);
-    else if (insert(to, "studies", row)) studies.add(String(row["id"]));
+    else {
+      insert(to, "studies", row);
+      studies.add(String(row["id"]));
+    }
   }
   let [episodes, unsealed] = [0, 0];
   const seen = new Set<string>();
-  for (const row of readable(from, "episodes", "rowid", lost)) {
+  for (const row of readable(from, "episodes", lost)) {
     const id = String(row["id"]);
     seen.add(id);
     const found = checkEpisode(from, id);
@@ -70,7 +73,7 @@ function copy(from: Store, to: Store): Repair {
   lost.push(...sealedEpisodes(from).filter((id) => !seen.has(id)).map((id) => `the episode ${id}: its row is gone`));
   const replies = copyKeyed(from, to, { table: "replies", key: "key", isWhole: isWholeReply }, lost);
   const artefacts = copyKeyed(from, to, { table: "artefacts", key: "hash", isWhole: isWholeArtefact }, lost);
-  copyLoose(from, to, "calls where episode is null", lost);
+  copyLoose(from, to, "calls", lost);
   copyLoose(from, to, "attempts", lost);
   return { store: to.path, saved: { studies: studies.size, episodes, replies, artefacts }, unsealed, lost };
 }
@@ -95,27 +98,26 @@ function copyEpisode(from: Store, to: Store, episode: Row): boolean {
   }
 }
 
-/** Copies rows that belong to no episode: calls from a notebook, attempts that were left open. */
-function copyLoose(from: Store, to: Store, rows: string, lost: string[]): void {
-  const [table = ""] = rows.split(" ");
+/** Copies rows that come with no episode: calls from a notebook, attempts that were left open. */
+function copyLoose(from: Store, to: Store, table: "calls" | "attempts", lost: string[]): void {
   if (!from.prepare("select 1 from main.sqlite_schema where name = ?").get(table)) return; // of a version before
   try {
-    for (const row of from.prepare(`select * from main.${rows}`).all()) if (isAsHashed(table, row) !== false) insert(to, table, row);
+    const rows = from.prepare(`select * from main.${table} ${table === "calls" ? "where episode is null" : ""}`).all();
+    for (const row of rows) if (isAsHashed(table, row) !== false) insert(to, table, row);
   } catch {
-    lost.push(`${rows}: a page of the file cannot be read`);
+    lost.push(`${table}: a page of the file cannot be read`);
   }
 }
 
-function insert(to: Store, table: string, row: Row): boolean {
+function insert(to: Store, table: string, row: Row): void {
   const columns = Object.keys(row);
   const sql = `insert into main.${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
   to.prepare(sql).run(...Object.values(row));
-  return true;
 }
 
 /** Yields the rows of a small table one by one by their row ids, so that one that cannot be read costs no other. */
-function* readable(store: Store, table: string, rowid: string, lost: string[]): Generator<Row> {
-  const next = store.prepare(`select ${rowid} as place, * from main.${table} where ${rowid} > ? order by ${rowid} limit 1`);
+function* readable(store: Store, table: string, lost: string[]): Generator<Row> {
+  const next = store.prepare(`select rowid as place, * from main.${table} where rowid > ? order by rowid limit 1`);
   for (let last = 0, errors = 0; errors < MOST_ERRORS;) {
     try {
       const row = next.get(last);
@@ -154,8 +156,10 @@ function copyKeyed(
     const bound = (at: number): string => at === RANGES ? "g" : at.toString(16).padStart(3, "0");
     try {
       for (const row of range.iterate(bound(prefix), bound(prefix + 1))) {
-        if (isWhole(row as never)) saved += insert(to, table, row) ? 1 : 0;
-        else broken++;
+        if (isWhole(row as never)) {
+          insert(to, table, row);
+          saved++;
+        } else broken++;
       }
     } catch {
       unread++;

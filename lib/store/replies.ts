@@ -6,8 +6,8 @@
 
 import type { SQLOutputValue } from "node:sqlite";
 import { deflateSync, inflateSync } from "node:zlib";
-import { StoreError } from "../errors.ts";
 import { canonicalJson, sha256 } from "./canonical.ts";
+import { damagedRow } from "./errors.ts";
 import type { Store } from "./open.ts";
 import { isAsHashed } from "./row-hash.ts";
 import { createTable, hidden, json, rounded } from "./table.ts";
@@ -61,14 +61,14 @@ export function getReply(store: Store, key: string): unknown {
   // One that cannot be written may be of a version without hashes.
   const columns = store.readOnly ? "*" : "key, role, model, reply, endpoint, code_version, at, hash";
   const row = store.prepare(`select ${columns} from replies where key = ?`).get(key);
-  if (row && isAsHashed("replies", row) === false) throw damaged(store, key);
+  if (row && isAsHashed("replies", row) === false) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
   return row && REPLIES.read(row).reply;
 }
 
 /** Finds a recorded reply with its request; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
 export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
   const row = store.prepare("select * from replies where key = ?").get(key);
-  if (row && !isWholeReply(row)) throw damaged(store, key);
+  if (row && !isWholeReply(row)) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
   return row && REPLIES.read(row);
 }
 
@@ -80,13 +80,6 @@ export function isWholeReply(row: Readonly<Record<string, SQLOutputValue>>): boo
   } catch {
     return false;
   }
-}
-
-function damaged({ path }: Store, key: string): StoreError {
-  return new StoreError(
-    "damaged",
-    `the store ${path} holds the reply ${key.slice(0, 16)} otherwise than it was recorded: ./lab repair makes a new store without it`,
-  );
 }
 
 /**
