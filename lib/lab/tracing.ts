@@ -15,6 +15,7 @@ import type { StepRecord } from "../agent/method.ts";
 import type { Environment } from "../env/environment.ts";
 import type { ChatReply, Message } from "../llm/chat-model.ts";
 import { isOffline } from "../llm/prices.ts";
+import { makerOf } from "../llm/providers.ts";
 import type { Memory } from "../memory/memory.ts";
 import { env } from "../platform.ts";
 import type { CallRow } from "../store/calls.ts";
@@ -251,7 +252,8 @@ function callAttributes(row: CallRow): Attributes {
 /** The protocol that a model is called by, in the conventions' words. */
 function providerNameOf(model: string): string {
   if (isOffline(model)) return "labyrinth";
-  return /^claude-/.test(model) ? "anthropic" : /^gemini-/.test(model) ? "gcp.gemini" : "openai";
+  const maker = makerOf(model);
+  return maker === "google" ? "gcp.gemini" : maker;
 }
 
 /** The kind of an error; its message may hold what must not leave this machine. */

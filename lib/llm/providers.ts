@@ -37,6 +37,11 @@ function nativeProvider(maker: Maker): Provider {
 /** Makers by the first word of their models' ids. */
 const MAKER_BY_PREFIX: Readonly<Record<string, Maker>> = { claude: "anthropic", gemini: "google" };
 
+/** The maker whose protocol a model is called by, unless its binding says otherwise. */
+export function makerOf(model: string): Maker {
+  return nativeMaker(model) ?? "openai";
+}
+
 /** The maker at whose native API a model is called; none for chat completions and plain-text completions of OpenAI's kind. */
 function nativeMaker(model: string, { provider, baseUrl, style }: Endpoint = {}): Maker | undefined {
   const isPlain = baseUrl === undefined && style === undefined;
