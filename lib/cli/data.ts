@@ -4,14 +4,13 @@
  * @module
  */
 
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { type OfficialFile, officialPath } from "../env/questions/data-folder.ts";
 import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet } from "../env/questions/official-sets.ts";
 import { FEVER_PAGES } from "../env/questions/wiki-corpus.ts";
+import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
-import { env } from "../platform.ts";
 import { printResult, readOptions } from "./options.ts";
 
 /** A data set, and what of it is here. */
@@ -46,7 +45,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await questionSet(musique, { name: "musique", title: "MuSiQue, answerable development set", playedBy: QUESTIONS }),
     await questionSet(fever, { name: "fever", title: "FEVER, development set of its paper", playedBy: WESE }),
     wikiPages(),
-    ...Object.entries(HOUSEHOLDS).map(([split, games]) => households(split, games)),
+    ...households(),
   ];
   printResult(sets, values.json, (sets) => `${sets.map(describeSet).join("\n")}\n${OF_AUTHORS}\n`);
   return 0;
@@ -56,9 +55,6 @@ const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on Gi
     ./lab reproduce arigraph --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
 const QUESTIONS = "./lab reproduce arigraph";
 const WESE = "./lab reproduce wese --games official";
-
-/** Games of ALFWorld's sets that are solvable and of a known type. */
-const HOUSEHOLDS = { valid_unseen: 134, valid_seen: 140, train: 3553 };
 
 async function questionSet(set: OfficialSet, about: Pick<DataSet, "name" | "title" | "playedBy">): Promise<DataSet> {
   const known = { ...about, ...placeOf(set.file), published: set.file.records ?? 0 };
@@ -81,19 +77,16 @@ function wikiPages(): DataSet {
   return { ...about, ...known, published, ...stateOf(found, published) };
 }
 
-function households(split: string, published: number): DataSet {
-  const path = join(env("ALFWORLD_DATA") ?? join(homedir(), ".cache", "alfworld"), "json_2.1.1", split);
-  const games = isFolder(path) ? readdirSync(path, { recursive: true, encoding: "utf8" }).filter(isPlayed) : [];
-  const playedBy = split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`;
-  return {
+/** ALFWorld's sets, as its world finds them; none where the world is not installed. */
+function households(): DataSet[] {
+  const { status, stdout } = spawnSync(serverCommand(), ["-m", "labyrinth_envs.alfworld.official"], { encoding: "utf8" });
+  if (status !== 0) return [];
+  const sets = JSON.parse(stdout) as (Pick<DataSet, "path" | "found" | "published"> & { readonly split: string })[];
+  return sets.map(({ split, path, found, published }) => ({
     ...{ name: `alfworld-${split}`, title: `ALFWorld, games of ${split}`, publisher: "its authors, by the command alfworld-download" },
-    ...{ playedBy, path, published },
-    ...stateOf(Math.min(games.length, published), published), // the download holds some that nobody plays
-  };
-}
-
-function isPlayed(path: string): boolean {
-  return path.endsWith("game.tw-pddl") && !path.includes("movable") && !path.includes("Sliced");
+    ...{ playedBy: split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`, path, published },
+    ...stateOf(found, published),
+  }));
 }
 
 function placeOf(file: OfficialFile): Pick<DataSet, "path" | "publisher"> {

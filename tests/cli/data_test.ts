@@ -27,6 +27,12 @@ async function dataOver(files: Readonly<Record<string, string>>): Promise<Map<st
   }
 }
 
+/** A game of the official set with its description. */
+function household(name: string, game: string): Record<string, string> {
+  const folder = `alfworld/json_2.1.1/valid_unseen/${name}/trial_1`;
+  return { [`${folder}/game.tw-pddl`]: game, [`${folder}/traj_data.json`]: '{"task_type": "look_at_obj_in_light"}' };
+}
+
 const claim = { id: 1, label: "SUPPORTS", claim: "Tarn lies in Ostrea.", evidence: [] };
 
 Deno.test("data says of each set whether it is missing, truncated, whole or broken, with its first record", async () => {
@@ -35,8 +41,9 @@ Deno.test("data says of each set whether it is missing, truncated, whole or brok
     "hotpotqa/hotpot_dev_v1_simplified.json": JSON.stringify([{ question: "Where?", answer: "here" }]),
     "musique/musique_ans_v1.0_dev.jsonl": '{"id": "2hop',
     "wiki/wiki-pages/wiki-001.jsonl": "",
-    "alfworld/json_2.1.1/valid_unseen/look_at_obj/trial_1/game.tw-pddl": "{}",
-    "alfworld/json_2.1.1/valid_unseen/movable_recep/trial_1/game.tw-pddl": "{}",
+    ...household("look_at_obj", '{"solvable": true}'),
+    ...household("pick_and_place", '{"solvable": false}'),
+    ...household("movable_recep", '{"solvable": true}'),
   });
   const said = (name: string): unknown[] => ["state", "found", "published", "first"].map((key) => sets.get(name)?.[key]);
   assert.deepEqual(said("fever"), ["whole", 9999, 9999, "Tarn lies in Ostrea. → SUPPORTS"]);

@@ -102,6 +102,12 @@ class _Found:
     fault: str | None = None
 
 
+def official_state(split: str) -> tuple[Path, int]:
+    """The folder of an official set, and how many whole games of it are there."""
+    folder = _official_folder(None, split)
+    return folder, sum(found.fault is None for found in _games_in(folder)) if folder.is_dir() else 0
+
+
 def _numbered(root: str | None, split: str) -> list[_Found]:
     """The games of a set, sorted by path: of a known type, solvable, without slices or movable receptacles.
 
@@ -110,9 +116,7 @@ def _numbered(root: str | None, split: str) -> list[_Found]:
     the faulty ones are as many as are lacking, and where they are not, nobody knows which game has which number.
     """
     folder = _split_folder(root, split)
-    beside = {found.parent for name in ("traj_data.json", "game.tw-pddl") for found in folder.rglob(name)}
-    seen = [_looked_at(trial / "game.tw-pddl") for trial in sorted(beside) if _is_played(trial.relative_to(folder))]
-    found = [one for one in seen if one is not None]
+    found = _games_in(folder)
     whole = [one for one in found if one.fault is None]
     there = [one for one in found if one.fault is None or one.path.exists()]
     if len(whole) >= OFFICIAL_GAMES[split]:
@@ -127,6 +131,13 @@ def _numbered(root: str | None, split: str) -> list[_Found]:
     if not whole:
         raise _bad_set(split, f"{folder} holds no games (traj_data.json and game.tw-pddl); run alfworld-download")
     return whole
+
+
+def _games_in(folder: Path) -> list[_Found]:
+    """The games of a folder that ALFWorld does not pass over, sorted by path."""
+    beside = {found.parent for name in ("traj_data.json", "game.tw-pddl") for found in folder.rglob(name)}
+    seen = [_looked_at(trial / "game.tw-pddl") for trial in sorted(beside) if _is_played(trial.relative_to(folder))]
+    return [one for one in seen if one is not None]
 
 
 def _is_played(trial: Path) -> bool:
@@ -158,9 +169,13 @@ def _bad_set(split: str, what: str) -> WorldError:
     return WorldError("bad-parameter", f"Cannot play {split}: {what}")
 
 
-def _split_folder(root: str | None, split: str) -> Path:
+def _official_folder(root: str | None, split: str) -> Path:
     told = os.environ.get("ALFWORLD_DATA") or str(Path.home() / ".cache" / "alfworld")
-    folder = (client_path(root) if root else given_path(told)) / "json_2.1.1" / split
+    return (client_path(root) if root else given_path(told)) / "json_2.1.1" / split
+
+
+def _split_folder(root: str | None, split: str) -> Path:
+    folder = _official_folder(root, split)
     if not folder.is_dir():
         where = "the folder that alfworld-download has filled"
         raise _bad_set(split, f"there is no folder {folder}; set ALFWORLD_DATA, or give as path, {where}")
