@@ -13,12 +13,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-import zmq
 
-from labyrinth_envs.addresses import ServeError, is_local
-from labyrinth_envs.keys import add_client, revoke_client, write_keys
+from labyrinth_envs.addresses import is_local
 from labyrinth_envs.protocol import MAX_FRAME_BYTES, PROTOCOL_VERSION
-from labyrinth_envs.server import Server, ServerOptions
+from labyrinth_envs.server import ServerOptions
 from labyrinth_envs.worlds import WORLDS
 from tests.support import TINY, Connect, Serve, alive, descendants, serving
 
@@ -174,80 +172,6 @@ def test_a_wrong_command_line_is_one_line_and_status_2(start: Start, arguments: 
     out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err.count("\n")) == (2, "", 1), err
     assert words in err
-
-
-def test_keys_let_their_client_in_and_nobody_else(tmp_path: Path, connect: Connect) -> None:
-    write_keys(tmp_path / "ours")
-    write_keys(tmp_path / "theirs")
-    stranger = tmp_path / "theirs" / "client.key_secret"
-    text = stranger.read_text()
-    ours = (tmp_path / "ours" / "client.key_secret").read_text()
-    line = next(line for line in text.splitlines() if "server-key" in line)
-    stranger.write_text(text.replace(line, next(line for line in ours.splitlines() if "server-key" in line)))
-    with serving(ServerOptions(bind="tcp://0.0.0.0:*", keys=tmp_path / "ours"), TINY) as server:
-        endpoint = server.endpoint.replace("0.0.0.0", "127.0.0.1")
-        plain, wrong = connect(endpoint), connect(endpoint, stranger)
-        right = connect(endpoint, tmp_path / "ours" / "client.key_secret")
-        session = right.open()
-        assert right.call("reset", session=session)["observation"] == "ready"
-        for outsider in (plain, wrong):
-            outsider.socket.sndtimeo = 500  # once turned away, a client has nobody to send to
-            with pytest.raises((TimeoutError, zmq.Again)):
-                outsider.send("ping")
-                outsider.receive(0.5)
-
-
-def test_a_client_that_is_added_comes_in_and_one_that_is_revoked_is_told_so(tmp_path: Path, connect: Connect) -> None:
-    write_keys(tmp_path)
-    with serving(ServerOptions(bind="tcp://0.0.0.0:*", keys=tmp_path), TINY) as server:
-        endpoint = server.endpoint.replace("0.0.0.0", "127.0.0.1")
-        first = connect(endpoint, tmp_path / "client.key_secret")
-        session = first.open()
-        second = connect(endpoint, add_client(tmp_path, "second"))
-        assert second.call("ping") == {"sessions": 1}
-        assert second.refusal("reset", session=session).code == "unknown-session"
-        revoke_client(tmp_path, "client")
-        assert "revoked" in str(first.refusal("reset", session=session))
-        assert second.call("ping") == {"sessions": 1}
-
-
-def test_no_client_takes_more_than_its_part_of_the_sessions(tmp_path: Path, connect: Connect) -> None:
-    write_keys(tmp_path)
-    other = add_client(tmp_path, "other")
-    with serving(ServerOptions(keys=tmp_path, max_sessions=4), TINY) as server:
-        greedy, modest = connect(server.endpoint, tmp_path / "client.key_secret"), connect(server.endpoint, other)
-        held = [greedy.open(), greedy.open()]
-        assert greedy.refusal("open", world="tiny/counter", params={}).code == "too-many-sessions"
-        modest.open()
-        greedy.call("close", session=held[0])
-        greedy.open()
-
-
-def test_games_are_opened_below_the_named_folders_alone(tmp_path: Path, connect: Connect) -> None:
-    write_keys(tmp_path / "keys")
-    (tmp_path / "games").mkdir()
-    outside, inside, link = tmp_path / "a.json", tmp_path / "games" / "a.json", tmp_path / "games" / "link.json"
-    for path in (outside, inside):
-        path.write_text("{}")
-    link.symlink_to(outside)
-    worlds = {"tiny/file": "tests.tiny_world:TinyFile"}
-    for games, refused in (((tmp_path / "games",), [outside, link]), (None, [inside, outside, link])):
-        with serving(ServerOptions(keys=tmp_path / "keys", games=games), worlds) as server:
-            client = connect(server.endpoint, tmp_path / "keys" / "client.key_secret")
-            for path in (outside, inside, link):
-                if path in refused:
-                    assert "--games" in str(client.refusal("open", world="tiny/file", params={"path": str(path)}))
-                else:
-                    client.open("tiny/file", path=str(path))
-    with serving(ServerOptions(), worlds) as server:  # this machine's own user
-        connect(server.endpoint).open("tiny/file", path=str(outside))
-
-
-def test_keys_without_clients_are_refused(tmp_path: Path) -> None:
-    write_keys(tmp_path)
-    (tmp_path / "clients" / "client.key").unlink()
-    with pytest.raises(ServeError, match="names no client"):
-        Server(ServerOptions(keys=tmp_path))
 
 
 # ── how it ends ───────────────────────────────────────────────────────────────────────────────────────────────────────
