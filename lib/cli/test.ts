@@ -53,12 +53,11 @@ function checks(reports: string): Check[] {
     const junit = join(reports, `${name}.xml`);
     return { name, command: runtime("test", "--quiet", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
   };
-  // Those that drive the whole lab from outside, and the examples: in checks of their own, so that two cores have about the same to do.
-  const outside = ["tests/notebooks", "tests/cli"];
-  const inside = readdirSync(join(checkoutRoot(), "tests")).map((name) => `tests/${name}`).filter((path) => !outside.includes(path));
+  // Those that drive the whole lab from outside, and the examples, are checks of their own, so that two cores have about the same to do.
+  const inside = readdirSync(join(checkoutRoot(), "tests")).filter((name) => name !== "cli" && name !== "notebooks");
   const pytestReport = join(reports, "pytest.xml");
   return [
-    denoTests("lib", ...inside),
+    denoTests("lib", ...inside.map((name) => `tests/${name}`)),
     {
       name: "pytest",
       command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
