@@ -83,6 +83,27 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
     assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
   }));
 
+Deno.test("a damaged record is answered with one line, which names no path; the error goes to onError", () => {
+  const errors: string[] = [];
+  return served(async ({ answer, writer, store }) => {
+    writer.prepare("update episodes set identity = '{' where id = ?").run(DONE);
+    const response = await answer(new Request(`${ADDRESS}/data/episode/${DONE}`));
+    assert.equal(response.status, 500);
+    const text = await response.text();
+    assert.match(text, /^the record could not be read; [^\n]+\n$/);
+    assert.ok(!text.includes(store.path));
+    assert.equal(errors.length, 1);
+  }, { onError: ({ message }) => void errors.push(message) });
+});
+
+Deno.test("a host name that no address can have is refused in one line", () =>
+  served(async ({ answer }) => {
+    for (const host of ["a b", "[::"]) {
+      const response = await answer({ method: "GET", url: `http://${host}/`, headers: new Headers() } as Request); // as Deno.serve hands it over
+      assert.deepEqual([response.status, await response.text()], [400, "the address cannot be read\n"]);
+    }
+  }));
+
 Deno.test("without a token only this machine's own names are answered", () =>
   served(async ({ answer }) => {
     for (
@@ -104,6 +125,7 @@ Deno.test("with a token the first address signs a browser in, and all else is re
     assert.equal((await ask("", "labyrinth=wrong")).status, 403);
     const signedIn = await ask("?token=secret");
     assert.deepEqual([signedIn.status, signedIn.headers.get("location")], [303, "/"]);
+    assert.equal((await ask("/evil.example/?token=secret")).headers.get("location"), "/"); // and to no other host
     const cookie = signedIn.headers.get("set-cookie") ?? "";
     assert.match(cookie, /HttpOnly; SameSite=Strict/);
     assert.equal((await ask("data/studies", cookie.split(";")[0])).status, 200);
