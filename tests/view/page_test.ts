@@ -79,6 +79,9 @@ Deno.test(
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
       await checkAccess(tab, "search");
 
+      await tab.goTo(`${address}#/%E0%A4%A`); // cannot be decoded
+      await tab.until(says("There is no page of this name"));
+
       const folder = join(dirname(writer.path), "exported");
       await exportPage(source, page, { folder });
       await tab.goTo(`${pathToFileURL(join(folder, "index.html"))}#/episode/${DONE}/0.1`);
