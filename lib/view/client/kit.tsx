@@ -145,6 +145,16 @@ function cut(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}\n… (${count(text.length - SHOWN)} more characters)` : text;
 }
 
+/** A member of a list of names and values. */
+export function Named({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div>
+      <dt>{name.replaceAll("_", " ")}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 /** Shows data when it is there, the reason when it cannot be, and a quiet word before. */
 export function Await<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (data: T) => ComponentChildren }): JSX.Element {
   if (of.error !== undefined) return <p class="notice" role="alert">{of.error}</p>;
@@ -156,15 +166,38 @@ export function number(value: number | undefined): string {
   return value === undefined ? "–" : String(Math.round(value * 100) / 100);
 }
 
-/** `12 k tokens, $0.53`. */
-export function spentText(spent: Spent | undefined): string {
-  if (!spent) return "…";
-  return spent.calls === 0 && spent.replayed > 0 ? "from the record" : `${count(spent.tokens)} tokens, ${dollars(spent)}`;
+/** The cells with what was spent: tokens, and dollars with `+` where some calls have no price. */
+export function SpentCells({ spent }: { readonly spent?: Spent }): JSX.Element {
+  return (
+    <>
+      <td class="number">{spent ? count(spent.tokens) : "…"}</td>
+      <td class="number">{spent ? `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? "+" : ""}` : "…"}</td>
+    </>
+  );
 }
 
-/** `$0.53`, with `+` where some calls have no price. */
-export function dollars({ dollars, unpriced }: { readonly dollars: number; readonly unpriced: number }): string {
-  return `$${dollars.toFixed(2)}${unpriced > 0 ? "+" : ""}`;
+/** The title of a column, and whether it holds numbers. */
+export type Column = readonly [title: ComponentChildren, kind?: "number"];
+
+/** A table with a scroll bar of its own where it is too wide; `children` are its rows. */
+export function Table({ label, kind, columns, children }: {
+  /** What the table holds, for a screen reader. */
+  readonly label: string;
+  /** Its class. */
+  readonly kind?: string;
+  readonly columns: readonly Column[];
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class={kind}>
+        <thead>
+          <tr>{columns.map(([title, side], at) => <th key={at} scope="col" class={side}>{title}</th>)}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
 }
 
 /** The share of the score that was reached, in [0, 1]. */

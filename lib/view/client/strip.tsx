@@ -31,7 +31,7 @@ export function Strip({ steps, changes, index, goTo, isPlaying, setPlaying }: St
     <div class="strip">
       <div class="buttons">
         <button type="button" onClick={() => goTo(index - 1)} disabled={index === 0} aria-label="step back">◀</button>
-        <button type="button" class="play" onClick={() => setPlaying(!isPlaying)} aria-label={isPlaying ? "pause" : "play"}>
+        <button type="button" onClick={() => setPlaying(!isPlaying)} aria-label={isPlaying ? "pause" : "play"}>
           {isPlaying ? "❚❚" : "▶▶"}
         </button>
         <button type="button" onClick={() => goTo(index + 1)} disabled={index === last} aria-label="step forward">▶</button>
