@@ -20,7 +20,8 @@ export function chunkOf(episode: string, { pass, step }: StepPlace): string[] {
   return ["steps", episode, `${pass}.${Math.floor(step / CHUNK) * CHUNK}`];
 }
 
-/** The name of the file of an address, without folder and ending: letters, digits, `-`, `_` and `.`. */
+/** The name of the file of an address, without folder and ending: letters, digits, `-`, `.`, and all else as `_` with its bytes in hex. */
 export function fileName(path: readonly string[]): string {
-  return path.map(encodeURIComponent).join("-").replaceAll(/[^\w.-]/g, "_");
+  const hex = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
+  return path.map(encodeURIComponent).join("-").replaceAll(/[!~*'()_]/g, hex).replaceAll("%", "_"); // encodeURIComponent leaves those
 }
