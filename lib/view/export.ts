@@ -19,7 +19,7 @@ import { type EpisodeView, readStep, type StepView } from "./record.ts";
 import { readData, type Source } from "./routes.ts";
 import type { StudySummary, StudyView } from "./studies.ts";
 
-/** What was written. */
+/** How much an export has written. */
 export interface Exported {
   readonly episodes: number;
   readonly files: number;

@@ -12,10 +12,10 @@ export const HAND_OVER = "labyrinth";
 /** The mark in the document by which a page knows that it was exported: the name of a `meta` element. */
 export const EXPORTED = "labyrinth-export";
 
-/** Steps of an episode in one file. */
+/** Number of steps in one file. */
 const CHUNK = 10;
 
-/** The address of the file with a step, in which steps have the names of their places. */
+/** The address of the file that holds a step; the file maps each place, e.g. `0.12`, to its step. */
 export function chunkOf(episode: string, { pass, step }: StepPlace): string[] {
   return ["steps", episode, `${pass}.${Math.floor(step / CHUNK) * CHUNK}`];
 }

@@ -1,5 +1,5 @@
 /**
- * The server of the run page: the page itself, its data as JSON, and word of changes as server-sent events. It reads and never writes.
+ * The server of the run page: it serves the page itself, its data as JSON, and news of changes as server-sent events. It writes nothing.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { readData, type Source } from "./routes.ts";
 export interface HandlerOptions extends Source {
   /** The files of the page by name, e.g. `page.js`; see `bundlePage`. */
   readonly page: ReadonlyMap<string, Uint8Array | string>;
-  /** The word that a request must know; without one only requests to this machine's own names are answered. */
+  /** The secret that a request must bring; without one only requests to this machine's own names are answered. */
   readonly token?: string;
   /** Time between two looks for new rows while a page is open, in ms. @default {1000} */
   readonly interval?: number;
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** On every answer. Nothing may be loaded from elsewhere, run inline, be framed or be sent on. */
+/** The headers of every answer: the page loads nothing from elsewhere, runs no inline script, cannot be framed, and is not cached. */
 const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -94,7 +94,7 @@ export function createHandler(options: HandlerOptions): Handler {
   }
 
   async function data(path: readonly string[], query: URLSearchParams): Promise<Response> {
-    // A small store is summed before the first page; a large one while that is looked at.
+    // The calls of a small store are summed before the first page is answered, those of a large one while it is read.
     if (!tally.complete) await Promise.race([tally.catchUp(), pause(150)]);
     const value = readData(options, path, query);
     return value === undefined ? missing() : file("data.json", JSON.stringify(safeValue(value)));
@@ -103,7 +103,7 @@ export function createHandler(options: HandlerOptions): Handler {
   return { answer, close: changes.close };
 }
 
-/** Tells open pages of new rows: one look for all of them, and none while no page is open. */
+/** Tells open pages of new rows. The store is looked at once for all of them, and not at all while no page is open. */
 function watch({ store, tally, interval = 1000, onError }: HandlerOptions): { stream(): Response; close(): void } {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
+import { putTurn } from "../../lib/store/turns.ts";
 import type { GraphView } from "../../lib/view/graph.ts";
 import type { StepView } from "../../lib/view/record.ts";
 import type { SearchResult } from "../../lib/view/search.ts";
 import { createHandler, type Handler, type HandlerOptions } from "../../lib/view/server.ts";
 import type { StudySummary, StudyView } from "../../lib/view/studies.ts";
 import { createTally } from "../../lib/view/tally.ts";
+import { sampleTurn } from "../store/samples.ts";
 import { fill, HOSTILE } from "./invented.ts";
 
 const DONE = "a".repeat(16);
@@ -55,6 +57,17 @@ Deno.test("search finds text in observations, triplets, replies and prompts, and
     const from = encodeURIComponent(JSON.stringify([DONE, 0, 2, 0]));
     assert.equal((await json<SearchResult>(`data/search/triplets?q=key&from=${from}`)).hits.length, 1);
     assert.equal((await json<SearchResult>("data/search/triplets?q=key&from=nonsense")).hits.length, 0);
+  }));
+
+Deno.test("search takes % and _ as they are, and finds the place of a text behind letters whose lower case is longer", () =>
+  served(async ({ json, writer }) => {
+    putTurn(writer, sampleTurn({ episode: "b".repeat(16), step: 2, observation: "İİİ the Stone", frames: [] }));
+    const find = async (q: string): Promise<string[]> =>
+      (await json<SearchResult>(`data/search/observations?q=${encodeURIComponent(q)}`)).hits.map(({ excerpt, at }) =>
+        excerpt.slice(at, at + q.length)
+      );
+    assert.deepEqual(await find("the stone"), ["the Stone"]);
+    for (const q of ["the%stone", "the_stone", "the.stone", "(", '"*']) assert.deepEqual(await find(q), [], q);
   }));
 
 Deno.test("the server refuses what it does not serve, and answers with a strict content security policy", () =>

@@ -167,7 +167,7 @@ function textOf(call: CallView | undefined): string {
   return call?.prompt.map(({ role, content }) => `[${role}]\n${content}`).join("\n\n") ?? "";
 }
 
-/** The time that a difference may take, in ms; longer texts are shown side by side. */
+/** The longest time that finding the differences of two texts may take, in ms; after it they are shown side by side. */
 const TIMEOUT = 1000;
 
 function Difference({ title, a, b }: { readonly title: string; readonly a: string; readonly b: string }): JSX.Element {

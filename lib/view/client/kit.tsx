@@ -13,7 +13,7 @@ import { count } from "../../text/amounts.ts";
 import { chunkOf, EXPORTED, fileName, HAND_OVER } from "../files.ts";
 import type { Spent } from "../tally.ts";
 
-/** Data that was loaded once, by address: what is recorded does not change while an episode does. */
+/** Data that was loaded, by address and revision; the oldest is dropped above `KEPT` entries. */
 const kept = new Map<string, unknown>();
 const KEPT = 200;
 
@@ -31,7 +31,7 @@ export async function load(path: readonly string[], query: Readonly<Record<strin
   return await response.json();
 }
 
-/** What the scripts of an exported page have handed over, by their names, and the number of them that are kept. */
+/** What the scripts of an exported page have handed over, by name; the oldest is dropped above `FILES` entries. */
 const handedOver = new Map<string, unknown>();
 const FILES = 20;
 (globalThis as Record<string, unknown>)[HAND_OVER] = (name: string, value: unknown): void => void handedOver.set(name, value);
@@ -94,8 +94,9 @@ export async function keep(path: readonly string[], revision = 0): Promise<unkno
 /** The longest time that data took to come since the page was last brought up to date, in ms. */
 let slowest = 0;
 
-/** A page is brought up to date the more seldom the longer it takes, so that watching a run costs it little; the longest pause in ms. */
+/** Between two updates a page pauses this many times as long as its slowest data took, so that watching a run slows it down little. */
 const REST = 15;
+/** The longest pause between two updates, in ms. */
 const LONGEST = 15_000;
 
 /** A number that grows when the store has new rows. */
@@ -155,7 +156,7 @@ export function Named({ name, children }: { readonly name: string; readonly chil
   );
 }
 
-/** Shows data when it is there, the reason when it cannot be, and a quiet word before. */
+/** Shows data once it is loaded, the error if it cannot be, and that it is loading until then. */
 export function Await<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (data: T) => ComponentChildren }): JSX.Element {
   if (of.error !== undefined) return <p class="notice" role="alert">{of.error}</p>;
   return of.data === undefined ? <p class="notice quiet">loading …</p> : <>{children(of.data)}</>;
@@ -206,7 +207,7 @@ export function share({ score, maxScore }: { readonly score?: number; readonly m
   return Math.max(0, Math.min(1, score / maxScore));
 }
 
-/** A mark of how an episode stands. */
+/** The status of an episode as a coloured label. */
 export function Status({ status, ended, failure }: {
   readonly status: EpisodeStatus;
   readonly ended?: string;
@@ -217,7 +218,7 @@ export function Status({ status, ended, failure }: {
   );
 }
 
-/** Watches a key of the keyboard, unless somebody is writing. */
+/** Calls `onKey` with each key that is pressed outside a text field; it returns whether it used the key. */
 export function useKeys(onKey: (key: string) => boolean, inputs: readonly unknown[]): void {
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {

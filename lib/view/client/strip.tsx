@@ -57,7 +57,7 @@ export function Strip({ steps, changes, index, goTo, isPlaying, setPlaying }: St
   );
 }
 
-/** Score as an area, triplets added and removed as bars from the ground, events as dots at the top; a line where a new pass begins. */
+/** Draws the score as an area, triplets added and removed as bars, events as marks at the top, and a line where a pass begins. */
 function Chart({ steps, changes }: Pick<StripProps, "steps" | "changes">): JSX.Element {
   return useMemo(() => {
     const most = Math.max(1e-9, ...steps.map(({ score, maxScore }) => Math.max(maxScore, score)));
