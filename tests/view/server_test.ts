@@ -158,6 +158,17 @@ Deno.test("an open page is told of new rows", () =>
     await reader.cancel();
   }, { interval: 10 }));
 
+Deno.test("news of changes end, and the server goes on, where the store can no longer be read", () => {
+  const errors: string[] = [];
+  const tally = { complete: false, catchUp: () => Promise.reject(new Error("gone")), spent: () => assert.fail() };
+  return served(async ({ answer }) => {
+    const news = await answer(new Request(`${ADDRESS}/live`));
+    assert.equal(await news.text(), "retry: 2000\n\n");
+    assert.deepEqual(errors, ["gone"]);
+    assert.equal((await answer(new Request(`${ADDRESS}/`))).status, 200);
+  }, { interval: 10, tally, onError: ({ message }) => void errors.push(message) });
+});
+
 Deno.test("a store that is read only cannot be written", () =>
   served(({ store }) => {
     assert.throws(() => deleteEpisode(store, DONE), { name: "StoreError" });
