@@ -14,9 +14,9 @@ import { count } from "../text/amounts.ts";
 import { bundlePage } from "../view/bundle.ts";
 import { exportPage } from "../view/export.ts";
 import type { Source } from "../view/routes.ts";
-import { createHandler } from "../view/server.ts";
+import { createHandler, isLoopback } from "../view/server.ts";
 import { createTally } from "../view/tally.ts";
-import { readOptions, userPath } from "./options.ts";
+import { complain, readOptions, userPath } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
 const USAGE = "./lab view [--store FILE] [--port N] [--host ADDRESS] [--open], or ./lab view --export DIR [--study ID …] [--store FILE]";
@@ -48,9 +48,8 @@ async function serve(
   source: Source,
   { host, port, isOpened }: { readonly host: string; readonly port: number; readonly isOpened: boolean },
 ): Promise<number> {
-  const isLocal = /^(127(\.\d+){3}|::1|localhost)$/.test(host);
-  const token = isLocal ? undefined : randomBytes(24).toString("base64url");
-  const handler = createHandler({ ...source, page: await bundlePage(), token });
+  const token = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
+  const handler = createHandler({ ...source, page: await bundlePage(), token, onError: ({ message }) => complain(message) });
   const server = listen(host, port, handler.answer);
   const stopped = Promise.withResolvers<void>();
   for (const signal of STOP_SIGNALS) process.once(signal, stopped.resolve);

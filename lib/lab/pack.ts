@@ -8,9 +8,7 @@
  */
 
 import { createWriteStream, readFileSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename } from "node:path";
-import process from "node:process";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import { z } from "zod";
@@ -22,6 +20,7 @@ import { type CallRow, listCalls } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getReplyRow, type ReplyRow } from "../store/replies.ts";
+import { type Secret, secretsOf } from "../store/secrets.ts";
 import { getStudy } from "../store/studies.ts";
 import type { Identity } from "./identity.ts";
 
@@ -230,28 +229,6 @@ function licenceOf({ studies }: PackManifest): string {
     "Whoever passes the pack on has to keep all three.",
     "",
   ].join("\n");
-}
-
-/** A text that must not leave this machine, and what it is. */
-interface Secret {
-  readonly text: string;
-  readonly what: string;
-}
-
-/** The keys in the environment and in the studies' role maps, and the folders of this machine. */
-function secretsOf(store: Store, studies: readonly string[]): Secret[] {
-  const bindings = studies.flatMap((id) => Object.values((getStudy(store, id) as StudySpec).models)).filter((one) =>
-    typeof one !== "string"
-  );
-  const keyNames = new Set(bindings.map(({ keyEnv }) => keyEnv));
-  const secrets = [
-    ...Object.entries(process.env).filter(([name]) => keyNames.has(name) || /KEY|TOKEN|SECRET|PASSWORD/i.test(name))
-      .map(([name, text = ""]) => ({ text, what: `the value of ${name}` })),
-    ...bindings.flatMap(({ headers = {} }) => Object.entries(headers)).map(([name, text]) => ({ text, what: `the header ${name}` })),
-    { text: checkoutRoot().replace(/\/$/, ""), what: "the path of this checkout" },
-    { text: homedir(), what: "the path of a home folder" },
-  ];
-  return secrets.filter(({ text }) => text.length >= 8);
 }
 
 /** @throws {UsageError} if the text holds one. */

@@ -21,14 +21,16 @@ export async function bundlePage(): Promise<Map<string, Uint8Array>> {
   return new Map(files.map(([name, folder]) => [name, readFileSync(join(folder, name))]));
 }
 
-/** The folder with the bundle of these sources; that of other ones is removed. */
+/** Returns the folder with the bundle of the sources as they are; bundles of earlier sources are removed. */
 async function bundled(client: string): Promise<string> {
   const all = join(checkoutRoot(), ".lab", "view");
-  const folder = join(all, sourceHash());
+  const hash = sourceHash();
+  const folder = join(all, hash);
   if (existsSync(folder)) return folder;
-  if (existsSync(all)) { for (const old of readdirSync(all)) rmSync(join(all, old), { recursive: true, force: true }); }
+  const old = existsSync(all) ? readdirSync(all).filter((name) => !name.startsWith(hash)) : []; // another process may be making the same one
+  for (const name of old) rmSync(join(all, name), { recursive: true, force: true });
   const temporary = `${folder}.${process.pid}`;
-  const { build, stop } = await import("esbuild"); // with the first page: no other command needs it
+  const { build, stop } = await import("esbuild"); // loaded here, because no other command needs it
   await build({
     entryPoints: [{ in: join(client, "main.tsx"), out: "page" }, { in: join(client, "page.css"), out: "page" }],
     outdir: temporary,

@@ -20,7 +20,7 @@ export interface ExhibitFile {
   readonly writtenAt: number;
 }
 
-/** The name of a file that may be shown: nothing that leads to another folder. */
+/** Matches the names of figure files; none of them leads to another folder. */
 export const FIGURE_FILE = /^[\w][\w.+-]*\.svg$/;
 
 const TABLE_FILE = /^[\w][\w.+-]*\.md$/;

@@ -11,13 +11,15 @@ import { UsageError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { checkoutRoot } from "../platform.ts";
 import { getPicture } from "../store/artefacts.ts";
+import type { Store } from "../store/open.ts";
+import { secretsOf } from "../store/secrets.ts";
 import type { ExhibitFile } from "./exhibits.ts";
 import { chunkOf, EXPORTED, fileName, HAND_OVER } from "./files.ts";
 import { type EpisodeView, readStep, type StepView } from "./record.ts";
 import { readData, type Source } from "./routes.ts";
 import type { StudySummary, StudyView } from "./studies.ts";
 
-/** What was written. */
+/** How much an export has written. */
 export interface Exported {
   readonly episodes: number;
   readonly files: number;
@@ -26,6 +28,7 @@ export interface Exported {
 
 /**
  * Writes the page with the data of some studies, or of all, into a folder. What is shown first is small; steps lie in files of their own.
+ * The data holds no path of this machine and no key.
  *
  * @throws {UsageError} for a study that the store does not hold.
  */
@@ -49,9 +52,10 @@ export async function exportPage(
     written.files++;
     written.bytes += content.length;
   };
+  const clean = cleaner(source.store, chosen.map(({ id }) => id));
   const put = (path: readonly string[], value: unknown): void => {
     const name = fileName(path);
-    write(`data/${name}.js`, `${HAND_OVER}(${JSON.stringify(name)}, ${withoutPaths(JSON.stringify(safeValue(value)))})\n`);
+    write(`data/${name}.js`, `${HAND_OVER}(${JSON.stringify(name)}, ${JSON.stringify(safeValue(safeValue(value), clean))})\n`);
   };
 
   for (const part of ["data", "figures", "pictures"]) mkdirSync(join(folder, part), { recursive: true });
@@ -89,8 +93,12 @@ export async function exportPage(
   return written;
 }
 
-/** Takes the folders of this machine out of messages. */
-function withoutPaths(json: string): string {
-  return [checkoutRoot(), `${homedir()}/`].filter((path) => path.length > 2)
-    .reduce((text, path) => text.replaceAll(JSON.stringify(path).slice(1, -1), ""), json);
+/** Makes the function that takes the folders of this machine and its keys out of a text. */
+function cleaner(store: Store, studies: readonly string[]): (text: string) => string {
+  const folders = [checkoutRoot(), `${homedir()}/`].filter((path) => path.length > 2);
+  const secrets = secretsOf(store, studies);
+  return (text) => {
+    const short = folders.reduce((short, folder) => short.replaceAll(folder, ""), text);
+    return secrets.reduce((clean, secret) => clean.replaceAll(secret.text, `(${secret.what})`), short);
+  };
 }

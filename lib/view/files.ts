@@ -12,15 +12,16 @@ export const HAND_OVER = "labyrinth";
 /** The mark in the document by which a page knows that it was exported: the name of a `meta` element. */
 export const EXPORTED = "labyrinth-export";
 
-/** Steps of an episode in one file. */
+/** Number of steps in one file. */
 const CHUNK = 10;
 
-/** The address of the file with a step, in which steps have the names of their places. */
+/** The address of the file that holds a step; the file maps each place, e.g. `0.12`, to its step. */
 export function chunkOf(episode: string, { pass, step }: StepPlace): string[] {
   return ["steps", episode, `${pass}.${Math.floor(step / CHUNK) * CHUNK}`];
 }
 
-/** The name of the file of an address, without folder and ending: letters, digits, `-`, `_` and `.`. */
+/** The name of the file of an address, without folder and ending: letters, digits, `-`, `.`, and all else as `_` with its bytes in hex. */
 export function fileName(path: readonly string[]): string {
-  return path.map(encodeURIComponent).join("-").replaceAll(/[^\w.-]/g, "_");
+  const hex = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
+  return path.map(encodeURIComponent).join("-").replaceAll(/[!~*'()_]/g, hex).replaceAll("%", "_"); // encodeURIComponent leaves those
 }

@@ -18,8 +18,9 @@ export interface Hit {
   readonly step: number;
   /** What it occurs in, e.g. the role of a call. */
   readonly where: string;
-  /** The text around it, and where in that it begins. */
+  /** The text around it. */
   readonly excerpt: string;
+  /** Index in the excerpt at which the wanted text begins. */
   readonly at: number;
 }
 
@@ -85,13 +86,13 @@ export const SEARCH_KINDS = Object.keys(SOURCES) as readonly SearchKind[];
 /** Searches one kind of text, without regard to case, from the beginning or from where an earlier search ended. */
 export function search(store: Store, kind: SearchKind, wanted: string, from?: string): SearchResult {
   const { sql, first, text, where } = SOURCES[kind];
-  const needle = wanted.toLowerCase();
   const hits: Hit[] = [];
-  if (needle === "") return { hits };
+  if (wanted === "") return { hits };
+  const pattern = new RegExp(RegExp.escape(wanted), "iu"); // not by lower case, which may be longer than the text itself
   const until = performance.now() + TIME;
   for (const row of store.database.prepare(sql).iterate(...(from === undefined ? first : keyOf(from, first.length)))) {
     const whole = text(row);
-    const at = whole.toLowerCase().indexOf(needle);
+    const at = whole.search(pattern);
     if (at >= 0) {
       const begin = Math.max(0, at - AROUND);
       const excerpt = whole.slice(begin, at + wanted.length + AROUND);
@@ -117,7 +118,7 @@ function keyOf(text: string, length: number): SQLInputValue[] {
     key = JSON.parse(text);
   } catch { /* is refused below */ }
   const isKey = Array.isArray(key) && key.length === length && key.every((part) => typeof part === "string" || Number.isInteger(part));
-  return isKey ? key as SQLInputValue[] : new Array(length).fill("\u{10FFFF}"); // an unknown key is behind every row
+  return isKey ? key as SQLInputValue[] : new Array(length).fill("\u{10FFFF}"); // a key that cannot be read counts as behind every row
 }
 
 /** The texts of a prompt's messages. */

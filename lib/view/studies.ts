@@ -36,8 +36,6 @@ export interface EpisodeLine extends
     | "maxScore"
     | "ended"
     | "steps"
-    | "method"
-    | "memory"
     | "lane"
     | "ordinal"
   > {
@@ -73,7 +71,7 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
     const ends = episodes.flatMap(({ finished_at }) => finished_at ?? []);
     return {
       id,
-      title: titleOf(store, id),
+      title: titleOf(getStudy(store, id)),
       counts,
       secondsLeft: secondsLeft(episodes, counts.planned + counts.running, now),
       lastEnd: ends.length === 0 ? undefined : ends.reduce((a, b) => Math.max(a, b)),
@@ -84,9 +82,10 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
 
 /** Reads a study with its episodes, by lane and ordinal; `undefined` if the store does not hold it. */
 export function readStudy(store: Store, tally: Tally, id: string): StudyView | undefined {
-  if (getStudy(store, id) === undefined) return undefined;
+  const spec = getStudy(store, id);
+  if (spec === undefined) return undefined;
   const rows = store.prepare(`
-    select id, condition, attempt, status, failure_kind as failureKind, score, max_score as maxScore, ended, steps, method, memory, lane, ordinal,
+    select id, condition, attempt, status, failure_kind as failureKind, score, max_score as maxScore, ended, steps, lane, ordinal,
       coalesce(label, world) as game, backbone,
       iif(status in ('running', 'failed', 'parked'), (select count(*) from turns where episode = episodes.id and step > 0), null) as reached
     from episodes where study = ? order by lane, ordinal`).all(id) as unknown as (EpisodeLine & { backbone: string })[];
@@ -95,7 +94,7 @@ export function readStudy(store: Store, tally: Tally, id: string): StudyView | u
   const events = Map.groupBy(counted, ({ episode }) => String(episode));
   return {
     id,
-    title: titleOf(store, id),
+    title: titleOf(spec),
     backbones: [...new Set(rows.map(({ backbone }) => backbone))],
     episodes: rows.map(({ backbone: _, ...row }) => {
       const kinds = events.get(row.id)?.map(({ kind, n }) => [String(kind), Number(n)] as const);
@@ -123,7 +122,8 @@ function secondsLeft(episodes: readonly EpisodeRow[], left: number, now: number)
   return (now - Math.max(began, now - PACE)) / 1000 / recent.length * left;
 }
 
-function titleOf(store: Store, id: string): string {
-  const title = store.prepare("select json_extract(spec, '$.title') as title from studies where id = ?").get(id)?.title;
+/** The title in the description of a study; empty where it has none. */
+function titleOf(spec: unknown): string {
+  const { title } = (spec ?? {}) as { readonly title?: unknown };
   return typeof title === "string" ? title : "";
 }

@@ -7,8 +7,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../store/open.ts";
 
-/** What was spent on some calls: those that an endpoint answered and those that failed. Calls answered from the record are counted apart. */
+/** What was spent on some calls. */
 export interface Spent {
+  /** Number of calls that an endpoint answered or that failed. */
   readonly calls: number;
   /** Prompt and completion tokens. */
   readonly tokens: number;
@@ -16,6 +17,7 @@ export interface Spent {
   readonly dollars: number;
   /** Calls whose model has no price; `dollars` does not include them. */
   readonly unpriced: number;
+  /** Number of calls that were answered from the record; nothing is spent on them. */
   readonly replayed: number;
 }
 
@@ -29,7 +31,7 @@ export interface Tally {
   spent(episodes: Iterable<string>): Spent;
 }
 
-/** Calls that are summed in one query. */
+/** Number of calls that are summed in one query. */
 const SLICE = 20_000;
 
 const NOTHING: Spent = { calls: 0, tokens: 0, dollars: 0, unpriced: 0, replayed: 0 };

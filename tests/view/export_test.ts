@@ -4,19 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { openStore } from "../../lib/store/open.ts";
+import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { exportPage } from "../../lib/view/export.ts";
-import { chunkOf } from "../../lib/view/files.ts";
+import { chunkOf, fileName } from "../../lib/view/files.ts";
 import { createTally } from "../../lib/view/tally.ts";
 import { sampleTurn } from "../store/samples.ts";
 import { fill } from "./invented.ts";
 
-Deno.test("exportPage() writes each page's data as a script, without the paths of this machine", async () => {
+const KEY = "a-key-of-this-test";
+
+Deno.test("exportPage() writes each page's data as a script, without the paths and keys of this machine", async () => {
   const folder = mkdtempSync(join(tmpdir(), "export-"));
   try {
     using store = openStore(":memory:");
     await fill(store);
-    putTurn(store, sampleTurn({ episode: "b".repeat(16), step: 12, observation: `in ${checkoutRoot()}data` }));
+    putTurn(store, sampleTurn({ episode: "b".repeat(16), step: 12, observation: `in ${checkoutRoot()}data with ${KEY}` }));
+    putStudy(store, { id: "hunts@mine", spec: { models: { "*": { model: "m", headers: { "x-key": KEY } } } }, createdAt: 0 });
     const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
     const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
     await assert.rejects(exportPage(source, page, { folder, studies: ["none"] }), {
@@ -38,7 +42,7 @@ Deno.test("exportPage() writes each page's data as a script, without the paths o
     for (const name of names) {
       new Function("labyrinth", readFileSync(join(folder, "data", name), "utf8"))((key: string, value: never) => shown.set(key, value));
     }
-    assert.equal(shown.get(`steps-${"b".repeat(16)}-0.10`)?.["0.12"]?.turn.observation, "in data");
+    assert.equal(shown.get(`steps-${"b".repeat(16)}-0.10`)?.["0.12"]?.turn.observation, "in data with (the header x-key)");
     assert.match(readFileSync(join(folder, "index.html"), "utf8"), /<meta name="labyrinth-export"/);
   } finally {
     rmSync(folder, { recursive: true });
@@ -48,4 +52,10 @@ Deno.test("exportPage() writes each page's data as a script, without the paths o
 Deno.test("chunkOf() puts ten steps of a pass into one file", () => {
   assert.deepEqual(chunkOf("e", { pass: 1, step: 19 }), ["steps", "e", "1.10"]);
   assert.deepEqual(chunkOf("e", { pass: 1, step: 20 }), ["steps", "e", "1.20"]);
+});
+
+Deno.test("fileName() gives each address a name of its own, which leads to no other folder", () => {
+  const names = ["a/../b", "a_b", "a*b", "a!b", "a b", "a%20b", "ä"].map((id) => fileName(["study", id]));
+  assert.equal(new Set(names).size, names.length);
+  for (const name of names) assert.match(name, /^study-[\w.-]+$/);
 });

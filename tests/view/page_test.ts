@@ -6,6 +6,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { serveHttp } from "../../lib/platform.ts";
+import { endEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { bundlePage } from "../../lib/view/bundle.ts";
@@ -61,10 +62,13 @@ Deno.test(
       await tab.press("Escape");
       await tab.prefer("light");
 
-      await tab.goTo(`${address}#/episode/${RUNNING}`);
+      await tab.goTo(`${address}?again#/episode/${RUNNING}`); // a new document, which has seen no change yet
       await tab.until("document.querySelectorAll('.steps li').length === 2");
       putTurn(writer, sampleTurn({ episode: RUNNING, step: 2, action: "a new step", frames: [] }));
       await tab.until("document.querySelectorAll('.steps li').length === 3");
+      endEpisode(writer, RUNNING, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 5, steps: 2, end: "lost" }] }, 3000);
+      await tab.until("document.querySelector('h1 .status')?.innerText === 'lost'");
+      assert.deepEqual(await tab.read<string[]>(STATUSES), ["lost"]);
 
       await tab.goTo(`${address}#/compare/${DONE}/${RUNNING}`);
       await tab.until(says("first differ at step 1"));
@@ -74,6 +78,9 @@ Deno.test(
       await tab.goTo(`${address}#/search?q=onerror`);
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
       await checkAccess(tab, "search");
+
+      await tab.goTo(`${address}#/%E0%A4%A`); // cannot be decoded
+      await tab.until(says("There is no page of this name"));
 
       const folder = join(dirname(writer.path), "exported");
       await exportPage(source, page, { folder });
@@ -87,6 +94,13 @@ Deno.test(
       assert.deepEqual(tab.complaints, []);
     }),
 );
+
+/** The statuses that the page of an episode shows within 300 ms. */
+const STATUSES = `new Promise((resolve) => {
+  const seen = new Set();
+  const timer = setInterval(() => seen.add(document.querySelector('h1 .status')?.innerText), 5);
+  setTimeout(() => (clearInterval(timer), resolve([...seen])), 300);
+})`;
 
 function says(text: string): string {
   return `document.body?.innerText.includes(${JSON.stringify(text)})`;

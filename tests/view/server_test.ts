@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
+import { putTurn } from "../../lib/store/turns.ts";
 import type { GraphView } from "../../lib/view/graph.ts";
 import type { StepView } from "../../lib/view/record.ts";
 import type { SearchResult } from "../../lib/view/search.ts";
 import { createHandler, type Handler, type HandlerOptions } from "../../lib/view/server.ts";
 import type { StudySummary, StudyView } from "../../lib/view/studies.ts";
 import { createTally } from "../../lib/view/tally.ts";
+import { sampleTurn } from "../store/samples.ts";
 import { fill, HOSTILE } from "./invented.ts";
 
 const DONE = "a".repeat(16);
@@ -57,6 +59,17 @@ Deno.test("search finds text in observations, triplets, replies and prompts, and
     assert.equal((await json<SearchResult>("data/search/triplets?q=key&from=nonsense")).hits.length, 0);
   }));
 
+Deno.test("search takes % and _ as they are, and finds the place of a text behind letters whose lower case is longer", () =>
+  served(async ({ json, writer }) => {
+    putTurn(writer, sampleTurn({ episode: "b".repeat(16), step: 2, observation: "İİİ the Stone", frames: [] }));
+    const find = async (q: string): Promise<string[]> =>
+      (await json<SearchResult>(`data/search/observations?q=${encodeURIComponent(q)}`)).hits.map(({ excerpt, at }) =>
+        excerpt.slice(at, at + q.length)
+      );
+    assert.deepEqual(await find("the stone"), ["the Stone"]);
+    for (const q of ["the%stone", "the_stone", "the.stone", "(", '"*']) assert.deepEqual(await find(q), [], q);
+  }));
+
 Deno.test("the server refuses what it does not serve, and answers with a strict content security policy", () =>
   served(async ({ answer }) => {
     for (
@@ -83,6 +96,27 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
     assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
   }));
 
+Deno.test("a damaged record is answered with one line, which names no path; the error goes to onError", () => {
+  const errors: string[] = [];
+  return served(async ({ answer, writer, store }) => {
+    writer.prepare("update episodes set identity = '{' where id = ?").run(DONE);
+    const response = await answer(new Request(`${ADDRESS}/data/episode/${DONE}`));
+    assert.equal(response.status, 500);
+    const text = await response.text();
+    assert.match(text, /^the record could not be read; [^\n]+\n$/);
+    assert.ok(!text.includes(store.path));
+    assert.equal(errors.length, 1);
+  }, { onError: ({ message }) => void errors.push(message) });
+});
+
+Deno.test("a host name that no address can have is refused in one line", () =>
+  served(async ({ answer }) => {
+    for (const host of ["a b", "[::"]) {
+      const response = await answer({ method: "GET", url: `http://${host}/`, headers: new Headers() } as Request); // as Deno.serve hands it over
+      assert.deepEqual([response.status, await response.text()], [400, "the address cannot be read\n"]);
+    }
+  }));
+
 Deno.test("without a token only this machine's own names are answered", () =>
   served(async ({ answer }) => {
     for (
@@ -104,6 +138,7 @@ Deno.test("with a token the first address signs a browser in, and all else is re
     assert.equal((await ask("", "labyrinth=wrong")).status, 403);
     const signedIn = await ask("?token=secret");
     assert.deepEqual([signedIn.status, signedIn.headers.get("location")], [303, "/"]);
+    assert.equal((await ask("/evil.example/?token=secret")).headers.get("location"), "/"); // and to no other host
     const cookie = signedIn.headers.get("set-cookie") ?? "";
     assert.match(cookie, /HttpOnly; SameSite=Strict/);
     assert.equal((await ask("data/studies", cookie.split(";")[0])).status, 200);
@@ -122,6 +157,17 @@ Deno.test("an open page is told of new rows", () =>
     await until(/^data: /m);
     await reader.cancel();
   }, { interval: 10 }));
+
+Deno.test("news of changes end, and the server goes on, where the store can no longer be read", () => {
+  const errors: string[] = [];
+  const tally = { complete: false, catchUp: () => Promise.reject(new Error("gone")), spent: () => assert.fail() };
+  return served(async ({ answer }) => {
+    const news = await answer(new Request(`${ADDRESS}/live`));
+    assert.equal(await news.text(), "retry: 2000\n\n");
+    assert.deepEqual(errors, ["gone"]);
+    assert.equal((await answer(new Request(`${ADDRESS}/`))).status, 200);
+  }, { interval: 10, tally, onError: ({ message }) => void errors.push(message) });
+});
 
 Deno.test("a store that is read only cannot be written", () =>
   served(({ store }) => {

@@ -10,7 +10,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
 import { placeOf } from "./episode.tsx";
-import { Await, Foreign, go, href, number, Status, useData, useKeys } from "./kit.tsx";
+import { Await, Foreign, go, href, number, Status, Table, useData, useKeys } from "./kit.tsx";
 
 /** The page that compares two episodes. */
 export function Compare({ a, b, at }: { readonly a: string; readonly b: string; readonly at?: string }): JSX.Element {
@@ -106,35 +106,26 @@ function Rows({ views: [a, b], index, parting, goTo }: {
     </>
   );
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="both in step">
-      <table class="in-step">
-        <thead>
-          <tr>
-            <th scope="col" class="number">Step</th>
-            <th scope="col">{a.episode.condition}</th>
-            <th scope="col" class="number">Score</th>
-            <th scope="col">{b.episode.condition}</th>
-            <th scope="col" class="number">Score</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((at) => (
-            <tr
-              key={at}
-              class={[at === index && "here", at === parting && "parting", a.steps[at]?.action !== b.steps[at]?.action && "differs"].filter(
-                Boolean,
-              ).join(" ")}
-            >
-              <th scope="row" class="number">
-                <button type="button" onClick={() => goTo(at)}>{at}</button>
-              </th>
-              {cell(a.steps[at])}
-              {cell(b.steps[at])}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="both in step"
+      kind="in-step"
+      columns={[["Step", "number"], [a.episode.condition], ["Score", "number"], [b.episode.condition], ["Score", "number"]]}
+    >
+      {rows.map((at) => (
+        <tr
+          key={at}
+          class={[at === index && "here", at === parting && "parting", a.steps[at]?.action !== b.steps[at]?.action && "differs"].filter(
+            Boolean,
+          ).join(" ")}
+        >
+          <th scope="row" class="number">
+            <button type="button" onClick={() => goTo(at)}>{at}</button>
+          </th>
+          {cell(a.steps[at])}
+          {cell(b.steps[at])}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -176,7 +167,7 @@ function textOf(call: CallView | undefined): string {
   return call?.prompt.map(({ role, content }) => `[${role}]\n${content}`).join("\n\n") ?? "";
 }
 
-/** The time that a difference may take, in ms; longer texts are shown side by side. */
+/** The longest time that finding the differences of two texts may take, in ms; after it they are shown side by side. */
 const TIMEOUT = 1000;
 
 function Difference({ title, a, b }: { readonly title: string; readonly a: string; readonly b: string }): JSX.Element {

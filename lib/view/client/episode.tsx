@@ -19,13 +19,13 @@ const PLAY = 900;
 
 /** The page of an episode. */
 export function Episode({ id, place, revision }: { readonly id: string; readonly place: string; readonly revision: number }): JSX.Element {
-  const [isRunning, setRunning] = useState(true);
-  const now = isRunning ? revision : 0;
+  const [end, setEnd] = useState<number>(); // the revision at which the episode was completed: nothing is read again after it
+  const now = end ?? revision;
   const episode = useData<EpisodeView>(["episode", id], now);
   const graph = useData<GraphView>(["graph", id], now);
   const status = episode.data?.episode.status;
   useEffect(() => {
-    if (status !== undefined) setRunning(status === "running");
+    if (status === "completed") setEnd(now);
   }, [status]);
   return <Await of={episode}>{(data) => <Shown view={data} graph={graph.data} place={place} />}</Await>;
 }

@@ -53,11 +53,9 @@ export function Drawing(props: DrawingProps): JSX.Element {
     const spots = layOut(rows);
     const isMap = [...spots.values()].some(({ isPlace }) => isPlace); // where labels have been given room
     for (const [name, { x, y, isPlace }] of spots) {
-      {
-        const entity = entityOf(name);
-        const isExit = isDirection(entity); // it lies where it leads to: its name is read when it is pointed at
-        graph.addNode(name, { x, y, isPlace, isExit, label: entity.replace(/ \(room \d+\)$/, ""), size: isPlace ? 9 : isExit ? 2.5 : 4 });
-      }
+      const entity = entityOf(name);
+      const isExit = isDirection(entity); // it lies where it leads to: its name is read when it is pointed at
+      graph.addNode(name, { x, y, isPlace, isExit, label: entity.replace(/ \(room \d+\)$/, ""), size: isPlace ? 9 : isExit ? 2.5 : 4 });
     }
     for (const [key, { ends, isTwoWay }] of lines) graph.addDirectedEdgeWithKey(key, ...ends, { type: isTwoWay ? "line" : "arrow" });
     try {

@@ -13,7 +13,7 @@ import { count } from "../../text/amounts.ts";
 import { chunkOf, EXPORTED, fileName, HAND_OVER } from "../files.ts";
 import type { Spent } from "../tally.ts";
 
-/** Data that was loaded once, by address: what is recorded does not change while an episode does. */
+/** Data that was loaded, by address and revision; the oldest is dropped above `KEPT` entries. */
 const kept = new Map<string, unknown>();
 const KEPT = 200;
 
@@ -31,7 +31,7 @@ export async function load(path: readonly string[], query: Readonly<Record<strin
   return await response.json();
 }
 
-/** What the scripts of an exported page have handed over, by their names, and the number of them that are kept. */
+/** What the scripts of an exported page have handed over, by name; the oldest is dropped above `FILES` entries. */
 const handedOver = new Map<string, unknown>();
 const FILES = 20;
 (globalThis as Record<string, unknown>)[HAND_OVER] = (name: string, value: unknown): void => void handedOver.set(name, value);
@@ -94,8 +94,9 @@ export async function keep(path: readonly string[], revision = 0): Promise<unkno
 /** The longest time that data took to come since the page was last brought up to date, in ms. */
 let slowest = 0;
 
-/** A page is brought up to date the more seldom the longer it takes, so that watching a run costs it little; the longest pause in ms. */
+/** Between two updates a page pauses this many times as long as its slowest data took, so that watching a run slows it down little. */
 const REST = 15;
+/** The longest pause between two updates, in ms. */
 const LONGEST = 15_000;
 
 /** A number that grows when the store has new rows. */
@@ -145,7 +146,17 @@ function cut(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}\n… (${count(text.length - SHOWN)} more characters)` : text;
 }
 
-/** Shows data when it is there, the reason when it cannot be, and a quiet word before. */
+/** A member of a list of names and values. */
+export function Named({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div>
+      <dt>{name.replaceAll("_", " ")}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Shows data once it is loaded, the error if it cannot be, and that it is loading until then. */
 export function Await<T>({ of, children }: { readonly of: Loaded<T>; readonly children: (data: T) => ComponentChildren }): JSX.Element {
   if (of.error !== undefined) return <p class="notice" role="alert">{of.error}</p>;
   return of.data === undefined ? <p class="notice quiet">loading …</p> : <>{children(of.data)}</>;
@@ -156,15 +167,38 @@ export function number(value: number | undefined): string {
   return value === undefined ? "–" : String(Math.round(value * 100) / 100);
 }
 
-/** `12 k tokens, $0.53`. */
-export function spentText(spent: Spent | undefined): string {
-  if (!spent) return "…";
-  return spent.calls === 0 && spent.replayed > 0 ? "from the record" : `${count(spent.tokens)} tokens, ${dollars(spent)}`;
+/** The cells with what was spent: tokens, and dollars with `+` where some calls have no price. */
+export function SpentCells({ spent }: { readonly spent?: Spent }): JSX.Element {
+  return (
+    <>
+      <td class="number">{spent ? count(spent.tokens) : "…"}</td>
+      <td class="number">{spent ? `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? "+" : ""}` : "…"}</td>
+    </>
+  );
 }
 
-/** `$0.53`, with `+` where some calls have no price. */
-export function dollars({ dollars, unpriced }: { readonly dollars: number; readonly unpriced: number }): string {
-  return `$${dollars.toFixed(2)}${unpriced > 0 ? "+" : ""}`;
+/** The title of a column, and whether it holds numbers. */
+export type Column = readonly [title: ComponentChildren, kind?: "number"];
+
+/** A table with a scroll bar of its own where it is too wide; `children` are its rows. */
+export function Table({ label, kind, columns, children }: {
+  /** What the table holds, for a screen reader. */
+  readonly label: string;
+  /** Its class. */
+  readonly kind?: string;
+  readonly columns: readonly Column[];
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class={kind}>
+        <thead>
+          <tr>{columns.map(([title, side], at) => <th key={at} scope="col" class={side}>{title}</th>)}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
 }
 
 /** The share of the score that was reached, in [0, 1]. */
@@ -173,7 +207,7 @@ export function share({ score, maxScore }: { readonly score?: number; readonly m
   return Math.max(0, Math.min(1, score / maxScore));
 }
 
-/** A mark of how an episode stands. */
+/** The status of an episode as a coloured label. */
 export function Status({ status, ended, failure }: {
   readonly status: EpisodeStatus;
   readonly ended?: string;
@@ -184,7 +218,7 @@ export function Status({ status, ended, failure }: {
   );
 }
 
-/** Watches a key of the keyboard, unless somebody is writing. */
+/** Calls `onKey` with each key that is pressed outside a text field; it returns whether it used the key. */
 export function useKeys(onKey: (key: string) => boolean, inputs: readonly unknown[]): void {
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {

@@ -67,7 +67,7 @@ function pageOf([name, id = "", more = "", step]: readonly string[], query: URLS
   }
 }
 
-/** The parts of the address after `#`. */
+/** The parts of the address after `#`; those of one that cannot be decoded stand as they are. */
 function usePlace(): readonly [readonly string[], URLSearchParams] {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -76,7 +76,15 @@ function usePlace(): readonly [readonly string[], URLSearchParams] {
     return () => removeEventListener("hashchange", listener);
   }, []);
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-  return [path === "" ? [] : path.split("/").map(decodeURIComponent), new URLSearchParams(query)];
+  return [path === "" ? [] : path.split("/").map(decoded), new URLSearchParams(query)];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 const THEMES = ["light dark", "light", "dark"] as const;

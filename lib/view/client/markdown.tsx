@@ -5,6 +5,7 @@
  */
 
 import type { JSX } from "preact";
+import { Table } from "./kit.tsx";
 
 /** Shows a table's Markdown. */
 export function Markdown({ text }: { readonly text: string }): JSX.Element {
@@ -15,18 +16,11 @@ function Block({ text }: { readonly text: string }): JSX.Element {
   if (text.startsWith("#")) return <h3>{text.replace(/^#+ */, "")}</h3>;
   if (!text.startsWith("|")) return <p>{text}</p>;
   const [head = [], align = [], ...rows] = text.split("\n").map(cells);
-  const side = (column: number): string => align[column]?.endsWith(":") ? "number" : "";
+  const side = (column: number): "number" | undefined => align[column]?.endsWith(":") ? "number" : undefined;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="table">
-      <table>
-        <thead>
-          <tr>{head.map((cell, column) => <th key={column} scope="col" class={side(column)}>{cell}</th>)}</tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => <tr key={index}>{row.map((cell, column) => <td key={column} class={side(column)}>{cell}</td>)}</tr>)}
-        </tbody>
-      </table>
-    </div>
+    <Table label="table" columns={head.map((cell, column) => [cell, side(column)])}>
+      {rows.map((row, index) => <tr key={index}>{row.map((cell, column) => <td key={column} class={side(column)}>{cell}</td>)}</tr>)}
+    </Table>
   );
 }
 

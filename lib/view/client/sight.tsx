@@ -6,7 +6,7 @@
 
 import type { JSX } from "preact";
 import type { TurnRow } from "../../store/turns.ts";
-import { Foreign } from "./kit.tsx";
+import { Foreign, Named } from "./kit.tsx";
 
 /** Shows a turn of a world. */
 export function Sight({ world, turn }: { readonly world: string; readonly turn: TurnRow }): JSX.Element {
@@ -20,12 +20,9 @@ export function Sight({ world, turn }: { readonly world: string; readonly turn: 
       {parts.length > 0 && (
         <dl class="parts">
           {parts.map(([name, text]) => (
-            <div key={name}>
-              <dt>{name.replaceAll("_", " ")}</dt>
-              <dd>
-                <Foreign text={text} />
-              </dd>
-            </div>
+            <Named key={name} name={name}>
+              <Foreign text={text} />
+            </Named>
           ))}
         </dl>
       )}
@@ -52,7 +49,10 @@ function cellsOf(observation: string): string[][] | undefined {
 
 const SIGNS: Readonly<Record<string, string>> = { door: "▯", key: "⚷", ball: "●", box: "■", agent: "▲", goal: "★" };
 
-/** The cells that the agent sees, itself below and looking up. */
+/** The words of a cell that the style sheet knows; no other word of a world becomes a class. */
+const LOOKS = ["unseen", "wall", "agent", "red", "green", "blue", "purple", "yellow", "grey"];
+
+/** The cells that the agent sees; the agent stands at the bottom and looks up. */
 function Cells({ cells }: { readonly cells: readonly (readonly string[])[] }): JSX.Element {
   return (
     <table class="cells" aria-label="what the agent sees; it looks up">
@@ -62,10 +62,10 @@ function Cells({ cells }: { readonly cells: readonly (readonly string[])[] }): J
             {row.map((cell, x) => {
               const words = cell.toLowerCase().split(/[\s_]+/);
               const kind = words.find((word) => Object.hasOwn(SIGNS, word));
-              const state = words.find((word) => ["open", "closed", "locked"].includes(word)) ?? "";
+              const isLocked = kind === "door" && words.includes("locked");
               return (
-                <td key={x} class={`${kind ?? words[0]} ${words[0]} ${state}`} title={words.join(" ")}>
-                  <span aria-hidden="true">{kind === "door" && state === "locked" ? "▮" : SIGNS[kind ?? ""] ?? ""}</span>
+                <td key={x} class={words.filter((word) => LOOKS.includes(word)).join(" ")} title={words.join(" ")}>
+                  <span aria-hidden="true">{isLocked ? "▮" : SIGNS[kind ?? ""] ?? ""}</span>
                   <span class="hidden">{words.join(" ")}</span>
                 </td>
               );

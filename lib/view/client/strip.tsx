@@ -31,7 +31,7 @@ export function Strip({ steps, changes, index, goTo, isPlaying, setPlaying }: St
     <div class="strip">
       <div class="buttons">
         <button type="button" onClick={() => goTo(index - 1)} disabled={index === 0} aria-label="step back">◀</button>
-        <button type="button" class="play" onClick={() => setPlaying(!isPlaying)} aria-label={isPlaying ? "pause" : "play"}>
+        <button type="button" onClick={() => setPlaying(!isPlaying)} aria-label={isPlaying ? "pause" : "play"}>
           {isPlaying ? "❚❚" : "▶▶"}
         </button>
         <button type="button" onClick={() => goTo(index + 1)} disabled={index === last} aria-label="step forward">▶</button>
@@ -57,7 +57,7 @@ export function Strip({ steps, changes, index, goTo, isPlaying, setPlaying }: St
   );
 }
 
-/** Score as an area, triplets added and removed as bars from the ground, events as dots at the top; a line where a new pass begins. */
+/** Draws the score as an area, triplets added and removed as bars, events as marks at the top, and a line where a pass begins. */
 function Chart({ steps, changes }: Pick<StripProps, "steps" | "changes">): JSX.Element {
   return useMemo(() => {
     const most = Math.max(1e-9, ...steps.map(({ score, maxScore }) => Math.max(maxScore, score)));

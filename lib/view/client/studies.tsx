@@ -7,10 +7,10 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { count, duration } from "../../text/amounts.ts";
+import { duration } from "../../text/amounts.ts";
 import type { ExhibitFile } from "../exhibits.ts";
 import type { StudySummary } from "../studies.ts";
-import { Await, dollars, href, useData } from "./kit.tsx";
+import { Await, type Column, href, SpentCells, Table, useData } from "./kit.tsx";
 import { Markdown } from "./markdown.tsx";
 
 /** The first page. */
@@ -20,64 +20,58 @@ export function Studies({ revision }: { readonly revision: number }): JSX.Elemen
     <>
       <h1>Studies</h1>
       <Await of={studies}>
-        {(list) => list.length === 0 ? <p class="notice">Nothing is recorded yet: ./lab reproduce plays.</p> : <Table studies={list} />}
+        {(list) => list.length === 0 ? <p class="notice">Nothing is recorded yet: ./lab reproduce plays.</p> : <List studies={list} />}
       </Await>
       <Exhibits />
     </>
   );
 }
 
-function Table({ studies }: { readonly studies: readonly StudySummary[] }): JSX.Element {
+const COLUMNS: readonly Column[] = [
+  ["Study"],
+  ["Progress"],
+  ["Done", "number"],
+  ["Planned", "number"],
+  ["Failed", "number"],
+  ["Parked", "number"],
+  ["Tokens", "number"],
+  ["Dollars", "number"],
+  ["Now"],
+];
+
+function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.Element {
   const now = useRates(studies);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="studies">
-      <table class="studies">
-        <thead>
-          <tr>
-            <th scope="col">Study</th>
-            <th scope="col">Progress</th>
-            <th scope="col" class="number">Done</th>
-            <th scope="col" class="number">Planned</th>
-            <th scope="col" class="number">Failed</th>
-            <th scope="col" class="number">Parked</th>
-            <th scope="col" class="number">Tokens</th>
-            <th scope="col" class="number">Dollars</th>
-            <th scope="col">Now</th>
+    <Table label="studies" kind="studies" columns={COLUMNS}>
+      {studies.map(({ id, title, counts, spent, secondsLeft, lastEnd }) => {
+        const all = Object.values(counts).reduce((a, b) => a + b, 0);
+        const rate = now.get(id) ?? 0;
+        return (
+          <tr key={id}>
+            <th scope="row">
+              <a href={href("study", id)}>{id}</a>
+              <div class="quiet">{title}</div>
+            </th>
+            <td>
+              <Progress counts={counts} all={all} />
+            </td>
+            <td class="number">{counts.completed}</td>
+            <td class="number">{all}</td>
+            <td class={counts.failed > 0 ? "number bad" : "number"}>{counts.failed}</td>
+            <td class={counts.parked > 0 ? "number warn" : "number"}>{counts.parked}</td>
+            <SpentCells spent={spent} />
+            <td class="quiet">
+              {[
+                counts.running > 0 ? `${counts.running} running` : undefined,
+                rate > 0 ? `${rate.toFixed(1)} calls/s` : undefined,
+                secondsLeft === undefined ? undefined : `${duration(secondsLeft)} left`,
+                counts.running === 0 && lastEnd !== undefined ? `ended ${new Date(lastEnd).toLocaleString()}` : undefined,
+              ].filter(Boolean).join(", ")}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {studies.map(({ id, title, counts, spent, secondsLeft, lastEnd }) => {
-            const all = Object.values(counts).reduce((a, b) => a + b, 0);
-            const rate = now.get(id) ?? 0;
-            return (
-              <tr key={id}>
-                <th scope="row">
-                  <a href={href("study", id)}>{id}</a>
-                  <div class="quiet">{title}</div>
-                </th>
-                <td>
-                  <Progress counts={counts} all={all} />
-                </td>
-                <td class="number">{counts.completed}</td>
-                <td class="number">{all}</td>
-                <td class={counts.failed > 0 ? "number bad" : "number"}>{counts.failed}</td>
-                <td class={counts.parked > 0 ? "number warn" : "number"}>{counts.parked}</td>
-                <td class="number">{spent ? count(spent.tokens) : "…"}</td>
-                <td class="number">{spent ? dollars(spent) : "…"}</td>
-                <td class="quiet">
-                  {[
-                    counts.running > 0 ? `${counts.running} running` : undefined,
-                    rate > 0 ? `${rate.toFixed(1)} calls/s` : undefined,
-                    secondsLeft === undefined ? undefined : `${duration(secondsLeft)} left`,
-                    counts.running === 0 && lastEnd !== undefined ? `ended ${new Date(lastEnd).toLocaleString()}` : undefined,
-                  ].filter(Boolean).join(", ")}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   );
 }
 

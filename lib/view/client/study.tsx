@@ -7,9 +7,8 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { count } from "../../text/amounts.ts";
 import type { EpisodeLine, StudyView } from "../studies.ts";
-import { Await, dollars, href, number, share, Status, useData } from "./kit.tsx";
+import { Await, type Column, href, number, share, SpentCells, Status, Table, useData } from "./kit.tsx";
 
 /** The page of a study. */
 export function Study({ id, revision }: { readonly id: string; readonly revision: number }): JSX.Element {
@@ -85,42 +84,32 @@ function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly s
   const games = [...new Set(episodes.map(({ game }) => game))].sort();
   const conditions = [...Map.groupBy(episodes, ({ condition }) => condition)];
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="conditions and games">
-      <table class="matrix">
-        <thead>
-          <tr>
-            <th scope="col">Condition</th>
-            {games.map((game) => <th key={game} scope="col">{game}</th>)}
-          </tr>
-        </thead>
-        <tbody>
-          {conditions.map(([condition, rows]) => (
-            <tr key={condition}>
-              <th scope="row">{condition}</th>
-              {games.map((game) => {
-                const cell = rows.filter((row) => row.game === game);
-                const isOnly = filter.condition === condition && filter.game === game;
-                const only = (): void => setFilter(isOnly ? ALL : { ...filter, condition, game });
-                return (
-                  <td key={game} class={isOnly ? "chosen" : undefined}>
-                    {cell.length > 0 && (
-                      <button type="button" class="mean" aria-pressed={isOnly} onClick={only} title="show only these">
-                        {meanText(cell)}
-                      </button>
-                    )}
-                    <div class="chips">
-                      {cell.map((episode) => (
-                        <Chip key={episode.id} episode={episode} isSmall={cell.length > CROWD} isDim={!shown.has(episode)} />
-                      ))}
-                    </div>
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [title])}>
+      {conditions.map(([condition, rows]) => (
+        <tr key={condition}>
+          <th scope="row">{condition}</th>
+          {games.map((game) => {
+            const cell = rows.filter((row) => row.game === game);
+            const isOnly = filter.condition === condition && filter.game === game;
+            const only = (): void => setFilter(isOnly ? ALL : { ...filter, condition, game });
+            return (
+              <td key={game} class={isOnly ? "chosen" : undefined}>
+                {cell.length > 0 && (
+                  <button type="button" class="mean" aria-pressed={isOnly} onClick={only} title="show only these">
+                    {meanText(cell)}
+                  </button>
+                )}
+                <div class="chips">
+                  {cell.map((episode) => (
+                    <Chip key={episode.id} episode={episode} isSmall={cell.length > CROWD} isDim={!shown.has(episode)} />
+                  ))}
+                </div>
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -183,6 +172,20 @@ function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
 /** Rows that are shown until more are asked for. */
 const ROWS = 100;
 
+const COLUMNS: readonly Column[] = [
+  [<span key="compare" class="hidden">compare</span>],
+  ["Episode"],
+  ["Condition"],
+  ["Game"],
+  ["Trial", "number"],
+  ["Status"],
+  ["Score", "number"],
+  ["Steps", "number"],
+  ["Tokens", "number"],
+  ["Dollars", "number"],
+  ["Events"],
+];
+
 function List({ episodes, chosen, choose }: {
   readonly episodes: readonly EpisodeLine[];
   readonly chosen: readonly string[];
@@ -190,76 +193,40 @@ function List({ episodes, chosen, choose }: {
 }): JSX.Element {
   const [rows, setRows] = useState(ROWS);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="episodes">
-      <table class="episodes">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="hidden">compare</span>
-            </th>
-            <th scope="col">Episode</th>
-            <th scope="col">Condition</th>
-            <th scope="col">Game</th>
-            <th scope="col" class="number">Trial</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number">Score</th>
-            <th scope="col" class="number">Steps</th>
-            <th scope="col" class="number">Tokens</th>
-            <th scope="col" class="number">Dollars</th>
-            <th scope="col">Events</th>
-          </tr>
-        </thead>
-        <tbody>
-          {episodes.slice(0, rows).map((episode) => {
-            const {
-              id,
-              lane,
-              ordinal,
-              condition,
-              game,
-              attempt,
-              status,
-              ended,
-              failureKind,
-              score,
-              maxScore,
-              steps,
-              reached,
-              spent,
-              events = {},
-            } = episode;
-            return (
-              <tr key={id}>
-                <td>
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(id)}
-                    onChange={() => choose(id)}
-                    aria-label={`compare ${lane}, ${ordinal}`}
-                  />
-                </td>
-                <th scope="row">
-                  <a class="mono" href={href("episode", id)} title={lane}>{id.slice(0, 8)}</a>
-                </th>
-                <td>{condition}</td>
-                <td>{game}</td>
-                <td class="number">{attempt}</td>
-                <td>
-                  <Status status={status} ended={ended} failure={failureKind} />
-                </td>
-                <td class="number">{score === undefined ? "–" : `${number(score)} / ${number(maxScore)}`}</td>
-                <td class="number">{steps ?? reached ?? "–"}</td>
-                <td class="number">{spent ? count(spent.tokens) : "…"}</td>
-                <td class="number">{spent ? dollars(spent) : "…"}</td>
-                <td class="quiet">{Object.entries(events).map(([kind, n]) => `${n} ${kind}`).join(", ")}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <>
+      <Table label="episodes" kind="episodes" columns={COLUMNS}>
+        {episodes.slice(0, rows).map((episode) => {
+          const { id, lane, ordinal, condition, game, attempt, status, score, maxScore, events = {} } = episode;
+          return (
+            <tr key={id}>
+              <td>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(id)}
+                  onChange={() => choose(id)}
+                  aria-label={`compare ${lane}, ${ordinal}`}
+                />
+              </td>
+              <th scope="row">
+                <a class="mono" href={href("episode", id)} title={lane}>{id.slice(0, 8)}</a>
+              </th>
+              <td>{condition}</td>
+              <td>{game}</td>
+              <td class="number">{attempt}</td>
+              <td>
+                <Status status={status} ended={episode.ended} failure={episode.failureKind} />
+              </td>
+              <td class="number">{score === undefined ? "–" : `${number(score)} / ${number(maxScore)}`}</td>
+              <td class="number">{episode.steps ?? episode.reached ?? "–"}</td>
+              <SpentCells spent={episode.spent} />
+              <td class="quiet">{Object.entries(events).map(([kind, n]) => `${n} ${kind}`).join(", ")}</td>
+            </tr>
+          );
+        })}
+      </Table>
       {episodes.length > rows && (
         <button type="button" onClick={() => setRows(rows + 5 * ROWS)}>{episodes.length - rows} more episodes</button>
       )}
-    </div>
+    </>
   );
 }

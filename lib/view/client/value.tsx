@@ -5,7 +5,7 @@
  */
 
 import type { JSX } from "preact";
-import { Foreign } from "./kit.tsx";
+import { Foreign, Named } from "./kit.tsx";
 
 /** Shows a value; text that is itself JSON is shown as what it says. */
 export function Value({ value }: { readonly value: unknown }): JSX.Element {
@@ -25,12 +25,9 @@ export function Value({ value }: { readonly value: unknown }): JSX.Element {
     return (
       <dl class="value">
         {Object.entries(shown).map(([name, member]) => (
-          <div key={name}>
-            <dt>{name.replaceAll("_", " ")}</dt>
-            <dd>
-              <Value value={member} />
-            </dd>
-          </div>
+          <Named key={name} name={name}>
+            <Value value={member} />
+          </Named>
         ))}
       </dl>
     );

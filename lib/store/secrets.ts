@@ -1,0 +1,38 @@
+/**
+ * What must not leave this machine with a record that is passed on: keys and folders.
+ *
+ * @module
+ */
+
+import { homedir } from "node:os";
+import process from "node:process";
+import { checkoutRoot } from "../platform.ts";
+import type { Store } from "./open.ts";
+import { getStudy } from "./studies.ts";
+
+/** A text that must not leave this machine, and what it is. */
+export interface Secret {
+  readonly text: string;
+  readonly what: string;
+}
+
+/** What a study's description says of its models. */
+interface Described {
+  readonly models?: Readonly<Record<string, string | { readonly keyEnv?: string; readonly headers?: Readonly<Record<string, string>> }>>;
+}
+
+/** Lists the keys in the environment and in the studies' role maps, and the folders of this machine; shorter ones than 8 characters are none. */
+export function secretsOf(store: Store, studies: readonly string[]): Secret[] {
+  const bindings = studies.flatMap((id) => Object.values((getStudy(store, id) as Described).models ?? {})).filter((one) =>
+    typeof one !== "string"
+  );
+  const keyNames = new Set(bindings.map(({ keyEnv }) => keyEnv));
+  const secrets = [
+    ...Object.entries(process.env).filter(([name]) => keyNames.has(name) || /KEY|TOKEN|SECRET|PASSWORD/i.test(name))
+      .map(([name, text = ""]) => ({ text, what: `the value of ${name}` })),
+    ...bindings.flatMap(({ headers = {} }) => Object.entries(headers)).map(([name, text]) => ({ text, what: `the header ${name}` })),
+    { text: checkoutRoot().replace(/\/$/, ""), what: "the path of this checkout" },
+    { text: homedir(), what: "the path of a home folder" },
+  ];
+  return secrets.filter(({ text }) => text.length >= 8);
+}
