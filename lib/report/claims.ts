@@ -6,11 +6,12 @@
  *
  * | verdict | of "more", with margin m > 0 | of "no less" |
  * |---|---|---|
- * | supported | the interval lies above 0, and Holm's p ≤ 0.05 | above −m, and Holm's p ≤ 0.05 |
- * | contradicted | the interval lies below m: no advantage that counts | below −m |
+ * | supported | the interval lies above 0 | above −m |
+ * | contradicted | it lies below m, not above 0: no advantage that counts | below −m |
  * | cannot tell | otherwise | otherwise |
  *
- * "Less" and "no more" are these with the sign exchanged. Where all clusters have the same difference, the interval is that of a share of clusters that
+ * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
+ * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where all clusters have the same difference, the interval is that of a share of clusters that
  * none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may lie at either end of the range.
  *
  * @module
@@ -49,10 +50,10 @@ export interface TestedClaim {
   readonly difference?: number;
   readonly low?: number;
   readonly high?: number;
-  /** Holm's p-value over the claims of the paper. */
+  /** Two-sided p-value of the test that decides, against the margin where contradicted, with Holm's correction over the claims of the paper. */
   readonly p?: number;
   readonly verdict: Verdict;
-  /** Clusters with which the interval would be no wider than the margin on either side; where it cannot tell. */
+  /** Clusters with which the interval would clear one of the bounds, were the spread the same; where it cannot tell. */
   readonly needed?: number;
   /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
@@ -80,21 +81,24 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
     const stated = { id, source, claim, measure, direction, margin: Number(margin) };
     const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
-    return { stated, gaps, estimate: estimateOf(gaps, measure), bound: boundOf(stated) };
+    return { stated, gaps, estimate: estimateOf(gaps, measure, sign(stated)) };
   });
-  const raw = found.map(({ estimate, bound }) => estimate && pOf(estimate, bound));
-  const tested = raw.filter((p) => p !== undefined);
-  const adjusted = holm(tested);
-  let at = 0;
+  const corrected = (bound: "above" | "below"): (number | undefined)[] => {
+    const raw = found.map(({ stated, estimate }) => estimate && pOf(estimate, boundsOf(stated)[bound]));
+    const adjusted = holm(raw.filter((p) => p !== undefined));
+    return raw.map((p) => p === undefined ? undefined : adjusted.shift());
+  };
+  const [above, below] = [corrected("above"), corrected("below")];
   return found.map(({ stated, gaps, estimate }, index): TestedClaim => {
-    const p = raw[index] === undefined ? undefined : adjusted[at++];
     const episodes = [...new Set(gaps.flatMap((gap) => gap.episodes))];
     const sum = (of: (gap: Gap) => number): number => gaps.reduce((total, gap) => total + of(gap), 0);
     const counts = { pairs: sum((gap) => gap.pairs), clusters: sum((gap) => gap.clusters.length), episodes };
-    const { mean: difference, low, high } = estimate ?? {};
-    const verdict = gaps.some((gap) => gap.missing > 0) ? "incomplete" : verdictOf(stated, estimate, p);
-    const needed = verdict === "cannot tell" && estimate && gaps.length === 1 ? neededFor(stated.margin, estimate) : undefined;
-    return { ...stated, ...counts, difference, low, high, p, verdict, needed };
+    const verdict = gaps.some((gap) => gap.missing > 0) ? "incomplete" : verdictOf(stated, estimate, above[index], below[index]);
+    const needed = verdict === "cannot tell" && estimate && gaps.length === 1 ? neededFor(stated, estimate) : undefined;
+    const p = verdict === "contradicted" ? below[index] : above[index];
+    const ends = [estimate?.low, estimate?.high].map((end) => end === undefined ? undefined : sign(stated) * end);
+    const [low, high] = sign(stated) < 0 ? ends.reverse() : ends;
+    return { ...stated, ...counts, difference: estimate && sign(stated) * estimate.mean, low, high, p, verdict, needed };
   });
 }
 
@@ -138,7 +142,7 @@ function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>,
   };
 }
 
-/** A mean difference with its standard error. */
+/** A mean difference in the direction of a claim, with its standard error. */
 interface Estimate {
   readonly mean: number;
   /** Absent where there is no interval. */
@@ -153,9 +157,9 @@ interface Estimate {
 }
 
 /** The estimate of one gap, or of the first one less the second (Welch). */
-function estimateOf(gaps: readonly Gap[], measure: string): Estimate | undefined {
+function estimateOf(gaps: readonly Gap[], measure: string, sign: number): Estimate | undefined {
   if (gaps.length === 0 || gaps.some(({ clusters }) => clusters.length === 0)) return undefined;
-  const means = gaps.map(({ clusters }) => mean([...clusters]));
+  const means = gaps.map(({ clusters }) => sign * mean([...clusters]));
   const difference = (means[0] ?? NaN) - (means[1] ?? 0);
   const clusters = Math.min(...gaps.map((gap) => gap.clusters.length));
   const most = (DIFFERENCES[measure] ?? Infinity) * gaps.length;
@@ -176,9 +180,16 @@ function estimateOf(gaps: readonly Gap[], measure: string): Estimate | undefined
   return { ...base, ...ends, error: Math.sqrt(variance), freedom };
 }
 
-/** The difference that the null hypothesis has: 0, or the margin that a "no less" or "no more" allows. */
-function boundOf({ direction, margin }: Pick<TestedClaim, "direction" | "margin">): number {
-  return direction === "no less" ? -margin : direction === "no more" ? margin : 0;
+type Stated = Pick<TestedClaim, "direction" | "margin">;
+
+/** −1 of a claim that there is less, or no more. */
+function sign({ direction }: Stated): number {
+  return direction === "less" || direction === "no more" ? -1 : 1;
+}
+
+/** The differences that the interval of a supported claim lies above, and that of a contradicted one below. */
+function boundsOf({ direction, margin }: Stated): { above: number; below: number } {
+  return direction.startsWith("no ") ? { above: -margin, below: -margin } : { above: 0, below: margin };
 }
 
 /**
@@ -192,22 +203,23 @@ function pOf({ mean, low, most, error, freedom, clusters }: Estimate, bound: num
   return Math.min(1, 2 * (1 - unseen) ** clusters);
 }
 
-function verdictOf({ direction, margin }: Pick<TestedClaim, "direction" | "margin">, estimate: Estimate | undefined, p = 1): Verdict {
+function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow = 1): Verdict {
   if (!estimate) return "not played";
   const { low, high } = estimate;
   if (low === undefined || high === undefined) return "cannot tell";
-  const isNegative = direction === "less" || direction === "no more";
-  const [least, most] = isNegative ? [-high, -low] : [low, high];
-  const [above, below] = direction.startsWith("no ") ? [-margin, -margin] : [0, margin];
-  if (least > above && p <= 0.05) return "supported";
-  return most < below ? "contradicted" : "cannot tell";
+  const { above, below } = boundsOf(stated);
+  if (low > above) return p <= 0.05 ? "supported" : "cannot tell";
+  return high < below && pBelow <= 0.05 ? "contradicted" : "cannot tell";
 }
 
-/** The clusters with which half of the interval would be at most the margin. */
-function neededFor(margin: number, { low, most, error, clusters }: Estimate): number | undefined {
+/** The clusters with which the interval would be as narrow as its bounds are apart or, where these are one, as the difference is from it. */
+function neededFor(stated: Stated, { mean, low, most, error, clusters }: Estimate): number | undefined {
   if (low === undefined) return undefined;
-  if (error > 0) return episodesNeeded({ sd: error * Math.sqrt(clusters), halfWidth: margin });
-  return margin < most ? Math.ceil(Math.log(0.025) / Math.log(1 - margin / most)) : undefined;
+  const { above, below } = boundsOf(stated);
+  const room = above === below ? Math.abs(mean - above) : (below - above) / 2;
+  if (error > 0) return room > 0 ? episodesNeeded({ sd: error * Math.sqrt(clusters), halfWidth: room }) : undefined;
+  const unseen = Math.max((mean - above) / (mean + most), (below - mean) / (most - mean)); // the share that leaves one end at its bound
+  return unseen > 0 && unseen < 1 ? Math.ceil(Math.log(0.025) / Math.log(1 - unseen)) : undefined;
 }
 
 function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string): Played[] {

@@ -58,6 +58,27 @@ Deno.test("testClaims() contradicts a claim when no advantage that counts is lef
   assert.deepEqual([equal.low?.toFixed(3), equal.high?.toFixed(3)], ["-0.088", "0.088"]);
 });
 
+Deno.test("testClaims() does not contradict a claim of a small advantage, nor one that chance contradicts in many tests", () => {
+  const others = layouts([[1, 0.75], [0.75, 1]], "7x7"); // two more claims, of no effect
+  // 0.05 ± 0.0481 in the claim's direction, below the margin of 0.1: Student, 20 layouts
+  const small = tested([...layouts([...repeat(16, [0.75, 0.75] as const), ...repeat(4, [1, 0.75] as const)]), ...others]);
+  assert.deepEqual([small.verdict, small.low?.toFixed(3), small.high?.toFixed(3)], ["cannot tell", "0.002", "0.098"]);
+  // −0.1875 ± 3.1824 · 0.0625, below 0.1: p = 0.019 against it, three times that after the correction
+  const rows = layouts([...repeat(3, [0.5, 0.75] as const), [0.5, 0.5]]);
+  assert.deepEqual([tested(rows).verdict, tested(rows).p?.toFixed(3), tested(rows).high?.toFixed(3)], ["contradicted", "0.019", "0.011"]);
+  assert.equal(tested([...rows, ...others]).verdict, "cannot tell");
+});
+
+Deno.test("testClaims() gives the difference of a claim that there is less as it is", () => {
+  const rows = repeat(6, 0).flatMap((
+    _,
+    i,
+  ): Row[] => [["kg-llm-actor", `put-next-to/2x2-d1-${i}`, 1, i === 0 ? 0.75 : 0.25], ["kg", `put-next-to/2x2-d1-${i}`, 1, 1]]);
+  const { difference, low, high, verdict } = tested(rows, "A model as actor succeeds less often");
+  // −0.25, five times −0.75: mean −0.6667, ± 2.5706 · 0.2041 / √6
+  assert.deepEqual([difference?.toFixed(3), low?.toFixed(3), high?.toFixed(3), verdict], ["-0.667", "-0.881", "-0.452", "supported"]);
+});
+
 Deno.test("testClaims() cannot tell from few clusters, and says how many would", () => {
   const few = tested(layouts(repeat(3, [1, 1])));
   assert.deepEqual([few.verdict, few.needed], ["cannot tell", 36]);
