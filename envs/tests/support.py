@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +23,11 @@ Serve = Callable[..., "Client"]
 Connect = Callable[..., "Client"]
 
 TINY = {"tiny/counter": "tests.tiny_world:Tiny"}
+
+
+def some(cases: Sequence[object]) -> Sequence[object]:
+    """The first two cases of a test that takes long; all with LAB_SLOW=1."""
+    return cases if os.environ.get("LAB_SLOW") == "1" else cases[:2]
 
 
 class Refused(Exception):

@@ -8,6 +8,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { stopServer } from "../child-server.ts";
+import { spawnServer } from "../env/server.ts";
 import { checkoutRoot } from "../platform.ts";
 import { entryPoints } from "./docs.ts";
 import { readOptions } from "./options.ts";
@@ -18,6 +20,7 @@ interface Check {
   readonly command: readonly string[];
   readonly cwd?: string;
   readonly junit?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Count {
@@ -25,14 +28,15 @@ interface Count {
   readonly failed: number;
 }
 
-/** Runs the checks, two side by side, prints what a failing one said, and closes with the sum. */
+/** Runs the checks, three side by side since many wait, prints what a failing one said, and closes with the sum. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, "./lab test [--slow]", { slow: { type: "boolean", default: false } });
   const reports = join(checkoutRoot(), ".lab", "reports");
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
 
-  const queue = checks(reports);
+  const worlds = spawnServer(["--max-sessions=64"]); // for the tests of the library, each file of which would start one
+  const queue = checks(reports, { LAB_WORLDS: (await worlds.ready).endpoint });
   let total: Count = { passed: 0, failed: 0 };
   async function work(): Promise<void> {
     for (let check = queue.shift(); check; check = queue.shift()) {
@@ -40,12 +44,13 @@ export async function main(args: readonly string[]): Promise<number> {
       total = { passed: total.passed + count.passed, failed: total.failed + count.failed };
     }
   }
-  await Promise.all([work(), work()]);
+  await Promise.all([work(), work(), work()]);
+  await stopServer(worlds);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 
-function checks(reports: string): Check[] {
+function checks(reports: string, worlds: Readonly<Record<string, string>>): Check[] {
   const runtime = (...words: string[]): string[] => [process.execPath, ...words];
   const python = (...words: string[]): string[] => [join(checkoutRoot(), "envs", ".venv", "bin", "python"), "-m", ...words];
   const envs = join(checkoutRoot(), "envs");
@@ -53,19 +58,19 @@ function checks(reports: string): Check[] {
     const junit = join(reports, `${name}.xml`);
     return { name, command: runtime("test", "--quiet", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
   };
-  // Those that drive the whole lab from outside, and the examples, are checks of their own, so that two cores have about the same to do.
+  // Those that drive the whole lab from outside, and the examples, are checks of their own, so that all cores have work to the end.
   const inside = readdirSync(join(checkoutRoot(), "tests")).filter((name) => name !== "cli" && name !== "notebooks");
   const pytestReport = join(reports, "pytest.xml");
   return [
-    denoTests("lib", ...inside.map((name) => `tests/${name}`)),
+    { ...denoTests("lib", ...inside.map((name) => `tests/${name}`)), env: worlds },
     {
       name: "pytest",
       command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
       cwd: envs,
       junit: pytestReport,
     },
-    denoTests("cli", "tests/cli"),
     denoTests("notebooks", "tests/notebooks"),
+    denoTests("cli", "tests/cli"),
     denoTests("examples", "--doc", "lib", "docs", "README.md"),
     { name: "types", command: runtime("check", "lib", "tests") },
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
@@ -97,7 +102,7 @@ function execute(check: Check, slow: boolean): Promise<{ status: number; output:
   return new Promise((resolve) => {
     const child = spawn(command, words, {
       cwd: check.cwd ?? checkoutRoot(),
-      env: { ...process.env, NO_COLOR: "1", ...(slow ? { LAB_SLOW: "1" } : {}) },
+      env: { ...process.env, NO_COLOR: "1", ...check.env, ...(slow ? { LAB_SLOW: "1" } : {}) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

@@ -28,10 +28,10 @@ Deno.test("every notebook type-checks as one module and passes the lint", () => 
   }
 });
 
-/** Takes as long as all others together: ScienceWorld's processes of Java, three variations of each task. */
-const SLOW = "05_reasonplanner_scienceworld";
+/** These take twice as long as all others together, for ScienceWorld's processes of Java. */
+const SLOW = ["05_reasonplanner_scienceworld", "06_wese"];
 const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write(`skipped: the cold start of ${SLOW}, which wants LAB_SLOW=1\n`);
+if (!slow) process.stdout.write(`skipped: the cold start of ${SLOW.join(" and ")}, which wants LAB_SLOW=1\n`);
 
 for (const name of notebookNames()) {
   const path = notebook(name);
@@ -49,7 +49,7 @@ for (const name of notebookNames()) {
     assertComplete(readCells(path));
   });
 
-  Deno.test({ name: `${name} runs from a cold start with the stored text`, ignore: !slow && name === SLOW }, async () => {
+  Deno.test({ name: `${name} runs from a cold start with the stored text`, ignore: !slow && SLOW.includes(name) }, async () => {
     await inFolder(async (folder) => {
       assert.equal(await main(["--run", "--to", folder, path]), 0);
       const cells = readCells(join(folder, `${name}.ipynb`));

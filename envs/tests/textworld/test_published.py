@@ -12,6 +12,7 @@ from labyrinth_envs.textworld import cooking, worlds
 from labyrinth_envs.textworld.cache import compiled
 from labyrinth_envs.textworld.files import read_game
 from labyrinth_envs.textworld.gamedata import GameData, named_facts
+from tests.support import some
 from tests.textworld.walk import hunt_walk, play, published, tidy_walk, walk
 
 HOMES = {  # the eleven misplaced things of the published house and where they belong
@@ -64,7 +65,7 @@ def test_the_published_meals_are_cooked(name: str, points: int) -> None:
     assert (first.max_score, last.score, last.end) == (points, points, "won")
 
 
-@pytest.mark.parametrize("name", ["cook", "cook_1_1_cut", "cook_1_1_full", "cook_1_9", "cook_3_6_1"])
+@pytest.mark.parametrize("name", some(["cook", "cook_1_1_cut", "cook_1_1_full", "cook_1_9", "cook_3_6_1"]))
 def test_our_makers_give_the_published_meals(name: str) -> None:
     theirs: GameData = json.loads(published(f"{name}/game.json").read_text())
     settings = theirs["metadata"]["settings"]

@@ -10,6 +10,7 @@ from labyrinth_envs.textworld import cleaning, cooking, hunt, worlds
 from labyrinth_envs.textworld.gamedata import identity, named_facts
 from labyrinth_envs.textworld.rename import renaming
 from labyrinth_envs.textworld.truth import truth_of
+from tests.support import some
 from tests.textworld.walk import hunt_walk, objects, play, recipe, tidy_walk, won_by_rules
 
 HUNTS = [(worlds.Hunt, 12, 5), (worlds.HuntHard, 16, 6), (worlds.HuntHardest, 36, 8)]
@@ -89,9 +90,10 @@ def test_a_level_has_three_games_that_can_be_won(level: int, points: int, tmp_pa
     assert won_by_rules(games[2], tmp_path, games[2]["metadata"]["walkthrough"]) == (points, True)
 
 
-@pytest.mark.parametrize(
-    ("name", "seed"), [*(("hunt", seed) for seed in range(1, 6)), ("hunt-hard", 1), ("hunt-hardest", 1)]
-)
+HUNTS_AND_SEEDS = [("hunt-hardest", 1), ("hunt", 1), ("hunt-hard", 1), *(("hunt", seed) for seed in range(2, 6))]
+
+
+@pytest.mark.parametrize(("name", "seed"), some(HUNTS_AND_SEEDS))
 def test_fresh_hunts_are_won_within_the_limit(name: str, seed: int, tmp_path: Path) -> None:
     size, data = hunt.SIZES[name], hunt.make(name, seed)
     truth = truth_of(named_facts(data))
@@ -101,13 +103,13 @@ def test_fresh_hunts_are_won_within_the_limit(name: str, seed: int, tmp_path: Pa
     assert won_by_rules(data, tmp_path, actions) == (size.keys + 3, True)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("seed", some([1, 2, 3, 4, 5]))
 def test_fresh_meals_are_cooked(seed: int, tmp_path: Path) -> None:
     data = cooking.make("cooking", seed)
     assert won_by_rules(data, tmp_path, data["metadata"]["walkthrough"])[1]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("seed", some([1, 2, 3, 4, 5]))
 def test_fresh_houses_have_eleven_things_out_of_place(seed: int) -> None:
     truth = truth_of(named_facts(cleaning.make(seed)))
     places = objects(truth, "in") | objects(truth, "on")
