@@ -55,7 +55,7 @@ class Client:
     def send_raw(self, *frames: bytes) -> None:
         self.socket.send_multipart(frames)
 
-    def receive(self, seconds: float = 30) -> dict[str, Any]:
+    def receive(self, seconds: float = 180) -> dict[str, Any]:
         if not self.socket.poll(int(seconds * 1000)):
             raise TimeoutError("no reply")
         frame, *self.images = self.socket.recv_multipart()

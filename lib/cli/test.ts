@@ -1,5 +1,5 @@
 /**
- * `./lab test [--slow]`: every check, as CI runs it. The last line is `N passed, N failed`.
+ * `./lab test [--slow] [check …]`: every check, as CI runs it, or some by name. The last line is `N passed, N failed`.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { entryPoints } from "./docs.ts";
 import { readOptions } from "./options.ts";
@@ -18,6 +19,8 @@ interface Check {
   readonly command: readonly string[];
   readonly cwd?: string;
   readonly junit?: string;
+  /** Whether it is a part of another check, so that it runs only where it is named, and says what it drew. */
+  readonly isPart?: boolean;
 }
 
 interface Count {
@@ -25,14 +28,21 @@ interface Count {
   readonly failed: number;
 }
 
-/** Runs the checks, two side by side, prints what a failing one said, and closes with the sum. */
+const USAGE = "./lab test [--slow] [check …], e.g. ./lab test --slow chaos";
+
+/** Runs the checks, two side by side, prints what a failing one said, and closes with the sum. `lint` also names `lint tests`. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, "./lab test [--slow]", { slow: { type: "boolean", default: false } });
+  const options = { slow: { type: "boolean", default: false } } as const;
+  const { values, positionals } = readOptions(args, USAGE, options, { min: 0, max: Infinity });
   const reports = join(checkoutRoot(), ".lab", "reports");
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
 
-  const queue = checks(reports);
+  const all = checks(reports);
+  const isNamed = (check: Check, word: string): boolean => check.name === word || check.name.startsWith(`${word} `);
+  const unknown = positionals.find((word) => !all.some((check) => isNamed(check, word)));
+  if (unknown !== undefined) throw new UsageError(`there is no check "${unknown}"; there are ${all.map(({ name }) => name).join(", ")}`);
+  const queue = all.filter((check) => positionals.length === 0 ? !check.isPart : positionals.some((word) => isNamed(check, word)));
   let total: Count = { passed: 0, failed: 0 };
   async function work(): Promise<void> {
     for (let check = queue.shift(); check; check = queue.shift()) {
@@ -55,18 +65,18 @@ function checks(reports: string): Check[] {
   };
   // Those that drive the whole lab from outside, and the examples, are checks of their own, so that two cores have about the same to do.
   const inside = readdirSync(join(checkoutRoot(), "tests")).filter((name) => name !== "cli" && name !== "notebooks");
-  const pytestReport = join(reports, "pytest.xml");
+  const pythonTests = (name: string, ...words: string[]): Check => {
+    const junit = join(reports, `${name}.xml`);
+    return { name, command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${junit}`, ...words), cwd: envs, junit };
+  };
   return [
     denoTests("lib", ...inside.map((name) => `tests/${name}`)),
-    {
-      name: "pytest",
-      command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
-      cwd: envs,
-      junit: pytestReport,
-    },
+    pythonTests("pytest"),
     denoTests("cli", "tests/cli"),
     denoTests("notebooks", "tests/notebooks"),
     denoTests("examples", "--doc", "lib", "docs", "README.md"),
+    { ...denoTests("chaos", "tests/chaos"), isPart: true },
+    { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
     { name: "types", command: runtime("check", "lib", "tests") },
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },
@@ -88,7 +98,7 @@ async function run(check: Check, slow: boolean): Promise<Count> {
     `${check.name.padEnd(12)} ${count.failed === 0 ? "ok" : "FAILED"} (${count.passed} passed, ${count.failed} failed, ${seconds} s)\n`,
   );
   if (count.failed > 0) process.stdout.write(output.replaceAll(/^/gm, "  | ") + "\n");
-  else for (const line of output.split("\n")) if (/\bskipped:/i.test(line)) process.stdout.write(`  ${line.trim()}\n`);
+  else for (const line of output.split("\n")) if (/\bskipped:/i.test(line) || (check.isPart && /^ {2}\S/.test(line))) process.stdout.write(`  ${line.trim()}\n`);
   return count;
 }
 
