@@ -98,7 +98,9 @@ async function run(check: Check, slow: boolean): Promise<Count> {
     `${check.name.padEnd(12)} ${count.failed === 0 ? "ok" : "FAILED"} (${count.passed} passed, ${count.failed} failed, ${seconds} s)\n`,
   );
   if (count.failed > 0) process.stdout.write(output.replaceAll(/^/gm, "  | ") + "\n");
-  else for (const line of output.split("\n")) if (/\bskipped:/i.test(line) || (check.isPart && /^ {2}\S/.test(line))) process.stdout.write(`  ${line.trim()}\n`);
+  else {for (const line of output.split("\n")) {
+      if (/\bskipped:/i.test(line) || (check.isPart && /^ {2}\S/.test(line))) process.stdout.write(`  ${line.trim()}\n`);
+    }}
   return count;
 }
 
