@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { connectWorlds } from "../../lib/env/worlds.ts";
 import { spawnServer } from "../../lib/env/server.ts";
 import type { Draw } from "../../lib/random.ts";
 import { provenanceOf } from "../../lib/report/provenance.ts";
@@ -22,10 +21,13 @@ import { below, chaosDraw, FULL } from "./generators.ts";
 
 process.env["OPENAI_API_KEY"] ??= "none";
 
-// One world server serves all that is played in this process.
-const worlds = connectWorlds();
-Deno.test.beforeAll(async () => void await worlds.list());
-Deno.test.afterAll(() => worlds.close());
+// One world server serves all runs but those that are to lose theirs.
+const server = spawnServer([]);
+const { endpoint: shared, pid: sharedPid } = await server.ready;
+Deno.test.afterAll(async () => {
+  server.child.stdin?.end();
+  await server.exited;
+});
 
 /** What is struck. The lab and a full disk end its process; the others it survives. */
 type Strike = "lab" | "disk" | "worker" | "server" | "java" | "connection" | "link";
@@ -39,9 +41,10 @@ interface Story {
 
 const SHORT: Story = { lanes: "arigraph", steps: 6, strikes: [] };
 const STORIES: readonly Story[] = [
-  { lanes: "arigraph", steps: 12, strikes: ["worker", "server", "connection", "disk"] },
-  { lanes: "science", steps: 8, strikes: ["java", "worker", "server", "connection"] },
-  { lanes: "arigraph", steps: 12, strikes: ["link", "connection"] },
+  { lanes: "arigraph", steps: 12, strikes: ["worker", "connection", "disk"] },
+  { lanes: "arigraph", steps: 12, strikes: ["link", "connection", "worker"] },
+  { lanes: "science", steps: 8, strikes: ["java", "worker", "connection"] },
+  { lanes: "arigraph", steps: 12, strikes: ["server", "worker", "connection"] },
 ];
 /** Strikes that the long form deals. */
 const STRIKES = 200;
@@ -78,7 +81,7 @@ Deno.test("chaos: a run that is killed at any moment leaves what an undisturbed 
 async function undisturbed({ lanes, steps }: Story, endpoint: CountingEndpoint, path: string): Promise<Undisturbed> {
   endpoint.answered.length = 0;
   endpoint.onRequest = () => true;
-  assert.equal((await playHunt(path, endpoint.baseUrl, steps, lanes)).completed, 1);
+  assert.equal((await playHunt(path, endpoint.baseUrl, steps, lanes, { worlds: shared })).completed, 1);
   const needed = endpoint.answered.splice(0);
   assert.ok(needed.length > 2 * steps, "a step asks several questions");
   return { rows: rowsOf(path), chain: chainIn(path), needed };
@@ -106,10 +109,10 @@ async function disturbed(story: Story, wanted: Undisturbed, { endpoint, draw, pa
       const hasEnded = await playOn(story, { endpoint, draw, path, link, dealt, needed: wanted.needed.length });
       if (hasEnded) break; // the last strike came too late
     }
-    const final = await playHunt(path, endpoint.baseUrl, story.steps, story.lanes, { retry: true });
+    const final = await playHunt(path, endpoint.baseUrl, story.steps, story.lanes, { retry: true, worlds: shared });
     assert.equal(final.completed, 1, JSON.stringify(final.episodes[0]));
   } finally {
-    await link?.close();
+    link?.proxy.close();
   }
   assert.deepEqual(rowsOf(path), wanted.rows);
   assert.deepEqual(chainIn(path), wanted.chain);
@@ -146,7 +149,11 @@ interface Scene extends Stage {
 async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<boolean> {
   const { endpoint, draw, path, link, dealt, needed } = scene;
   const isFull = strikes.includes("disk") && draw.next() < 0.4;
-  const accidents: Accidents = { ...(isFull && { pages: below(draw, 30) }), ...(link && { worlds: link.proxy.endpoint }) };
+  const ownServer = strikes.includes("server");
+  const accidents: Accidents = {
+    pages: isFull ? below(draw, 30) : undefined,
+    worlds: ownServer ? undefined : link?.proxy.endpoint ?? shared,
+  };
   const child = startChild(path, endpoint.baseUrl, steps, lanes, accidents, true);
   const exited = once(child, "exit");
   const left = Math.max(1, needed - endpoint.answered.length);
@@ -166,7 +173,7 @@ async function playOn({ lanes, steps, strikes }: Story, scene: Scene): Promise<b
     dealt.push(next.strike);
     if (next.strike === "connection") return "drop";
     const isAnswered = draw.next() < 0.5;
-    const strike = (): void => deal(next.strike, child, link);
+    const strike = (): void => deal(next.strike, child, { link, root: ownServer ? child.pid : sharedPid });
     if (isAnswered) globalThis.setTimeout(strike, below(draw, 40)); // at any moment after the answer
     else strike();
     return next.strike === "lab" ? isAnswered : true;
@@ -184,19 +191,19 @@ function watchBelow(child: ChildProcess, found: Set<number>): ReturnType<typeof 
   return setInterval(() => descendants(child.pid ?? -1).forEach((pid) => found.add(pid)), FULL ? 300 : 100);
 }
 
-function deal(strike: Strike, child: ChildProcess, link: Link | undefined): void {
+function deal(strike: Strike, child: ChildProcess, { link, root = -1 }: { readonly link?: Link; readonly root?: number }): void {
   if (strike === "lab") return void child.kill("SIGKILL");
   if (strike === "link") return link?.lose();
-  const processes = descendants(link?.server ?? child.pid ?? -1).map((pid) => ({ pid, ...commandOf(pid) }));
-  const java = processes.filter(({ name }) => name === "java");
-  const python = processes.filter(({ name, words }) => name.startsWith("python") || words.includes("python"));
-  const victims = { java, server: python.slice(0, 1), worker: python.slice(2).slice(-1) }[strike as "java" | "server" | "worker"];
+  const processes = descendants(root).map((pid) => ({ pid, command: commandOf(pid) }));
+  const java = processes.filter(({ command }) => command === "java");
+  const python = processes.filter(({ command }) => command.startsWith("python"));
+  const parents = root === sharedPid ? 2 : 3; // of a worker: the server, what workers are forked from, and its helper
+  const victims = { java, server: python.slice(0, 1), worker: python.slice(parents).slice(-1) }[strike as "java" | "server" | "worker"];
   for (const { pid } of victims) kill(pid);
 }
 
-function commandOf(pid: number): { readonly name: string; readonly words: string } {
-  const said = spawnSync("ps", ["-o", "comm=,args=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
-  return { name: said.split(/\s+/)[0] ?? "", words: said };
+function commandOf(pid: number): string {
+  return spawnSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
 }
 
 function kill(pid: number): void {
@@ -205,33 +212,24 @@ function kill(pid: number): void {
   } catch { /* it has ended meanwhile */ }
 }
 
-/** A world server behind a link that loses what it carries. */
+/** A link to the world server that loses what it carries. */
 interface Link {
   readonly proxy: Proxy;
-  readonly server: number;
   /** Loses the next answer, or garbles it. */
   lose(): void;
-  close(): Promise<void>;
 }
 
 async function startLink(): Promise<Link> {
-  const server = spawnServer([]);
-  const proxy = await startProxy((await server.ready).endpoint);
+  const proxy = await startProxy(shared);
   let lost = 0;
   return {
     proxy,
-    server: server.child.pid ?? -1,
     lose: () => {
       const isGarbled = lost++ % 2 === 1;
       proxy.fate = (frames) => {
         proxy.fate = (all) => all;
         return isGarbled ? frames.map((frame) => frame.slice(0, frame.length / 2)) : undefined;
       };
-    },
-    close: async () => {
-      proxy.close();
-      server.child.stdin?.end();
-      await server.exited;
     },
   };
 }
