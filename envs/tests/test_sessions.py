@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -200,6 +201,30 @@ def test_a_world_that_cannot_be_opened_says_why(serve: Serve, fault: str, code: 
     assert refusal.code == code
     assert words in refusal.message
     assert client.call("ping") == {"sessions": 1}
+
+
+def test_a_world_has_no_more_memory_time_and_network_than_it_is_given(serve: Serve) -> None:
+    client = serve(memory_mb=4096, cpu_seconds=1234)
+    session = client.open()
+    client.call("reset", session=session)
+    with socket.create_server(("127.0.0.1", 0)) as ours:
+        asked = f"limits {ours.getsockname()[1]}"
+        said = client.call("step", session=session, step=1, action=asked)["observation"].split()
+    assert (said[0], said[-1]) == ("1234", "loopback")
+    if no_network():
+        assert said[1:3] == ["ECONNREFUSED", "ENETUNREACH"]
+    refusal = client.refusal("step", session=session, step=2, action="gorge 5000")
+    assert refusal.code == "internal"
+    assert "4096 MiB of --memory-mb" in refusal.message
+
+
+def no_network() -> bool:
+    """Whether this system lets a process leave the network."""
+    command = "from labyrinth_envs.limits import leave_network; print(leave_network())"
+    said = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout
+    if said != "None\n":
+        print(f"skipped: worlds without network, which this system does not allow ({said.strip()})")
+    return said == "None\n"
 
 
 @pytest.mark.parametrize("action", ["full", "forbidden"])

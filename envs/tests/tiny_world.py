@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import resource
+import socket
 import subprocess
 import sys
 import time
@@ -142,6 +144,19 @@ class Tiny:
 
     def do_forbidden(self, _: str) -> str:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "game.z8")
+
+    def do_gorge(self, megabytes: str) -> str:
+        return str(len(bytearray(int(megabytes) << 20)))
+
+    def do_limits(self, port: str) -> str:
+        """The processor time, what becomes of connections to this machine and to another, and the loopback."""
+        said = [str(resource.getrlimit(resource.RLIMIT_CPU)[0])]
+        for address in ("127.0.0.1", int(port)), ("192.0.2.1", 9):
+            with socket.socket() as client:
+                client.settimeout(0.2)
+                said.append(errno.errorcode.get(client.connect_ex(address), "connected"))
+        with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname(), 5):
+            return " ".join([*said, "loopback"])
 
     def do_child(self, _: str) -> str:
         return str(subprocess.Popen(["sleep", "600"]).pid)
