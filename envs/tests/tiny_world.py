@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -32,7 +33,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 class TinyParameters(Wire):
     goal_size: int = Field(default=3, ge=1, le=60)
     mood: Literal["calm", "wild"] = "calm"
-    fault: Literal["none", "refuse", "raise", "die", "hang", "ponder"] = "none"
+    fault: Literal["none", "refuse", "raise", "die", "hang", "hang-truth"] = "none"
 
 
 class Tiny:
@@ -88,8 +89,8 @@ class Tiny:
         return None if self._parameters.mood == "wild" else ["count", f"now {self._count}"]
 
     def truth(self) -> dict[str, object]:
-        if self._parameters.fault == "ponder":
-            time.sleep(2.5)
+        if self._parameters.fault == "hang-truth":
+            time.sleep(600)
         return {"count": self._count}
 
     def close(self) -> None:
@@ -138,6 +139,13 @@ class Tiny:
     def do_sleep(self, seconds: str) -> str:
         time.sleep(float(seconds))
         return "slept"
+
+    def do_meet(self, folder: str) -> str:
+        """Waits until four have come to a folder."""
+        Path(folder, str(os.getpid())).touch()
+        while len(os.listdir(folder)) < 4:
+            time.sleep(0.02)
+        return "met"
 
     def do_full(self, _: str) -> str:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "game.z8")
