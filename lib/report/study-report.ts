@@ -117,9 +117,18 @@ export async function writeStudyReport(
     ? undefined
     : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
   const own = provenanceOf(store, [study]);
-  const ofPaper = ledger && provenanceOf(store, studiesBeside(store, study, prefix ?? ""));
+  const ofPaper = ledger && provenanceOf(store, studiesBehind(report, store, study));
   const ids = new Set([...stated.tables, ...stated.figures].map(({ id }) => id));
   return await writeReport(report, { folder: options.folder, ledger, provenance: (id) => ids.has(id) ? own : ofPaper ?? own });
+}
+
+/** The studies that the numbers of a paper's ledger and claims come from, of all that the store may hold of it. */
+function studiesBehind({ tables, ledger = [] }: Report, store: Store, study: string): string[] {
+  const cells = tables.flatMap(({ rows }) => rows.flat());
+  const compared = cells.flatMap((cell) => typeof cell === "object" && cell !== null && "episodes" in cell ? cell.episodes ?? [] : []);
+  const find = store.prepare("select study from episodes where id = ?");
+  const theirs = [...new Set(compared)].map((episode) => String(find.get(episode)?.["study"]));
+  return [...new Set([study, ...ledger.flatMap(({ ours }) => ours?.study ?? []), ...theirs])];
 }
 
 /** Adds the claims of a paper, tested over all of its studies in the store, to a report. */

@@ -29,7 +29,7 @@ Deno.test.afterAll(() => worlds.close());
 const UNSAFE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/v;
 
 /** Replies that are wanted in the long form, and the games and steps that ask for as many. */
-const [REPLIES, ATTEMPTS, STEPS] = FULL ? [10_000, "40", "150"] : [50, "1", "25"];
+const [REPLIES, ATTEMPTS, STEPS] = FULL ? [10_000, "10", "150"] : [50, "1", "25"];
 
 /** Answers that come again and again among those that are drawn; those that are triplets reach the graph, and so tables and figures. */
 const ANSWERS: readonly string[] = [
