@@ -16,20 +16,12 @@ export interface Breaker {
   /** Takes note of an answer. */
   answered(): void;
   /**
-   * Takes note of a failed attempt.
+   * Takes note of a failed attempt, of the wait that is to follow, in milliseconds, and of what was asked, so that one question that is never answered
+   * is told from an endpoint that answers none.
    *
    * @throws {ModelError} `no-endpoint` if the endpoint is given up with it; its own error if only this question is.
    */
-  failed(failure: Failure): void;
-}
-
-/** A failed attempt. */
-interface Failure {
-  readonly error: ModelError;
-  /** The wait that is to follow, in milliseconds. */
-  readonly waitMs: number;
-  /** What was asked, so that one question that is never answered is told from an endpoint that answers none. */
-  readonly question: string;
+  failed(attempt: { readonly error: ModelError; readonly waitMs: number; readonly question: string }): void;
 }
 
 /** Failures in a row after which an endpoint may be given up. */

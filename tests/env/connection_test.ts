@@ -89,7 +89,11 @@ Deno.test("an interrupted step made again is the same step; another action comes
     const interrupted = async (action: string): Promise<void> => {
       controller = new AbortController();
       const { promise: taken, resolve } = Promise.withResolvers<void>();
-      proxy.fate = (frames) => "goal" in (parsed(frames).ok ?? {}) ? resolve() : frames;
+      proxy.fate = (frames) => {
+        if (!("goal" in (parsed(frames).ok ?? {}))) return frames;
+        resolve();
+        return undefined;
+      };
       const step = env.step(action);
       await taken; // the server has taken it, the answer is lost
       controller.abort(new DOMException("stop", "AbortError"));
