@@ -28,6 +28,7 @@ def serve() -> Iterator[Serve]:
         def start(worlds: dict[str, str] = TINY, **options: Any) -> Client:
             server = stack.enter_context(serving(ServerOptions(**options), worlds))
             client = Client(server.endpoint)
+            client.server = server
             stack.callback(client.close)
             return client
 

@@ -72,7 +72,7 @@ class Session:
     manager: KernelManager
     client: BlockingKernelClient
 
-    def run(self, *cells: str, seconds: float = 30, meanwhile: Callable[[list[Ran]], None] | None = None) -> list[Ran]:
+    def run(self, *cells: str, seconds: float = 240, meanwhile: Callable[[list[Ran]], None] | None = None) -> list[Ran]:
         """Sends all cells at once and returns when each has its reply and idle, and nothing more comes."""
         ran = {self.client.execute(cell): Ran() for cell in cells}
         results = list(ran.values())

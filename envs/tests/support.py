@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ import zmq
 from labyrinth_envs.keys import read_client_keys
 from labyrinth_envs.protocol import METHODS, ErrorMessage
 from labyrinth_envs.server import Server, ServerOptions
+from labyrinth_envs.sessions import Session
 
 Serve = Callable[..., "Client"]
 Connect = Callable[..., "Client"]
@@ -52,6 +54,8 @@ class Client:
             self.socket.curve_serverkey = server
         self.socket.connect(endpoint)
         self.images: list[bytes] = []
+        self.server: Server | None = None
+        """The server of `serve`, whose clock a test may move on."""
 
     def send(self, method: str, id: str | None = None, **params: object) -> str:
         id = id or str(uuid.uuid4())
@@ -61,7 +65,7 @@ class Client:
     def send_raw(self, *frames: bytes) -> None:
         self.socket.send_multipart(frames)
 
-    def receive(self, seconds: float = 30) -> dict[str, Any]:
+    def receive(self, seconds: float = 180) -> dict[str, Any]:
         if not self.socket.poll(int(seconds * 1000)):
             raise TimeoutError("no reply")
         frame, *self.images = self.socket.recv_multipart()
@@ -85,6 +89,11 @@ class Client:
         session: str = self.call("open", world=world, params=params)["session"]
         return session
 
+    def seen(self, session: str) -> Session:
+        """A session as the server sees it."""
+        assert self.server is not None
+        return self.server._sessions[session]
+
     def refusal(self, method: str, **params: object) -> Refused:
         with pytest.raises(Refused) as caught:
             self.call(method, None, **params)
@@ -106,6 +115,14 @@ def serving(options: ServerOptions, worlds: dict[str, str]) -> Iterator[Server]:
         server.stop()
         thread.join(20)
         assert not thread.is_alive()
+
+
+def wait_until(done: Callable[[], object], seconds: float = 120) -> None:
+    """Waits until something is so; a machine that is busy with other work may take long."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "still not so"
+        time.sleep(0.02)
 
 
 def alive(pid: int) -> bool:

@@ -182,7 +182,7 @@ def test_stop_aborts_a_pending_call_that_listens(kernel: Session) -> None:
     kernel.run(LISTEN)
     started = time.monotonic()
     waiting, after = kernel.run(PENDING, "'after'", meanwhile=stop_when(kernel, "waiting"))
-    assert time.monotonic() - started < 20  # left alone it would wait without end
+    assert time.monotonic() - started < 240  # left alone it would wait without end
     assert "AbortError: stopped by the user" in waiting.text
     assert after.reply["status"] == "aborted"
     assert kernel.run("'usable'")[0].outputs == ['text/plain: "usable"\n']
@@ -263,14 +263,14 @@ def test_the_guard_of_other_systems_kills_when_its_pipe_closes() -> None:
 def test_processor_seconds_grow_in_a_busy_process_alone() -> None:
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        assert _ends(lambda: (processor_seconds(busy.pid) or 0) < 1, 20)
+        assert _ends(lambda: (processor_seconds(busy.pid) or 0) < 1, 120)
     finally:
         busy.kill()
         busy.wait()
     assert processor_seconds(busy.pid) is None
 
 
-def _ends(still: Callable[[], bool], seconds: float = 5) -> bool:
+def _ends(still: Callable[[], bool], seconds: float = 120) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if not still():

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import resource
+import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
@@ -30,7 +33,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 class TinyParameters(Wire):
     goal_size: int = Field(default=3, ge=1, le=60)
     mood: Literal["calm", "wild"] = "calm"
-    fault: Literal["none", "refuse", "raise", "die", "hang", "ponder"] = "none"
+    fault: Literal["none", "refuse", "raise", "die", "hang", "hang-truth"] = "none"
 
 
 class Tiny:
@@ -86,8 +89,8 @@ class Tiny:
         return None if self._parameters.mood == "wild" else ["count", f"now {self._count}"]
 
     def truth(self) -> dict[str, object]:
-        if self._parameters.fault == "ponder":
-            time.sleep(2.5)
+        if self._parameters.fault == "hang-truth":
+            time.sleep(600)
         return {"count": self._count}
 
     def close(self) -> None:
@@ -137,11 +140,31 @@ class Tiny:
         time.sleep(float(seconds))
         return "slept"
 
+    def do_meet(self, folder: str) -> str:
+        """Waits until four have come to a folder."""
+        Path(folder, str(os.getpid())).touch()
+        while len(os.listdir(folder)) < 4:
+            time.sleep(0.02)
+        return "met"
+
     def do_full(self, _: str) -> str:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "game.z8")
 
     def do_forbidden(self, _: str) -> str:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "game.z8")
+
+    def do_gorge(self, megabytes: str) -> str:
+        return str(len(bytearray(int(megabytes) << 20)))
+
+    def do_limits(self, port: str) -> str:
+        """The processor time, what becomes of connections to this machine and to another, and the loopback."""
+        said = [str(resource.getrlimit(resource.RLIMIT_CPU)[0])]
+        for address in ("127.0.0.1", int(port)), ("192.0.2.1", 9):
+            with socket.socket() as client:
+                client.settimeout(0.2)
+                said.append(errno.errorcode.get(client.connect_ex(address), "connected"))
+        with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname(), 5):
+            return " ".join([*said, "loopback"])
 
     def do_child(self, _: str) -> str:
         return str(subprocess.Popen(["sleep", "600"]).pid)

@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   view: "open the run page: studies live, episodes step by step with their graphs",
   export: "write episodes, turns and calls of studies as Parquet files, or as logs of Inspect",
   pack: "write the recorded replies of studies as one file to pass on",
-  verify: "say which episodes of a store are as they were recorded",
+  verify: "say which episodes of a store are as they were recorded, or an exported file is made of",
   repair: "save what is whole of a damaged store into a new one",
   replay: "replay published runs on our own memory and worlds",
   ged: "measure the exact graph edit distance of two graph files",

@@ -11,7 +11,8 @@ import { readOptions, userPath } from "./options.ts";
 import { positive } from "./run-study.ts";
 
 const USAGE =
-  "./lab serve [--bind tcp://ADDRESS:PORT] [--keys DIR] [--lease SECONDS] [--max-sessions N] [--client-sessions N] [--games DIR …]";
+  "./lab serve [--bind tcp://ADDRESS:PORT] [--keys DIR] [--lease SECONDS] [--max-sessions N] [--client-sessions N] [--games DIR …] " +
+  "[--memory-mb N] [--cpu-seconds N] [--network]";
 
 /** Serves until Ctrl-C or SIGTERM. Without keys it listens to this machine alone. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -23,15 +24,22 @@ export async function main(args: readonly string[]): Promise<number> {
     "max-sessions": { type: "string", default: "64" },
     "client-sessions": { type: "string" },
     games: { type: "string", multiple: true },
+    "memory-mb": { type: "string" },
+    "cpu-seconds": { type: "string" },
+    network: { type: "boolean", default: false },
   });
   if (!/^tcp:\/\/.+:(\d+|\*)$/.test(values.bind)) throw new UsageError(`--bind wants tcp://ADDRESS:PORT, not "${values.bind}"`);
   positive("--lease", values.lease);
   positive("--max-sessions", values["max-sessions"], Number.isInteger);
-  if (values["client-sessions"] !== undefined) positive("--client-sessions", values["client-sessions"], Number.isInteger);
-  const given = { ...values, keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) };
-  const server = spawnServer(
-    Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => `--${name}=${one}`)),
-  );
+  for (const name of ["client-sessions", "memory-mb", "cpu-seconds"] as const) {
+    if (values[name] !== undefined) positive(`--${name}`, values[name], Number.isInteger);
+  }
+  const { network, ...others } = values;
+  const given = { ...others, keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) };
+  const server = spawnServer([
+    ...Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => `--${name}=${one}`)),
+    ...(network ? ["--network"] : []),
+  ]);
   let asked = false;
   const stop = (): void => {
     asked = true;

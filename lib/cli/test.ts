@@ -1,5 +1,5 @@
 /**
- * `./lab test [--slow]`: every check, as CI runs it. The last line is `N passed, N failed`.
+ * `./lab test [--slow] [check …]`: every check, as CI runs it, or some by name. The last line is `N passed, N failed`.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { stopServer } from "../child-server.ts";
 import { spawnServer } from "../env/server.ts";
+import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { entryPoints } from "./docs.ts";
 import { readOptions } from "./options.ts";
@@ -20,7 +21,10 @@ interface Check {
   readonly command: readonly string[];
   readonly cwd?: string;
   readonly junit?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** Whether its tests share one world server, which each file would start anew. */
+  readonly sharesWorlds?: boolean;
+  /** Whether it is a part of another check, so that it runs only where it is named, and says what it drew. */
+  readonly isPart?: boolean;
 }
 
 interface Count {
@@ -28,15 +32,21 @@ interface Count {
   readonly failed: number;
 }
 
-/** Runs the checks, three side by side since many wait, prints what a failing one said, and closes with the sum. */
+const USAGE = "./lab test [--slow] [check …], e.g. ./lab test --slow chaos";
+
+/** Runs the checks, three side by side since many wait, prints what a failing one said, and closes with the sum. `lint` also names `lint tests`. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, "./lab test [--slow]", { slow: { type: "boolean", default: false } });
+  const options = { slow: { type: "boolean", default: false } } as const;
+  const { values, positionals } = readOptions(args, USAGE, options, { min: 0, max: Infinity });
   const reports = join(checkoutRoot(), ".lab", "reports");
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
 
-  const worlds = spawnServer(["--max-sessions=64"]); // for the tests of the library, each file of which would start one
-  const queue = checks(reports, { LAB_WORLDS: (await worlds.ready).endpoint });
+  const all = checks(reports);
+  const isNamed = (check: Check, word: string): boolean => check.name === word || check.name.startsWith(`${word} `);
+  const unknown = positionals.find((word) => !all.some((check) => isNamed(check, word)));
+  if (unknown !== undefined) throw new UsageError(`there is no check "${unknown}"; there are ${all.map(({ name }) => name).join(", ")}`);
+  const queue = all.filter((check) => positionals.length === 0 ? !check.isPart : positionals.some((word) => isNamed(check, word)));
   let total: Count = { passed: 0, failed: 0 };
   async function work(): Promise<void> {
     for (let check = queue.shift(); check; check = queue.shift()) {
@@ -45,12 +55,11 @@ export async function main(args: readonly string[]): Promise<number> {
     }
   }
   await Promise.all([work(), work(), work()]);
-  await stopServer(worlds);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 
-function checks(reports: string, worlds: Readonly<Record<string, string>>): Check[] {
+function checks(reports: string): Check[] {
   const runtime = (...words: string[]): string[] => [process.execPath, ...words];
   const python = (...words: string[]): string[] => [join(checkoutRoot(), "envs", ".venv", "bin", "python"), "-m", ...words];
   const envs = join(checkoutRoot(), "envs");
@@ -60,18 +69,18 @@ function checks(reports: string, worlds: Readonly<Record<string, string>>): Chec
   };
   // Those that drive the whole lab from outside, and the examples, are checks of their own, so that all cores have work to the end.
   const inside = readdirSync(join(checkoutRoot(), "tests")).filter((name) => name !== "cli" && name !== "notebooks");
-  const pytestReport = join(reports, "pytest.xml");
+  const pythonTests = (name: string, ...words: string[]): Check => {
+    const junit = join(reports, `${name}.xml`);
+    return { name, command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${junit}`, ...words), cwd: envs, junit };
+  };
   return [
-    { ...denoTests("lib", ...inside.map((name) => `tests/${name}`)), env: worlds },
-    {
-      name: "pytest",
-      command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${pytestReport}`),
-      cwd: envs,
-      junit: pytestReport,
-    },
+    { ...denoTests("lib", ...inside.map((name) => `tests/${name}`)), sharesWorlds: true },
+    pythonTests("pytest"),
     denoTests("notebooks", "tests/notebooks"),
     denoTests("cli", "tests/cli"),
     denoTests("examples", "--doc", "lib", "docs", "README.md"),
+    { ...denoTests("chaos", "tests/chaos"), isPart: true },
+    { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
     { name: "types", command: runtime("check", "lib", "tests") },
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },
@@ -86,23 +95,28 @@ function checks(reports: string, worlds: Readonly<Record<string, string>>): Chec
 
 async function run(check: Check, slow: boolean): Promise<Count> {
   const started = performance.now();
-  const { status, output } = await execute(check, slow);
+  const worlds = check.sharesWorlds ? spawnServer(["--max-sessions=64"]) : undefined;
+  const env = { ...(worlds && { LAB_WORLDS: (await worlds.ready).endpoint }), ...(slow && { LAB_SLOW: "1" }) };
+  const { status, output } = await execute(check, env);
+  if (worlds) await stopServer(worlds);
   const count = check.junit ? junitCount(check.junit, status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(
     `${check.name.padEnd(12)} ${count.failed === 0 ? "ok" : "FAILED"} (${count.passed} passed, ${count.failed} failed, ${seconds} s)\n`,
   );
   if (count.failed > 0) process.stdout.write(output.replaceAll(/^/gm, "  | ") + "\n");
-  else for (const line of output.split("\n")) if (/\bskipped:/i.test(line)) process.stdout.write(`  ${line.trim()}\n`);
+  else {for (const line of output.split("\n")) {
+      if (/\bskipped:/i.test(line) || (check.isPart && /^ {2}\S/.test(line))) process.stdout.write(`  ${line.trim()}\n`);
+    }}
   return count;
 }
 
-function execute(check: Check, slow: boolean): Promise<{ status: number; output: string }> {
+function execute(check: Check, env: Readonly<Record<string, string>>): Promise<{ status: number; output: string }> {
   const [command = "", ...words] = check.command;
   return new Promise((resolve) => {
     const child = spawn(command, words, {
       cwd: check.cwd ?? checkoutRoot(),
-      env: { ...process.env, NO_COLOR: "1", ...check.env, ...(slow ? { LAB_SLOW: "1" } : {}) },
+      env: { ...process.env, NO_COLOR: "1", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

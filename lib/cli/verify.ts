@@ -1,19 +1,26 @@
 /**
- * `./lab verify`: says which episodes of a store are as they were recorded.
+ * `./lab verify`: says which episodes of a store are as they were recorded, and of an exported file what it is made of.
  *
  * @module
  */
 
 import { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "../store/verify.ts";
-import { inColumns, printResult, readOptions } from "./options.ts";
+import { inColumns, printResult, readOptions, userPath } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
+import { type CheckedFile, checkFile, describeFile, isAsWritten } from "./verify-file.ts";
 
-const USAGE = "./lab verify [--store <file>] [--json]";
+const USAGE = "./lab verify [<exported file> …] [--store <file>] [--json]";
 
-/** Verifies a store. Status 1 if anything in it is broken. */
+/** Verifies a store, or exported files against it. Status 1 if anything is not as it was recorded or written. */
 export function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, USAGE, { store: { type: "string" }, json: { type: "boolean", default: false } });
+  const options = { store: { type: "string" }, json: { type: "boolean", default: false } } as const;
+  const { values, positionals } = readOptions(args, USAGE, options, { min: 0, max: Infinity });
   using store = openNamedStore(values.store, { create: false });
+  if (positionals.length > 0) {
+    const files = positionals.map((file) => checkFile(store, userPath(file)));
+    printResult(files, values.json, (checked) => (checked as CheckedFile[]).map(describeFile).join("\n"));
+    return Promise.resolve(files.every(isAsWritten) ? 0 : 1);
+  }
   const verification = verifyStore(store);
   printResult(values.json ? asJson(verification) : verification, values.json, (result) => describe(result as Verification));
   const { problems, episodes, replies, artefacts } = verification;

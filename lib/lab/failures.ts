@@ -56,6 +56,11 @@ export function isTransient(end: Pick<EpisodeFailure, "failureKind">): boolean {
   return TRANSIENT.has(end.failureKind);
 }
 
+/** Whether a failure is that of an endpoint which gave no answer. */
+export function isUnanswered(kind: string | undefined): boolean {
+  return kind === "no-endpoint" || kind === "server" || kind === "timeout";
+}
+
 /** Errors that concern one game only, or a world that is not installed: the study's other games can be played. */
 const OF_ONE_GAME: ReadonlySet<WorldErrorKind> = new Set(["bad-game", "worker-died", "unknown-world"]);
 

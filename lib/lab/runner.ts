@@ -23,7 +23,7 @@ import {
 } from "../store/episodes.ts";
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
-import { haltsStudy, isTransient, toFailure } from "./failures.ts";
+import { haltsStudy, isTransient, isUnanswered, toFailure } from "./failures.ts";
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
@@ -78,7 +78,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const tracker = createTracker(store, study.id, clock, options.onProgress);
   const run: Run = { study, ports, options, signal, tracker, again: new Set(), retrying: new Set(), failedInARow: 0, halted: false };
   const chosen = options.probe ? probesOf(lanes) : lanes;
-  let waiting = [...chosen];
+  let waiting = stuckLast(store, study, chosen);
   const errors: unknown[] = [];
 
   const running = new Set<Promise<unknown>>();
@@ -147,6 +147,13 @@ function lanesToRetry(run: Run, lanes: readonly ResolvedEpisode[][], left: Map<s
   }
   for (const id of open) left.delete(id);
   return lanes.filter((lane) => open.has(lane[0]?.lane.id ?? ""));
+}
+
+/** The lanes, last those that an endpoint stopped before: questions that it never answers must not keep the others from their turn again and again. */
+function stuckLast(store: Store, { id }: Study, lanes: readonly ResolvedEpisode[][]): ResolvedEpisode[][] {
+  const parked = listEpisodes(store, { study: id }).filter(({ status, failureKind }) => status === "parked" && isUnanswered(failureKind));
+  const stuck = new Set(parked.map(({ lane }) => lane));
+  return lanes.toSorted(([a], [b]) => Number(stuck.has(a?.lane.id ?? "")) - Number(stuck.has(b?.lane.id ?? "")));
 }
 
 /** Fewer measures than these have no spread worth a name. */

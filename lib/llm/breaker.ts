@@ -13,12 +13,15 @@ export interface Breaker {
   readonly signal: AbortSignal;
   /** Lets an attempt pass. @throws {ModelError} `no-endpoint` while the endpoint is given up. */
   check(): void;
+  /** Takes note of an answer. */
+  answered(): void;
   /**
-   * Takes note of an attempt: `undefined` for an answer, else its error and the wait that is to follow, in milliseconds.
+   * Takes note of a failed attempt, of the wait that is to follow, in milliseconds, and of what was asked, so that one question that is never answered
+   * is told from an endpoint that answers none.
    *
-   * @throws {ModelError} `no-endpoint` if the endpoint is given up with it.
+   * @throws {ModelError} `no-endpoint` if the endpoint is given up with it; its own error if only this question is.
    */
-  heard(error?: ModelError, waitMs?: number): void;
+  failed(attempt: { readonly error: ModelError; readonly waitMs: number; readonly question: string }): void;
 }
 
 /** Failures in a row after which an endpoint may be given up. */
@@ -30,13 +33,20 @@ const REST_MS = 60_000;
 
 /**
  * Creates the breaker of an endpoint. It opens after five failures in a row (`server` or `timeout`, of whatever episode) once the next attempt would
- * come more than 50 s after the first of them. An endpoint that limits the rate, says when it may be asked again, or answers nonsense is alive.
+ * come more than 50 s after the first of them. An endpoint that limits the rate, says when it may be asked again, or answers nonsense is alive. Where
+ * all failures are of one question, that question may be what it cannot answer: it alone is given up, and the endpoint with the next one that fails.
  */
 export function createBreaker(host: string, clock: Clock): Breaker {
   let failures = 0;
   let since = 0;
+  let questions = new Set<string>();
   let opened: { readonly at: number; readonly error: ModelError } | undefined;
   let waiting = new AbortController();
+
+  function answered(): void {
+    failures = 0;
+    questions = new Set();
+  }
 
   function open(last: ModelError): never {
     const seconds = Math.round((clock.now() - since) / 1000);
@@ -61,13 +71,14 @@ export function createBreaker(host: string, clock: Clock): Breaker {
       opened = undefined; // the next failure gives it up again, an answer makes it whole
       waiting = new AbortController();
     },
-    heard: (error, waitMs = 0) => {
-      if (!error || !FAILING.has(error.kind) || error.retryAfterMs !== undefined) {
-        failures = 0;
-        return;
-      }
+    answered,
+    failed: ({ error, waitMs, question }) => {
+      if (!FAILING.has(error.kind) || error.retryAfterMs !== undefined) return answered();
       if (failures++ === 0) since = clock.now();
-      if (!opened && failures >= FAILURES && clock.now() + waitMs - since > PATIENCE_MS) open(error);
+      questions.add(question);
+      if (opened || failures < FAILURES || clock.now() + waitMs - since <= PATIENCE_MS) return;
+      if (questions.size > 1) open(error);
+      throw new ModelError(error.kind, `${error.message}; gave this question up after ${failures} attempts`, { cause: error });
     },
   };
 }

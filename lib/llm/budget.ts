@@ -6,7 +6,7 @@
 
 import { Buffer } from "node:buffer";
 import { BudgetError } from "../errors.ts";
-import type { ChatRequest, Usage } from "./chat-model.ts";
+import type { ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { completionLimit } from "./openai.ts";
 import { dollarsFor, type Price } from "./prices.ts";
 
@@ -23,8 +23,11 @@ export type Cap = Partial<Spent>;
 
 /** Dollars and tokens reserved for a call in flight. */
 export interface Reservation {
-  /** Spends the usage of the call (nothing, if it cost nothing) and releases the rest; `unknown` spends the most that it can have taken. Idempotent. */
-  settle(usage?: Usage | "unknown"): void;
+  /**
+   * Spends the usage of the call (nothing, if it cost nothing) and releases the rest. Of a call whose usage is unknown it spends the most that it can
+   * have taken, with the reply where there is one. Idempotent.
+   */
+  settle(usage?: Usage | { readonly unknown: ChatReply | undefined }): void;
 }
 
 /** What a call of one role and model took: how long its answers were at most, over so many of them. */
@@ -124,10 +127,10 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
           reserved.tokens -= tokens;
           reserved.dollars -= dollars ?? 0;
           if (!usage) return;
-          if (usage !== "unknown") learn(model, request.role, usage);
-          const { prompt, completion } = usage === "unknown" ? most : usage;
-          total.tokens += prompt + completion;
-          total.dollars += dollarsFor(usage === "unknown" ? most : usage, price) ?? 0;
+          if ("prompt" in usage) learn(model, request.role, usage);
+          const spent = "prompt" in usage ? usage : mostTokens(request, model, usage.unknown);
+          total.tokens += spent.prompt + spent.completion;
+          total.dollars += dollarsFor(spent, price) ?? 0;
         },
       };
     },
@@ -144,9 +147,10 @@ function keyOf(model: string, role: string): string {
 /**
  * Bounds the tokens of a call from above: one for every two bytes of text (English takes one for four), 64 for the request and for each
  * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model. The prompt is counted
- * once for each choice, as the APIs charge it that give one choice at a time.
+ * once for each choice, as the APIs charge it that give one choice at a time. Of a `reply` there are at most as many tokens as bytes: an endpoint may
+ * have answered at greater length than it was allowed.
  */
-export function mostTokens(request: ChatRequest, model: string): Usage {
+export function mostTokens(request: ChatRequest, model: string, reply?: ChatReply): Usage {
   let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema])) / 2;
   for (const message of request.messages) {
     prompt += 64 + bytes(JSON.stringify(message.toolCalls ?? "")) / 2;
@@ -156,7 +160,9 @@ export function mostTokens(request: ChatRequest, model: string): Usage {
   const { maxTokens = ASSUMED_COMPLETION_TOKENS, effort } = request.sampling ?? {};
   const n = request.n ?? 1;
   const most = n * Math.ceil(prompt);
-  return { prompt: most, cached: 0, written: most, completion: n * completionLimit(model, maxTokens, effort), reasoning: 0 };
+  const said = reply ? bytes(JSON.stringify(reply.choices)) : 0;
+  const completion = Math.max(n * completionLimit(model, maxTokens, effort), said);
+  return { prompt: most, cached: 0, written: most, completion, reasoning: 0 };
 }
 
 function bytes(text: string): number {

@@ -85,12 +85,12 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
             return attempt(request, number);
           };
           const reply = await (limiter ? limiter.run(work, request.signal) : work());
-          breaker?.heard();
+          breaker?.answered();
           return reply;
         } catch (error) {
           if (!(error instanceof ModelError) || !(RETRYABLE.has(error.kind) || error.retryAfterMs === 0)) throw error;
           const wait = Math.ceil(error.retryAfterMs ?? backoff(number, jitter(seed, request, number)));
-          breaker?.heard(error, wait);
+          breaker?.failed({ error, waitMs: wait, question: JSON.stringify(request.messages) });
           if (number >= attempts || waited + wait > patienceMs) throw gaveUp(error, number, waited, number >= attempts ? undefined : wait);
           await clock.sleep(wait, anyOf(request.signal, breaker?.signal));
           waited += wait;

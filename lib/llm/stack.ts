@@ -188,8 +188,8 @@ function createMeter(
     return { episode, pass, step, vote, reAsk, role, model };
   };
 
-  function boundOf(request: ChatRequest): Required<Pick<CallRow, "boundTokens">> & Pick<CallRow, "boundDollars"> {
-    const most = mostTokens(request, model);
+  function boundOf(request: ChatRequest, reply?: ChatReply): Required<Pick<CallRow, "boundTokens">> & Pick<CallRow, "boundDollars"> {
+    const most = mostTokens(request, model, reply);
     return { boundTokens: most.prompt + most.completion, boundDollars: dollarsFor(most, price) ?? undefined };
   }
 
@@ -205,9 +205,14 @@ function createMeter(
 
   function write(
     request: ChatRequest,
-    call: Pick<CallRow, "kind" | "key" | "latencyMs"> & { readonly usage: Usage; readonly error?: string; readonly isUnknown: boolean },
+    call: Pick<CallRow, "kind" | "key" | "latencyMs"> & {
+      readonly usage: Usage;
+      readonly error?: string;
+      readonly isUnknown: boolean;
+      readonly reply?: ChatReply;
+    },
   ): void {
-    const { usage, isUnknown, ...rest } = call;
+    const { usage, isUnknown, reply, ...rest } = call;
     const row: CallRow = {
       ...placeOf(request),
       ...rest,
@@ -216,7 +221,7 @@ function createMeter(
       completionTokens: usage.completion,
       reasoningTokens: usage.reasoning,
       dollars: dollarsFor(usage, price),
-      ...(isUnknown && isRemote ? boundOf(request) : {}),
+      ...(isUnknown && isRemote ? boundOf(request, reply) : {}),
       at: clock.now(),
     };
     store.transaction(() => {
@@ -232,7 +237,7 @@ function createMeter(
     answered: (kind, key, request, reply) => {
       if (keepCalls && kind === "replayed" && hasAnswer(store, episode, key)) return;
       const isUnknown = kind === "paid" && isUnreported(reply.usage);
-      write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown });
+      write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown, reply });
     },
     wasted: (key, request, error, latencyMs) => {
       if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
@@ -256,11 +261,11 @@ function withBudget(
       const reservation = budget.reserve(id, price, request);
       try {
         const reply = await model.chat(request);
-        reservation.settle(isRemote && isUnreported(reply.usage) ? "unknown" : reply.usage);
+        reservation.settle(isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage);
         return reply;
       } catch (error) {
         const usage = error instanceof ModelError ? error.usage : undefined;
-        reservation.settle(usage ?? (isRemote ? "unknown" : undefined));
+        reservation.settle(usage ?? (isRemote ? { unknown: undefined } : undefined));
         throw error;
       }
     },

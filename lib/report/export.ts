@@ -11,7 +11,14 @@ import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
 import { inspectLog } from "./inspect-log.ts";
+import { marked, markOf, type Provenance } from "./provenance.ts";
 import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
+
+/** Options of `exportFigure` and `exportTable`. */
+export interface ExportOptions {
+  /** Where the numbers come from, which each file then says of itself: see `provenanceOf`. @default nothing is said */
+  readonly provenance?: Provenance;
+}
 
 /**
  * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.
@@ -31,15 +38,16 @@ import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
  * assert.deepEqual(files.map((file) => basename(file)), ["m.svg", "m.pdf", "m.png", "m.csv", "m.txt"]);
  * ```
  */
-export async function exportFigure(figure: Figure, folder: string): Promise<string[]> {
+export async function exportFigure(figure: Figure, folder: string, { provenance }: ExportOptions = {}): Promise<string[]> {
   const svg = await toSvg(figure);
-  return await writeAll(folder, figure.id, {
+  const files = {
     svg,
-    pdf: await svgToPdf(svg),
+    pdf: await svgToPdf(svg, provenance && { Labyrinth: markOf(provenance) }),
     png: svgToPng(svg),
     csv: frameCsv(figure.frame),
     txt: safeText(figure.caption) + "\n",
-  });
+  };
+  return await writeAll(folder, figure.id, provenance ? marked(files, provenance) : files);
 }
 
 /**
@@ -61,20 +69,25 @@ export async function exportFigure(figure: Figure, folder: string): Promise<stri
  * assert.deepEqual(await exportTable(table, folder), ["t.md", "t.tex", "t.csv"].map((name) => join(folder, name)));
  * ```
  */
-export async function exportTable(table: Table, folder: string, options: { readonly csv?: string } = {}): Promise<string[]> {
-  return await writeAll(folder, table.id, { md: toMarkdown(table), tex: toLatex(table), csv: options.csv ?? toCsv(table) });
+export async function exportTable(
+  table: Table,
+  folder: string,
+  { csv = toCsv(table), provenance }: ExportOptions & { readonly csv?: string } = {},
+): Promise<string[]> {
+  const files = { md: toMarkdown(table), tex: toLatex(table), csv };
+  return await writeAll(folder, table.id, provenance ? marked(files, provenance) : files);
 }
 
 /** The tables of the record that `exportRecord` writes; JSON columns stay JSON text. */
 const RECORDED = {
-  episodes: "select * from episodes where study = ? order by lane, ordinal",
+  episodes: "select e.*, s.trace from episodes e left join main.seals s on s.episode = e.id where study = ? order by lane, ordinal",
   turns: "select e.study, t.* from turns t join episodes e on e.id = t.episode where e.study = ? order by t.episode, t.pass, t.step",
   calls: "select e.study, c.* from calls c join episodes e on e.id = c.episode where e.study = ? order by c.id",
 } as const;
 
 /**
  * Writes the episodes, turns and calls of some studies as Parquet files: `episodes.parquet`, `turns.parquet`, `calls.parquet`, with the columns
- * of the store, and gives the paths. Seeds are text, times are milliseconds since 1970.
+ * of the store (of episodes also the `trace` of their seal), and gives the paths. Seeds are text, times are milliseconds since 1970.
  *
  * @throws What the file system says where the folder cannot be written.
  *

@@ -110,14 +110,14 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
   return image.render().asPng();
 }
 
-/** An SVG as a one-page PDF with its fonts, 1 px as 1 pt; equal SVGs give equal bytes. @throws {TypeError} if its `viewBox` does not begin at 0 0. */
-export async function svgToPdf(svg: string): Promise<Uint8Array> {
+/** An SVG as a one-page PDF with its fonts, 1 px as 1 pt, and `info` about it; equal SVGs give equal bytes. @throws {TypeError} if its `viewBox` does not begin at 0 0. */
+export async function svgToPdf(svg: string, info: Readonly<Record<string, string>> = {}): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
   const PDFDocument = load("pdfkit") as new (options: Record<string, unknown>) => PdfDocument;
   const svgToPdfKit = load("svg-to-pdfkit") as (document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void;
   const size = svg.match(/<svg[^>]*\bviewBox="0 0 ([\d.]+) ([\d.]+)"/);
   if (!size) throw new TypeError("an SVG without viewBox cannot be put on a page; give the figure a size");
-  const document = new PDFDocument({ size: [Number(size[1]), Number(size[2])], margin: 0, info: { CreationDate: new Date(0) } });
+  const document = new PDFDocument({ size: [Number(size[1]), Number(size[2])], margin: 0, info: { ...info, CreationDate: new Date(0) } });
   const chunks: Uint8Array[] = [];
   document.on("data", (chunk) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => document.on("end", () => resolve()));

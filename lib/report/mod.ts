@@ -28,7 +28,7 @@ export {
   type TrialCounts,
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
-export { exportFigure, exportRecord, exportTable } from "./export.ts";
+export { exportFigure, type ExportOptions, exportRecord, exportTable } from "./export.ts";
 export { type Figure, figureView, PALETTE } from "./figure.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
@@ -55,4 +55,5 @@ export { type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summar
 export { paperTable } from "./paper.ts";
 export type { PaperLedger, Report, ReportInput, StudyReport, WrittenReport } from "./study-report.ts";
 export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";
+export { type Provenance, provenanceOf, type StudyProvenance } from "./provenance.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";

@@ -12,6 +12,7 @@ import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBesid
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigure, exportTable } from "./export.ts";
 import type { Figure } from "./figure.ts";
+import { type Provenance, provenanceOf } from "./provenance.ts";
 import { ledgerCsv, type LedgerEntry, ledgerOf, ledgerTable, summariseLedger } from "./ledger.ts";
 import { type Table, toMarkdown } from "./table.ts";
 
@@ -115,7 +116,19 @@ export async function writeStudyReport(
   const ledger = title === undefined || options.ledger === false
     ? undefined
     : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
-  return await writeReport(report, { folder: options.folder, ledger });
+  const own = provenanceOf(store, [study]);
+  const ofPaper = ledger && provenanceOf(store, studiesBehind(report, store, study));
+  const ids = new Set([...stated.tables, ...stated.figures].map(({ id }) => id));
+  return await writeReport(report, { folder: options.folder, ledger, provenance: (id) => ids.has(id) ? own : ofPaper ?? own });
+}
+
+/** The studies that the numbers of a paper's ledger and claims come from, of all that the store may hold of it. */
+function studiesBehind({ tables, ledger = [] }: Report, store: Store, study: string): string[] {
+  const cells = tables.flatMap(({ rows }) => rows.flat());
+  const compared = cells.flatMap((cell) => typeof cell === "object" && cell !== null && "episodes" in cell ? cell.episodes ?? [] : []);
+  const find = store.prepare("select study from episodes where id = ?");
+  const theirs = [...new Set(compared)].map((episode) => String(find.get(episode)?.["study"]));
+  return [...new Set([study, ...ledger.flatMap(({ ours }) => ours?.study ?? []), ...theirs])];
 }
 
 /** Adds the claims of a paper, tested over all of its studies in the store, to a report. */
@@ -132,28 +145,39 @@ function withClaims(report: Report, ledger: PaperLedger | undefined, store: Stor
   };
 }
 
+/** How a report is written. */
+interface WriteOptions {
+  readonly folder: string;
+  readonly ledger?: { readonly id: string; readonly title: string };
+  /** Where the exhibit of an id comes from. */
+  readonly provenance?: (id: string) => Provenance;
+}
+
 /** Writes tables, figures and a named ledger, replacing files; what cannot be drawn is in `undrawn`. @throws what the file system says. */
 export async function writeReport(
   { tables, figures, ledger = [], undrawn = [] }: Report,
-  options: { readonly folder: string; readonly ledger?: { readonly id: string; readonly title: string } },
+  { folder, ledger: named, provenance: from }: WriteOptions,
 ): Promise<WrittenReport> {
   const files: string[] = [];
-  for (const table of tables) files.push(...await exportTable(table, options.folder));
+  for (const table of tables) files.push(...await exportTable(table, folder, { provenance: from?.(table.id) }));
   const refused: string[] = [];
   for (const figure of figures) {
     try {
-      files.push(...await exportFigure(figure, options.folder));
+      files.push(...await exportFigure(figure, folder, { provenance: from?.(figure.id) }));
     } catch (error) {
       if (error instanceof Error && "syscall" in error) throw error; // the disk: nothing else could be written either
       refused.push(reasonOf(figure.id, error));
     }
   }
-  if (options.ledger) files.push(...await exportTable(ledgerTable(ledger, options.ledger), options.folder, { csv: ledgerCsv(ledger) }));
+  if (named) {
+    const table = ledgerTable(ledger, named);
+    files.push(...await exportTable(table, folder, { csv: ledgerCsv(ledger), provenance: from?.(table.id) }));
+  }
   const captions = tables.length > 0 ? [] : figures.map(({ caption }) => `${caption}\n`);
   return {
     files,
     undrawn: [...undrawn, ...refused],
-    markdown: [...tables.map(toMarkdown), ...captions, ...(options.ledger ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
+    markdown: [...tables.map(toMarkdown), ...captions, ...(named ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
   };
 }
 

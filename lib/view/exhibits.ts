@@ -6,6 +6,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { withoutMark } from "../report/provenance.ts";
 
 /** A table or a figure that was written. */
 export interface ExhibitFile {
@@ -31,7 +32,7 @@ export function listExhibits(folder: string): ExhibitFile[] {
   return readdirSync(folder).sort().filter((file) => FIGURE_FILE.test(file) || TABLE_FILE.test(file)).map((file) => {
     const [id, kind] = [file.replace(/\.\w+$/, ""), FIGURE_FILE.test(file) ? "figure" : "table"] as const;
     const words = join(folder, kind === "figure" ? `${id}.txt` : file);
-    const text = existsSync(words) ? readFileSync(words, "utf8") : "";
+    const text = existsSync(words) ? withoutMark(readFileSync(words, "utf8")) : "";
     return { id, paper: id.split("-")[0] ?? "", kind, text, writtenAt: statSync(join(folder, file)).mtimeMs };
   });
 }

@@ -6,6 +6,7 @@ const worlds = connectWorlds();
 if (process.argv[2] === "idle") {
   await worlds.list();
   process.stdout.write("ready\n");
+  for await (const _ of process.stdin); // until it has been looked at
 } else {
   const env = await worlds.open("textworld/hunt");
   await env.reset();

@@ -21,7 +21,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Waits until a condition holds; gives up after `limit` ms. Returns whether it holds. */
-export async function until(holds: () => boolean, limit = 10_000): Promise<boolean> {
+export async function until(holds: () => boolean, limit = 120_000): Promise<boolean> {
   const end = performance.now() + limit;
   while (!holds()) {
     if (performance.now() > end) return false;

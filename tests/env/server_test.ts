@@ -16,7 +16,7 @@ import { descendants, isRunning, until } from "./processes.ts";
 /** Starts a lab process; `below` are its world server and all that is below that. */
 async function startLab(mode: "idle" | "busy"): Promise<{ lab: ReturnType<typeof spawn>; below: number[] }> {
   const lab = spawn(process.execPath, ["run", "-A", "--no-check", join(import.meta.dirname ?? "", "lab_process.ts"), mode], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   assert.ok(lab.stdout && lab.pid);
   await once(createInterface({ input: lab.stdout }), "line");
@@ -35,7 +35,9 @@ Deno.test("kill -9 of a lab in mid-game leaves no process behind", async () => {
 Deno.test("a lab that has nothing more to do exits although its server runs, and leaves no process behind", async () => {
   const { lab, below } = await startLab("idle");
   assert.ok(below.length >= 1, "a server");
-  const [status] = await once(lab, "close");
+  const closed = once(lab, "close");
+  lab.stdin?.end();
+  const [status] = await closed;
   assert.equal(status, 0);
   assert.ok(await until(() => !below.some(isRunning)), `left behind: ${below.filter(isRunning)}`);
 });
@@ -77,7 +79,7 @@ Deno.test("a killed worker is a typed error to its session, a killed server to a
 Deno.test("a server elsewhere that is started anew is found again; its old sessions are unknown", async () => {
   const first = spawnServer([]);
   const { endpoint } = await first.ready;
-  const connection = new Connection({ endpoint, silence: 20_000 });
+  const connection = new Connection({ endpoint, silence: 240_000 });
   const old = (await connection.call("hello", {})).ok.pid;
   first.child.kill("SIGKILL");
   await first.exited;

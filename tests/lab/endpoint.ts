@@ -12,20 +12,25 @@ export interface CountingEndpoint extends AsyncDisposable {
   readonly baseUrl: string;
   /** Bodies that were answered, in order. */
   readonly answered: string[];
-  /** Called before each answer with the number of answers so far; `false` leaves the request unanswered. */
-  onRequest: (answered: number) => boolean;
+  /** Number of requests, unanswered ones included. */
+  requests: number;
+  /** Called before each answer with the number of answers so far; `false` leaves the request unanswered, `drop` loses its connection. */
+  onRequest: (answered: number) => boolean | "drop";
 }
 
 /** Starts the endpoint on a free port. */
 export async function startEndpoint(): Promise<CountingEndpoint> {
   const backbone = createOfflineBackbone({ responders: offlineResponders, knobs: { seed: 1 } });
   const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
-  const endpoint = { answered: [] as string[], onRequest: (_answered: number): boolean => true };
+  const endpoint = { answered: [] as string[], requests: 0, onRequest: (_answered: number): boolean | "drop" => true };
 
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    if (!endpoint.onRequest(endpoint.answered.length)) return;
+    endpoint.requests++;
+    const fate = endpoint.onRequest(endpoint.answered.length);
+    if (fate === "drop") request.socket.destroy();
+    if (fate !== true) return;
     endpoint.answered.push(body);
     const { messages } = JSON.parse(body) as { messages: { role: "system" | "user"; content: string }[] };
     const role = prompts.find((prompt) => prompt.instructions === messages[0]?.content)?.role ?? "unknown";

@@ -1,10 +1,11 @@
 /**
- * A small study of the real thing, for a process of its own that can be killed: `<store> <base URL | offline> <steps> <lanes>`.
- * Lanes are played one after the other in the order given, e.g. `arigraph,wander`: a memory under Ariadne, or a
- * method that wanders at random.
+ * A small study of the real thing, for a process of its own that can be killed: `<store> <base URL | offline> <steps> <lanes> [<accidents>]`.
+ * Lanes are played one after the other in the order given, e.g. `arigraph,wander`: a memory under Ariadne, a method that wanders at random, or
+ * `science`, which plays ScienceWorld. Accidents are JSON: see `Accidents`.
  */
 
 import process from "node:process";
+import { connectWorlds } from "../../lib/env/worlds.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
@@ -12,8 +13,24 @@ import { createDraw } from "../../lib/random.ts";
 import { openStore } from "../../lib/store/open.ts";
 import "../../lib/offline/mod.ts";
 
+/** What may happen to a run. */
+export interface Accidents {
+  /** Pages that the store may still grow by: then the disk is full. */
+  readonly pages?: number;
+  /** Address of a world server that is reached by a bad link. */
+  readonly worlds?: string;
+  /** Whether failed episodes are played again. */
+  readonly retry?: boolean;
+}
+
 /** Plays the hunt with each memory, in this process. */
-export async function playHunt(path: string, baseUrl: string, steps: number, lanes: string): Promise<StudyResult> {
+export async function playHunt(
+  path: string,
+  baseUrl: string,
+  steps: number,
+  lanes: string,
+  { pages, worlds: endpoint, retry = false }: Accidents = {},
+): Promise<StudyResult> {
   const study: Study = {
     id: "hunt",
     title: "A hunt with several memories",
@@ -21,16 +38,28 @@ export async function playHunt(path: string, baseUrl: string, steps: number, lan
     lanes: lanes.split(",").map((memory) => ({
       id: memory,
       episodes: [{
-        world: "textworld/hunt",
-        params: { stepLimit: 10_000 },
-        ...(memory === "wander" ? { method: wander(steps) } : { method: "ariadne", options: { method: { maxSteps: steps } }, memory }),
+        ...(memory === "science"
+          ? { world: "scienceworld", params: { task: "find-plant", variation: 0 } }
+          : { world: "textworld/hunt", params: { stepLimit: 10_000 } }),
+        ...(memory === "wander"
+          ? { method: wander(steps) }
+          : { method: "ariadne", options: { method: { maxSteps: steps } }, memory: memory === "science" ? "arigraph" : memory }),
         attempt: 1,
         seed: 1,
       }],
     })),
   };
   using store = openStore(path);
-  return await playStudy(study, { store, concurrency: 1 });
+  if (pages !== undefined) {
+    const used = Number(store.database.prepare("pragma page_count").get()?.["page_count"]);
+    store.database.exec(`pragma max_page_count = ${used + pages}`);
+  }
+  const worlds = endpoint === undefined ? undefined : connectWorlds({ endpoint, silence: 1000 });
+  try {
+    return await playStudy(study, { store, concurrency: 1, worlds, retry });
+  } finally {
+    await worlds?.close();
+  }
 }
 
 /** Takes so many random valid actions, all but the one that may end the game; draws from the episode's seed. */
@@ -58,6 +87,7 @@ function wander(steps: number): CustomMethod {
 }
 
 if (import.meta.main) {
-  const [path = "", baseUrl = "", steps = "", lanes = ""] = process.argv.slice(2);
-  await playHunt(path, baseUrl, Number(steps), lanes);
+  const [path = "", baseUrl = "", steps = "", lanes = "", accidents = "{}"] = process.argv.slice(2);
+  const { completed, planned } = await playHunt(path, baseUrl, Number(steps), lanes, JSON.parse(accidents) as Accidents);
+  process.exitCode = completed === planned ? 0 : 3;
 }

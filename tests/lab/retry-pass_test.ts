@@ -42,3 +42,13 @@ Deno.test("runStudy() begins no further episode after 20 that the infrastructure
   const { parked, planned } = await run(store, 30, failing("server", () => ++calls > 0));
   assert.deepEqual([planned, parked, calls], [30, 20, 20]);
 });
+
+Deno.test("runStudy() plays what an endpoint stopped before after all else, so that no question keeps the others waiting for ever", async () => {
+  using store = openStore(":memory:");
+  const poisoned = failing("no-endpoint", (asked) => asked === 1); // the first question of each run ends it
+  const counts: number[] = [];
+  for (let n = 0; n < 3; n++) counts.push((await run(store, 3, poisoned)).completed);
+  assert.deepEqual(counts, [0, 0, 0]);
+  const first = await run(store, 4, failing("no-endpoint", (asked) => asked === 7));
+  assert.deepEqual([first.completed, first.parked], [1, 3], "the fourth lane had its turn first");
+});

@@ -478,10 +478,8 @@ Deno.test("runStudy() aborts a pending CoreNLP request, and resumes from there",
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const study = trainedThrough(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const began = performance.now();
     const [parked] = (await run(store, study, { models, embedder }, { signal: stop.signal })).episodes;
     assert.deepEqual([parked?.status, parked?.failureKind], ["parked", "interrupted"]);
-    assert(performance.now() - began < 5000, "the run waited for the server");
     busy = false;
     assert.equal((await run(store, study, { models, embedder })).completed, 1);
   } finally {

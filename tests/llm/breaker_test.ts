@@ -37,6 +37,25 @@ Deno.test("createModels() gives a dead endpoint up within a minute, for all call
   assert.equal((await model.chat(ask(6))).choices[0].text, "alive", "one failure is no death");
 });
 
+Deno.test("createModels() gives up one question that is never answered, and the endpoint only with the next that fails", async () => {
+  using store = openStore(":memory:");
+  await using endpoint = startFakeEndpoint();
+  const clock = fakeClock();
+  const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock });
+  endpoint.behave(({ body }) => body.messages[0]?.content === "Step 1" ? failure(500, "poison") : completion("alive"));
+  for (const [wanted, question] of [["server", 1], ["alive", 2], ["server", 1], ["alive", 3]] as const) {
+    const began = clock.now();
+    const said = await model.chat(ask(question)).then(({ choices: [{ text }] }) => text, (error) => error.kind);
+    assert.deepEqual([said, clock.now() - began <= 60_000], [wanted, true]);
+  }
+  endpoint.behave(() => failure(500, "dead"));
+  const began = clock.now();
+  const errors = [await failureOf(model.chat(ask(4))), await failureOf(model.chat(ask(5)))];
+  assert.match(errors[0]?.message ?? "", /500 dead; gave this question up after \d attempts$/);
+  assert.deepEqual(errors.map(({ kind }) => kind), ["server", "no-endpoint"]);
+  assert.ok(clock.now() - began <= 60_000, "one question at a time, a dead endpoint is still given up within a minute");
+});
+
 Deno.test("createModels() does not give an endpoint up that limits the rate or says when to come back", async () => {
   for (const refusal of [() => failure(429, "slow"), () => failure(503, "busy", { headers: { "retry-after": "20" } })]) {
     using store = openStore(":memory:");

@@ -58,7 +58,7 @@ export async function withBrowser(path: string, use: (tab: Tab) => Promise<void>
       await closed;
     }
   } finally {
-    const timer = globalThis.setTimeout(() => child.kill("SIGKILL"), 3000);
+    const timer = globalThis.setTimeout(() => child.kill("SIGKILL"), 30_000);
     await ended;
     clearTimeout(timer);
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -111,7 +111,7 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
     goTo: async (address) => void await send("Page.navigate", { url: address }),
     until: async (expression) => {
       for (let tries = 0; !await read<boolean>(`Boolean(${expression})`); tries++) {
-        if (tries > 800) {
+        if (tries > 5000) {
           assert.fail(`waited in vain until ${expression}; the page says: ${await read("document.body.innerText.slice(0, 500)")}`);
         }
         await setTimeout(25);

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from labyrinth_envs.addresses import ServeError
 from labyrinth_envs.keys import KeyFolderError, add_client, revoke_client, write_keys
+from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
 from labyrinth_envs.processes import stop_fork_server
 from labyrinth_envs.server import Server, ServerOptions
 from labyrinth_envs.wire_schema import schema
@@ -62,6 +63,15 @@ def parser() -> Parser:
     serve_.add_argument(
         "--call-seconds", type=seconds, default=60, metavar="SECONDS", help="for one call of a world, 5 times for truth"
     )
+    serve_.add_argument("--memory-mb", type=count, default=MEMORY_MB, metavar="N", help="MiB, each process of a world")
+    serve_.add_argument(
+        "--cpu-seconds",
+        type=count,
+        default=CPU_SECONDS,
+        metavar="N",
+        help="each process of a world; default %(default)s",
+    )
+    serve_.add_argument("--network", action="store_true", help="worlds may use the network")
     serve_.add_argument("--parent", action="store_true", help="end when standard input ends")
 
     keys = commands.add_parser("keys", help="write CURVE keys for a server and a client")
@@ -89,6 +99,8 @@ def serve(options: argparse.Namespace) -> int:
     """Serves until SIGINT, SIGTERM or, with --parent, the end of standard input."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # sessions share the cores
+    if options.network:
+        os.environ["LABYRINTH_NETWORK"] = "1"
     server = Server(
         ServerOptions(
             bind=options.bind,
@@ -98,6 +110,8 @@ def serve(options: argparse.Namespace) -> int:
             client_sessions=options.client_sessions,
             games=None if options.games is None else tuple(options.games),
             call_seconds=options.call_seconds,
+            memory_mb=options.memory_mb,
+            cpu_seconds=options.cpu_seconds,
         )
     )
     server.loop.stop_on(signal.SIGINT, signal.SIGTERM)

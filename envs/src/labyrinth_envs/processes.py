@@ -12,6 +12,7 @@ from multiprocessing import forkserver
 from pathlib import Path
 
 from labyrinth_envs import worker
+from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
 from labyrinth_envs.world import ErrorCode
 
 SCRATCH = "labyrinth-session-"
@@ -21,13 +22,16 @@ fork = multiprocessing.get_context("forkserver")
 fork.set_forkserver_preload(["labyrinth_envs.preload"])
 
 
-def worker_environment(games: tuple[Path, ...] | None) -> dict[str, str]:
+def worker_environment(
+    games: tuple[Path, ...] | None, memory_mb: int = MEMORY_MB, cpu_seconds: int = CPU_SECONDS
+) -> dict[str, str]:
     """The environment variables of a worker; `games` are the folders of clients' game files, any where it is None."""
     home = os.getcwd()
     cache = os.path.join(home, os.environ.get("LABYRINTH_CACHE", ".lab/games"))
     variables = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
     if games is not None:
         variables["LABYRINTH_GAMES"] = os.pathsep.join(str(folder.resolve()) for folder in games)
+    variables |= {"LABYRINTH_MEMORY_MB": str(memory_mb), "LABYRINTH_CPU_SECONDS": str(cpu_seconds)}
     return {"LABYRINTH_HOME": home, "LABYRINTH_CACHE": cache, **variables}
 
 
@@ -84,6 +88,8 @@ def describe_exit(code: int | None) -> str:
     """`was killed by signal 11 (SIGSEGV)`, `exited with status 3`."""
     if code is None or code >= 0:
         return f"exited with status {code}"
+    if code == -signal.SIGXCPU:
+        return "has used up its processor time (--cpu-seconds) and was killed"
     try:
         return f"was killed by signal {-code} ({signal.Signals(-code).name})"
     except ValueError:

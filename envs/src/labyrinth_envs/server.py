@@ -21,6 +21,7 @@ import zmq
 from labyrinth_envs import keys
 from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
 from labyrinth_envs.error_messages import one_line, shorten
+from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
 from labyrinth_envs.loop import Loop
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import (
@@ -58,6 +59,10 @@ class ServerOptions:
     """Folders from which clients may open game files; by default any on this machine alone, none with keys."""
     call_seconds: float = 60
     """Time limit of one call; a worker that exceeds it is killed."""
+    memory_mb: int = MEMORY_MB
+    """Memory of each process of a world, in MiB."""
+    cpu_seconds: int = CPU_SECONDS
+    """Processor time of each process of a world."""
 
 
 class Server:
@@ -86,7 +91,8 @@ class Server:
         self.loop.watch(self._router, self._receive)
         if self._gate is not None:
             self.loop.watch(self._gate.socket, self._gate.admit)
-        self._environment = worker_environment(options.games if options.games or not options.keys else ())
+        games = options.games if options.games or not options.keys else ()
+        self._environment = worker_environment(games, options.memory_mb, options.cpu_seconds)
 
     def _bind(self) -> str:
         bind, folder = self._options.bind, self._options.keys

@@ -24,6 +24,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
 from labyrinth_envs.error_messages import check_parameters, one_line
+from labyrinth_envs.limits import limit_resources
 from labyrinth_envs.protocol import (
     ActionsReply,
     ListReply,
@@ -149,6 +150,11 @@ def attempt(work: Callable[[], tuple[bytes, list[bytes]]]) -> Answer:
         return Answer(*work())
     except WorldError as error:
         return Answer(error=(error.code, error.message))
+    except MemoryError:
+        traceback.print_exc()
+        allowed = os.environ.get("LABYRINTH_MEMORY_MB", "?")
+        message = f"the world wants more memory than the {allowed} MiB of --memory-mb, and its session has ended"
+        return Answer(error=("internal", f"{message}; open a new one, or serve with more"), last=True)
     except BaseException as error:
         disk = disk_error(error)
         if disk:
@@ -184,6 +190,7 @@ def _isolate(scratch: str, environment: dict[str, str]) -> None:
     os.umask(0o077)
     os.chdir(scratch)
     os.environ.update(environment, TMPDIR=scratch)
+    limit_resources(int(environment["LABYRINTH_MEMORY_MB"]), int(environment["LABYRINTH_CPU_SECONDS"]))
     tempfile.tempdir = scratch
     nowhere = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nowhere, 0)

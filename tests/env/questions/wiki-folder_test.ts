@@ -262,7 +262,7 @@ Deno.test("a process that is killed while it writes an index leaves none; two th
       const folder = join(place.wiki, "own");
       const { child, said } = openElsewhere(folder);
       const written = (): boolean => existsSync(place.cache) && readdirSync(place.cache).some((name) => name.endsWith(".part"));
-      for (let waited = 0; !written() && waited < 20_000; waited += 2) await setTimeout(2);
+      for (let waited = 0; !written() && waited < 200_000; waited += 2) await setTimeout(2);
       child.kill("SIGKILL");
       assert.equal(await said, "");
       assert(indexOf(place).endsWith(".part"));

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { ARIGRAPH_REPORT, arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
+import { readMark } from "../../../lib/report/provenance.ts";
 import { writeStudyReport } from "../../../lib/report/study-report.ts";
 import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
 import { openStore } from "../../../lib/store/open.ts";
@@ -21,7 +22,16 @@ Deno.test("ARIGRAPH_REPORT speaks of a model that learnt nothing: scores of zero
       putTurn(store, sampleTurn({ episode: "e", step, score: 0, maxScore: 5, graphSize: 0 }), { changes: [] });
     }
     endEpisode(store, "e", { status: "completed", passes: [{ kind: "only", score: 0, maxScore: 5, steps: 1, end: "limit" }] }, 0);
+    // a try of another day, which no number comes from
+    putStudy(store, { id: "arigraph-try", spec: {}, createdAt: 1 });
+    putEpisode(store, samplePlan({ id: "f", study: "arigraph-try", memory: "arigraph", condition: "arigraph", backbone: "mute" }));
+    putTurn(store, sampleTurn({ episode: "f" }));
+    endEpisode(store, "f", { status: "completed", passes: [{ kind: "only", score: 5, maxScore: 5, steps: 1, end: "won" }] }, 1);
     const { files, markdown } = await writeStudyReport(ARIGRAPH_REPORT, store, "s", { folder });
+    for (const file of files.filter((file) => !file.endsWith(".csv"))) {
+      const mark = readMark(readFileSync(file));
+      assert.deepEqual([mark?.isWhole, mark?.studies.map(({ study }) => study)], [true, ["s"]], file);
+    }
     assert.match(markdown, /mute: all \| 0\.00 \|/);
     const pictures = files.map((file) => basename(file)).filter((name) => name.endsWith(".svg"));
     assert.deepEqual(pictures, ["arigraph-fig1b-mute.svg", "arigraph-fig3-mute.svg", "arigraph-fig14-mute.svg", "arigraph-fig5-mute.svg"]);

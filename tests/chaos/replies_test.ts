@@ -1,4 +1,4 @@
-/** Hostile text from a model and a world, carried through a played game to every file and screen. */
+/** Hostile replies of a model, carried through played games to every file and screen. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,11 +11,13 @@ import { join } from "node:path";
 import process from "node:process";
 import { connectWorlds } from "../../lib/env/worlds.ts";
 import { serverCommand } from "../../lib/env/server.ts";
+import { polars } from "../../lib/report/frame.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listReplies } from "../../lib/store/replies.ts";
 import { listGraphChanges } from "../../lib/store/turns.ts";
-import { lab } from "./captured.ts";
+import { lab } from "../cli/captured.ts";
+import { chaosDraw, FULL, hostileText } from "./generators.ts";
 
 process.env.OPENAI_API_KEY ??= "none";
 
@@ -26,7 +28,10 @@ Deno.test.afterAll(() => worlds.close());
 /** Nothing that a file or a terminal may hold: control characters but tab and line ends, halves of pairs, what XML forbids. */
 const UNSAFE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/v;
 
-/** Answers that a model may give; those that are triplets reach the graph, and so tables and figures. */
+/** Replies that are wanted in the long form, and the games and steps that ask for as many. */
+const [REPLIES, ATTEMPTS, STEPS] = FULL ? [10_000, "10", "150"] : [50, "1", "25"];
+
+/** Answers that come again and again among those that are drawn; those that are triplets reach the graph, and so tables and figures. */
 const ANSWERS: readonly string[] = [
   "kitchen\u0001, has\u001b[31m, table; \uFFFElocker, is in, \uD800room; =cmd|' /C calc'!A0, is, @SUM(1+1)",
   "<script>alert(1)</script>, is, <img src=x onerror=alert(1)>; a & b, is, &lt;b&gt;; ]]>, ends, <!--",
@@ -36,7 +41,7 @@ const ANSWERS: readonly string[] = [
   "\u0000\uDC00\uFFFF\u001b]0;title\u0007",
 ];
 
-Deno.test("hostile text reaches no file and no screen as more than text, and every figure is drawn", async () => {
+Deno.test("chaos: hostile replies reach no file and no screen as more than text, and every figure is drawn", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-hostile-"));
   const endpoint = await startEndpoint();
   try {
@@ -44,10 +49,12 @@ Deno.test("hostile text reaches no file and no screen as more than text, and eve
     const map = join(folder, "map.json");
     writeFileSync(map, JSON.stringify({ "*": { model, baseUrl: endpoint.baseUrl } }));
     const [store, figures] = [join(folder, "lab.sqlite"), join(folder, "figures")];
-    const args = ["reproduce", "arigraph", "--only", "hunt,arigraph", "--attempts", "1", "--models", map];
+    const args = ["reproduce", "arigraph", "--only", "hunt,arigraph", "--attempts", ATTEMPTS, "--steps", STEPS, "--models", map];
     const played = await lab(...args, "--store", store, "--figures", figures);
     assert.equal(played.status, 0, played.err);
     assertShown(played);
+    assert.ok(endpoint.asked() >= REPLIES, `${endpoint.asked()} replies`);
+    if (FULL) console.log(`  ${endpoint.asked()} replies`);
 
     const files = readdirSync(figures);
     for (const end of [".md", ".tex", ".csv", ".svg", ".pdf", ".png", ".txt"]) assert.ok(files.some((file) => file.endsWith(end)), end);
@@ -77,11 +84,31 @@ Deno.test("hostile text reaches no file and no screen as more than text, and eve
       assertShown(json);
       JSON.parse(json.out);
     }
+    await assertExports(store, episode.study, folder);
   } finally {
     await endpoint[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   }
 });
+
+/** What other programs read: logs of Inspect, Parquet files and, in the long form, the run page as a folder. */
+async function assertExports(store: string, study: string, folder: string): Promise<void> {
+  const to = join(folder, "export");
+  for (const words of [["--inspect"], []]) assert.equal((await lab("export", study, ...words, "--to", to, "--store", store)).status, 0);
+  const log = readFileSync(join(to, readdirSync(to).find((file) => file.endsWith(".json")) ?? ""), "utf8");
+  assert.doesNotMatch(log, UNSAFE);
+  JSON.parse(log);
+  for (const row of polars().readParquet(join(to, "turns.parquet")).toRecords()) assert.doesNotMatch(String(row.observation), UNSAFE);
+  if (!FULL) return;
+  const page = join(folder, "page");
+  const { status, err } = await lab("view", "--export", page, "--store", store);
+  assert.equal(status, 0, err);
+  for (const file of readdirSync(join(page, "data"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"))) {
+    const text = readFileSync(join(page, "data", file), "utf8");
+    assert.doesNotMatch(text, UNSAFE, file);
+    assert.doesNotMatch(text, /<\/script|<!--/, file);
+  }
+}
 
 /** What is printed holds no control character but the lab's own styles. */
 function assertShown({ out, err }: { readonly out: string; readonly err: string }): void {
@@ -107,13 +134,14 @@ for path in pathlib.Path(sys.argv[1]).iterdir():
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-/** An endpoint that answers every request with the next of `ANSWERS`, and the first with a megabyte. */
-async function startEndpoint(): Promise<AsyncDisposable & { readonly baseUrl: string }> {
+/** An endpoint that answers the first request with a megabyte, and all others with drawn replies and the next of `ANSWERS` in turn. */
+async function startEndpoint(): Promise<AsyncDisposable & { readonly baseUrl: string; readonly asked: () => number }> {
   let asked = 0;
+  const draw = chaosDraw("replies");
   const server = createServer((request, response) => {
     request.resume();
     response.setHeader("content-type", "application/json");
-    const content = asked++ === 0 ? "x".repeat(1_000_000) : ANSWERS[asked % ANSWERS.length];
+    const content = asked++ === 0 ? "x".repeat(1_000_000) : asked % 3 > 0 ? hostileText(draw) : ANSWERS[(asked / 3) % ANSWERS.length];
     const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
     response.end(JSON.stringify({ id: "1", object: "chat.completion", created: 1, model: "m\u001b[31m", choices, usage: USAGE }));
   });
@@ -121,6 +149,7 @@ async function startEndpoint(): Promise<AsyncDisposable & { readonly baseUrl: st
   await once(server, "listening");
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked: () => asked,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

@@ -1,0 +1,65 @@
+/** Cuts and flips of a store: each is harmless or named, and none changes a number. */
+
+import assert from "node:assert/strict";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { StoreError } from "../../lib/errors.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { getReply } from "../../lib/store/replies.ts";
+import { numbersOf, replyRow, withFile } from "../store/filled.ts";
+import { chaosDraw, damage, FULL } from "./generators.ts";
+
+/** What came of a damaged file: `same` numbers, or a problem that was `named`. Anything else is an error of the test. */
+function held(path: string, wanted: readonly unknown[], replies: readonly unknown[]): "same" | "named" {
+  try {
+    using store = openStore(path);
+    const { broken, rows } = numbersOf(store);
+    const found = replies.map((_, n) => getReply(store, replyRow(n).key));
+    for (const [n, reply] of found.entries()) if (reply !== undefined) assert.deepEqual(reply, replies[n], "a reply differs silently");
+    if (broken.length === 0) {
+      assert.deepEqual(rows, wanted, "a number differs silently");
+      return "same";
+    }
+    const ids = broken.map((line) => line.match(/^the episode (\w+) /)?.[1]);
+    for (const [index, row] of rows.entries()) {
+      const [{ episode, status, normalised }] = row as [{ episode: string; status: string; normalised: number | null }];
+      if (ids.includes(episode)) assert.deepEqual([status, normalised], ["failed", null]);
+      else assert.deepEqual(row, wanted[index], "a number beside the broken one differs");
+    }
+    assert.equal(rows.length, wanted.length);
+    return "named";
+  } catch (error) {
+    assert.ok(error instanceof StoreError, `a StoreError, not ${(error as Error).stack}`);
+    assert.doesNotMatch(error.message, /\n/);
+    assert.match(error.message, /\.\/lab (verify|repair)|--store|update Labyrinth/);
+    return "named";
+  }
+}
+
+const DAMAGES = FULL ? 12_000 : 150;
+
+Deno.test("chaos: no cut, flip or overwritten run of a store changes a number without a word", () =>
+  withFile((path) => {
+    const whole = readFileSync(path);
+    let wanted: readonly unknown[];
+    let replies: unknown[];
+    {
+      using store = openStore(path);
+      wanted = numbersOf(store).rows;
+      replies = Array.from({ length: 20 }, (_, n) => getReply(store, replyRow(n).key));
+    }
+    const draw = chaosDraw("damage");
+    const counts = { same: 0, named: 0 };
+    for (let n = 0; n < DAMAGES; n++) {
+      const { bytes, what } = damage(whole, draw);
+      if (bytes.length === 0) continue; // an empty file is a store that holds nothing yet
+      writeFileSync(path, bytes);
+      for (const more of ["-wal", "-shm"]) rmSync(path + more, { force: true });
+      try {
+        counts[held(path, wanted, replies)]++;
+      } catch (error) {
+        throw new Error(`${what}, of ${whole.length} bytes`, { cause: error });
+      }
+    }
+    console.log(`  ${counts.same} harmless, ${counts.named} named`);
+    assert.ok(counts.same > 0 && counts.named > 0);
+  }));
