@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
+import axe from "axe-core";
 
 /** The path of a Chromium on this machine; `undefined` where there is none. */
 export function findChromium(): string | undefined {
@@ -26,6 +27,10 @@ export interface Tab {
   /** Waits until an expression is true. */
   until(expression: string): Promise<void>;
   press(key: string): Promise<void>;
+  /** Types a text where the focus is. */
+  type(text: string): Promise<void>;
+  /** Sets the size of the window, in CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
   prefer(scheme: "light" | "dark"): Promise<void>;
   /** What the page complained of: errors, refused resources, uncaught exceptions. */
   readonly complaints: string[];
@@ -73,6 +78,9 @@ async function portOf(child: ChildProcess): Promise<string> {
   return assert.fail("the browser did not start");
 }
 
+/** The keys that do something by themselves, as a browser numbers them. */
+const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, " ": 32, ArrowDown: 40, Escape: 27 };
+
 interface Answer {
   readonly id?: number;
   readonly method?: string;
@@ -119,9 +127,15 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
     },
     press: async (key) => {
       for (const type of ["keyDown", "keyUp"]) {
-        await send("Input.dispatchKeyEvent", { type, key, ...type === "keyDown" && key.length === 1 && { text: key } });
+        const text = key === "Enter" ? "\r" : key;
+        const code = KEY_CODES[key];
+        const more = { ...type === "keyDown" && text.length === 1 && { text }, ...code !== undefined && { windowsVirtualKeyCode: code } };
+        await send("Input.dispatchKeyEvent", { type, key, ...more });
       }
     },
+    type: async (text) => void await send("Input.insertText", { text }),
+    resize: async (width, height) =>
+      void await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false }),
     prefer: async (scheme) =>
       void await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] }),
   };
@@ -129,4 +143,14 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
 
 function isError({ method, params }: Answer): boolean {
   return method === "Log.entryAdded" && (params?.entry as { level?: string } | undefined)?.level === "error";
+}
+
+/** Adds the findings of axe that keep somebody out to the complaints; `page` says where they were found. */
+export async function checkAccess(tab: Tab, page: string): Promise<void> {
+  await tab.read(`${axe.source}; 0`);
+  const found = await tab.read<{ id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]>(
+    "axe.run().then(({ violations }) => violations)",
+  );
+  const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
+  tab.complaints.push(...serious.map(({ id, nodes }) => `${page}: ${id} at ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`));
 }
