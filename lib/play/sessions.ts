@@ -137,7 +137,7 @@ export function createSessions({ store, worlds, now, patience = 10_000, beat = 5
   /** Parks a session unless somebody watches it by then. */
   function parkLater(seat: Seat): void {
     clearTimeout(seat.timer);
-    if (seat.watchers > 0 || isClosed) return;
+    if (isClosed) return;
     const parkIfAlone = (): void => {
       if (seat.watchers === 0 && !isClosed) park(seat);
     };

@@ -32,7 +32,7 @@ const REST = [
 
 Deno.test(
   {
-    name: "a game of Cooking is won on the page by keyboard alone, left and taken up again, and stands in Table 4",
+    name: "a game of Cooking is won on the page by keyboard alone, left and taken up again, and stands in Table 4 and Figure 14",
     ignore: !chromium || !slow,
   },
   () =>
@@ -84,8 +84,10 @@ Deno.test(
       assert.deepEqual(tab.complaints, []);
 
       assert.equal(listTurns(store, human(store)?.id ?? "").find(({ details }) => details["note"])?.details["note"], HOSTILE);
-      const rows = arigraphReport(store, "s").tables[0]?.rows.map((row) => row.map((cell) => cellText(cell))) ?? [];
+      const { tables, figures } = arigraphReport(store, "s");
+      const rows = tables[0]?.rows.map((row) => row.map((cell) => cellText(cell))) ?? [];
       assert.equal(rows.find(([head]) => head === "Human, recorded here: best 1 of 1")?.[1], "1.00");
+      assert.match(JSON.stringify(figures.find(({ id }) => id.startsWith("arigraph-fig14"))), /Human/);
     }),
 );
 

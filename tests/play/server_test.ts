@@ -17,12 +17,13 @@ import { HOSTILE } from "../view/invented.ts";
 const ADDRESS = "http://127.0.0.1:1";
 
 Deno.test("two people play at once, each by a link; who ends stands in the tables, who leaves does not", () =>
-  served(async ({ post, start, look, store }) => {
+  served(async ({ post, start, look, store, world }) => {
     const [a, b] = [await start({ name: "Ada" }), await start({ name: "" })];
     await post<Moment>(`act/${a}`, { step: 0, action: "pull", note: "It moves." });
     const { turn, actions } = await post<Moment>(`act/${b}`, { step: 0, action: "wait" });
-    assert.deepEqual([turn.observation, turn.step, actions], ["The lever has been pulled 0 times.", 1, ["pull", "wait"]]);
+    assert.deepEqual([turn.observation, turn.step, actions], ["A lever.", 1, ["pull", "wait"]]);
     assert.equal((await post<Moment>(`act/${a}`, { step: 1, action: "pull" })).turn.ended, "won");
+    assert.equal(world.open, 1);
     assert.deepEqual([(await look(a)).name, (await look(b)).name], ["Ada", undefined]);
     assert.match(await refused(post(`act/${a}`, { step: 2, action: "pull" })), /^400 this game is over/);
 
@@ -78,13 +79,14 @@ Deno.test("a world that dies is played again to where it stood; one that answers
   }));
 
 Deno.test("text of players and worlds stays text, and what is no step takes none", () =>
-  served(async ({ post, start, look, world }) => {
+  served(async ({ post, start, look, world, store }) => {
     world.text = HOSTILE;
     const link = await start({ name: "<b>Ada</b>\u001b[31m" });
-    assert.equal((await look(link)).name, "<b>Ada</b>\uFFFD[31m");
-    await post(`act/${link}`, { step: 0, action: "wait", note: HOSTILE });
+    const { player } = listTurns(store, link.split(".")[0] ?? "")[0]?.details as { player: { name: string } };
+    assert.deepEqual([(await look(link)).name, player.name], Array(2).fill("<b>Ada</b>\uFFFD[31m"));
+    await post(`act/${link}`, { step: 0, action: "pull", note: HOSTILE });
     const { turns } = await look(link);
-    assert.deepEqual([turns[1]?.details["note"], turns[1]?.observation], [HOSTILE, `${HOSTILE} 0 times.`]);
+    assert.deepEqual([turns[1]?.details["note"], turns[1]?.observation], [HOSTILE, `${HOSTILE} 1 times.`]);
     assert.match(await refused(post(`act/${link}`, { step: 1, action: "dance" })), /^400 you cannot dance/);
     assert.match(await refused(post(`act/${link}`, { step: 0, action: "wait" })), /^400 this game has gone on in another window/);
     assert.match(await refused(post(`act/${link}`, { step: 1, action: "  " })), /^400 action: an action is missing/);
@@ -119,6 +121,7 @@ Deno.test("a server of one game offers that one alone, and with a token nothing 
   served(async ({ handler, start, store }) => {
     assert.equal((await get(handler, "")).status, 403);
     const cookie = (await get(handler, "?token=secret")).headers.get("set-cookie")?.split(";")[0] ?? "";
+    assert.equal(cookie, "labyrinth-1=secret"); // of this port alone
     const offer = await handler.answer(new Request(`${ADDRESS}/data/offer`, { headers: { cookie } }));
     assert.deepEqual((await offer.json() as { games: unknown }).games, [{ id: "lever", doc: "A lever." }]);
     await start({}, { cookie });
@@ -155,7 +158,14 @@ class Lever {
   opened(): MeasuredEnvironment {
     let [pulls, isOpen] = [0, true];
     const turn = (): Turn => ({
-      ...{ goal: "Pull it.", observation: `${this.text} ${pulls} times.`, sections: {}, frames: [], score: pulls, maxScore: 2 },
+      ...{
+        goal: "Pull it.",
+        observation: pulls === 0 ? "A lever." : `${this.text} ${pulls} times.`,
+        sections: {},
+        frames: [],
+        score: pulls,
+        maxScore: 2,
+      },
       end: pulls === 2 ? "won" : undefined,
     });
     this.open += 1;
