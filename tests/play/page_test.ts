@@ -13,7 +13,8 @@ import { putStudy } from "../../lib/store/studies.ts";
 import { listTurns } from "../../lib/store/turns.ts";
 import { bundlePage } from "../../lib/view/bundle.ts";
 import { samplePlan } from "../store/samples.ts";
-import { checkAccess, findChromium, type Tab, withBrowser } from "../view/browser.ts";
+import { checkAccess } from "../view/access.ts";
+import { findChromium, type Tab, withBrowser } from "../view/browser.ts";
 import { HOSTILE } from "../view/invented.ts";
 
 const chromium = findChromium();

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
-import axe from "axe-core";
 
 /** The path of a Chromium on this machine; `undefined` where there is none. */
 export function findChromium(): string | undefined {
@@ -143,14 +142,4 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
 
 function isError({ method, params }: Answer): boolean {
   return method === "Log.entryAdded" && (params?.entry as { level?: string } | undefined)?.level === "error";
-}
-
-/** Adds the findings of axe that keep somebody out to the complaints; `page` says where they were found. */
-export async function checkAccess(tab: Tab, page: string): Promise<void> {
-  await tab.read(`${axe.source}; 0`);
-  const found = await tab.read<{ id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    "axe.run().then(({ violations }) => violations)",
-  );
-  const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
-  tab.complaints.push(...serious.map(({ id, nodes }) => `${page}: ${id} at ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`));
 }

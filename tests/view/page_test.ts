@@ -14,7 +14,8 @@ import type { Source } from "../../lib/view/routes.ts";
 import { createHandler } from "../../lib/view/server.ts";
 import { createTally } from "../../lib/view/tally.ts";
 import { sampleTurn } from "../store/samples.ts";
-import { checkAccess, findChromium, type Tab, withBrowser } from "./browser.ts";
+import { checkAccess } from "./access.ts";
+import { findChromium, type Tab, withBrowser } from "./browser.ts";
 import { fill } from "./invented.ts";
 
 const chromium = findChromium();
