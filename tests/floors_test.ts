@@ -28,8 +28,9 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   replay: LIBRARY,
   papers: [...LIBRARY, "offline"],
   view: ["graph", "text", "stats", "store", "report"],
+  play: [...LIBRARY, "view"],
   bench: [...LIBRARY, "offline", "replay", "papers", "view"],
-  cli: [...LIBRARY, "offline", "replay", "papers", "view", "bench"],
+  cli: [...LIBRARY, "offline", "replay", "papers", "view", "play", "bench"],
 };
 
 interface Import {

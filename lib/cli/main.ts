@@ -20,7 +20,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   notebook: "open JupyterLab with the lab's kernel, or run notebooks headless",
   worlds: "list the worlds and their parameters",
   study: "run or price one study",
-  play: "play a world in the terminal",
+  play: "play a world in the terminal, or have people play in their browsers",
   show: "show what happened in an episode",
   view: "open the run page: studies live, episodes step by step with their graphs",
   export: "write episodes, turns and calls of studies as Parquet files, or as logs of Inspect",

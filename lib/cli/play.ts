@@ -1,13 +1,14 @@
 /**
- * `./lab play <world> [name=value …] [--seed N] [--store FILE]`: a person plays in the terminal. What is played goes into the store like any
- * episode; a game that was played to its end stands in the tables beside the methods that played the same game.
+ * `./lab play <world> [name=value …] [--seed N] [--store FILE]`: a person plays in the terminal, or with `--web` people play in their browsers.
+ * What is played goes into the store like any episode; a game that was played to its end stands in the tables beside the methods that played
+ * the same game.
  *
  * @module
  */
 
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { connectWorlds, type Environment, type Turn, type WorldEntry } from "../env/mod.ts";
+import { connectWorlds, type Environment, type MeasuredEnvironment, type Turn, type WorldEntry } from "../env/mod.ts";
 import { withoutTruth, withSafeText } from "../env/session.ts";
 import { formLine } from "../agent/ground-action.ts";
 import type { Recorder } from "../agent/method.ts";
@@ -15,26 +16,47 @@ import { UsageError, WorldError } from "../errors.ts";
 import { terminalText } from "../foreign-text.ts";
 import { beginHumanSession } from "../lab/human.ts";
 import { systemClock } from "../platform.ts";
-import { readOptions } from "./options.ts";
+import { createPlayHandler } from "../play/server.ts";
+import { bundlePage } from "../view/bundle.ts";
+import { complain, readOptions } from "./options.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./run-study.ts";
+import { PAGE_OPTIONS, PAGE_USAGE, servePage } from "./serve-page.ts";
 
-const USAGE = "./lab play <world> [name=value …] [--seed N] [--store <file>]";
+const USAGE = "./lab play <world> [name=value …] [--seed N] [--store <file>], " +
+  `or in the browser ./lab play --web [<world> [name=value …]] [--seed N] [--store <file>] ${PAGE_USAGE}`;
 
-/** Opens the world and plays it on standard input and output. */
+/** Opens the world and plays it on standard input and output; or serves the page on which people play. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, { seed: { type: "string" }, store: { type: "string" } }, {
-    min: 1,
-    max: Infinity,
-  });
-  const [id = "", ...words] = positionals;
+  const own = { web: { type: "boolean", default: false }, seed: { type: "string" }, store: { type: "string" } } as const;
+  const { values, positionals } = readOptions(args, USAGE, { ...own, ...PAGE_OPTIONS }, { min: 0, max: Infinity });
+  const { web, seed, ...page } = values;
+  if (!web && (page.open || page.port !== "0" || page.host !== "127.0.0.1")) {
+    throw new UsageError(`--port, --host and --open are for --web; usage: ${USAGE}`);
+  }
+  const [id, ...words] = seed === undefined ? positionals : [...positionals, `seed=${seed}`];
+  if (id === undefined && !web) throw new UsageError(`a word is missing; usage: ${USAGE}`);
   await using worlds = connectWorlds({ onDelay: createProgressView().delay });
-  const params = readParams(await worlds.list(), id, values.seed === undefined ? words : [...words, `seed=${values.seed}`]);
-  const heard: unknown[] = [];
-  const env = await worlds.open(id, params).then((env) => withSafeText(env, heard), (error) => {
+  const catalogue = await worlds.list();
+  const game = id === undefined ? undefined : { world: id, params: readParams(catalogue, id, words) };
+  // On the page, too, what is wrong with a game is told to who names it.
+  const env = game && await worlds.open(game.world, game.params).catch((error) => {
     throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
   });
+  if (!web && env) return await playHere(env, game.params, values.store);
+  await env?.close();
   using store = openNamedStore(values.store);
+  const files = await bundlePage("play");
+  const onError = ({ message }: Error): void => complain(message);
+  const options = { store, worlds, now: systemClock.now, catalogue, game, page: files, onError };
+  await servePage(page, "the page to play on", (token) => createPlayHandler({ ...options, token }));
+  return 0;
+}
+
+async function playHere(world: MeasuredEnvironment, params: Readonly<Record<string, unknown>>, file?: string): Promise<number> {
+  const heard: unknown[] = [];
+  const env = withSafeText(world, heard);
+  using store = openNamedStore(file);
   const session = beginHumanSession(store, { spec: env.spec, params, heard, now: systemClock.now() });
   let steps = 0;
   const recorder: PlayOptions["recorder"] = {
@@ -58,7 +80,7 @@ export interface PlayOptions {
   readonly recorder?: Pick<Recorder, "step">;
 }
 
-/** One episode: a line is an action, `?` asks for the valid ones; it ends with the game or the input. Returns the last turn. */
+/** One episode: a line is an action, `help` or `?` asks for the valid ones; it ends with the game or the input. Returns the last turn. */
 export async function play(env: Environment, { input, output, recorder }: PlayOptions): Promise<Turn> {
   const lines = createInterface({ input, output, prompt: "> ", terminal: "isTTY" in output && output.isTTY === true });
   const say = (text: string): boolean => output.write(terminalText(text) + "\n");
@@ -70,14 +92,14 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
     let turn = await env.reset();
     let step = 0;
     await recorder?.step({ pass: 0, step, turn });
-    say(`${textOf(turn)}\n\n(? shows the valid actions, Ctrl-D ends the game)`);
+    say(`${textOf(turn)}\n\n(? or help shows the valid actions, Ctrl-D ends the game)`);
     while (!turn.end) {
       if (!ended) lines.prompt(); // lines that came before the end are still to be played
       const line = await actions.next();
       if (line.done) break;
       const action = line.value.trim();
       if (action === "") continue;
-      if (action === "?") {
+      if (action === "?" || action === "help") {
         const valid = await env.validActions() ?? env.spec.actions.map(formLine);
         say(valid.join("\n"));
         continue;

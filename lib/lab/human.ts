@@ -5,11 +5,13 @@
  */
 
 import type { Recorder } from "../agent/method.ts";
-import type { EnvSpec, Turn } from "../env/environment.ts";
+import type { Document, Environment, EnvSpec, Turn } from "../env/environment.ts";
+import { WorldError } from "../errors.ts";
 import { hashOf } from "../store/canonical.ts";
-import { endEpisode, listEpisodes, putEpisode, startEpisode } from "../store/episodes.ts";
+import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode, startEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { putStudy } from "../store/studies.ts";
+import { listTurns } from "../store/turns.ts";
 import { createRecorder } from "./recorder.ts";
 
 /** Id of the study of all sessions; also their method, condition and backbone. */
@@ -21,8 +23,11 @@ export interface HumanSession {
   readonly id: string;
   /** Records each turn. */
   readonly recorder: Pick<Recorder, "step">;
-  /** Ends the session with its last turn. An unfinished game is recorded as failed, `unfinished`, and is in no table. */
-  end(turn: Turn, options: { readonly steps: number; readonly now: number }): void;
+  /**
+   * Ends the session with its last turn. An unfinished game is recorded as `unfinished`, parked if it `canGoOn` and else failed, and is in no
+   * table.
+   */
+  end(turn: Turn, options: { readonly steps: number; readonly now: number; readonly canGoOn?: boolean }): void;
 }
 
 /**
@@ -61,17 +66,54 @@ export function beginHumanSession(
     startEpisode(store, fresh, now);
     return fresh;
   });
+  return sessionOf(store, id, heard);
+}
+
+/** A session that goes on, and where it stands. */
+export interface ResumedSession extends HumanSession {
+  readonly step: number;
+  readonly turn: Turn;
+  /** The paragraphs of a question, which are shown at the beginning. */
+  readonly documents: readonly Document[];
+}
+
+/**
+ * Goes on with a session that was parked, or whose process was killed: plays its recorded steps again in `env`, a new one of its world and
+ * parameters. `heard` and `now` are those of `beginHumanSession`.
+ *
+ * @throws {WorldError} `diverged` if the world is another one by now; the session is left as it was.
+ */
+export async function resumeHumanSession(
+  store: Store,
+  episode: Pick<EpisodeRecord, "id" | "game">,
+  { env, heard, now }: { readonly env: Environment; readonly heard?: unknown[]; readonly now: number },
+): Promise<ResumedSession> {
+  if (env.spec.identity !== episode.game) throw new WorldError("diverged", "the game has another content than when it was begun");
+  const session = sessionOf(store, episode.id, heard);
+  const [, ...rest] = listTurns(store, episode.id);
+  let turn = await env.reset();
+  const { documents = [] } = turn;
+  await session.recorder.step({ pass: 0, step: 0, turn });
+  for (const { step, action = "" } of rest) {
+    turn = await env.step(action);
+    await session.recorder.step({ pass: 0, step, action, turn });
+  }
+  startEpisode(store, episode.id, now);
+  return { ...session, step: rest.length, turn, documents };
+}
+
+function sessionOf(store: Store, id: string, heard?: unknown[]): HumanSession {
   return {
     id,
     recorder: createRecorder({ store, episode: id, heard }),
-    end: (turn, { steps, now }) => {
-      const { score, maxScore, end } = turn;
+    end: ({ score, maxScore, end }, { steps, now, canGoOn = false }) => {
+      const left = { failureKind: "unfinished", failureMessage: `the player left after ${steps} step${steps === 1 ? "" : "s"}` };
       endEpisode(
         store,
         id,
         end
           ? { status: "completed", passes: [{ kind: "only", score, maxScore, steps, end }] }
-          : { status: "failed", failureKind: "unfinished", failureMessage: `the player left after ${steps} steps` },
+          : { status: canGoOn ? "parked" : "failed", ...left },
         now,
       );
     },

@@ -11,18 +11,21 @@ import process from "node:process";
 import { checkoutRoot } from "../platform.ts";
 
 /** What the bundle is made of, in the checkout. */
-const SOURCES = ["lib/view", "lib/graph", "lib/text", "deno.lock"];
+const SOURCES = ["lib/view", "lib/play", "lib/graph", "lib/text", "deno.lock"];
 
-/** Makes the files of the page by name: `index.html` and what it loads, which is all that it needs. */
-export async function bundlePage(): Promise<Map<string, Uint8Array>> {
-  const client = join(checkoutRoot(), "lib", "view", "client");
-  const made = await bundled(client);
-  const files = [["index.html", client], ["icon.svg", client], ["page.css", made], ["page.js", made]] as const;
-  return new Map(files.map(([name, folder]) => [name, readFileSync(join(folder, name))]));
+/** The pages and the folders of their clients; all of them share one document. */
+const CLIENTS = { view: "lib/view/client", play: "lib/play/client" } as const;
+
+/** Makes the files of a page by name: `index.html` and what it loads, which is all that it needs. */
+export async function bundlePage(page: keyof typeof CLIENTS = "view"): Promise<Map<string, Uint8Array>> {
+  const client = join(checkoutRoot(), CLIENTS.view);
+  const made = await bundled();
+  const files = [["index.html", client], ["icon.svg", client], ["page.css", made, `${page}.css`], ["page.js", made, `${page}.js`]] as const;
+  return new Map(files.map(([name, folder, source = name]) => [name, readFileSync(join(folder, source))]));
 }
 
-/** Returns the folder with the bundle of the sources as they are; bundles of earlier sources are removed. */
-async function bundled(client: string): Promise<string> {
+/** Returns the folder with the bundles of the sources as they are; those of earlier sources are removed. */
+async function bundled(): Promise<string> {
   const all = join(checkoutRoot(), ".lab", "view");
   const hash = sourceHash();
   const folder = join(all, hash);
@@ -32,7 +35,9 @@ async function bundled(client: string): Promise<string> {
   const temporary = `${folder}.${process.pid}`;
   const { build, stop } = await import("esbuild"); // loaded here, because no other command needs it
   await build({
-    entryPoints: [{ in: join(client, "main.tsx"), out: "page" }, { in: join(client, "page.css"), out: "page" }],
+    entryPoints: Object.entries(CLIENTS).flatMap(([out, folder]) =>
+      ["main.tsx", "page.css"].map((file) => ({ in: join(checkoutRoot(), folder, file), out }))
+    ),
     outdir: temporary,
     bundle: true,
     minify: true,

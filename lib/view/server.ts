@@ -4,7 +4,6 @@
  * @module
  */
 
-import { timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,6 +11,7 @@ import { UsageError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { getPicture } from "../store/artefacts.ts";
 import { FIGURE_FILE } from "./exhibits.ts";
+import { file, HEADERS, missing, refuse, turnAway } from "./http.ts";
 import { readData, type Source } from "./routes.ts";
 
 /** Options of `createHandler`. */
@@ -32,28 +32,6 @@ export interface Handler {
   close(): void;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  png: "image/png",
-  json: "application/json",
-};
-
-/** The headers of every answer: the page loads nothing from elsewhere, runs no inline script, cannot be framed, and is not cached. */
-const HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
-  "cache-control": "no-store",
-};
-
-const COOKIE = "labyrinth";
-
 /** Creates the handler of the server's requests. */
 export function createHandler(options: HandlerOptions): Handler {
   const { store, tally, figures, page, token, onError } = options;
@@ -72,11 +50,8 @@ export function createHandler(options: HandlerOptions): Handler {
 
   async function route(request: Request, url: URL): Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(405, "this server only reads");
-    if (token === undefined ? !isLoopback(url.hostname) : !knows(request, token)) {
-      if (token === undefined) return refuse(403, "this server answers only to this machine's own names, such as localhost");
-      if (same(url.searchParams.get("token"), token)) return signIn(token);
-      return refuse(403, "open the address that ./lab view printed, with its token");
-    }
+    const away = turnAway(request, url, token);
+    if (away) return away;
     let path: string[];
     try {
       path = url.pathname.split("/").slice(1).map(decodeURIComponent);
@@ -154,42 +129,4 @@ function watch({ store, tally, interval = 1000, onError }: HandlerOptions): { st
   }
 
   return { stream, close };
-}
-
-/**
- * Whether a host name is this machine's own. A page from elsewhere may have its own name point to this machine, but its requests carry that
- * name, and so they are refused.
- */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|::1|\[::1\]|127(\.\d+){3})$/.test(hostname);
-}
-
-function knows(request: Request, token: string): boolean {
-  const cookies = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return cookies.some((cookie) => cookie.startsWith(`${COOKIE}=`) && same(cookie.slice(COOKIE.length + 1), token));
-}
-
-/** Whether two texts are equal, in a time that does not depend on where they differ. */
-function same(given: string | null, token: string): boolean {
-  const [a, b] = [new TextEncoder().encode(given ?? ""), new TextEncoder().encode(token)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function signIn(token: string): Response {
-  const cookie = `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/`;
-  return new Response(null, { status: 303, headers: { ...HEADERS, location: "/", "set-cookie": cookie } });
-}
-
-function file(name: string, body: Uint8Array | string | undefined): Response {
-  if (body === undefined) return missing();
-  const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-  return new Response(body as BodyInit, { headers: { ...HEADERS, "content-type": type } });
-}
-
-function missing(): Response {
-  return refuse(404, "there is nothing at this address");
-}
-
-function refuse(status: number, why: string): Response {
-  return new Response(`${why}\n`, { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" } });
 }

@@ -32,7 +32,7 @@ Deno.test("play records each session as an episode; one that was left stands in 
     const path = join(folder, "lab.sqlite");
     const left = await play(["take Key 1", "look"], "textworld/hunt", "--store", path);
     assert.match(left, /You left after 2 steps\. Score: 1 of 5\nRecorded as [0-9a-f]{16}, unfinished: it counts in no table\n$/);
-    const ended = await play(["?", "inventory", "", "take Key 1"], "textworld/hunt", "stepLimit=2", "--store", path);
+    const ended = await play(["?", "help", "inventory", "", "take Key 1"], "textworld/hunt", "stepLimit=2", "--store", path);
     assert.match(ended, /Recorded as ([0-9a-f]{16}): \.\/lab show \1\n$/);
 
     using store = openStore(path);
@@ -114,7 +114,7 @@ Deno.test("a person sees the goal once, and with each turn what the observation 
 
     const question = await shown("questions/encyclopedia", { paragraphs: 4 }, "?");
     assert.match(question, /^Goal: Answer the question\.\n\nWesstad\nWesstad is a harbour town[^\n]*\n\nNarentia\n/);
-    assert.match(question, /\n\nOn which river does the capital of Narentia stand\?\n\n\(\? shows/);
+    assert.match(question, /\n\nOn which river does the capital of Narentia stand\?\n\n\(\? or help shows/);
     assert.match(question, /^(> )?finish\[\{answer\}\]: give the answer and end$/m);
   } finally {
     await worlds.close();

@@ -26,6 +26,10 @@ export interface Tab {
   /** Waits until an expression is true. */
   until(expression: string): Promise<void>;
   press(key: string): Promise<void>;
+  /** Types a text where the focus is. */
+  type(text: string): Promise<void>;
+  /** Sets the size of the window, in CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
   prefer(scheme: "light" | "dark"): Promise<void>;
   /** What the page complained of: errors, refused resources, uncaught exceptions. */
   readonly complaints: string[];
@@ -73,6 +77,9 @@ async function portOf(child: ChildProcess): Promise<string> {
   return assert.fail("the browser did not start");
 }
 
+/** The keys that do something by themselves, as a browser numbers them. */
+const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, " ": 32, ArrowDown: 40, Escape: 27 };
+
 interface Answer {
   readonly id?: number;
   readonly method?: string;
@@ -119,9 +126,15 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
     },
     press: async (key) => {
       for (const type of ["keyDown", "keyUp"]) {
-        await send("Input.dispatchKeyEvent", { type, key, ...type === "keyDown" && key.length === 1 && { text: key } });
+        const text = key === "Enter" ? "\r" : key;
+        const code = KEY_CODES[key];
+        const more = { ...type === "keyDown" && text.length === 1 && { text }, ...code !== undefined && { windowsVirtualKeyCode: code } };
+        await send("Input.dispatchKeyEvent", { type, key, ...more });
       }
     },
+    type: async (text) => void await send("Input.insertText", { text }),
+    resize: async (width, height) =>
+      void await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false }),
     prefer: async (scheme) =>
       void await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] }),
   };

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import axe from "axe-core";
 import { serveHttp } from "../../lib/platform.ts";
 import { endEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
@@ -15,6 +14,7 @@ import type { Source } from "../../lib/view/routes.ts";
 import { createHandler } from "../../lib/view/server.ts";
 import { createTally } from "../../lib/view/tally.ts";
 import { sampleTurn } from "../store/samples.ts";
+import { checkAccess } from "./access.ts";
 import { findChromium, type Tab, withBrowser } from "./browser.ts";
 import { fill } from "./invented.ts";
 
@@ -104,16 +104,6 @@ const STATUSES = `new Promise((resolve) => {
 
 function says(text: string): string {
   return `document.body?.innerText.includes(${JSON.stringify(text)})`;
-}
-
-/** The findings of axe that keep somebody out. */
-async function checkAccess(tab: Tab, page: string): Promise<void> {
-  await tab.read(`${axe.source}; 0`);
-  const found = await tab.read<{ id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    "axe.run().then(({ violations }) => violations)",
-  );
-  const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
-  tab.complaints.push(...serious.map(({ id, nodes }) => `${page}: ${id} at ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`));
 }
 
 interface Opened {
