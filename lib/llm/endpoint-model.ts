@@ -70,7 +70,8 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
       if (reply.choices.length >= (request.n ?? 1)) return reply;
       oneByOne.add(place);
       const { usage, choices } = reply;
-      throw again(new ModelError("bad-request", `${place}: gave ${choices.length} choices of the ${request.n} asked for`, { usage }));
+      const what = `${model} at ${connection.host}: gave ${choices.length} choices of the ${request.n} asked for`;
+      throw again(new ModelError("bad-request", what, { usage }));
     },
   };
   return {
