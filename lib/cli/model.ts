@@ -16,7 +16,8 @@ import { createTransformersEmbedder, minilmFolder } from "../retrieval/transform
 import { readOptions } from "./options.ts";
 import { positive } from "./run-study.ts";
 
-const USAGE = "./lab model minilm [--from <folder with model.safetensors>] [--to <folder>] | smollm2 | gguf <file> [--context <tokens>]";
+const USAGE =
+  "./lab model minilm [--from <folder with model.safetensors>] [--to <folder>] | smollm2 | gguf <file> [--context <tokens>] [--threads N]";
 
 const MODELS = ["minilm", SMOLLM2, "gguf"];
 
@@ -26,19 +27,24 @@ export async function main(args: readonly string[]): Promise<number> {
     from: { type: "string" },
     to: { type: "string" },
     context: { type: "string" },
+    threads: { type: "string" },
   }, { min: 1, max: 2 });
   if (!MODELS.includes(model)) throw new UsageError(`unknown model "${model}"; there are ${MODELS.join(", ")}`);
   if ((file !== undefined) !== (model === "gguf")) throw new UsageError(`a file goes with gguf, and gguf with a file; usage: ${USAGE}`);
   if (model === "minilm") return await buildSentenceModel(values);
 
-  const context = values.context === undefined ? undefined : positive("--context", values.context, Number.isInteger);
+  const numberOf = (name: "context" | "threads"): number | undefined => {
+    const text = values[name];
+    return text === undefined ? undefined : positive(`--${name}`, text, Number.isInteger);
+  };
+  const [context, threads] = [numberOf("context"), numberOf("threads")];
   const path = file === undefined ? undefined : ggufAt(file);
   const id = path === undefined ? SMOLLM2 : `gguf:${basename(path, ".gguf").replaceAll(/[^\w.-]/g, "-")}`;
   process.stderr.write("installing llama.cpp (the first time fetches 130 MB of packages) …\n");
   await uv(model, ["sync", "--quiet", "--frozen", "--no-install-project", "--only-group", "llama"], {
     UV_PROJECT_ENVIRONMENT: llamaFolder(),
   });
-  installLocalModel(id, { file: path, context });
+  installLocalModel(id, { file: path, context, threads });
   process.stdout.write(`installed ${id}: use it with --models ${id}\n`);
   return 0;
 }

@@ -15,7 +15,7 @@ import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
-import { type Part, type PartChoices, shortened } from "../papers/study-options.ts";
+import { type Part, type PartChoices, shortened, thinned } from "../papers/study-options.ts";
 import { PAPERS } from "../papers/studies.ts";
 import { writeStudyReport } from "../report/study-report.ts";
 import {
@@ -33,7 +33,7 @@ import {
 
 const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
-  `[--games <folder>] [--attempts N] [--steps N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
+  `[--games <folder>] [--attempts N] [--episodes N] [--steps N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
 
 /** Plays and reports. Status 1 if episodes or figures are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP): it leaves the parts that have not begun. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -43,6 +43,7 @@ export async function main(args: readonly string[]): Promise<number> {
     only: { type: "string", multiple: true },
     games: { type: "string" },
     attempts: { type: "string" },
+    episodes: { type: "string" },
     steps: { type: "string" },
     figures: { type: "string" },
     incomplete: { type: "boolean", default: false },
@@ -62,9 +63,7 @@ export async function main(args: readonly string[]): Promise<number> {
     attempts: values.attempts === undefined ? undefined : wholeNumber("--attempts", values.attempts),
   };
   const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
-  const steps = values.steps === undefined ? undefined : wholeNumber("--steps", values.steps);
-  const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? [])
-    .map((part) => steps === undefined ? part : { ...part, study: shortened(part.study, steps) });
+  const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, study: smaller(part.study, values) }));
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   using store = openNamedStore(values.store);
   if (pack) await takeReplies(store, pack);
@@ -101,6 +100,12 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   if (stopped !== undefined) throw stopped;
   return isComplete && outcomes.every(({ result, undrawn = [] }) => result.completed === result.planned && undrawn.length === 0) ? 0 : 1;
+}
+
+/** The study with the episodes and the steps that are asked for. @throws {UsageError} for a number that it cannot have. */
+function smaller(study: Study, { episodes, steps }: { readonly episodes?: string; readonly steps?: string }): Study {
+  const fewer = episodes === undefined ? study : thinned(study, wholeNumber("--episodes", episodes));
+  return steps === undefined ? fewer : shortened(fewer, wholeNumber("--steps", steps));
 }
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */

@@ -52,15 +52,18 @@ export type RunValues = Omit<Options<typeof RUN_OPTIONS>["values"], "json">;
 /**
  * What of a study the options choose; where they leave it open, what the pack of `--replies` was played with.
  *
- * @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read.
+ * @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read, or names a role that there is not.
  */
 export function studyChoices({ models, param = [], embedder, prompts }: RunValues, pack?: Pack): StudyOptions {
   if (models === undefined && param.length > 0) {
     throw new UsageError("--param sets parameters of the models that --models names: add --models");
   }
   const packed = pack && packedChoices(pack);
+  const chosen = models === undefined ? undefined : parseRoleMap(models);
+  const map = chosen && withParameters(chosen, param);
+  for (const key of Object.keys(map ?? {})) if (!Object.hasOwn(chosen ?? {}, key)) checkRole(key);
   return {
-    models: models === undefined ? packed?.models : withParameters(parseRoleMap(models), param),
+    models: map ?? packed?.models,
     embedder: embedder ?? packed?.embedder,
     promptOverrides: prompts === undefined ? packed?.promptOverrides : readPromptOverrides(prompts),
   };
@@ -159,6 +162,21 @@ export function reasonsText(reasons: readonly string[], most: number): string {
 /** Different failures that the closing word names: each may want its own remedy, a broken game file another one than the next. */
 const FAILURES_SHOWN = 3;
 
+/** The roles of all methods and memories. */
+function knownRoles(): Set<string> {
+  return new Set([...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role)));
+}
+
+/** @throws {UsageError} for a role or family of `--param` that there is not: the parameter would have no effect. */
+function checkRole(key: string): void {
+  const roles = [...knownRoles()];
+  const familyOf = (role: string): string => role.split("/")[0] ?? "";
+  const own = roles.filter((role) => familyOf(role) === familyOf(key));
+  if (key === "*" || roles.includes(key) || (key.endsWith("/*") && own.length > 0)) return;
+  const choices = own.length > 0 ? own : [...new Set(roles.map((role) => `${familyOf(role)}/*`))];
+  throw new UsageError(`no method or memory asks in the role "${key}" of --param; there are ${choices.join(", ")}`);
+}
+
 /** A JSON file of role → wording. Its slots are checked where they are filled. */
 function readPromptOverrides(file: string): PromptOverrides {
   let content: unknown;
@@ -173,9 +191,7 @@ function readPromptOverrides(file: string): PromptOverrides {
   if (!promptOverrides.success) {
     throw new UsageError(`the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`);
   }
-  const roles = new Set(
-    [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role)),
-  );
+  const roles = knownRoles();
   const unknown = Object.keys(promptOverrides.data).find((role) => !roles.has(role));
   if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${[...roles].join(", ")}`);
   return promptOverrides.data;

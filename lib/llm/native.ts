@@ -5,12 +5,10 @@
  */
 
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
-import { ModelError } from "../errors.ts";
-import { addUsage } from "./asker.ts";
 import { fetchOnce } from "../platform.ts";
-import type { ChatModel, ChatRequest, Usage } from "./chat-model.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
+import { type Api, chooseOneByOne, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
 import { completionLimit, OPENAI, REASONING_TOKENS } from "./openai.ts";
@@ -43,23 +41,7 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
     },
     explain,
   }, options);
-  return { id: model, chat: ({ n = 1, ...request }) => n === 1 ? single.chat(request) : chooseAmong(single, request, n) };
-}
-
-/** Sends a request as often as choices are wanted. An error carries the tokens of the choices that succeeded, if those of the others are known. */
-async function chooseAmong(model: ChatModel, request: ChatRequest, n: number): ReturnType<ChatModel["chat"]> {
-  const settled = await Promise.allSettled(Array.from({ length: n }, () => model.chat(request)));
-  const replies = settled.flatMap((result) => result.status === "fulfilled" ? [result.value] : []);
-  const errors = settled.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
-  const charged: (Usage | undefined)[] = [...replies, ...errors].map(({ usage }) => usage);
-  const isKnown = charged.every((usage) => usage !== undefined); // of all choices, or of none
-  const usage = isKnown ? charged.reduce(addUsage) : undefined;
-  const [error] = errors;
-  if (error instanceof ModelError) throw new ModelError(error.kind, error.message, { ...error, cause: error.cause, usage });
-  const [reply] = replies;
-  if (errors.length > 0 || !reply || !usage) throw error;
-  const [first] = reply.choices;
-  return { ...reply, choices: [first, ...replies.slice(1).flatMap(({ choices }) => choices)], usage };
+  return { id: model, chat: (request) => chooseOneByOne(single, request) };
 }
 
 /** Loads the client of a maker and opens a model. */

@@ -37,8 +37,7 @@ type Completion = z.infer<typeof completionSchema>;
 /**
  * Converts a chat completion to a reply. Where the endpoint reports no usage that can be read, tokens are counted with OpenAI's o200k encoding.
  *
- * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the model or a filter withholds the text;
- * `bad-request` if it has fewer choices than requested.
+ * @throws {ModelError} `protocol` if it is no chat completion or has no choices; `refused` if the model or a filter withholds the text.
  */
 export async function readReply(
   completion: unknown,
@@ -60,12 +59,6 @@ export async function readReply(
   if (refusal) throw new ModelError("refused", `${who}: refused: ${refusal.replaceAll(/\s+/g, " ").slice(0, 300)}`, { usage });
   if ([first, ...rest].every((choice) => choice.finish === "filter" && choice.text === "")) {
     throw new ModelError("refused", `${who}: a content filter stopped the answer`, { usage });
-  }
-  const wanted = request.n ?? 1;
-  if (given.length < wanted) {
-    throw new ModelError("bad-request", `${who}: gave ${given.length} choices of the ${wanted} asked for; ask for votes one by one`, {
-      usage,
-    });
   }
   return { model: model || source.model, choices: [first, ...rest], usage };
 }

@@ -19,6 +19,7 @@ const parameters = {
   effort: z.enum(EFFORTS),
   extraBody: z.record(z.string(), z.unknown()),
   enforceForms: z.boolean(),
+  images: z.boolean(),
   timeoutSeconds: z.number().positive(),
   concurrency: z.int().positive(),
   headers: z.record(z.string(), z.string()),

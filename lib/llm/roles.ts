@@ -8,7 +8,7 @@ import roleMaps from "../../data/library/role-maps.json" with { type: "json" };
 import { ModelError } from "../errors.ts";
 import type { ChatModel, Sampling } from "./chat-model.ts";
 import type { EndpointStyle } from "./openai-completion.ts";
-import type { Price } from "./prices.ts";
+import { isLocal, isOffline, type Price } from "./prices.ts";
 
 /** A maker of models whose own API can be called. */
 export type Maker = "anthropic" | "google" | "openai";
@@ -39,6 +39,8 @@ export interface Endpoint extends Omit<Sampling, "stop"> {
   readonly concurrency?: number;
   /** Whether the endpoint enforces the form of JSON answers, where it can; `false` asks for the form in words alone, as the papers do. @default {true} */
   readonly enforceForms?: boolean;
+  /** Whether the model takes pictures; where none of GraphMind's does, its world gives none. @default {true}, but for models on this machine */
+  readonly images?: boolean;
   /** Whether each attempt has a header `Idempotency-Key`, for gateways that take one; neither OpenAI nor Anthropic documents it. @default {false} */
   readonly idempotencyKey?: boolean;
   /** Further HTTP headers of each request; keys belong into `keyEnv`. */
@@ -74,6 +76,12 @@ export function createRouter(map: RoleMap, resolve: (model: string, endpoint: En
 /** Joins the ids of a map's models by `+`, sorted, each once: the label of the results. */
 export function backboneOf(map: RoleMap): string {
   return [...new Set(Object.values(map).map(modelIdOf))].sort().join("+");
+}
+
+/** Whether the model of a binding may be sent pictures: the offline backbone and models on this machine read text alone. */
+export function takesImages(binding: ModelBinding): boolean {
+  const { model, images } = typeof binding === "string" ? { model: binding, images: undefined } : binding;
+  return images ?? !(isOffline(model) || isLocal(model));
 }
 
 /** The id of the model that a binding names. */

@@ -9,7 +9,7 @@ import { createGoldWalk } from "../agent/gold-walk.ts";
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
-import type { CustomMethod, Study } from "../lab/study.ts";
+import { conditionOf, type CustomMethod, type Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
 import type { StudyReport } from "../report/study-report.ts";
@@ -94,7 +94,6 @@ export function studyId(form: string, options: PartChoices, attempts: number): s
 
 /** The study with at most so many agent steps in each pass, as a study of its own; methods that take no steps stay as they are. */
 export function shortened(study: Study, steps: number): Study {
-  const at = study.id.lastIndexOf("@");
   const lanes = study.lanes.map((lane) => ({
     ...lane,
     episodes: lane.episodes.map(({ method, options, ...episode }) => {
@@ -106,7 +105,35 @@ export function shortened(study: Study, steps: number): Study {
       return { ...episode, method, options: { ...options, method: { ...options?.method, ...shorter } } };
     }),
   }));
-  return { ...study, id: `${study.id.slice(0, at)}-steps${steps}${study.id.slice(at)}`, lanes };
+  return { ...study, id: ofForm(study, `steps${steps}`), lanes };
+}
+
+/**
+ * The study with at most so many episodes of each condition in each world, as a study of its own. They are spread evenly over what the condition
+ * plays there, so that conditions that play the same games keep the same ones. Of longer lanes the first episodes are kept.
+ */
+export function thinned(study: Study, episodes: number): Study {
+  const cells = Map.groupBy(study.lanes, ({ episodes: [first] }) => first && JSON.stringify([first.world, conditionOf(first)]));
+  const kept = new Set([...cells.values()].flatMap((lanes) => spread(lanes, episodes)));
+  const awaited = new Set(Array.from(kept, ({ after }) => after));
+  const lanes = study.lanes.filter((lane) => kept.has(lane) || awaited.has(lane.id)).map(({ gold, ...lane }) => ({
+    ...lane,
+    ...(gold && { gold: typeof gold === "string" ? gold : gold.slice(0, episodes) }),
+    episodes: lane.episodes.slice(0, episodes),
+  }));
+  return { ...study, id: ofForm(study, `episodes${episodes}`), lanes };
+}
+
+/** At most `most` items, the first one among them, at even distances. */
+function spread<Item>(items: readonly Item[], most: number): Item[] {
+  const part = (place: number): number => Math.floor(place * most / items.length);
+  return items.filter((_, place) => place === 0 || part(place) > part(place - 1));
+}
+
+/** The id of another form of a study: `<form>-<what differs>@<backbone>`. */
+function ofForm({ id }: Study, difference: string): string {
+  const at = id.lastIndexOf("@");
+  return `${id.slice(0, at)}-${difference}${id.slice(at)}`;
 }
 
 /** Options of methods that limit steps. */

@@ -76,6 +76,8 @@ export interface AnsweredTokens {
   readonly calls: number;
   /** Prompt tokens. */
   readonly prompt: number;
+  /** Those of them that the endpoint says it read from its cache. */
+  readonly cached: number;
   /** Reasoning included. */
   readonly completion: number;
   /** US dollars at the prices of the time of the call; null where the model has no price. */
@@ -89,12 +91,12 @@ export interface AnsweredTokens {
 export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
   return store.prepare(`
     with answered as (
-      select episode, role, model, prompt_tokens, completion_tokens, dollars, min(id) from calls
+      select episode, role, model, prompt_tokens, cached_tokens, completion_tokens, dollars, min(id) from calls
       where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}'
         and episode in (select id from episodes where study = ? and status = 'completed')
       group by episode, key
     )
-    select episode, role, model, count(*) as calls, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
+    select episode, role, model, count(*) as calls, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
       case when count(dollars) = count(*) then total(dollars) end as dollars
     from answered group by 1, 2, 3 order by 1, 2, 3`).all(study) as unknown as AnsweredTokens[];
 }

@@ -1,7 +1,7 @@
 /** The closing word of the commands that play. */
 
 import assert from "node:assert/strict";
-import { shortfall } from "../../lib/cli/run-study.ts";
+import { shortfall, studyChoices } from "../../lib/cli/run-study.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 
 /** A result of this many completed episodes, and failed ones with these messages. */
@@ -26,4 +26,15 @@ Deno.test("shortfall() names each failure once, of many the first three", () => 
     "0 of 5 episodes are completed; " +
       "5 failed (bad-game: a) (bad-game: b) (bad-game: c) (and 2 more): add --retry to play them again",
   );
+});
+
+Deno.test("studyChoices() refuses a parameter of a role that nothing asks in, and names the roles of its family", () => {
+  const choose = (...param: string[]) => studyChoices({ models: "gpt-4o", param, replies: "record", retry: false, fresh: false }).models;
+  assert.throws(() => choose("wese/explor.maxTokens=20"), {
+    name: "UsageError",
+    message: /"wese\/explor" of --param; there are wese\/explore,/,
+  });
+  assert.throws(() => choose("nobody/*.maxTokens=20"), /there are act\/\*,/);
+  assert.deepEqual(choose("wese/*.maxTokens=20"), { "*": "gpt-4o", "wese/*": { model: "gpt-4o", maxTokens: 20 } });
+  assert.ok(Object.hasOwn(studyChoices({ models: "paper", replies: "record", retry: false, fresh: false }).models ?? {}, "full-history/*"));
 });

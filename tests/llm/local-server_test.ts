@@ -63,11 +63,11 @@ Deno.test({
     inCheckout(async (folder) => {
       const file = join(folder, "tiny.gguf");
       writeFileSync(file, "");
-      installLocalModel("gguf:tiny", { file, context: 1024, parallel: 3 });
+      installLocalModel("gguf:tiny", { file, context: 1024, parallel: 3, threads: 1 });
       const { model, host, price, concurrency } = localServerProvider.open("gguf:tiny", { timeoutSeconds: 20 }, { attempt: 1 });
       assert.deepEqual([host, price, concurrency], ["gguf:tiny", undefined, 3]);
       const told = (await model.chat(ask("Hi"))).choices[0].text;
-      assert.equal(told, `${file} --name=gguf:tiny --context=1024 --parallel=3`);
+      assert.equal(told, `${file} --name=gguf:tiny --context=1024 --parallel=3 --threads=1`);
       await assert.rejects(model.chat(ask("die")), { name: "ModelError", kind: "server" });
       let text = "";
       for (let tries = 0; tries < 50 && text === ""; tries++) {

@@ -207,6 +207,7 @@ Deno.test("createOpenAIModel() throws ModelError with the kind of each failure o
     "402": [() => failure(402, "pay first"), "quota", /fill up the account/],
     "429 quota": [() => failure(429, "You exceeded your quota", { code: "insufficient_quota" }), "quota", /fill up/],
     "429": [() => failure(429, "slow down"), "rate-limit", /429 slow down/],
+    "500 picture": [() => failure(500, "image input is not supported"), "bad-request", /images=false/],
     "500": [() => failure(500, "oops"), "server", /500/],
     "502 as HTML": [() => new Response("<html>\n<body>bad gateway</body></html>", { status: 502 }), "server", /502/],
     "408": [() => failure(408, "too slow"), "timeout", /408/],
@@ -259,11 +260,19 @@ Deno.test("createOpenAIModel() returns a partly filtered text, and reports the c
   assert.deepEqual((await failureOf(modelAt(endpoint).chat(request))).usage, { prompt: 10, cached: 0, completion: 5, reasoning: 0 });
 });
 
-Deno.test("createOpenAIModel() throws when there are fewer choices than requested", async () => {
-  await using endpoint = startFakeEndpoint();
-  const error = await failureOf(modelAt(endpoint).chat({ ...request, n: 3 }));
-  assert.equal(error.kind, "bad-request");
-  assert.match(error.message, /1 choices of the 3/);
+Deno.test("createOpenAIModel() asks for one choice at a time where an endpoint gives fewer, or refuses several", async () => {
+  const refusal = (): Response => failure(400, "Field 'n': Value must be between 1 <= value <= 2, but got 3");
+  for (const [first, prompt] of [[() => completion("a"), 10], [refusal, 0]] as const) {
+    await using endpoint = startFakeEndpoint();
+    const model = modelAt(endpoint);
+    endpoint.behave(first, () => completion("a"), () => completion("b"));
+    const wanted = { ...request, n: 3, sampling: { seed: 7 } };
+    const { kind, retryAfterMs, usage } = await failureOf(model.chat(wanted));
+    assert.deepEqual([kind, retryAfterMs, usage?.prompt], ["bad-request", 0, prompt]);
+    const reply = await model.chat(wanted);
+    assert.deepEqual([reply.choices.map(({ text }) => text), reply.usage.prompt], [["a", "b", "b"], 30]);
+    assert.deepEqual(endpoint.asked.slice(1).map(({ body }) => [body.n, body.seed]), [[undefined, 7], [undefined, 8], [undefined, 9]]);
+  }
 });
 
 Deno.test("createOpenAIModel() reads Retry-After as seconds or as a date on the endpoint's clock", async () => {

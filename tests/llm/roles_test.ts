@@ -129,7 +129,7 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
     const [setting, message] of [
       [
         "temprature=0",
-        /no parameter "temprature".*temperature, topP, maxTokens, seed, effort, extraBody, enforceForms, timeoutSeconds, concurrency/,
+        /no parameter "temprature".*temperature, topP, maxTokens, seed, effort, extraBody, enforceForms, images, timeoutSeconds, concurrency/,
       ],
       ["temperature", /is written temperature=0/],
       ["a b.temperature=0", /is written temperature=0/],

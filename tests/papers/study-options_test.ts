@@ -4,8 +4,9 @@ import { bindingOf, modelIdOf, ROLE_MAPS } from "../../lib/llm/roles.ts";
 import { withParameters } from "../../lib/llm/role-map.ts";
 import { STUDIES } from "../../lib/papers/studies.ts";
 import { arigraphStudy } from "../../lib/papers/arigraph/textworld-study.ts";
+import { reasonPlannerStudy } from "../../lib/papers/reasonplanner/study.ts";
 import { weseStudy } from "../../lib/papers/wese/study.ts";
-import { shortened } from "../../lib/papers/study-options.ts";
+import { shortened, thinned } from "../../lib/papers/study-options.ts";
 import type { Study } from "../../lib/lab/study.ts";
 
 Deno.test("every study's id names the models that answer its roles, and no other, under each ready map", () => {
@@ -56,4 +57,17 @@ Deno.test("shortened() limits the steps of each method that takes any, in a stud
   assert.equal(short.id, "wese-quick-act-act-wese-cot-steps3@offline+offline-weak");
   assert.deepEqual(limitsOf(short), new Set(["act 3 undefined", "wese 3 3", "cot undefined undefined"]));
   assert.ok(limitsOf(shortened(study, 20)).has("act 8 undefined"), "a shorter limit stays");
+});
+
+Deno.test("thinned() keeps so many episodes of each condition in each world, of the same games, and the lanes that they wait for", () => {
+  const kept = (study: Study): string[] => study.lanes.map(({ id, episodes }) => `${id} ${episodes.length}`);
+  const wese = thinned(weseStudy({ only: ["hotpotqa", "fever", "act", "react-wese"] }), 2);
+  assert.equal(wese.id, "wese-quick-act-fever-hotpotqa-react-wese-episodes2@offline+offline-weak");
+  assert.deepEqual(wese.lanes.map(({ id }) => id.split("/")[0]), ["hotpotqa", "hotpotqa", "fever", "fever"], "spread over both sets");
+  assert.deepEqual(new Set(wese.lanes.map(({ id }) => id.split("|")[0])).size, 2, "the same questions");
+  const trained = thinned(reasonPlannerStudy({ only: ["reasonplanner", "react"] }), 1);
+  assert.deepEqual(kept(trained), ["training 1", "melt|react|1 1", "reasonplanner|1 1"]);
+  assert.equal(trained.lanes[0]?.gold, "world");
+  const { lanes } = arigraphStudy();
+  assert.equal(thinned(arigraphStudy(), 1000).lanes.length, lanes.length);
 });

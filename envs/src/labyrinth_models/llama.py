@@ -23,8 +23,11 @@ def smollm2() -> Path:
     return next(Path(spec.origin).parent.glob("*.gguf"))
 
 
-def serve(file: Path, name: str, context: int, parallel: int) -> None:
-    """Serves the model under a name until standard input ends; `context` is the window of each slot, in tokens."""
+def serve(file: Path, name: str, context: int, parallel: int, threads: int) -> None:
+    """Serves the model under a name until standard input ends.
+
+    `context` is the window of each slot in tokens, and -1 threads are one for each core.
+    """
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -34,6 +37,7 @@ def serve(file: Path, name: str, context: int, parallel: int) -> None:
     params.port = 0
     params.n_parallel = parallel
     params.n_ctx = context * parallel
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.verbosity = 1
     server = xllamacpp.Server(params)
     ready = {"ready": True, "endpoint": f"{server.listening_address}/v1", "pid": os.getpid()}
@@ -49,9 +53,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--name", default="smollm2", help="the model's id in replies")
     parser.add_argument("--context", type=int, default=8192, metavar="TOKENS", help="window of each slot")
     parser.add_argument("--parallel", type=int, default=2, metavar="N", help="requests answered at once")
+    parser.add_argument("--threads", type=int, default=-1, metavar="N", help="processor threads; default: cores")
     options = parser.parse_args(arguments)
     try:
-        serve(options.file or smollm2(), options.name, options.context, options.parallel)
+        serve(options.file or smollm2(), options.name, options.context, options.parallel, options.threads)
         return 0
     except (OSError, RuntimeError, ValueError) as error:
         print(f"labyrinth_models: {' '.join(str(error).split())}", file=sys.stderr)

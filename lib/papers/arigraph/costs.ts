@@ -38,7 +38,11 @@ export const TABLE3_CONDITIONS: Readonly<Record<Unit, Readonly<Record<string, st
 };
 
 /** What models were asked for; null where it is not known. */
-type Use = Pick<AnsweredTokens, "prompt" | "completion"> & { readonly calls: number | null; readonly dollars: number | null };
+type Use = Pick<AnsweredTokens, "prompt" | "completion"> & {
+  readonly calls: number | null;
+  readonly cached: number | null;
+  readonly dollars: number | null;
+};
 
 /** An episode with what it took of models. */
 export interface CostTrial extends Trial {
@@ -71,10 +75,11 @@ export function costTrials(store: Store, study: string): CostTrial[] {
 function tokensAtLateStep(store: Store, study: string): (Use & { readonly episode: string })[] {
   return store.prepare(`
     with answered as (
-      select episode, pass, prompt_tokens, completion_tokens, min(id) from calls
+      select episode, pass, prompt_tokens, cached_tokens, completion_tokens, min(id) from calls
       where kind <> 'wasted' and step = ? and episode in (select id from episodes where study = ? and status = 'completed') group by episode, key
     )
-    select episode, null as calls, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion, null as dollars from answered group by episode, pass`)
+    select episode, null as calls, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion, null as dollars
+    from answered group by episode, pass`)
     .all(LATE_STEP, study) as unknown as (Use & { readonly episode: string })[];
 }
 
@@ -89,11 +94,14 @@ interface Column extends Line<CostTrial> {
   readonly of: (use: Use) => number | null;
   /** Where the paper has it and the table shows its interval. */
   readonly csv?: "prompt" | "completion";
+  /** Whether it is left out where no endpoint reported any. */
+  readonly reported?: true;
 }
 
 const COLUMNS: readonly Column[] = [
   { name: "Calls", digits: 1, of: ({ calls }) => calls },
   { name: "Prompt tokens", digits: 0, of: ({ prompt }) => prompt, csv: "prompt" },
+  { name: "of which cached", digits: 0, of: ({ cached }) => cached, reported: true },
   { name: "Completion tokens", digits: 0, of: ({ completion }) => completion, csv: "completion" },
   { name: "USD at the paper's price", digits: 4, of: atPaperPrice },
   { name: "USD metered", digits: 4, of: ({ dollars }) => dollars },
@@ -152,7 +160,8 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
     paperTable("arigraph_table3_tokens").filter(({ method = "" }) => methods.includes(method)).map((line): PaperNumber => {
       const { method, unit, prompt_tokens: prompt, completion_tokens: completion } = line;
       const isLate = unit === `step ${LATE_STEP}`;
-      const printed = of({ prompt: Number(prompt), completion: Number(completion), calls: null, dollars: null })?.toFixed(digits) ?? "";
+      const printed =
+        of({ prompt: Number(prompt), completion: Number(completion), calls: null, cached: null, dollars: null })?.toFixed(digits) ?? "";
       return {
         printed,
         line: `${method}, paper${isLate ? `, ${unit}` : ""}`,
@@ -188,7 +197,7 @@ export function costsExhibit(
         ...own.some(isLateTrial) ? [{ ...line, name: `${name}: at step ${LATE_STEP}`, part: "late" as const }] : [],
       ];
     }),
-    columns: COLUMNS,
+    columns: COLUMNS.filter(({ reported, of }) => !reported || asked.some(({ roles }) => roles.some((use) => (of(use) ?? 0) > 0))),
     caption: ({ n, intervals }) =>
       `Backbone ${backbone}; ${n} a method. Tokens of all episodes divided by their ${
         unit === "step" ? "agent steps" : "number"

@@ -21,8 +21,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
-import { isOffline } from "../../llm/prices.ts";
-import { bindingsOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
+import { bindingsOf, ROLE_MAPS, type RoleMap, takesImages } from "../../llm/roles.ts";
 import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
 import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 import { roomsOrder } from "./trials.ts";
@@ -30,7 +29,7 @@ import { GRAPHMIND_MODULES } from "./tokens.ts";
 
 /** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */
 export interface GraphMindStudyOptions extends PartChoices {
-  /** Whether the world gives pictures. @default false with the offline backbone, which reads text alone; else true */
+  /** Whether the world gives pictures. @default true if a model takes them, see `takesImages` */
   readonly images?: boolean;
   /** Whether methods, memories and trials have the paper's form: `paper: true` for both, and every trial starts where its layout says. @default {false} */
   readonly paper?: boolean;
@@ -113,9 +112,9 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
   });
 }
 
-/** Whether a model that answers one of GraphMind's roles may read pictures; the offline backbone, with whatever options, reads text alone. */
+/** Whether a model that answers one of GraphMind's roles may be sent pictures. */
 function anySees(models: RoleMap): boolean {
-  return Object.values(bindingsOf(models, Object.keys(GRAPHMIND_MODULES))).some((binding) => !isOffline(modelIdOf(binding)));
+  return Object.values(bindingsOf(models, Object.keys(GRAPHMIND_MODULES))).some(takesImages);
 }
 
 /** A mission on a layout. */

@@ -75,6 +75,15 @@ Deno.test("costsExhibit() leaves dollars out where a model has no price", () => 
   assert.equal(table(store, "m").rows[0]?.at(-1), null);
 });
 
+Deno.test("costsExhibit() shows the cached tokens of each role where an endpoint reports any", () => {
+  using store = played();
+  assert.ok(!table(store, "m").columns.includes("of which cached"));
+  call(store, { episode: "b", key: "6", step: 3, role: "arigraph/extract", cachedTokens: 80 });
+  const { columns, rows } = table(store, "m");
+  const at = columns.indexOf("of which cached");
+  assert.deepEqual(rows.slice(0, 4).map((row) => cellText(row[at] ?? null)), ["8", "0", "8", "–"]); // of 10 steps
+});
+
 Deno.test("COSTS_LEDGER takes step 150 from the episodes that reach it, and counts those alone", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "study", spec: {}, createdAt: 0 });

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { graphmindStudy } from "../../../lib/papers/graphmind/study.ts";
+import type { RoleMap } from "../../../lib/llm/roles.ts";
 import { checkoutRoot } from "../../../lib/platform.ts";
 
 Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a mission, size and condition, 36 on large maps", () => {
@@ -38,16 +39,18 @@ Deno.test("graphmindStudy() names layouts that are there, truth for measuring, a
 });
 
 Deno.test("graphmindStudy() shows pictures to models that can see, and leaves Table 7's text alone where none can", () => {
-  const pictures = (models?: Record<string, string>) =>
+  const pictures = (models?: RoleMap) =>
     new Map(
       graphmindStudy({ only: ["2x2-d1-0", "put-next-to"], ...(models ? { models } : {}) }).lanes
         .map(({ episodes: [episode] }) => [episode?.condition, episode?.params?.["image"]]),
     );
-  const blind: (Record<string, string> | undefined)[] = [
+  const blind: (RoleMap | undefined)[] = [
     undefined,
     { "*": "offline-weak" },
     { "*": "offline-r40-p90" },
     { "*": "offline", "wese/*": "gpt-4o" },
+    { "*": "smollm2" },
+    { "*": { model: "Qwen/Qwen3-32B", images: false } },
   ];
   for (const models of blind) {
     assert.deepEqual([...new Set(pictures(models).values())], [false], JSON.stringify(models));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -83,14 +84,13 @@ class Alfworld:
 
     def __init__(self, parameters: AlfworldParameters) -> None:
         opened = _opened(parameters)
-        self._type, self._plan = opened.type, opened.plan
+        self._type, self._plan, self._game = opened.type, opened.plan, opened.game
         self._dialect = parameters.dialect
         self._step_limit = parameters.step_limit
-        self._engine = Engine(opened.game)
-        if parameters.set == "fresh":  # nobody has played it yet; the frozen ones have been
+        if parameters.set == "fresh":  # nobody has played it yet
             check_solvable(self._engine, opened)
-        self._reply = self._engine.first
-        self._seen, self._goal = texts.intro(self._reply.feedback)
+        elif parameters.set != "households":  # the frozen ones have been played: they are translated when they begin
+            _ = self._intro
         self._begun = False
         self._steps = 0
         self._location = START
@@ -113,6 +113,19 @@ class Alfworld:
             identity=identity(opened.game),
         )
 
+    @cached_property
+    def _engine(self) -> Engine:
+        return Engine(self._game)
+
+    @cached_property
+    def _intro(self) -> tuple[str, str]:
+        """What there is to see at the beginning, and the goal."""
+        return texts.intro(self._engine.first.feedback)
+
+    @cached_property
+    def _reply(self) -> Reply:
+        return self._engine.first
+
     @property
     def spec(self) -> EnvSpec:
         """The specification of the opened game."""
@@ -122,7 +135,7 @@ class Alfworld:
         """Begins the episode anew."""
         self._reply = self._engine.start()
         self._begun, self._steps, self._location, self._end = True, 0, START, None
-        return self._turn(self._seen)
+        return self._turn(self._intro[0])
 
     def step(self, action: str) -> Turn:
         """Executes one command, in either dialect; the game answers "Nothing happens." to one that cannot be done."""
@@ -163,7 +176,7 @@ class Alfworld:
         held = sorted(fact[2] for fact in self._reply.facts if fact[0] == "holds")
         carrying = f"You are carrying: a {held[0]}." if held else "You are not carrying anything."
         return Turn(
-            goal=self._goal,
+            goal=self._intro[1],
             observation=observation,
             sections={"inventory": carrying, "location": self._location},
             score=1.0 if self._end == "won" else 0.0,
