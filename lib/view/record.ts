@@ -21,6 +21,8 @@ export interface StepLine extends Pick<TurnRow, "pass" | "step" | "action" | "sc
 export interface EpisodeView {
   readonly episode: EpisodeRecord;
   readonly steps: readonly StepLine[];
+  /** Whether the world's truth is recorded after each step. */
+  readonly hasTruth: boolean;
 }
 
 /** A message of a prompt. */
@@ -65,7 +67,8 @@ export function readEpisode(store: Store, id: string): EpisodeView | undefined {
     ...{ pass, step, action, score, maxScore, graphSize, ended },
     events: (events.get(`${pass}.${step}`) ?? []).map(({ kind }) => kind),
   }));
-  return { episode, steps };
+  const hasTruth = store.prepare("select 1 from truths where episode = ? limit 1").get(id) !== undefined;
+  return { episode, steps, hasTruth };
 }
 
 /** Reads one step; `undefined` if it is not recorded. */

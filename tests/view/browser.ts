@@ -27,6 +27,8 @@ export interface Tab {
   until(expression: string): Promise<void>;
   press(key: string): Promise<void>;
   prefer(scheme: "light" | "dark"): Promise<void>;
+  /** Sends a command of the DevTools protocol. */
+  send(method: string, params?: object): Promise<Record<string, unknown>>;
   /** What the page complained of: errors, refused resources, uncaught exceptions. */
   readonly complaints: string[];
 }
@@ -107,6 +109,7 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
   for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`);
   return {
     complaints,
+    send,
     read,
     goTo: async (address) => void await send("Page.navigate", { url: address }),
     until: async (expression) => {

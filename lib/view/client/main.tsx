@@ -53,7 +53,7 @@ function pageOf([name, id = "", more = "", step]: readonly string[], query: URLS
     case "study":
       return <Study key={id} id={id} revision={revision} />;
     case "episode":
-      return <Episode key={id} id={id} place={more} revision={revision} />;
+      return <Episode key={id} id={id} place={more} side={step} revision={revision} />;
     case "compare":
       return <Compare key={`${id} ${more}`} a={id} b={more} at={step} />;
     case "search":
