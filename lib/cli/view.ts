@@ -19,7 +19,8 @@ import { createTally } from "../view/tally.ts";
 import { complain, readOptions, userPath } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
-const USAGE = "./lab view [--store FILE] [--port N] [--host ADDRESS] [--open], or ./lab view --export DIR [--study ID …] [--store FILE]";
+const USAGE =
+  "./lab view [--store FILE] [--port N] [--host ADDRESS] [--open], or ./lab view --export DIR [--study ID …] [--episode ID …] [--store FILE]";
 
 /** Serves the page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that `--host` names; or exports it. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -30,15 +31,22 @@ export async function main(args: readonly string[]): Promise<number> {
     open: { type: "boolean", default: false },
     export: { type: "string" },
     study: { type: "string", multiple: true },
+    episode: { type: "string", multiple: true },
   });
-  if (values.study && values.export === undefined) throw new UsageError(`--study chooses what --export writes; usage: ${USAGE}`);
+  if ((values.study || values.episode) && values.export === undefined) {
+    throw new UsageError(`--study and --episode choose what --export writes; usage: ${USAGE}`);
+  }
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port wants a number up to 65535, not "${values.port}"`);
   using store = openNamedStore(values.store, { create: false, readOnly: true });
   const source = { store, tally: createTally(store), figures: join(checkoutRoot(), "figures"), now: systemClock.now };
   if (values.export === undefined) return await serve(source, { host: values.host, port, isOpened: values.open });
   const folder = userPath(values.export);
-  const { episodes, files, bytes } = await exportPage(source, await bundlePage(), { folder, studies: values.study });
+  const { episodes, files, bytes } = await exportPage(source, await bundlePage(), {
+    folder,
+    studies: values.study,
+    episodes: values.episode,
+  });
   const size = `${Math.ceil(bytes / 2 ** 20)} MB in ${files} files`;
   process.stdout.write(`wrote ${count(episodes)} episodes, ${size}; open ${join(folder, "index.html")}\n`);
   return 0;

@@ -13,7 +13,7 @@ import { parsePlace, readEpisode, readStep } from "./record.ts";
 import { search, SEARCH_KINDS, type SearchKind } from "./search.ts";
 import { readStudies, readStudy } from "./studies.ts";
 import type { Tally } from "./tally.ts";
-import { readTruth } from "./truth.ts";
+import { truthReader } from "./truth.ts";
 
 /** What the pages are made of. */
 export interface Source {
@@ -49,7 +49,7 @@ export function readData({ store, tally, figures, now }: Source, path: readonly 
     }
     case "truth": {
       const [episode, place] = [findEpisode(store, id), parsePlace(more)];
-      return episode && place && readTruth(store, episode, place);
+      return episode && place && truthReader(store, episode)(place);
     }
     case "exhibits":
       return listExhibits(figures);

@@ -51,8 +51,8 @@ interface Sides {
   readonly seen: RoomObjectGraph;
 }
 
-/** Most partial maps that the search for the distance looks at: names tell most rooms apart, and maps of 4 × 4 nameless rooms are proved within it. */
-export const NODE_LIMIT = 500;
+/** Most partial maps that the search for the distance looks at: names tell rooms apart, so that few are needed. */
+const NODE_LIMIT = 100;
 
 /** Compares the claims of a memory with those of its world. */
 export function judgeClaims({ memory, world, before, built, seen }: Sides): Judgement {

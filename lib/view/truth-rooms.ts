@@ -9,7 +9,10 @@ import { type BabyAiTruth, babyAiTruthGraph } from "../graph/babyai-truth.ts";
 import { graphEditDistance } from "../graph/edit-distance.ts";
 import { roomObjectGraphOf } from "../graph/room-graph.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../graph/room-object-graph.ts";
-import { type Judgement, type Knowledge, NODE_LIMIT, type Row, type Verdict } from "./truth-claims.ts";
+import type { Judgement, Knowledge, Row, Verdict } from "./truth-claims.ts";
+
+/** Most partial maps that the search for the distance looks at: maps of 3 × 3 rooms are proved within it. */
+const NODE_LIMIT = 500;
 
 /** Holds triplets of rooms against the maps recorded so far; the last of `truths` is the present one. */
 export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[]): Judgement {

@@ -70,8 +70,23 @@ function keyOf(claim: Claim): string {
   return JSON.stringify(Object.values(claim));
 }
 
+interface Fact {
+  readonly row: Row;
+  readonly claim: Claim;
+  readonly key: string;
+}
+
+/** Facts that were read; those of a step are needed again at each later one. */
+const readFacts = new WeakMap<object, Fact[]>();
+
+function rowsOf(truth: TextTruth): Fact[] {
+  const facts = readFacts.get(truth.facts) ?? factsOf(truth);
+  readFacts.set(truth.facts, facts);
+  return facts;
+}
+
 /** The game's facts as triplets, each with what it claims. */
-function rowsOf({ exits, facts }: TextTruth): { readonly row: Row; readonly claim: Claim }[] {
+function factsOf({ exits, facts }: TextTruth): Fact[] {
   const rows: Row[] = [
     ...exits.map(({ from, direction }): Row => [named(from), "has exit", direction]),
     ...exits.flatMap(({ from, direction, door }): Row[] => door === null ? [] : [[named(from), `has door ${direction}`, named(door)]]),
@@ -83,7 +98,7 @@ function rowsOf({ exits, facts }: TextTruth): { readonly row: Row; readonly clai
   ];
   return rows.flatMap((row) => {
     const claim = claimOf(row);
-    return claim ? [{ row, claim }] : [];
+    return claim ? [{ row, claim, key: keyOf(claim) }] : [];
   });
 }
 
@@ -112,7 +127,7 @@ function seenIn(truths: readonly TruthAt[]): { readonly rooms: ReadonlySet<strin
 export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): Judgement {
   const games = truths.flatMap(({ truth }) => asTextTruth(truth) ?? []);
   const now = rowsOf(games.at(-1) as TextTruth);
-  const before = new Set(games.flatMap((game) => rowsOf(game).map(({ claim }) => keyOf(claim))));
+  const before = new Set(games.flatMap((game) => rowsOf(game).map(({ key }) => key)));
   const claims = memory.map((row) => ({ row, claim: claimOf(row) }));
   const { rooms, things } = seenIn(truths);
   const isSeen = (claim: Claim): boolean => {
@@ -124,7 +139,7 @@ export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): J
   const seen = now.filter(({ claim }) => isSeen(claim));
   return judgeClaims({
     memory: claims.map(({ row, claim }) => ({ row, key: claim && keyOf(claim) })),
-    world: now.map(({ row, claim }) => ({ row, key: keyOf(claim), isSeen: isSeen(claim) })),
+    world: now.map(({ row, claim, key }) => ({ row, key, isSeen: isSeen(claim) })),
     before,
     built: graphOf(claims.flatMap(({ claim }) => claim ?? []), rooms),
     seen: graphOf(seen.map(({ claim }) => claim), rooms),

@@ -37,23 +37,26 @@ export interface TruthView extends Judgement {
   readonly recall?: number;
 }
 
-/** Holds the memory after a step against the world's recorded truth; `undefined` where none is recorded or its world has no map. */
-export function readTruth(store: Store, episode: EpisodeRecord, place: StepPlace): TruthView | undefined {
-  const isPast = ({ pass, step }: StepPlace): boolean => pass < place.pass || (pass === place.pass && step <= place.step);
-  const rows = listTruths(store, episode.id).filter(isPast);
-  const last = rows.at(-1);
-  if (last?.pass !== place.pass || last.step !== place.step) return undefined;
+/**
+ * Creates the function that holds the memory of an episode after a step against the world's recorded truth; it gives `undefined` where none is
+ * recorded or its world has no map. The record is read once.
+ */
+export function truthReader(store: Store, episode: EpisodeRecord): (place: StepPlace) => TruthView | undefined {
   const turns = listTurns(store, episode.id);
-  const index = turns.findIndex(({ pass, step }) => pass === place.pass && step === place.step);
   const graph = readGraph(store, episode);
-  const memory = [...momentAt(graph, turns, index).standing].map((at) => graph.triplets[at] as Row);
-  const byPlace = new Map(turns.map((turn) => [`${turn.pass}.${turn.step}`, turn]));
-  const truths = rows.filter(({ pass }) => pass === place.pass).map(({ pass, step, truth }): TruthAt => {
-    const turn = byPlace.get(`${pass}.${step}`);
-    return { truth, places: [...turn?.frames ?? [], ...turn ? [turn] : []].flatMap(({ sections }) => sections["location"] ?? []) };
+  const truths = new Map(listTruths(store, episode.id).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
+  const recorded = turns.flatMap((turn) => {
+    const truth = truths.get(`${turn.pass}.${turn.step}`);
+    return truth ? [{ ...turn, truth, places: [...turn.frames, turn].flatMap(({ sections }) => sections["location"] ?? []) }] : [];
   });
-  const judged = judge(memory, truths);
-  return judged && withCounts(judged);
+  return (place) => {
+    const now = recorded.findLast(({ pass, step }) => pass === place.pass && step === place.step);
+    if (!now) return undefined;
+    const index = turns.findIndex(({ pass, step }) => pass === place.pass && step === place.step);
+    const memory = [...momentAt(graph, turns, index).standing].map((at) => graph.triplets[at] as Row);
+    const judged = judge(memory, recorded.filter(({ pass, step }) => pass === place.pass && step <= place.step));
+    return judged && withCounts(judged);
+  };
 }
 
 function judge(memory: readonly Row[], truths: readonly TruthAt[]): Judgement | undefined {

@@ -7,6 +7,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { EpisodeRecord } from "../../store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
 import type { TruthView } from "../truth.ts";
@@ -103,7 +104,7 @@ function Shown({ view, graph, place, isBeside }: {
               </p>
             ))}
           <div class={memory ? "episode with-graph" : "episode"}>
-            <Steps steps={steps} index={index} addressOf={addressOf} />
+            <Steps steps={steps} index={index} passes={episode.passes ?? []} addressOf={addressOf} />
             <section class="step" aria-label="the step">
               {step.data
                 ? <Step view={step.data} line={line} before={steps[index - 1]} world={episode.world} isLast={index === steps.length - 1} />
@@ -135,7 +136,8 @@ function useStep<T>(
   return step.error !== undefined ? step : { data: step.data ?? last.current };
 }
 
-function usePlay(index: number, length: number, goTo: (index: number) => void): readonly [boolean, (isPlaying: boolean) => void] {
+/** Whether the steps are played, one after another, and the function that begins and ends it. */
+export function usePlay(index: number, length: number, goTo: (index: number) => void): readonly [boolean, (isPlaying: boolean) => void] {
   const [isPlaying, setPlaying] = useState(false);
   useEffect(() => {
     if (!isPlaying) return;
@@ -149,9 +151,11 @@ function usePlay(index: number, length: number, goTo: (index: number) => void): 
   }];
 }
 
-function Steps({ steps, index, addressOf }: {
+function Steps({ steps, index, passes, addressOf }: {
   readonly steps: readonly StepLine[];
   readonly index: number;
+  /** Those that have ended. */
+  readonly passes: NonNullable<EpisodeRecord["passes"]>;
   readonly addressOf: (step: StepLine) => string;
 }): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
@@ -164,9 +168,20 @@ function Steps({ steps, index, addressOf }: {
     <nav class="steps" aria-label="steps">
       <ol ref={list}>
         {steps.map((step, at) => {
+          const isNewPass = hasPasses && steps[at - 1]?.pass !== step.pass;
+          const pass = passes[step.pass];
           const gain = step.score - (steps[at - 1]?.pass === step.pass ? steps[at - 1]?.score ?? 0 : 0);
           return (
             <li key={placeOf(step)}>
+              {isNewPass && (
+                <h3 class="quiet">
+                  pass {step.pass}
+                  {pass &&
+                    `: ${pass.kind}, ${number(pass.score)} of ${number(pass.maxScore)} in ${pass.steps} steps${
+                      pass.counts ? ", counts" : ""
+                    }`}
+                </h3>
+              )}
               <a href={addressOf(step)} aria-current={at === index ? "step" : undefined}>
                 <span class="no">{hasPasses ? placeOf(step) : step.step}</span>
                 <span class="action" dir="auto">{step.action ?? "(reset)"}</span>
