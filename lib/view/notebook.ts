@@ -6,6 +6,7 @@
  */
 
 import { deflateSync } from "node:zlib";
+import { UsageError } from "../errors.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
 import { display, displaySymbol, type MimeBundle, systemClock } from "../platform.ts";
@@ -18,7 +19,7 @@ import { bundlePage } from "./bundle.ts";
 import { episodeData, scriptWriter } from "./export.ts";
 import { EXPORTED, HAND_OVER } from "./files.ts";
 import type { GraphView } from "./graph.ts";
-import type { CallView, StepView } from "./record.ts";
+import { type CallView, parsePlace, type StepView } from "./record.ts";
 import type { Source } from "./routes.ts";
 import { type EpisodeLine, readStudies, readStudy } from "./studies.ts";
 import { createTally } from "./tally.ts";
@@ -47,7 +48,7 @@ const MOST = 1_000_000;
  * The page of an episode for a notebook: its steps with observations, what was recalled, calls and the graph. Where that would be more than a million
  * characters, it is without prompts and replies, and says so.
  *
- * @throws {UsageError} if the store holds no such episode.
+ * @throws {UsageError} if the store holds no such episode, or `step` is none.
  *
  * @example
  * ```ts
@@ -68,9 +69,9 @@ export async function episodeView(store: Store, id: string, options: EpisodeView
   const whole = data.map(({ path, value }) => script(path, value)).concat(pictureScripts(store, data.map(({ value }) => value)));
   const isShort = whole.reduce((sum, { length }) => sum + length, 0) > MOST;
   const scripts = isShort ? data.map(({ path, value }) => script(path, path[0] === "steps" ? withoutTexts(value) : value)) : whole;
-  const step = options.step ?? "1";
-  const place = step.includes(".") ? step : `0.${step}`;
-  return await framed(`#/episode/${episode.id}/${place}`, scripts, {
+  const place = parsePlace(options.step ?? "1");
+  if (!place) throw new UsageError(`"${options.step}" is no step, which is a number from 0, or pass.step`);
+  return await framed(`#/episode/${episode.id}/${place.pass}.${place.step}`, scripts, {
     height: options.height ?? 720,
     text: `episode ${episode.id} of ${episode.study}: ${episode.condition} in ${episode.label ?? episode.world}, ${episode.status}`,
   });
@@ -125,17 +126,16 @@ export async function graphView(graph: KnowledgeGraph | readonly Triplet[], opti
  */
 export async function studyView<T = void>(store: Store, study: string, run?: Promise<T>): Promise<T> {
   const id = crypto.randomUUID();
+  const ended = Promise.resolve(run).then(() => true, () => true); // before anything is awaited: a run may fail at once
   const tally = createTally(store);
   let last = "";
   const show = async (update: boolean): Promise<void> => {
     await tally.catchUp();
     const text = studyText(store, tally, study);
-    if (update && text === last) return;
+    if (text !== last) await display({ "text/markdown": text, "text/plain": text }, { id, update });
     last = text;
-    await display({ "text/markdown": text, "text/plain": text }, { id, update });
   };
   await show(false);
-  const ended = Promise.resolve(run).then(() => true, () => true);
   while (!await Promise.race([ended, systemClock.sleep(PAUSE).then(() => false)])) await show(true);
   await show(true);
   return await (run as Promise<T>);
@@ -226,5 +226,10 @@ async function framed(
   const escaped = html.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const frame =
     `<iframe sandbox="allow-scripts" srcdoc="${escaped}" title="Labyrinth" style="width: 100%; height: ${height}px; border: 0"></iframe>`;
-  return { [displaySymbol]: () => ({ "text/html": frame, "text/plain": text }) };
+  const caption = `<small>${escapeText(text)}; where no frame is above, the notebook is not trusted yet</small>`;
+  return { [displaySymbol]: () => ({ "text/html": `${frame}\n${caption}`, "text/plain": text }) };
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

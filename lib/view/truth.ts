@@ -38,10 +38,10 @@ export interface TruthView extends Judgement {
 }
 
 /**
- * Creates the function that holds the memory of an episode after a step against the world's recorded truth; it gives `undefined` where none is
+ * Creates the function that holds the memory of an episode after a step against the world's recorded truth; it gives null where none is
  * recorded or its world has no map. The record is read once.
  */
-export function truthReader(store: Store, episode: EpisodeRecord): (place: StepPlace) => TruthView | undefined {
+export function truthReader(store: Store, episode: EpisodeRecord): (place: StepPlace) => TruthView | null {
   const turns = listTurns(store, episode.id);
   const graph = readGraph(store, episode);
   const truths = new Map(listTruths(store, episode.id).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
@@ -51,11 +51,11 @@ export function truthReader(store: Store, episode: EpisodeRecord): (place: StepP
   });
   return (place) => {
     const now = recorded.findLast(({ pass, step }) => pass === place.pass && step === place.step);
-    if (!now) return undefined;
+    if (!now) return null;
     const index = turns.findIndex(({ pass, step }) => pass === place.pass && step === place.step);
     const memory = [...momentAt(graph, turns, index).standing].map((at) => graph.triplets[at] as Row);
     const judged = judge(memory, recorded.filter(({ pass, step }) => pass === place.pass && step <= place.step));
-    return judged && withCounts(judged);
+    return judged ? withCounts(judged) : null;
   };
 }
 

@@ -11,7 +11,7 @@ import type { EpisodeRecord } from "../../store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
 import type { TruthView } from "../truth.ts";
-import { Await, go, href, keep, number, Status, useData, useKeys } from "./kit.tsx";
+import { Await, exported, go, href, keep, number, Status, useData, useKeys } from "./kit.tsx";
 import { hereOf, Memory } from "./memory.tsx";
 import { Step } from "./step.tsx";
 import { Strip } from "./strip.tsx";
@@ -71,19 +71,21 @@ function Shown({ view, graph, place, isBeside }: {
     else if (key === " ") setPlaying(!isPlaying);
     else return false;
     return true;
-  }, [index, steps, isPlaying]);
+  }, [index, steps, isPlaying, isBeside]);
   const step = useStep<StepView>("step", episode.id, steps, index);
   const hasGraph = graph !== undefined && graph.triplets.length > 0;
   const canJudge = line !== undefined && hasGraph && view.hasTruth;
-  const truth = useStep<TruthView>("truth", canJudge && isBeside ? episode.id : undefined, steps, index);
+  const truth = useStep<TruthView | null>("truth", canJudge && isBeside ? episode.id : undefined, steps, index);
   const memory = hasGraph && !(canJudge && isBeside) && (
     <Memory graph={graph} steps={steps} index={index} step={step} truth={canJudge ? addressOf(line, true) : undefined} />
   );
   return (
     <>
-      <p class="crumbs">
-        <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{episode.study}</a>
-      </p>
+      {exported !== "view" && (
+        <p class="crumbs">
+          <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{episode.study}</a>
+        </p>
+      )}
       <h1>
         {episode.condition} <span class="quiet">in</span> {episode.label ?? episode.world}
         <Status status={episode.status} ended={episode.ended} failure={episode.failureKind} />
@@ -100,7 +102,8 @@ function Shown({ view, graph, place, isBeside }: {
           {canJudge && isBeside &&
             (truth.data ? <Truth view={truth.data} here={hereOf(step.data)} back={addressOf(line, false)} /> : (
               <p class="notice quiet">
-                {truth.error ?? "loading …"} <a href={addressOf(line, false)}>memory alone</a>
+                {truth.error ?? (truth.data === null ? "No truth is recorded of this step." : "loading …")}{" "}
+                <a href={addressOf(line, false)}>memory alone</a>
               </p>
             ))}
           <div class={memory ? "episode with-graph" : "episode"}>
@@ -129,20 +132,22 @@ function useStep<T>(
   const path = (line: StepLine | undefined): string[] | undefined => id !== undefined && line ? [kind, id, placeOf(line)] : undefined;
   const step = useData<T>(path(line));
   const last = useRef<T>();
-  if (step.data) last.current = step.data;
+  if (step.data !== undefined) last.current = step.data;
   useEffect(() => {
     for (const other of [path(steps[index + 1]), path(steps[index - 1])]) if (other && step.data) keep(other).catch(() => {});
   }, [step.data, index]);
-  return step.error !== undefined ? step : { data: step.data ?? last.current };
+  return step.error !== undefined ? step : { data: step.data === undefined ? last.current : step.data };
 }
 
 /** Whether the steps are played, one after another, and the function that begins and ends it. */
 export function usePlay(index: number, length: number, goTo: (index: number) => void): readonly [boolean, (isPlaying: boolean) => void] {
   const [isPlaying, setPlaying] = useState(false);
+  const latest = useRef(goTo); // the side that is shown may change between two steps
+  latest.current = goTo;
   useEffect(() => {
     if (!isPlaying) return;
     if (index >= length - 1) return setPlaying(false);
-    const timer = setTimeout(() => goTo(index + 1), PLAY);
+    const timer = setTimeout(() => latest.current(index + 1), PLAY);
     return () => clearTimeout(timer);
   }, [isPlaying, index, length]);
   return [isPlaying, (play) => {
