@@ -2,7 +2,7 @@
  * Labyrinth: memory, retrieval and agent modules for language-model agents that remember with graphs, and the laboratory that plays them.
  *
  * What most notebooks need is exported here. Everything public of a folder is at its own path (`labyrinth/graph`, `/text`, `/stats`, `/store`,
- * `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`, `/report`); what stands on the library is at `labyrinth/offline`,
+ * `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`, `/report`); what stands on the library is at `labyrinth/view`, `labyrinth/offline`,
  * `labyrinth/replay` and `labyrinth/papers/<paper>`. Nothing heavy (Vega, Polars, ZeroMQ, OpenAI, PDF, transformers) is loaded before it is used.
  *
  * @example
@@ -105,6 +105,7 @@ export {
   tableView,
   toMarkdown,
 } from "./report/mod.ts";
+export { episodeView, graphView, studyView } from "./view/mod.ts";
 
 export type * from "./graph/mod.ts";
 export type * from "./text/mod.ts";
@@ -117,3 +118,4 @@ export type * from "./memory/mod.ts";
 export type * from "./agent/mod.ts";
 export type * from "./lab/mod.ts";
 export type * from "./report/mod.ts";
+export type * from "./view/mod.ts";

@@ -15,6 +15,7 @@ import { createHandler, type Handler } from "../view/server.ts";
 import { createTally } from "../view/tally.ts";
 import { type Measurement, measurement, processorMs } from "./benchmarks.ts";
 import { fillStore } from "./invented-store.ts";
+import { benchWatched } from "./view-watched.ts";
 
 /** Episodes and steps of a store with a million calls, and the steps of a long episode. */
 const MANY = { episodes: 10_000, steps: 20 };
@@ -45,7 +46,7 @@ export async function benchView(folder: string): Promise<Measurement[]> {
     found.push(await timed("view-episode", `an episode of ${LONG.steps} steps with its graph`, PAGE, ROUNDS, episode));
     found.push(await timed("view-step", "one of its steps", STEP, ROUNDS, () => answer(`step/${id}/0.200`)));
   });
-  return found;
+  return [...found, ...await benchWatched(folder, many)];
 }
 
 function fill(path: string, size: { readonly episodes: number; readonly steps: number }): ReturnType<typeof fillStore> {

@@ -17,7 +17,7 @@ import { complain, readOptions, userPath } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 import { PAGE_OPTIONS, PAGE_USAGE, servePage } from "./serve-page.ts";
 
-const USAGE = `./lab view [--store FILE] ${PAGE_USAGE}, or ./lab view --export DIR [--study ID …] [--store FILE]`;
+const USAGE = `./lab view [--store FILE] ${PAGE_USAGE}, or ./lab view --export DIR [--study ID …] [--episode ID …] [--store FILE]`;
 
 /** Serves the page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that `--host` names; or exports it. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -26,8 +26,11 @@ export async function main(args: readonly string[]): Promise<number> {
     ...PAGE_OPTIONS,
     export: { type: "string" },
     study: { type: "string", multiple: true },
+    episode: { type: "string", multiple: true },
   });
-  if (values.study && values.export === undefined) throw new UsageError(`--study chooses what --export writes; usage: ${USAGE}`);
+  if ((values.study || values.episode) && values.export === undefined) {
+    throw new UsageError(`--study and --episode choose what --export writes; usage: ${USAGE}`);
+  }
   using store = openNamedStore(values.store, { create: false, readOnly: true });
   const source = { store, tally: createTally(store), figures: join(checkoutRoot(), "figures"), now: systemClock.now };
   if (values.export === undefined) {
@@ -40,7 +43,11 @@ export async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const folder = userPath(values.export);
-  const { episodes, files, bytes } = await exportPage(source, await bundlePage(), { folder, studies: values.study });
+  const { episodes, files, bytes } = await exportPage(source, await bundlePage(), {
+    folder,
+    studies: values.study,
+    episodes: values.episode,
+  });
   const size = `${Math.ceil(bytes / 2 ** 20)} MB in ${files} files`;
   process.stdout.write(`wrote ${count(episodes)} episodes, ${size}; open ${join(folder, "index.html")}\n`);
   return 0;

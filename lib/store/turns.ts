@@ -184,3 +184,8 @@ export function listGraphChanges(store: Store, episode: string): GraphChangeRow[
 export function listTruths(store: Store, episode: string): TruthRow[] {
   return TRUTHS.select(store, "where episode = ? order by pass, step", episode);
 }
+
+/** Finds the ground truth recorded with a step; `undefined` if there is none. */
+export function getTruth(store: Store, { episode, pass, step }: StepId): TruthRow["truth"] | undefined {
+  return TRUTHS.select(store, "where episode = ? and pass = ? and step = ?", episode, pass, step)[0]?.truth;
+}

@@ -14,10 +14,12 @@ import { getPicture } from "../store/artefacts.ts";
 import type { Store } from "../store/open.ts";
 import { secretsOf } from "../store/secrets.ts";
 import type { ExhibitFile } from "./exhibits.ts";
-import { chunkOf, EXPORTED, fileName, HAND_OVER } from "./files.ts";
-import { type EpisodeView, readStep, type StepView } from "./record.ts";
+import { deflateSync } from "node:zlib";
+import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "./files.ts";
+import { type EpisodeView, readStep, type StepPlace, type StepView } from "./record.ts";
 import { readData, type Source } from "./routes.ts";
 import type { StudySummary, StudyView } from "./studies.ts";
+import { truthReader } from "./truth.ts";
 
 /** How much an export has written. */
 export interface Exported {
@@ -26,64 +28,57 @@ export interface Exported {
   readonly bytes: number;
 }
 
+/** What an export chooses. */
+export interface ExportChoice {
+  /** Ids of studies. @default all of the store */
+  readonly studies?: readonly string[];
+  /** Ids of episodes in them. @default all of the studies */
+  readonly episodes?: readonly string[];
+}
+
 /**
- * Writes the page with the data of some studies, or of all, into a folder. What is shown first is small; steps lie in files of their own.
- * The data holds no path of this machine and no key.
+ * Writes the page with the data of some studies and episodes, or of all, into a folder. What is shown first is small; steps lie in files of their
+ * own. The data holds no path of this machine and no key.
  *
- * @throws {UsageError} for a study that the store does not hold.
+ * @throws {UsageError} for a study or an episode that the store does not hold.
  */
 export async function exportPage(
   source: Source,
   page: ReadonlyMap<string, Uint8Array>,
-  { folder, studies }: { readonly folder: string; readonly studies?: readonly string[] },
+  { folder, ...choice }: ExportChoice & { readonly folder: string },
 ): Promise<Exported> {
   await source.tally.catchUp();
-  const read = <T>(...path: string[]): T => readData(source, path, new URLSearchParams()) as T;
-  const all = read<StudySummary[]>("studies");
-  for (const id of studies ?? []) {
-    if (!all.some((study) => study.id === id)) {
-      throw new UsageError(`there is no study ${id}; choose from ${all.map((study) => study.id).join(", ")}`);
-    }
-  }
-  const chosen = all.filter(({ id }) => !studies || studies.includes(id));
-  const written = { episodes: 0, files: 0, bytes: 0 };
+  const studies = chosenStudies(source, choice);
+  const written = { episodes: studies.reduce((sum, { episodes }) => sum + episodes.length, 0), files: 0, bytes: 0 };
   const write = (name: string, content: string | Uint8Array): void => {
     writeFileSync(join(folder, name), content);
     written.files++;
     written.bytes += content.length;
   };
-  const clean = cleaner(source.store, chosen.map(({ id }) => id));
-  const put = (path: readonly string[], value: unknown): void => {
-    const name = fileName(path);
-    write(`data/${name}.js`, `${HAND_OVER}(${JSON.stringify(name)}, ${JSON.stringify(safeValue(safeValue(value), clean))})\n`);
-  };
+  const script = scriptWriter(source.store, studies.map(({ id }) => id));
+  const put = (path: readonly string[], value: unknown): void => write(`data/${fileName(path)}.js`, `${script(path, value)}\n`);
 
   for (const part of ["data", "figures", "pictures"]) mkdirSync(join(folder, part), { recursive: true });
-  const mark = `<meta name="${EXPORTED}" content="">\n    <title>`;
+  const mark = `<meta name="${EXPORTED}" content="page">\n    <title>`;
   for (const [name, content] of page) {
     write(name, name === "index.html" ? new TextDecoder().decode(content).replace("<title>", mark) : content);
   }
-  put(["studies"], chosen);
-  const papers = new Set(chosen.map(({ id }) => id.split("-")[0]));
-  const exhibits = read<ExhibitFile[]>("exhibits").filter(({ paper }) => papers.has(paper));
+  const ids = new Set(studies.map(({ id }) => id));
+  put(["studies"], read<StudySummary[]>(source, "studies").filter(({ id }) => ids.has(id)));
+  const papers = new Set(choice.episodes ? [] : [...ids].map((id) => id.split("-")[0])); // tables and figures are of whole studies
+  const exhibits = read<ExhibitFile[]>(source, "exhibits").filter(({ paper }) => papers.has(paper));
   put(["exhibits"], exhibits);
   for (const { id, kind } of exhibits) {
     if (kind === "figure") copyFileSync(join(source.figures, `${id}.svg`), join(folder, "figures", `${id}.svg`));
   }
   const pictures = new Set<string>();
-  for (const { id } of chosen) {
-    const study = read<StudyView>("study", id);
-    put(["study", id], study);
-    for (const { id: episode } of study.episodes) {
-      const view = read<EpisodeView>("episode", episode);
-      put(["episode", episode], view);
-      put(["graph", episode], read("graph", episode));
-      for (const [first, places] of Map.groupBy(view.steps, (step) => chunkOf(episode, step).join("/"))) {
-        const steps = places.map((place) => readStep(source.store, episode, place) as StepView);
-        put(first.split("/"), Object.fromEntries(steps.map((step) => [`${step.turn.pass}.${step.turn.step}`, step])));
-        for (const hash of steps.flatMap(({ calls }) => calls.flatMap((call) => call.pictures))) pictures.add(hash);
+  for (const study of studies) {
+    put(["study", study.id], study);
+    for (const { id } of study.episodes) {
+      for (const { path, value } of episodeData(source, id)) {
+        put(path, value);
+        for (const hash of picturesIn(path, value)) pictures.add(hash);
       }
-      written.episodes++;
     }
   }
   for (const hash of pictures) {
@@ -91,6 +86,53 @@ export async function exportPage(
     if (png) write(`pictures/${hash}.png`, png);
   }
   return written;
+}
+
+function read<T>(source: Source, ...path: string[]): T {
+  return readData(source, path, new URLSearchParams()) as T;
+}
+
+function chosenStudies(source: Source, { studies, episodes }: ExportChoice): StudyView[] {
+  const all = read<StudySummary[]>(source, "studies").map(({ id }) => id);
+  const none = studies?.find((id) => !all.includes(id));
+  if (none !== undefined) throw new UsageError(`there is no study ${none}; choose from ${all.join(", ")}`);
+  const chosen = all.filter((id) => !studies || studies.includes(id)).map((id) => read<StudyView>(source, "study", id));
+  if (!episodes) return chosen;
+  const ids = new Set(episodes);
+  const found = chosen.map((study) => ({ ...study, episodes: study.episodes.filter(({ id }) => ids.delete(id)) }));
+  if (ids.size > 0) {
+    throw new UsageError(`there is no episode ${[...ids].join(", ")} in these studies; ./lab show lists them, with their ids in full`);
+  }
+  return found.filter((study) => study.episodes.length > 0);
+}
+
+/** The data of an episode's pages by address: the episode, its graph, and files with some of its steps each. */
+export function* episodeData(source: Source, id: string): Generator<{ readonly path: readonly string[]; readonly value: unknown }> {
+  const view = read<EpisodeView>(source, "episode", id);
+  yield { path: ["episode", id], value: view };
+  yield { path: ["graph", id], value: read(source, "graph", id) };
+  const readers = { step: (place: StepPlace) => readStep(source.store, id, place), truth: truthReader(source.store, view.episode) };
+  for (const kind of STEP_KINDS) {
+    if (kind === "truth" && !view.hasTruth) continue;
+    for (const [address, places] of Map.groupBy(view.steps, (step) => chunkOf(kind, id, step).join("/"))) {
+      const steps = places.map((place) => [`${place.pass}.${place.step}`, readers[kind](place)] as const);
+      yield { path: address.split("/"), value: Object.fromEntries(steps) };
+    }
+  }
+}
+
+function picturesIn([kind]: readonly string[], value: unknown): string[] {
+  if (kind !== "steps") return [];
+  return Object.values(value as Readonly<Record<string, StepView>>).flatMap(({ calls }) => calls.flatMap((call) => call.pictures));
+}
+
+/** Makes the function that writes the script with a value of some studies, without the folders of this machine and its keys. */
+export function scriptWriter(store: Store, studies: readonly string[]): (path: readonly string[], value: unknown) => string {
+  const clean = cleaner(store, studies);
+  return (path, value) => {
+    const text = JSON.stringify(safeValue(safeValue(value), clean));
+    return `${HAND_OVER}(${JSON.stringify(fileName(path))}, "${deflateSync(text, { level: 9 }).toString("base64")}")`;
+  };
 }
 
 /** Makes the function that takes the folders of this machine and its keys out of a text. */

@@ -6,18 +6,21 @@
 
 import type { StepPlace } from "./record.ts";
 
-/** The name that the scripts call: `labyrinth("study-x", {…})`. */
+/** The name that the scripts call: `labyrinth("study-x", "eJy…")`, with the value as deflated JSON in base64. */
 export const HAND_OVER = "labyrinth";
 
-/** The mark in the document by which a page knows that it was exported: the name of a `meta` element. */
+/** The mark in the document by which a page knows that it was exported: the name of a `meta` element; its content is `page` or `view`. */
 export const EXPORTED = "labyrinth-export";
 
 /** Number of steps in one file. */
 const CHUNK = 10;
 
-/** The address of the file that holds a step; the file maps each place, e.g. `0.12`, to its step. */
-export function chunkOf(episode: string, { pass, step }: StepPlace): string[] {
-  return ["steps", episode, `${pass}.${Math.floor(step / CHUNK) * CHUNK}`];
+/** The kinds of data that there is of each step of an episode. */
+export const STEP_KINDS = ["step", "truth"] as const;
+
+/** The address of the file that holds what there is of a kind of a step; the file maps each place, e.g. `0.12`, to it. */
+export function chunkOf(kind: typeof STEP_KINDS[number], episode: string, { pass, step }: StepPlace): string[] {
+  return [`${kind}s`, episode, `${pass}.${Math.floor(step / CHUNK) * CHUNK}`];
 }
 
 /** The name of the file of an address, without folder and ending: letters, digits, `-`, `.`, and all else as `_` with its bytes in hex. */

@@ -4,12 +4,15 @@
  * @module
  */
 
+import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";
+import { formatTriplet, parseTriplets } from "../graph/triplet.ts";
 import { type CallRow, listCalls } from "../store/calls.ts";
 import { type EpisodeRecord, findEpisode } from "../store/episodes.ts";
 import { type EventRow, listEvents } from "../store/events.ts";
 import type { Store } from "../store/open.ts";
 import { getReplyRow } from "../store/replies.ts";
-import { getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
+import { getTruth, getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TruthRow, type TurnRow } from "../store/turns.ts";
+import { jsonObjectIn } from "../text/json.ts";
 
 /** One line of the list of steps. */
 export interface StepLine extends Pick<TurnRow, "pass" | "step" | "action" | "score" | "maxScore" | "graphSize" | "ended"> {
@@ -21,6 +24,8 @@ export interface StepLine extends Pick<TurnRow, "pass" | "step" | "action" | "sc
 export interface EpisodeView {
   readonly episode: EpisodeRecord;
   readonly steps: readonly StepLine[];
+  /** Whether the world's truth is recorded after each step. */
+  readonly hasTruth: boolean;
 }
 
 /** A message of a prompt. */
@@ -34,6 +39,8 @@ export interface CallView
   extends Pick<CallRow, "role" | "model" | "kind" | "vote" | "reAsk" | "promptTokens" | "completionTokens" | "dollars" | "latencyMs"> {
   readonly prompt: readonly Message[];
   readonly reply: string;
+  /** The reply as it is read: the value of its JSON, its triplets, or the tools that it calls; absent where it is plain text. */
+  readonly parsed?: unknown;
   /** SHA-256 of each picture in the prompt, by which the store holds it. */
   readonly pictures: readonly string[];
 }
@@ -45,6 +52,8 @@ export interface StepView {
   readonly calls: readonly CallView[];
   readonly changes: readonly Pick<GraphChangeRow, "op" | "subject" | "relation" | "object">[];
   readonly events: readonly Pick<EventRow, "kind" | "detail">[];
+  /** The world itself after the step, of which the agent sees a part: the map of BabyAI, or the screen of NetHack; absent where none is recorded. */
+  readonly world?: BabyAiTruth | readonly string[];
 }
 
 /** The place of a step in its episode. */
@@ -65,7 +74,8 @@ export function readEpisode(store: Store, id: string): EpisodeView | undefined {
     ...{ pass, step, action, score, maxScore, graphSize, ended },
     events: (events.get(`${pass}.${step}`) ?? []).map(({ kind }) => kind),
   }));
-  return { episode, steps };
+  const hasTruth = store.prepare("select 1 from truths where episode = ? limit 1").get(id) !== undefined;
+  return { episode, steps, hasTruth };
 }
 
 /** Reads one step; `undefined` if it is not recorded. */
@@ -80,7 +90,13 @@ export function readStep(store: Store, episode: string, place: StepPlace): StepV
     calls: once(callsOf(store, episode, place)).map((call) => callView(store, call)),
     changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
     events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
+    world: worldOf(getTruth(store, { episode, ...place })),
   };
+}
+
+function worldOf(truth: TruthRow["truth"] | undefined): StepView["world"] {
+  const screen = truth?.map;
+  return Array.isArray(screen) ? screen.map(String) : asBabyAiTruth(truth);
 }
 
 /** The calls of a step. The last step of a pass has those, too, that were made after it, as for the lesson of a trial. */
@@ -104,7 +120,7 @@ function callView(store: Store, { key, error, ...call }: CallRow): CallView {
   const row = getReplyRow(store, key);
   if (error !== undefined || !row) return { ...shown, prompt: [], reply: error ?? "(not recorded)", pictures: [] };
   const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[] }[];
-  const reply = row.reply as { choices: { text: string; toolCalls?: unknown }[] };
+  const { choices } = row.reply as { choices: { text: string; toolCalls?: unknown }[] };
   return {
     ...shown,
     prompt: messages.map(({ role, content }) => ({
@@ -112,6 +128,13 @@ function callView(store: Store, { key, error, ...call }: CallRow): CallView {
       content: typeof content === "string" ? content : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n"),
     })),
     pictures: messages.flatMap(({ content }) => typeof content === "string" ? [] : content.flatMap(({ image }) => image ?? [])),
-    reply: reply.choices.map(({ text, toolCalls }) => toolCalls ? `${text}\n${JSON.stringify(toolCalls)}` : text).join("\n---\n"),
+    reply: choices.map(({ text, toolCalls }) => toolCalls ? `${text}\n${JSON.stringify(toolCalls)}` : text).join("\n---\n"),
+    parsed: choices.length === 1 ? choices[0]?.toolCalls ?? parsedReply(choices[0]?.text ?? "") : undefined,
   };
+}
+
+function parsedReply(text: string): unknown {
+  const triplets = parseTriplets(text);
+  const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
+  return triplets.length > 0 && triplets.length === parts.length ? triplets.map(formatTriplet) : jsonObjectIn(text);
 }

@@ -13,6 +13,7 @@ import { parsePlace, readEpisode, readStep } from "./record.ts";
 import { search, SEARCH_KINDS, type SearchKind } from "./search.ts";
 import { readStudies, readStudy } from "./studies.ts";
 import type { Tally } from "./tally.ts";
+import { truthReader } from "./truth.ts";
 
 /** What the pages are made of. */
 export interface Source {
@@ -26,7 +27,7 @@ export interface Source {
 }
 
 /**
- * Reads the data at an address: `studies`, `study/<id>`, `episode/<id>`, `graph/<id>`, `step/<id>/<pass.step>`, `exhibits`,
+ * Reads the data at an address: `studies`, `study/<id>`, `episode/<id>`, `graph/<id>`, `step/<id>/<pass.step>`, `truth/<id>/<pass.step>`, `exhibits`,
  * `search/<kind>?q=…&from=…`. Returns `undefined` if there is nothing.
  */
 export function readData({ store, tally, figures, now }: Source, path: readonly string[], query: URLSearchParams): unknown {
@@ -45,6 +46,10 @@ export function readData({ store, tally, figures, now }: Source, path: readonly 
     case "step": {
       const place = parsePlace(more);
       return place && readStep(store, id, place);
+    }
+    case "truth": {
+      const [episode, place] = [findEpisode(store, id), parsePlace(more)];
+      return episode && place && truthReader(store, episode)(place);
     }
     case "exhibits":
       return listExhibits(figures);

@@ -14,7 +14,7 @@ import { listTurns } from "../../lib/store/turns.ts";
 import { bundlePage } from "../../lib/view/bundle.ts";
 import { samplePlan } from "../store/samples.ts";
 import { checkAccess } from "../view/access.ts";
-import { findChromium, type Tab, withBrowser } from "../view/browser.ts";
+import { findChromium, type Tab, withBrowser } from "../../lib/bench/chromium.ts";
 import { HOSTILE } from "../view/invented.ts";
 
 const chromium = findChromium();

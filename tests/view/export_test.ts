@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
@@ -27,6 +28,8 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
       name: "UsageError",
       message: /choose from hunts@mine/,
     });
+    await assert.rejects(exportPage(source, page, { folder, episodes: ["c"] }), { name: "UsageError", message: /no episode c/ });
+    assert.equal((await exportPage(source, page, { folder: mkdtempSync(join(folder, "one-")), episodes: ["b".repeat(16)] })).episodes, 1);
     const { episodes, files } = await exportPage(source, page, { folder, studies: ["hunts@mine"] });
     assert.equal(episodes, 2);
     const names = readdirSync(join(folder, "data"));
@@ -40,7 +43,9 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     ]);
     const shown = new Map<string, Record<string, { turn: { observation: string } }>>();
     for (const name of names) {
-      new Function("labyrinth", readFileSync(join(folder, "data", name), "utf8"))((key: string, value: never) => shown.set(key, value));
+      new Function("labyrinth", readFileSync(join(folder, "data", name), "utf8"))((key: string, packed: string) =>
+        shown.set(key, JSON.parse(inflateSync(Uint8Array.fromBase64(packed)).toString()))
+      );
     }
     assert.equal(shown.get(`steps-${"b".repeat(16)}-0.10`)?.["0.12"]?.turn.observation, "in data with (the header x-key)");
     assert.match(readFileSync(join(folder, "index.html"), "utf8"), /<meta name="labyrinth-export"/);
@@ -50,8 +55,8 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
 });
 
 Deno.test("chunkOf() puts ten steps of a pass into one file", () => {
-  assert.deepEqual(chunkOf("e", { pass: 1, step: 19 }), ["steps", "e", "1.10"]);
-  assert.deepEqual(chunkOf("e", { pass: 1, step: 20 }), ["steps", "e", "1.20"]);
+  assert.deepEqual(chunkOf("step", "e", { pass: 1, step: 19 }), ["steps", "e", "1.10"]);
+  assert.deepEqual(chunkOf("step", "e", { pass: 1, step: 20 }), ["steps", "e", "1.20"]);
 });
 
 Deno.test("fileName() gives each address a name of its own, which leads to no other folder", () => {

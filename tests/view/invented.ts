@@ -13,6 +13,14 @@ import { samplePlan, sampleTurn } from "../store/samples.ts";
 /** Text that must never be more than text. */
 export const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script> مرحبا بالعالم`;
 
+/** A text game's truth: a hall and a cellar to its east, and a key in the cellar or with the agent. */
+const HOUSE = {
+  rooms: ["Cellar", "Hall"],
+  exits: [{ from: "Hall", direction: "east", to: "Cellar", door: null }, { from: "Cellar", direction: "west", to: "Hall", door: null }],
+  location: "Cellar",
+  facts: [["Cellar", "is east of", "Hall"], ["Key", "in", "Cellar"]],
+};
+
 /** Fills an empty store; the first episode is `aaaa…`, a running one `bbbb…`. */
 export async function fill(store: Store): Promise<void> {
   putStudy(store, { id: "hunts@mine", spec: { title: "Two hunts" }, createdAt: 0 });
@@ -30,10 +38,12 @@ export async function fill(store: Store): Promise<void> {
     turn(done, 1, { observation: HOSTILE, score: 1, graphSize: 3, details: { recalled: { triplets: ["hall, has exit, east"] } } }),
     {
       changes: [change(1, 0, "add", ["cellar", "is east of", "hall"]), change(1, 1, "add", ["key", "is in", "cellar"])],
+      truth: HOUSE,
     },
   );
   putTurn(store, turn(done, 2, { score: 5, graphSize: 3, ended: "won", sections: { location: "cellar" } }), {
     changes: [change(2, 0, "remove", ["key", "is in", "cellar"]), change(2, 1, "add", ["key", "is in", "inventory"])],
+    truth: { ...HOUSE, location: "Hall" }, // the key was put back, which the memory does not know
   });
   putEvents(store, [{ episode: done, pass: 0, step: 1, ordinal: 0, kind: "fallback", detail: HOSTILE }]);
   const mine = scripted(['{"action_to_take": "go 1"}'], { id: "mine", usage: { prompt: 12, cached: 0, completion: 3, reasoning: 0 } });

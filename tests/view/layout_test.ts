@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { entityOf, layOut, type Row } from "../../lib/view/client/layout.ts";
-import { momentAt } from "../../lib/view/client/timeline.ts";
+import { momentAt } from "../../lib/view/timeline.ts";
 
 Deno.test("layOut() puts places on their compass map, and things below the place that they are in", () => {
   const spots = layOut([

@@ -4,18 +4,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { serveHttp } from "../../lib/platform.ts";
+import { displaySymbol, serveHttp } from "../../lib/platform.ts";
 import { endEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { bundlePage } from "../../lib/view/bundle.ts";
 import { exportPage } from "../../lib/view/export.ts";
 import type { Source } from "../../lib/view/routes.ts";
+import { episodeView } from "../../lib/view/notebook.ts";
 import { createHandler } from "../../lib/view/server.ts";
 import { createTally } from "../../lib/view/tally.ts";
 import { sampleTurn } from "../store/samples.ts";
 import { checkAccess } from "./access.ts";
-import { findChromium, type Tab, withBrowser } from "./browser.ts";
+import { findChromium, type Tab, withBrowser } from "../../lib/bench/chromium.ts";
 import { fill } from "./invented.ts";
 
 const chromium = findChromium();
@@ -48,14 +49,26 @@ Deno.test(
       assert.equal(await tab.read<number>("document.querySelectorAll('.step img, .step script').length"), 0);
       assert.match(await tab.read("document.querySelector('.recalled-group li.used').innerText"), /hall, has exit, east[^]*act/);
       await tab.read("document.querySelector('.call > summary').click()");
-      await tab.until("document.querySelectorAll('.call .section').length === 3"); // system, Memory, Observation
+      await tab.until("document.querySelectorAll('.message .section').length === 3"); // system, Memory, Observation
       await checkAccess(tab, "episode");
       await tab.press("ArrowRight");
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
       assert.match(await tab.read("document.querySelector('.legend').innerText"), /3 triplets\s+1 new\s+1 removed/);
       assert.match(await tab.read("location.hash"), /0\.2$/);
+      await tab.read("[...document.querySelectorAll('.legend a')].find((link) => link.innerText === 'beside the truth').click()");
+      await tab.until("document.querySelectorAll('.truth canvas').length > 2");
+      assert.match(
+        await tab.read("document.querySelector('.truth .legend').innerText"),
+        /precision\s+67 %\s+recall\s+50 %[^]*0 stale\s+1 wrong\s+2 missing/,
+      );
+      await tab.press("ArrowLeft");
+      await tab.until(
+        "/0.1.truth$/.test(location.hash) && /precision\\s+100 %/.test(document.querySelector('.truth .legend')?.innerText)",
+      );
+      await tab.press("ArrowRight");
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
       await tab.prefer("dark");
-      await checkAccess(tab, "episode, dark");
+      await checkAccess(tab, "truth, dark");
       await tab.press("?");
       await tab.until("document.querySelector('.help')");
       await checkAccess(tab, "help");
@@ -88,6 +101,16 @@ Deno.test(
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
       await tab.until(says("exported"));
       await tab.press("ArrowRight");
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+
+      const view = await episodeView(source.store, DONE, { step: "1" });
+      const notebook = join(folder, "notebook.html"); // as nbconvert writes it
+      writeFileSync(notebook, `<!DOCTYPE html><title>Notebook</title>${view[displaySymbol]()["text/html"]}`);
+      await tab.goTo(String(pathToFileURL(notebook)));
+      await tab.until("document.querySelector('iframe')");
+      await tab.enterFrame();
+      await tab.until("document.querySelector('.step h2')?.innerText.includes('go 1')");
+      await tab.read("document.querySelector('[aria-label=\"step forward\"]').click()");
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
 
       assert.notEqual(await tab.read("document.title"), "broken");

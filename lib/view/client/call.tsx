@@ -7,11 +7,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { CallView } from "../record.ts";
-import { Foreign } from "./kit.tsx";
+import { exported, Foreign, useData } from "./kit.tsx";
+import { Value } from "./value.tsx";
 
 /** Shows a call, folded at first. */
 export function Call({ call, isOpen = false }: { readonly call: CallView; readonly isOpen?: boolean }): JSX.Element {
-  const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs, prompt, reply, pictures } = call;
+  const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs, prompt, reply, parsed, pictures } = call;
   const [wasOpened, setOpened] = useState(isOpen);
   return (
     <details class={`call ${kind}`} open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
@@ -28,17 +29,25 @@ export function Call({ call, isOpen = false }: { readonly call: CallView; readon
       {wasOpened && (
         <>
           {prompt.map((message, at) => <Message key={at} {...message} />)}
-          {[...new Set(pictures)].map((hash) => (
-            <img key={hash} class="picture" src={`pictures/${hash}.png`} alt="a picture of the prompt" />
-          ))}
+          {[...new Set(pictures)].map((hash) => <Picture key={hash} hash={hash} />)}
           <div class="reply">
             <h4>reply</h4>
-            <Foreign text={pretty(reply)} />
+            {parsed === undefined ? <Foreign text={reply} /> : (
+              <>
+                <Value value={parsed} />
+                <Section title="as it was sent" body={reply} />
+              </>
+            )}
           </div>
         </>
       )}
     </details>
   );
+}
+
+function Picture({ hash }: { readonly hash: string }): JSX.Element {
+  const inline = useData<string>(exported === "view" ? ["picture", hash] : undefined).data; // such a page has no files
+  return <img class="picture" src={inline ?? `pictures/${hash}.png`} alt="a picture of the prompt" />;
 }
 
 /** A message, its sections folded: a section begins with a line `### <title>`. */
@@ -81,13 +90,4 @@ function firstLine(text: string): string {
 /** Milliseconds below a second, else seconds. */
 function time(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
-/** A reply that is JSON with its members on lines of their own. */
-function pretty(reply: string): string {
-  try {
-    return /^\s*[[{]/.test(reply) ? JSON.stringify(JSON.parse(reply), null, 2) : reply;
-  } catch {
-    return reply;
-  }
 }

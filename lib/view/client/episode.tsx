@@ -7,18 +7,27 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { EpisodeRecord } from "../../store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
-import { Await, go, href, keep, number, Status, useData, useKeys } from "./kit.tsx";
-import { Memory } from "./memory.tsx";
+import type { TruthView } from "../truth.ts";
+import { Await, exported, go, href, keep, number, Status, useData, useKeys } from "./kit.tsx";
+import { hereOf, Memory } from "./memory.tsx";
 import { Step } from "./step.tsx";
 import { Strip } from "./strip.tsx";
+import { Truth } from "./truth.tsx";
 
 /** Time between two steps while they are played, in ms. */
 const PLAY = 900;
 
 /** The page of an episode. */
-export function Episode({ id, place, revision }: { readonly id: string; readonly place: string; readonly revision: number }): JSX.Element {
+export function Episode({ id, place, side, revision }: {
+  readonly id: string;
+  readonly place: string;
+  /** `truth` where the memory is shown beside the truth. */
+  readonly side?: string;
+  readonly revision: number;
+}): JSX.Element {
   const [end, setEnd] = useState<number>(); // the revision at which the episode was completed: nothing is read again after it
   const now = end ?? revision;
   const episode = useData<EpisodeView>(["episode", id], now);
@@ -27,7 +36,7 @@ export function Episode({ id, place, revision }: { readonly id: string; readonly
   useEffect(() => {
     if (status === "completed") setEnd(now);
   }, [status]);
-  return <Await of={episode}>{(data) => <Shown view={data} graph={graph.data} place={place} />}</Await>;
+  return <Await of={episode}>{(data) => <Shown view={data} graph={graph.data} place={place} isBeside={side === TRUTH} />}</Await>;
 }
 
 /** The name of a step's place in addresses: `0.3`. */
@@ -35,14 +44,23 @@ export function placeOf({ pass, step }: Pick<StepLine, "pass" | "step">): string
   return `${pass}.${step}`;
 }
 
-function Shown({ view, graph, place }: { readonly view: EpisodeView; readonly graph?: GraphView; readonly place: string }): JSX.Element {
+/** The last part of the address of a step that is shown with the truth. */
+const TRUTH = "truth";
+
+function Shown({ view, graph, place, isBeside }: {
+  readonly view: EpisodeView;
+  readonly graph?: GraphView;
+  readonly place: string;
+  readonly isBeside: boolean;
+}): JSX.Element {
   const { episode, steps } = view;
   const found = steps.findIndex((step) => placeOf(step) === place);
   const index = found >= 0 ? found : Math.min(1, steps.length - 1);
   const line = steps[index];
+  const addressOf = (step: StepLine, beside = isBeside): string => href("episode", episode.id, placeOf(step), ...beside ? [TRUTH] : []);
   const goTo = (to: number): void => {
     const step = steps[Math.max(0, Math.min(steps.length - 1, to))];
-    if (step) go(href("episode", episode.id, placeOf(step)), { replace: true });
+    if (step) go(addressOf(step), { replace: true });
   };
   const [isPlaying, setPlaying] = usePlay(index, steps.length, goTo);
   useKeys((key) => {
@@ -53,14 +71,21 @@ function Shown({ view, graph, place }: { readonly view: EpisodeView; readonly gr
     else if (key === " ") setPlaying(!isPlaying);
     else return false;
     return true;
-  }, [index, steps, isPlaying]);
-  const step = useStep(episode.id, steps, index);
-  const memory = graph && graph.triplets.length > 0 && <Memory graph={graph} steps={steps} index={index} step={step} />;
+  }, [index, steps, isPlaying, isBeside]);
+  const step = useStep<StepView>("step", episode.id, steps, index);
+  const hasGraph = graph !== undefined && graph.triplets.length > 0;
+  const canJudge = line !== undefined && hasGraph && view.hasTruth;
+  const truth = useStep<TruthView | null>("truth", canJudge && isBeside ? episode.id : undefined, steps, index);
+  const memory = hasGraph && !(canJudge && isBeside) && (
+    <Memory graph={graph} steps={steps} index={index} step={step} truth={canJudge ? addressOf(line, true) : undefined} />
+  );
   return (
     <>
-      <p class="crumbs">
-        <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{episode.study}</a>
-      </p>
+      {exported !== "view" && (
+        <p class="crumbs">
+          <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{episode.study}</a>
+        </p>
+      )}
       <h1>
         {episode.condition} <span class="quiet">in</span> {episode.label ?? episode.world}
         <Status status={episode.status} ended={episode.ended} failure={episode.failureKind} />
@@ -74,8 +99,15 @@ function Shown({ view, graph, place }: { readonly view: EpisodeView; readonly gr
       {line === undefined ? <p class="notice">No step is recorded yet.</p> : (
         <>
           <Strip steps={steps} changes={graph?.changes ?? []} index={index} goTo={goTo} isPlaying={isPlaying} setPlaying={setPlaying} />
+          {canJudge && isBeside &&
+            (truth.data ? <Truth view={truth.data} here={hereOf(step.data)} back={addressOf(line, false)} /> : (
+              <p class="notice quiet">
+                {truth.error ?? (truth.data === null ? "No truth is recorded of this step." : "loading …")}{" "}
+                <a href={addressOf(line, false)}>memory alone</a>
+              </p>
+            ))}
           <div class={memory ? "episode with-graph" : "episode"}>
-            <Steps id={episode.id} steps={steps} index={index} />
+            <Steps steps={steps} index={index} passes={episode.passes ?? []} addressOf={addressOf} />
             <section class="step" aria-label="the step">
               {step.data
                 ? <Step view={step.data} line={line} before={steps[index - 1]} world={episode.world} isLast={index === steps.length - 1} />
@@ -89,24 +121,33 @@ function Shown({ view, graph, place }: { readonly view: EpisodeView; readonly gr
   );
 }
 
-/** Loads the step at hand, keeps the one before on the page until it is there, and has its neighbours ready. */
-function useStep(id: string, steps: readonly StepLine[], index: number): { readonly data?: StepView; readonly error?: string } {
+/** Loads what belongs to the step at hand, keeps the one before on the page until it is there, and has its neighbours ready. */
+function useStep<T>(
+  kind: string,
+  id: string | undefined,
+  steps: readonly StepLine[],
+  index: number,
+): { readonly data?: T; readonly error?: string } {
   const line = steps[index];
-  const step = useData<StepView>(line && ["step", id, placeOf(line)]);
-  const last = useRef<StepView>();
-  if (step.data) last.current = step.data;
+  const path = (line: StepLine | undefined): string[] | undefined => id !== undefined && line ? [kind, id, placeOf(line)] : undefined;
+  const step = useData<T>(path(line));
+  const last = useRef<T>();
+  if (step.data !== undefined) last.current = step.data;
   useEffect(() => {
-    for (const other of [steps[index + 1], steps[index - 1]]) if (other && step.data) keep(["step", id, placeOf(other)]).catch(() => {});
+    for (const other of [path(steps[index + 1]), path(steps[index - 1])]) if (other && step.data) keep(other).catch(() => {});
   }, [step.data, index]);
-  return step.error !== undefined ? step : { data: step.data ?? last.current };
+  return step.error !== undefined ? step : { data: step.data === undefined ? last.current : step.data };
 }
 
-function usePlay(index: number, length: number, goTo: (index: number) => void): readonly [boolean, (isPlaying: boolean) => void] {
+/** Whether the steps are played, one after another, and the function that begins and ends it. */
+export function usePlay(index: number, length: number, goTo: (index: number) => void): readonly [boolean, (isPlaying: boolean) => void] {
   const [isPlaying, setPlaying] = useState(false);
+  const latest = useRef(goTo); // the side that is shown may change between two steps
+  latest.current = goTo;
   useEffect(() => {
     if (!isPlaying) return;
     if (index >= length - 1) return setPlaying(false);
-    const timer = setTimeout(() => goTo(index + 1), PLAY);
+    const timer = setTimeout(() => latest.current(index + 1), PLAY);
     return () => clearTimeout(timer);
   }, [isPlaying, index, length]);
   return [isPlaying, (play) => {
@@ -115,7 +156,13 @@ function usePlay(index: number, length: number, goTo: (index: number) => void): 
   }];
 }
 
-function Steps({ id, steps, index }: { readonly id: string; readonly steps: readonly StepLine[]; readonly index: number }): JSX.Element {
+function Steps({ steps, index, passes, addressOf }: {
+  readonly steps: readonly StepLine[];
+  readonly index: number;
+  /** Those that have ended. */
+  readonly passes: NonNullable<EpisodeRecord["passes"]>;
+  readonly addressOf: (step: StepLine) => string;
+}): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>("[aria-current]");
@@ -126,10 +173,21 @@ function Steps({ id, steps, index }: { readonly id: string; readonly steps: read
     <nav class="steps" aria-label="steps">
       <ol ref={list}>
         {steps.map((step, at) => {
+          const isNewPass = hasPasses && steps[at - 1]?.pass !== step.pass;
+          const pass = passes[step.pass];
           const gain = step.score - (steps[at - 1]?.pass === step.pass ? steps[at - 1]?.score ?? 0 : 0);
           return (
             <li key={placeOf(step)}>
-              <a href={href("episode", id, placeOf(step))} aria-current={at === index ? "step" : undefined}>
+              {isNewPass && (
+                <h3 class="quiet">
+                  pass {step.pass}
+                  {pass &&
+                    `: ${pass.kind}, ${number(pass.score)} of ${number(pass.maxScore)} in ${pass.steps} steps${
+                      pass.counts ? ", counts" : ""
+                    }`}
+                </h3>
+              )}
+              <a href={addressOf(step)} aria-current={at === index ? "step" : undefined}>
                 <span class="no">{hasPasses ? placeOf(step) : step.step}</span>
                 <span class="action" dir="auto">{step.action ?? "(reset)"}</span>
                 {step.events.length > 0 && <span class="dot" title={step.events.join(", ")}>{step.events.length}</span>}

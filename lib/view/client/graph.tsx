@@ -11,14 +11,15 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import Sigma from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
 import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
-import type { Moment } from "./timeline.ts";
 
 /** What is drawn. */
 export interface DrawingProps {
+  /** What the layout is made for; equal rows are laid out alike. */
   readonly rows: readonly Row[];
-  readonly moment: Moment;
-  /** Indices of the triplets that were recalled. */
-  readonly recalled: ReadonlySet<number>;
+  /** Index of each row that is to be seen → how it looks. */
+  readonly looks: ReadonlyMap<number, Look>;
+  /** What the graph is of, for a screen reader. */
+  readonly of?: string;
   /** The place where the agent is, in the graph's form. */
   readonly here?: string;
   /** Called with the entity that was clicked; `undefined` for the ground. */
@@ -26,7 +27,19 @@ export interface DrawingProps {
   readonly selected?: string;
 }
 
-type Look = "added" | "removed" | "recalled" | "plain";
+/** How a triplet looks: what has come, gone or been recalled in a step; what is amiss beside the truth; or none of it. */
+export type Look = keyof typeof LOOKS;
+
+/** Look → its colour, the most telling first: a line of several triplets has the first look that one of them has. */
+const LOOKS = {
+  added: "added",
+  wrong: "removed",
+  stale: "recalled",
+  missing: "added",
+  recalled: "recalled",
+  plain: "line",
+  removed: "removed",
+} as const;
 
 /** Triplets between the same two nodes are one line. */
 interface Line {
@@ -90,7 +103,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
   useEffect(() => {
     const drawn = sigma.current;
     if (!drawn) return;
-    const looks = looksOf(lines, props);
+    const looks = lineLooks(lines, props);
     const focus = hovered ?? (props.selected !== undefined && drawn.getGraph().hasNode(props.selected) ? props.selected : undefined);
     const near = new Set<string>(focus === undefined ? [] : [focus]);
     const visible = new Map<string, Look>();
@@ -134,7 +147,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
       const isMarked = shown.look !== "plain";
       return {
         ...data,
-        color: isFar ? colours.faint : isMarked ? colours[shown.look] : colours.line,
+        color: isFar ? colours.faint : colours[LOOKS[shown.look]],
         size: isMarked ? 3 : 1.4,
         label: isNear || (isMarked && isFew && !isFar && shown.look !== "recalled") ? shown.text : "",
         forceLabel: isNear || isMarked,
@@ -142,7 +155,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
       };
     });
     drawn.refresh();
-  }, [lines, props.moment, props.recalled, props.here, props.selected, hovered, theme]);
+  }, [lines, props.looks, props.here, props.selected, hovered, theme]);
 
   if (problem !== undefined) return <p class="notice">This browser draws no graph ({problem}); the list below has every triplet.</p>;
   return (
@@ -151,7 +164,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
         ref={box}
         class="canvas"
         role="img"
-        aria-label={`graph of ${props.moment.standing.size} triplets; the list below has every one`}
+        aria-label={`${props.of ?? "graph"} of ${props.looks.size} triplets; the list below has every one`}
       />
       <div class="zoom">
         <button type="button" onClick={() => void sigma.current?.getCamera().animatedZoom()} aria-label="zoom in">+</button>
@@ -180,20 +193,16 @@ function linesOf(rows: readonly Row[]): Map<string, Line> {
 }
 
 /** How each line that is to be seen looks, and the relations that it stands for. */
-function looksOf(
+function lineLooks(
   lines: ReadonlyMap<string, Line>,
-  { rows, moment, recalled }: DrawingProps,
+  { rows, looks }: DrawingProps,
 ): Map<string, { readonly look: Look; readonly text: string }> {
-  const { standing, added, removed } = moment;
-  const looks = new Map<string, { look: Look; text: string }>();
-  for (const [key, { triplets }] of lines) {
-    const shown = triplets.filter((triplet) => standing.has(triplet) || removed.has(triplet));
-    if (shown.length === 0) continue;
-    const any = (set: ReadonlySet<number>): boolean => shown.some((triplet) => set.has(triplet));
-    const look = any(added) ? "added" : shown.every((triplet) => removed.has(triplet)) ? "removed" : any(recalled) ? "recalled" : "plain";
-    looks.set(key, { look, text: [...new Set(shown.map((triplet) => rows[triplet]?.[1] ?? ""))].join(" · ") });
-  }
-  return looks;
+  return new Map([...lines].flatMap(([key, { triplets }]) => {
+    const shown = triplets.filter((triplet) => looks.has(triplet));
+    const look = (Object.keys(LOOKS) as Look[]).find((look) => shown.some((triplet) => looks.get(triplet) === look));
+    const text = [...new Set(shown.map((triplet) => rows[triplet]?.[1] ?? ""))].join(" · ");
+    return look ? [[key, { look, text }] as const] : [];
+  }));
 }
 
 type Colours = Readonly<

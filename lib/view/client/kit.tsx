@@ -10,19 +10,19 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeStatus } from "../../store/episodes.ts";
 import { count } from "../../text/amounts.ts";
-import { chunkOf, EXPORTED, fileName, HAND_OVER } from "../files.ts";
+import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "../files.ts";
 import type { Spent } from "../tally.ts";
 
 /** Data that was loaded, by address and revision; the oldest is dropped above `KEPT` entries. */
 const kept = new Map<string, unknown>();
 const KEPT = 200;
 
-/** Whether this page lies in a folder of its own: it has no server, and nothing in it changes. */
-export const isExported: boolean = document.querySelector(`meta[name="${EXPORTED}"]`) !== null;
+/** How this page was exported: as a `page` in a folder, or as a `view` that stands alone; such a page has no server, and nothing in it changes. */
+export const exported: string | undefined = document.querySelector<HTMLMetaElement>(`meta[name="${EXPORTED}"]`)?.content;
 
 /** Loads data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
 export async function load(path: readonly string[], query: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  if (isExported) return await loadFile(path);
+  if (exported !== undefined) return await loadFile(path);
   const search = new URLSearchParams(query).toString();
   const begin = performance.now();
   const response = await fetch(`data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`);
@@ -31,28 +31,36 @@ export async function load(path: readonly string[], query: Readonly<Record<strin
   return await response.json();
 }
 
-/** What the scripts of an exported page have handed over, by name; the oldest is dropped above `FILES` entries. */
-const handedOver = new Map<string, unknown>();
+/** What the scripts of an exported page have handed over, by name, as deflated JSON in base64; of a folder the oldest is dropped above `FILES`. */
+const hall = globalThis as unknown as Record<string, { readonly given?: Map<string, string> } | undefined>;
+const handedOver = hall[HAND_OVER]?.given ?? new Map<string, string>();
 const FILES = 20;
-(globalThis as Record<string, unknown>)[HAND_OVER] = (name: string, value: unknown): void => void handedOver.set(name, value);
+hall[HAND_OVER] = ((name: string, value: string): void => void handedOver.set(name, value)) as object;
 
-async function loadFile([kind, id = "", place = ""]: readonly string[]): Promise<unknown> {
+async function loadFile([kind = "", id = "", place = ""]: readonly string[]): Promise<unknown> {
   const [pass = 0, step = 0] = place.split(".").map(Number);
-  const path = kind === "step" ? chunkOf(id, { pass, step }) : [kind as string, id].filter(Boolean);
-  const name = fileName(path);
+  const stepKind = STEP_KINDS.find((each) => each === kind);
+  const name = fileName(stepKind ? chunkOf(stepKind, id, { pass, step }) : [kind, id].filter(Boolean));
   if (!handedOver.has(name)) {
+    const missing = new Error("this is not in the exported page");
+    if (exported === "view") throw missing;
     const script = document.createElement("script");
     script.src = `data/${name}.js`;
     await new Promise((resolve, reject) => {
       script.onload = resolve;
-      script.onerror = () => reject(new Error("this is not in the exported page"));
+      script.onerror = () => reject(missing);
       document.head.append(script);
     });
     script.remove();
   }
-  const value = handedOver.get(name);
-  if (handedOver.size > FILES) handedOver.delete(handedOver.keys().next().value as string);
-  return kind === "step" ? (value as Record<string, unknown>)[place] : value;
+  const value = await inflated(handedOver.get(name) ?? "");
+  if (exported === "page" && handedOver.size > FILES) handedOver.delete(handedOver.keys().next().value as string);
+  return stepKind ? (value as Record<string, unknown>)[place] : value;
+}
+
+async function inflated(text: string): Promise<unknown> {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
 /** What a page knows of its data. */
@@ -104,7 +112,7 @@ export function useRevision(): { readonly revision: number; readonly isLive: boo
   const [revision, setRevision] = useState(0);
   const [isLive, setLive] = useState(false);
   useEffect(() => {
-    if (isExported) return;
+    if (exported !== undefined) return;
     const events = new EventSource("live");
     let timer: ReturnType<typeof setTimeout> | undefined;
     const renew = (): void => {
@@ -153,6 +161,22 @@ export function Named({ name, children }: { readonly name: string; readonly chil
       <dt>{name.replaceAll("_", " ")}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** A part of the step under a title; a folded one opens with a click. */
+export function Part({ title, isFolded = false, children }: {
+  readonly title: string;
+  readonly isFolded?: boolean;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <details class="part" open={!isFolded}>
+      <summary>
+        <h3>{title}</h3>
+      </summary>
+      {children}
+    </details>
   );
 }
 

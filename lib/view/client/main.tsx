@@ -9,7 +9,8 @@ import { type JSX, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
-import { go, href, isExported, useKeys, useRevision } from "./kit.tsx";
+import { exported, go, href, useKeys, useRevision } from "./kit.tsx";
+import { Graph } from "./graph-page.tsx";
 import { Search } from "./search.tsx";
 import { Studies } from "./studies.tsx";
 import { Study } from "./study.tsx";
@@ -21,10 +22,12 @@ function Page(): JSX.Element {
   useKeys((key) => {
     if (key === "?") setHelping((before) => !before);
     else if (key === "Escape") setHelping(false);
-    else if (key === "/" && !isExported) go(href("search"));
+    else if (key === "/" && exported === undefined) go(href("search"));
     else return false;
     return true;
   }, []);
+  const main = <main>{pageOf(path, query, revision)}</main>;
+  if (exported === "view") return main;
   return (
     <>
       <header class="top">
@@ -33,13 +36,13 @@ function Page(): JSX.Element {
         </a>
         <nav aria-label="pages">
           <a href={href()} aria-current={path[0] === undefined || path[0] === "" ? "page" : undefined}>Studies</a>
-          {!isExported && <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>Search</a>}
+          {!exported && <a href={href("search")} aria-current={path[0] === "search" ? "page" : undefined}>Search</a>}
         </nav>
-        <span class={isLive ? "live on" : "live"} role="status">{isExported ? "exported" : isLive ? "live" : "not connected"}</span>
+        <span class={isLive ? "live on" : "live"} role="status">{exported ? "exported" : isLive ? "live" : "not connected"}</span>
         <Theme />
         <button type="button" onClick={() => setHelping(true)} aria-label="keys and help">?</button>
       </header>
-      <main>{pageOf(path, query, revision)}</main>
+      {main}
       {isHelping && <Help close={() => setHelping(false)} />}
     </>
   );
@@ -53,9 +56,11 @@ function pageOf([name, id = "", more = "", step]: readonly string[], query: URLS
     case "study":
       return <Study key={id} id={id} revision={revision} />;
     case "episode":
-      return <Episode key={id} id={id} place={more} revision={revision} />;
+      return <Episode key={id} id={id} place={more} side={step} revision={revision} />;
     case "compare":
       return <Compare key={`${id} ${more}`} a={id} b={more} at={step} />;
+    case "graph":
+      return <Graph />;
     case "search":
       return <Search q={query.get("q") ?? ""} />;
     default:

@@ -10,20 +10,22 @@ import { useMemo, useState } from "preact/hooks";
 import { normaliseEntity } from "../../graph/triplet.ts";
 import type { GraphView } from "../graph.ts";
 import type { StepLine, StepView } from "../record.ts";
-import { Drawing } from "./graph.tsx";
+import { Drawing, type Look } from "./graph.tsx";
 import type { Row } from "./layout.ts";
 import { linesRecalled } from "./recalled.ts";
-import { momentAt } from "./timeline.ts";
+import { momentAt } from "../timeline.ts";
 
 /** Triplets that the list shows at first. */
 const LISTED = 60;
 
 /** Shows the graph after a step. */
-export function Memory({ graph, steps, index, step }: {
+export function Memory({ graph, steps, index, step, truth }: {
   readonly graph: GraphView;
   readonly steps: readonly StepLine[];
   readonly index: number;
   readonly step: { readonly data?: StepView };
+  /** The address of the same step beside the truth; absent where no truth is recorded. */
+  readonly truth?: string;
 }): JSX.Element {
   const [selected, select] = useState<string>();
   const [isFull, setFull] = useState(false);
@@ -34,13 +36,14 @@ export function Memory({ graph, steps, index, step }: {
     return new Set(lines.flatMap(({ text }) => byText.get(text) ?? []));
   }, [byText, step.data]);
   const hasDistances = useMemo(() => graph.triplets.some(isDistance), [graph]);
-  const here = hereOf(step.data, graph, moment.standing);
+  const agent = [...moment.standing].map((at) => graph.triplets[at] as Row).find(isOfAgent);
+  const here = agent?.[2] ?? hereOf(step.data);
   const { standing, added, removed } = moment;
-  const drawn = useMemo(() => {
-    const isDrawn = (row: Row): boolean => !isOfAgent(row) && (isFull || !isDistance(row));
-    const kept = (set: ReadonlySet<number>): Set<number> => new Set([...set].filter((at) => isDrawn(graph.triplets[at] as Row)));
-    return { standing: kept(standing), added: kept(added), removed: kept(removed) };
-  }, [moment, isFull]);
+  const looks = useMemo(() => {
+    const look = (at: number): Look => added.has(at) ? "added" : removed.has(at) ? "removed" : recalled.has(at) ? "recalled" : "plain";
+    return new Map([...standing, ...removed].map((at) => [at, look(at)] as const));
+  }, [moment, recalled]);
+  const drawn = useMemo(() => drawable(graph.triplets, looks, isFull), [looks, isFull]);
   return (
     <section class="memory" aria-label="memory">
       <p class="legend">
@@ -56,9 +59,10 @@ export function Memory({ graph, steps, index, step }: {
             <input type="checkbox" checked={isFull} onChange={() => setFull(!isFull)} /> distances
           </label>
         )}
+        {truth !== undefined && <a href={truth}>beside the truth</a>}
       </p>
-      <Drawing rows={graph.triplets} moment={drawn} recalled={recalled} here={here} selected={selected} onSelect={select} />
-      <List rows={graph.triplets} moment={moment} recalled={recalled} selected={selected} select={select} />
+      <Drawing rows={graph.triplets} looks={drawn} here={here} selected={selected} onSelect={select} />
+      <List rows={graph.triplets} looks={looks} selected={selected} select={select} />
     </section>
   );
 }
@@ -73,45 +77,63 @@ function isOfAgent([subject, relation]: Row): boolean {
   return subject === "agent" && relation === "is_located_to";
 }
 
-/** The place where the agent is, as its graph names it. */
-function hereOf(step: StepView | undefined, { triplets }: GraphView, standing: ReadonlySet<number>): string | undefined {
-  for (const at of standing) {
-    const row = triplets[at] as Row;
-    if (isOfAgent(row)) return row[2];
-  }
+/** The place where the agent is, in the form of a graph's entities; `undefined` where its world does not say. */
+export function hereOf(step: StepView | undefined): string | undefined {
   const { location } = step?.turn.sections ?? {};
-  const name = location === undefined ? undefined : normaliseEntity(location);
-  return name !== undefined && triplets.some(([subject, , object]) => subject === name || object === name) ? name : undefined;
+  return location === undefined ? undefined : normaliseEntity(location);
 }
 
-function List({ rows, moment: { standing, added, removed }, recalled, selected, select }: {
+/** The triplets that a drawing shows: without the agent's place and, unless it is to be full, without distances. */
+export function drawable(rows: readonly Row[], looks: ReadonlyMap<number, Look>, isFull: boolean): Map<number, Look> {
+  return new Map([...looks].filter(([at]) => {
+    const row = rows[at] as Row;
+    return !isOfAgent(row) && (isFull || !isDistance(row));
+  }));
+}
+
+/** What marks a triplet of the list, first things first. */
+const WORDS: Readonly<Partial<Record<Look, string>>> = { added: "new", removed: "removed", recalled: "recalled" };
+
+function List({ rows, looks, selected, select }: {
   readonly rows: readonly Row[];
-  readonly moment: ReturnType<typeof momentAt>;
-  readonly recalled: ReadonlySet<number>;
+  readonly looks: ReadonlyMap<number, Look>;
   readonly selected?: string;
   readonly select: (entity: string | undefined) => void;
 }): JSX.Element {
   const [isAll, setAll] = useState(false);
-  const rank = (at: number): number => added.has(at) ? 0 : removed.has(at) ? 1 : recalled.has(at) ? 2 : 3;
-  const shown = [...standing, ...removed].filter((at) => selected === undefined || rows[at]?.[0] === selected || rows[at]?.[2] === selected)
-    .sort((a, b) => rank(a) - rank(b) || b - a);
-  const words = ["new", "removed", "recalled", ""] as const;
+  const order = [...Object.keys(WORDS), "plain"];
+  const shown = [...looks].filter(([at]) => selected === undefined || rows[at]?.[0] === selected || rows[at]?.[2] === selected)
+    .sort(([a, one], [b, other]) => order.indexOf(one) - order.indexOf(other) || b - a);
   return (
     <details class="triplets" open={selected !== undefined || undefined}>
       <summary>{selected === undefined ? `${shown.length} triplets as a list` : `${shown.length} triplets with “${selected}”`}</summary>
       {selected !== undefined && <button type="button" onClick={() => select(undefined)}>Show all</button>}
       <ul>
-        {shown.slice(0, isAll ? undefined : LISTED).map((at) => {
-          const [subject, relation, object] = rows[at] as Row;
-          const word = words[rank(at)] as string;
-          return (
-            <li key={at} class={["added", "removed", "recalled", ""][rank(at)]} dir="auto">
-              {subject} <i>{relation}</i> {object} {word && <small>{word}</small>}
-            </li>
-          );
-        })}
+        {shown.slice(0, isAll ? undefined : LISTED).map(([at, look]) => (
+          <Line key={at} row={rows[at] as Row} look={look} word={WORDS[look]} />
+        ))}
       </ul>
-      {shown.length > LISTED && !isAll && <button type="button" onClick={() => setAll(true)}>{shown.length - LISTED} more</button>}
+      {shown.length > LISTED && !isAll && (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+        >
+          {shown.length - LISTED} more
+        </button>
+      )}
     </details>
+  );
+}
+
+/** A triplet as a line of a list. */
+export function Line({ row: [subject, relation, object], look, word }: {
+  readonly row: Row;
+  readonly look: Look;
+  readonly word?: string;
+}): JSX.Element {
+  return (
+    <li class={look} dir="auto">
+      {subject} <i>{relation}</i> {object} {word !== undefined && <small>{word}</small>}
+    </li>
   );
 }

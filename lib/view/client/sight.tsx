@@ -1,22 +1,33 @@
 /**
- * What the world showed after a step: its text, its parts by name, and of BabyAI the cells that the agent sees.
+ * What the world showed after a step: its text, its parts by name, of BabyAI the cells that the agent sees and its whole grid, of NetHack the screen.
  *
  * @module
  */
 
 import type { JSX } from "preact";
+import type { BabyAiTruth } from "../../graph/babyai-truth.ts";
 import type { TurnRow } from "../../store/turns.ts";
+import type { StepView } from "../record.ts";
 import { Foreign, Named } from "./kit.tsx";
 
 /** Shows a turn of a world. */
-export function Sight({ world, turn }: { readonly world: string; readonly turn: TurnRow }): JSX.Element {
+export function Sight({ world, turn, itself }: {
+  readonly world: string;
+  readonly turn: TurnRow;
+  /** The world itself after the step, where it may be shown. */
+  readonly itself?: StepView["world"];
+}): JSX.Element {
   const { observation, sections, frames } = turn;
   const cells = world === "babyai" ? cellsOf(observation) : undefined;
   // Some worlds put their parts into the text as well.
   const parts = Object.entries(sections).filter(([, text]) => text !== "" && !(text.length > 12 && observation.includes(text)));
   return (
     <>
-      {cells ? <Cells cells={cells} /> : <Foreign text={observation} mono={world === "nethack"} />}
+      {itself && !("grid" in itself) && <pre class="screen" tabIndex={0} aria-label="the screen">{itself.join("\n")}</pre>}
+      <div class="sights">
+        {cells ? <Cells cells={cells} /> : <Foreign text={observation} mono={world === "nethack"} />}
+        {itself && "grid" in itself && <Grid truth={itself} reach={cells?.length ?? 0} />}
+      </div>
       {parts.length > 0 && (
         <dl class="parts">
           {parts.map(([name, text]) => (
@@ -74,5 +85,48 @@ function Cells({ cells }: { readonly cells: readonly (readonly string[])[] }): J
         ))}
       </tbody>
     </table>
+  );
+}
+
+/**
+ * The whole grid: rooms that were entered are light, what was never seen is faint, a line follows the primitive steps of this step, and a frame is
+ * around the cells that the agent sees: `reach` ahead of it, and as many from left to right.
+ */
+function Grid({ truth: { grid: { side, pitch, size }, rooms, doors, objects, agent, trace }, reach }: {
+  readonly truth: BabyAiTruth;
+  readonly reach: number;
+}): JSX.Element {
+  const look = (colour: string, seen: boolean): string => `${LOOKS.includes(colour) ? colour : ""}${seen ? "" : " faint"}`;
+  const sign = (x: number, y: number, text: string, colour: string, seen: boolean, title: string): JSX.Element => (
+    <text key={`${x} ${y} ${title}`} x={x + 0.5} y={y + 0.78} class={look(colour, seen)}>
+      <title>{title}</title>
+      {text}
+    </text>
+  );
+  const facing = ["east", "south", "west", "north"].indexOf(agent.direction);
+  return (
+    <svg class="grid" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={`the whole grid; the agent at ${agent.x}, ${agent.y}`}>
+      <rect class="wall" width={side} height={side} />
+      {rooms.map(({ id, visited }) => (
+        <rect
+          key={id}
+          class={visited ? "room visited" : "room"}
+          x={(id % size) * pitch + 1}
+          y={Math.floor(id / size) * pitch + 1}
+          width={pitch - 1}
+          height={pitch - 1}
+        />
+      ))}
+      {doors.map(({ x, y }) => <rect key={`${x} ${y}`} class="room visited" x={x} y={y} width={1} height={1} />)}
+      <polyline class="trace" points={trace.map(([x, y]) => `${x + 0.5},${y + 0.5}`).join(" ")} />
+      {doors.map(({ x, y, colour, state, seen }) => sign(x, y, state === "open" ? "▯" : "▮", colour, seen, `${colour} ${state} door`))}
+      {objects.map(({ x, y, colour, type, seen }) =>
+        x !== null && y !== null ? sign(x, y, SIGNS[type] ?? "?", colour, seen, `${colour} ${type}`) : null
+      )}
+      <g transform={`translate(${agent.x + 0.5} ${agent.y + 0.5}) rotate(${90 * facing})`}>
+        <rect class="reach" x={-0.5} y={-reach / 2} width={reach} height={reach} />
+        <path class="agent" d="M.4 0L-.3-.35L-.3.35Z" />
+      </g>
+    </svg>
   );
 }

@@ -8,8 +8,9 @@
 import type { JSX } from "preact";
 import type { StepLine, StepView } from "../record.ts";
 import { Call } from "./call.tsx";
-import { Foreign, number } from "./kit.tsx";
-import { linesRecalled } from "./recalled.ts";
+import { Foreign, number, Part } from "./kit.tsx";
+import { LookAhead } from "./look-ahead.tsx";
+import { holds, linesRecalled, type RecalledLine } from "./recalled.ts";
 import { Value } from "./value.tsx";
 import { Sight } from "./sight.tsx";
 
@@ -56,9 +57,10 @@ export function Step({ view, line, before, world, isLast }: {
         </Part>
       )}
       <Part title="What the world showed then">
-        <Sight world={world} turn={turn} />
+        <Sight world={world} turn={turn} itself={view.world} />
       </Part>
       <Recalled view={view} />
+      <LookAhead view={view} />
       {changes.length > 0 && (
         <Part title={`Changes of the graph (${changes.length})`} isFolded={changes.length > 12}>
           <ul class="changes">
@@ -89,48 +91,36 @@ export function Step({ view, line, before, world, isLast }: {
   );
 }
 
-/** A part of the step under a title; a folded one opens with a click. */
-function Part({ title, isFolded = false, children }: {
-  readonly title: string;
-  readonly isFolded?: boolean;
-  readonly children: JSX.Element | readonly JSX.Element[];
-}): JSX.Element {
-  return (
-    <details class="part" open={!isFolded}>
-      <summary>
-        <h3>{title}</h3>
-      </summary>
-      {children}
-    </details>
-  );
-}
-
-/** The lines that the memory recalled; a line that stands in a prompt of the step says in whose. */
+/** What the memory recalled, passages of text apart from lines; what stands in a prompt of the step says in whose. */
 function Recalled({ view: { turn, calls } }: { readonly view: StepView }): JSX.Element | null {
-  const lines = linesRecalled(turn.details);
-  if (lines.length === 0) return null;
   const prompts = calls.map(({ role, prompt }) => ({ role, text: prompt.map(({ content }) => content).join("\n") }));
-  const rolesWith = (
-    text: string,
-  ): string[] => [...new Set(prompts.filter((prompt) => prompt.text.includes(text)).map(({ role }) => role))];
+  const item = ({ text }: RecalledLine): JSX.Element => {
+    const roles = [...new Set(prompts.filter((prompt) => holds(prompt.text, text)).map(({ role }) => role.split("/").at(-1)))];
+    return (
+      <li key={text} class={roles.length > 0 ? "used" : undefined}>
+        <Foreign text={text} />
+        <small>{roles.length > 0 ? roles.join(", ") : "in no prompt"}</small>
+      </li>
+    );
+  };
+  const [passages, lines] = [true, false].map((wanted) => linesRecalled(turn.details).filter(({ text }) => text.includes("\n") === wanted));
   return (
-    <Part title={`Recalled (${lines.length})`} isFolded={lines.length > 40}>
-      {[...Map.groupBy(lines, ({ group }) => group)].map(([group, members]) => (
-        <div key={group} class="recalled-group">
-          <h4>{group}</h4>
-          <ul>
-            {members.map(({ text }, at) => {
-              const roles = rolesWith(text);
-              return (
-                <li key={at} class={roles.length > 0 ? "used" : undefined}>
-                  <Foreign text={text} />
-                  <small>{roles.length > 0 ? roles.map((role) => role.split("/").at(-1)).join(", ") : "in no prompt"}</small>
-                </li>
-              );
-            })}
-          </ul>
-        </div>
-      ))}
-    </Part>
+    <>
+      {passages && passages.length > 0 && (
+        <Part title={`Passages recalled (${passages.length})`}>
+          <ul class="recalled-group">{passages.map(item)}</ul>
+        </Part>
+      )}
+      {lines && lines.length > 0 && (
+        <Part title={`Recalled (${lines.length})`} isFolded={lines.length > 40}>
+          {[...Map.groupBy(lines, ({ group }) => group)].map(([group, members]) => (
+            <div key={group}>
+              <h4>{group}</h4>
+              <ul class="recalled-group">{members.map(item)}</ul>
+            </div>
+          ))}
+        </Part>
+      )}
+    </>
   );
 }

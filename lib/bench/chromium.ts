@@ -1,4 +1,8 @@
-/** A real browser for tests: Chromium where it is installed, led by its own protocol. */
+/**
+ * A real browser for tests and benchmarks: Chromium where it is installed, led by its own protocol.
+ *
+ * @module
+ */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -21,6 +25,8 @@ export function findChromium(): string | undefined {
 /** A page of the browser. */
 export interface Tab {
   goTo(address: string): Promise<void>;
+  /** Reads from the first frame of the page, until it goes elsewhere. */
+  enterFrame(): Promise<void>;
   /** The value of an expression in the page, which may be a promise. */
   read<T = string>(expression: string): Promise<T>;
   /** Waits until an expression is true. */
@@ -31,6 +37,8 @@ export interface Tab {
   /** Sets the size of the window, in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
   prefer(scheme: "light" | "dark"): Promise<void>;
+  /** Sends a command of the DevTools protocol. */
+  send(method: string, params?: object): Promise<Record<string, unknown>>;
   /** What the page complained of: errors, refused resources, uncaught exceptions. */
   readonly complaints: string[];
 }
@@ -83,6 +91,7 @@ const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, " ": 32
 interface Answer {
   readonly id?: number;
   readonly method?: string;
+  readonly sessionId?: string;
   readonly params?: Record<string, unknown>;
   readonly result?: Record<string, unknown>;
   readonly error?: { readonly message: string };
@@ -97,11 +106,12 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
     else if (answer.method === "Runtime.exceptionThrown" || isError(answer)) complaints.push(JSON.stringify(answer.params));
   });
   let last = 0;
+  let frame: string | undefined;
   async function send(method: string, params: object = {}): Promise<Record<string, unknown>> {
     const id = ++last;
     const { result, error } = await new Promise<Answer>((resolve) => {
       waiting.set(id, resolve);
-      socket.send(JSON.stringify({ id, method, params }));
+      socket.send(JSON.stringify({ id, method, params, sessionId: frame }));
     });
     waiting.delete(id);
     return result ?? assert.fail(`${method}: ${error?.message}`);
@@ -114,8 +124,22 @@ async function tabOver(socket: WebSocket): Promise<Tab> {
   for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`);
   return {
     complaints,
+    send,
     read,
-    goTo: async (address) => void await send("Page.navigate", { url: address }),
+    goTo: async (address) => {
+      frame = undefined;
+      await send("Page.navigate", { url: address });
+    },
+    enterFrame: async () => { // a frame without rights is a target of its own
+      const attached = new Promise<string>((resolve) =>
+        socket.addEventListener("message", ({ data }) => {
+          const { method, params } = JSON.parse(String(data)) as Answer;
+          if (method === "Target.attachedToTarget") resolve(String(params?.sessionId));
+        })
+      );
+      await send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+      frame = await attached;
+    },
     until: async (expression) => {
       for (let tries = 0; !await read<boolean>(`Boolean(${expression})`); tries++) {
         if (tries > 5000) {

@@ -4,8 +4,8 @@
  * @module
  */
 
-import type { GraphView } from "../graph.ts";
-import type { StepLine } from "../record.ts";
+import type { GraphView } from "./graph.ts";
+import type { StepLine } from "./record.ts";
 
 /** Triplets by their index, as they stand after a step. */
 export interface Moment {

@@ -1,0 +1,1 @@
+labyrinth("exhibits", "eNqLjgUAARUAuQ==")

@@ -1,0 +1,108 @@
+/**
+ * ReasonPlanner's look-ahead tree, read from the calls of the step at which it was made: each predicted action with the state that is to follow, and
+ * the questions that were put to the world model for them. At the other steps of a plan: what of it is left.
+ *
+ * @module
+ */
+
+import type { JSX } from "preact";
+import type { CallView, StepView } from "../record.ts";
+import { Foreign, Part } from "./kit.tsx";
+import { Value } from "./value.tsx";
+
+interface Branch {
+  readonly query: string;
+  readonly answer: string;
+}
+
+interface Predicted {
+  readonly action: string;
+  readonly response: string;
+  state?: unknown;
+  done?: boolean;
+  /** What was asked before the action, and before the state after it. */
+  readonly queries: Branch[];
+}
+
+/** Shows the tree, or the plan's remaining actions; nothing of a step without either. */
+export function LookAhead({ view: { turn: { details, action }, calls } }: { readonly view: StepView }): JSX.Element | null {
+  const { planned, expected, replan, plan } = details;
+  const { steps, open } = lookAheadOf(calls);
+  const isFollowing = typeof planned === "string";
+  if (!isFollowing && steps.length === 0) return null;
+  return (
+    <Part title={steps.length > 0 ? `Look-ahead (${steps.length})` : "The plan goes on"}>
+      <ol class="look-ahead">
+        {steps.map((step, at) => (
+          <li key={at}>
+            <Queries of={step.queries} />
+            <b dir="auto">{step.action}</b> <span dir="auto">→ {step.response}</span>{" "}
+            {step.done && <span class="tag">the task is over then</span>}
+            {step.state !== undefined && (
+              <details>
+                <summary class="quiet">predicted state</summary>
+                <Value value={step.state} />
+              </details>
+            )}
+          </li>
+        ))}
+        {open.length > 0 && (
+          <li>
+            <Queries of={open} />
+          </li>
+        )}
+        {steps.length === 0 && Array.isArray(plan) && plan.map((step, at) => <li key={at} dir="auto">{String(step)}</li>)}
+      </ol>
+      {isFollowing && (
+        <p>
+          Carried out now: <b dir="auto">{planned}</b>
+          {planned !== action && <span dir="auto">as {action}</span>}
+        </p>
+      )}
+      {expected !== undefined && expected !== "" && (
+        <>
+          <h4>expected of it</h4>
+          <Value value={expected} />
+        </>
+      )}
+      {replan !== undefined && (
+        <p class="event" dir="auto">
+          <b>planned anew</b> {String(replan)}
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function Queries({ of }: { readonly of: readonly Branch[] }): JSX.Element {
+  return (
+    <>
+      {of.map(({ query, answer }, at) => (
+        <details key={at} class="query">
+          <summary dir="auto">? {query}</summary>
+          <Foreign text={answer} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** Reads the predictions of a plan in the order of their calls; `open` are questions after the last of them. */
+function lookAheadOf(calls: readonly CallView[]): { readonly steps: readonly Predicted[]; readonly open: readonly Branch[] } {
+  const steps: Predicted[] = [];
+  let open: Branch[] = [];
+  for (const { role, reply, parsed } of calls) {
+    const told = role.startsWith("reasonplanner/predict-") ? parsed as Readonly<Record<string, unknown>> | undefined : undefined;
+    const last = steps.at(-1);
+    if (told && typeof told.query === "string") open.push({ query: told.query, answer: "nothing is known" });
+    else if (role === "reasonplanner/answer" && open.length > 0) open.push({ query: open.pop()?.query ?? "", answer: reply });
+    else if (told && role === "reasonplanner/predict-action") {
+      steps.push({ action: String(told.action), response: String(told.response ?? ""), queries: open });
+      open = [];
+    } else if (told && last) {
+      last.queries.push(...open);
+      [last.state, last.done, open] = [told.state, told.done === true, []];
+    }
+  }
+  return { steps, open };
+}

@@ -1,0 +1,137 @@
+/**
+ * A memory of BabyAI's rooms held against the map. The memory numbers rooms in its own order: each is that room of the map with which the fewest
+ * edits turn one graph into the other. As in the edit distance, directions, distances and the states of doors are not compared.
+ *
+ * @module
+ */
+
+import { type BabyAiTruth, babyAiTruthGraph } from "../graph/babyai-truth.ts";
+import { graphEditDistance } from "../graph/edit-distance.ts";
+import { roomObjectGraphOf } from "../graph/room-graph.ts";
+import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../graph/room-object-graph.ts";
+import type { Judgement, Knowledge, Row, Verdict } from "./truth-claims.ts";
+
+/** Most partial maps that the search for the distance looks at: maps of 3 × 3 rooms are proved within it. */
+const NODE_LIMIT = 500;
+
+/** Holds triplets of rooms against the maps recorded so far; the last of `truths` is the present one. */
+export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[]): Judgement {
+  const now = truths.at(-1) as BabyAiTruth;
+  const built = indexed(roomObjectGraphOf(memory.map(([subject, relation, object]) => ({ subject, relation, object }))));
+  const [seen, whole] = [indexed(babyAiTruthGraph(now)), indexed(babyAiTruthGraph(now, { scope: "whole" }))];
+  const { lower, upper, edits, matches } = graphEditDistance(built, seen, { nodeLimit: NODE_LIMIT });
+  const counterparts = new Map(matches.map(({ a, b }) => [b, a]));
+  const rooms = roomNames(built, whole, counterparts);
+  const sameObjects = new Set(
+    matches.filter(({ a, b }) => {
+      const [ours, theirs] = [built.byId.get(a), seen.byId.get(b)];
+      return theirs?.kind === "object" && ours?.label === theirs.label && built.homes.get(a) === rooms.get(seen.homes.get(b) ?? "");
+    }).map(({ a }) => a),
+  );
+  const doorsNow = doorLabels(seen, rooms);
+  const before = new Set(truths.flatMap((truth) => factsOf(indexed(babyAiTruthGraph(truth)), rooms)));
+  const here = rooms.get(`room ${now.agent.room}`);
+
+  function verdictOf([subject, relation, object]: Row): Verdict {
+    if (subject === "agent") return here === undefined ? "beside" : here === object ? "right" : "wrong";
+    const ends = endsKey(subject, object);
+    const isWay = relation.startsWith("is_connected_with");
+    if (!isWay && relation !== "contains") return "beside";
+    const label = isWay ? built.doors.get(ends) : built.byId.get(object)?.label;
+    if (isWay ? label === doorsNow.get(ends) : sameObjects.has(object)) return "right";
+    return before.has(isWay ? `${ends}\n${label}` : `${subject}\n${label}`) ? "stale" : "wrong";
+  }
+
+  const isSeen = new Set(seen.edges.map(({ a, b }) => endsKey(a, b)));
+  const knowledgeOf = ({ a, b, label }: RoomObjectEdge): Knowledge => {
+    if (seen.byId.get(b)?.kind === "object") return sameObjects.has(counterparts.get(b) ?? "") ? "right" : "missing";
+    return built.doors.get(endsKey(rooms.get(a) ?? "", rooms.get(b) ?? "")) === label ? "right" : "missing";
+  };
+  const leaves = leafNames(seen, whole, rooms, (id) => sameObjects.has(counterparts.get(id) ?? "") ? counterparts.get(id) : undefined);
+  const world = [
+    ...seen.edges.map((edge) => ({ edge, verdict: knowledgeOf(edge) })),
+    ...whole.edges.filter(({ a, b }) => !isSeen.has(endsKey(a, b))).map((edge) => ({ edge, verdict: "unseen" as const })),
+  ].flatMap(({ edge, verdict }) => rowsOf(edge, rooms, leaves, now.grid.size).map((row) => ({ row, verdict })));
+  return { memory: memory.map((row) => ({ row, verdict: verdictOf(row) })), world, distance: { lower, upper }, edits };
+}
+
+interface Indexed extends RoomObjectGraph {
+  readonly byId: ReadonlyMap<string, RoomObjectNode>;
+  /** Object → its room. */
+  readonly homes: ReadonlyMap<string, string>;
+  /** Ends → the door between two rooms. */
+  readonly doors: ReadonlyMap<string, string>;
+}
+
+function indexed({ nodes, edges }: RoomObjectGraph): Indexed {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const [homes, doors] = [new Map<string, string>(), new Map<string, string>()];
+  for (const { a, b, label } of edges) {
+    if (byId.get(b)?.kind === "object") homes.set(b, a);
+    else doors.set(endsKey(a, b), label);
+  }
+  return { nodes, edges, byId, homes, doors };
+}
+
+function endsKey(a: string, b: string): string {
+  return [a, b].sort().join("\n");
+}
+
+/** The names of the map's rooms in the memory: those of their counterparts, and new numbers for the others. */
+function roomNames(built: Indexed, whole: Indexed, counterparts: ReadonlyMap<string, string>): Map<string, string> {
+  let last = Math.max(0, ...built.nodes.map(({ id }) => Number(id.match(/^room (\d+)$/)?.[1] ?? 0)));
+  return new Map(
+    whole.nodes.filter(({ kind }) => kind === "room").map(({ id }) => {
+      const counterpart = counterparts.get(id);
+      return [id, counterpart !== undefined && built.byId.has(counterpart) ? counterpart : `room ${++last}`];
+    }),
+  );
+}
+
+/** The doors of a map by the names of the rooms in the memory. */
+function doorLabels(graph: Indexed, rooms: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map(
+    graph.edges.filter(({ b }) => graph.byId.get(b)?.kind === "room")
+      .map(({ a, b, label }) => [endsKey(rooms.get(a) ?? "", rooms.get(b) ?? ""), label]),
+  );
+}
+
+/** What a map says, by the names of the rooms in the memory. */
+function factsOf(graph: Indexed, rooms: ReadonlyMap<string, string>): string[] {
+  const things = [...graph.homes].map(([id, room]) => `${rooms.get(room)}\n${graph.byId.get(id)?.label}`);
+  return [...things, ...[...doorLabels(graph, rooms)].map(([ends, label]) => `${ends}\n${label}`)];
+}
+
+/** Names for the things of the map: that of the memory where it has the thing, else its label and room, numbered where that is taken. */
+function leafNames(
+  seen: Indexed,
+  whole: Indexed,
+  rooms: ReadonlyMap<string, string>,
+  known: (id: string) => string | undefined,
+): Map<string, string> {
+  const homes = new Map([...whole.homes, ...seen.homes]);
+  const names = new Map([...homes.keys()].flatMap((id) => known(id) === undefined ? [] : [[id, known(id) as string]]));
+  const taken = new Set(names.values());
+  for (const [id, home] of homes) {
+    if (names.has(id)) continue;
+    const label = seen.byId.get(id)?.label ?? whole.byId.get(id)?.label;
+    let name = `${label} (${rooms.get(home)})`;
+    for (let number = 2; taken.has(name); number++) name = `${label} ${number} (${rooms.get(home)})`;
+    taken.add(name);
+    names.set(id, name);
+  }
+  return names;
+}
+
+/** The triplets of an edge, as the memory writes them; a door also says on which side the room behind it lies. */
+function rowsOf(
+  { a, b, label }: RoomObjectEdge,
+  rooms: ReadonlyMap<string, string>,
+  leaves: ReadonlyMap<string, string>,
+  size: number,
+): Row[] {
+  const [room, other] = [rooms.get(a) ?? "", rooms.get(b)];
+  if (other === undefined) return [[room, "contains", leaves.get(b) ?? ""]];
+  const side = Number(b.slice("room ".length)) - Number(a.slice("room ".length)) === size ? "south" : "east";
+  return [[room, `is_connected_with ${label} door, to the ${side}`, other]];
+}

@@ -1,0 +1,179 @@
+/**
+ * A memory of a text game held against the game's own facts.
+ *
+ * A triplet is read as a claim, so that the words of a model and those of the game meet: `chest, is in, hall` and `chest, lies on, hall` place the
+ * chest alike, `a, is north of, b` and `b, is south of, a` are one way. What is claimed of anything else stands beside the comparison.
+ *
+ * @module
+ */
+
+import { COMPASS, type Compass, moveOf, opposite } from "../graph/compass.ts";
+import type { RoomObjectGraph } from "../graph/room-object-graph.ts";
+import { normaliseEntity } from "../graph/triplet.ts";
+import { judgeClaims, type Judgement, type Row, type TruthAt } from "./truth-claims.ts";
+
+/** The truth of a text game, as its world reports it. */
+interface TextTruth {
+  readonly rooms: readonly string[];
+  readonly exits: readonly { readonly from: string; readonly direction: string; readonly to: string; readonly door: string | null }[];
+  readonly location: string;
+  readonly facts: readonly (readonly string[])[];
+}
+
+/** Reads the truth of a text game; `undefined` for any other value. */
+export function asTextTruth(truth: unknown): TextTruth | undefined {
+  const { rooms, exits, location, facts } = (truth ?? {}) as Partial<TextTruth>;
+  return Array.isArray(rooms) && Array.isArray(exits) && Array.isArray(facts) && typeof location === "string"
+    ? { rooms, exits, location, facts }
+    : undefined;
+}
+
+/** What a triplet says, in terms that the game has, too. */
+type Claim =
+  | { readonly kind: "at"; readonly thing: string; readonly holder: string }
+  /** `b` lies to the north or the east of `a`. */
+  | { readonly kind: "way"; readonly a: string; readonly direction: Compass; readonly b: string }
+  | { readonly kind: "exit" | "key"; readonly thing: string; readonly word: string }
+  | { readonly kind: "state"; readonly thing: string; readonly word: string }
+  | { readonly kind: "door"; readonly thing: string; readonly word: string; readonly door: string };
+
+/** States that a game has and shows; its other predicates, such as `cuttable`, are never said. */
+const STATES = ["open", "closed", "locked", "raw", "fried", "grilled", "roasted", "burned", "uncut", "sliced", "diced", "chopped"];
+const PLACE = /^(?:(?:is|are|lies?|stands?|was put|located) )?(?:in|inside|on|at|on top of|located (?:in|on|at))$/;
+const CARRIED = /^(?:is )?(?:carried|held) (?:in|by)$/;
+const KEY = /^(?:unlocks|opens|fits(?: into)?|matches)$/;
+const INVENTORY = "inventory";
+
+function named(text: string): string {
+  return normaliseEntity(text).replace(/^(?:the|an?) /, "");
+}
+
+/** Reads a triplet as a claim; `undefined` if the game has no facts of its kind. */
+function claimOf([subject, relation, object]: Row): Claim | undefined {
+  const [thing, other] = [named(subject), named(object)];
+  const direction = (COMPASS as readonly string[]).includes(other) ? other as Compass : undefined;
+  if (direction) return /exit|door|passage|way/.test(relation) ? { kind: "exit", thing, word: direction } : undefined;
+  const move = moveOf(relation);
+  if (move && /\bdoor\b/.test(relation)) return { kind: "door", thing, word: move, door: other };
+  if (move) {
+    return move === "north" || move === "east"
+      ? { kind: "way", a: thing, direction: move, b: other }
+      : { kind: "way", a: other, direction: opposite(move), b: thing };
+  }
+  if (CARRIED.test(relation) && /^(?:player|agent|you|inventory)$/.test(other)) return { kind: "at", thing, holder: INVENTORY };
+  if (PLACE.test(relation)) return other === "floor" ? undefined : { kind: "at", thing, holder: other };
+  if (relation === "is" && STATES.includes(other)) return { kind: "state", thing, word: other };
+  return KEY.test(relation) ? { kind: "key", thing, word: other } : undefined;
+}
+
+function keyOf(claim: Claim): string {
+  return JSON.stringify(Object.values(claim));
+}
+
+interface Fact {
+  readonly row: Row;
+  readonly claim: Claim;
+  readonly key: string;
+}
+
+/** Facts that were read; those of a step are needed again at each later one. */
+const readFacts = new WeakMap<object, Fact[]>();
+
+function rowsOf(truth: TextTruth): Fact[] {
+  const facts = readFacts.get(truth.facts) ?? factsOf(truth);
+  readFacts.set(truth.facts, facts);
+  return facts;
+}
+
+/** The game's facts as triplets, each with what it claims. */
+function factsOf({ exits, facts }: TextTruth): Fact[] {
+  const rows: Row[] = [
+    ...exits.map(({ from, direction }): Row => [named(from), "has exit", direction]),
+    ...exits.flatMap(({ from, direction, door }): Row[] => door === null ? [] : [[named(from), `has door ${direction}`, named(door)]]),
+    ...facts.map(([subject = "", relation = "", object = ""]): Row => [
+      named(subject),
+      relation === "in" || relation === "on" ? `is ${relation}` : relation,
+      named(object),
+    ]),
+  ];
+  return rows.flatMap((row) => {
+    const claim = claimOf(row);
+    return claim ? [{ row, claim, key: keyOf(claim) }] : [];
+  });
+}
+
+/** What the agent has come across: rooms that it was in, and things that were in sight. */
+function seenIn(truths: readonly TruthAt[]): { readonly rooms: ReadonlySet<string>; readonly things: ReadonlySet<string> } {
+  const rooms = new Set<string>();
+  const things = new Set([INVENTORY]);
+  for (const { truth, places } of truths) {
+    const game = asTextTruth(truth);
+    if (!game) continue;
+    for (const place of [...places, game.location]) rooms.add(named(place));
+    const claims = rowsOf(game).map(({ claim }) => claim);
+    const shut = new Set(claims.flatMap((claim) => claim.kind === "state" && /closed|locked/.test(claim.word) ? [claim.thing] : []));
+    const holders = new Map(claims.flatMap((claim) => claim.kind === "at" ? [[claim.thing, claim.holder] as const] : []));
+    for (const thing of holders.keys()) {
+      let holder = holders.get(thing);
+      while (holder !== undefined && holders.has(holder) && !shut.has(holder)) holder = holders.get(holder);
+      if (holder !== undefined && (holder === INVENTORY || rooms.has(holder))) things.add(thing);
+    }
+    for (const claim of claims) if (claim.kind === "door" && rooms.has(claim.thing)) things.add(claim.door);
+  }
+  return { rooms, things };
+}
+
+/** Holds triplets against the facts of a game; the last of `truths` is the present one, and each is one of a text game. */
+export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): Judgement {
+  const games = truths.flatMap(({ truth }) => asTextTruth(truth) ?? []);
+  const now = rowsOf(games.at(-1) as TextTruth);
+  const before = new Set(games.flatMap((game) => rowsOf(game).map(({ key }) => key)));
+  const claims = memory.map((row) => ({ row, claim: claimOf(row) }));
+  const { rooms, things } = seenIn(truths);
+  const isSeen = (claim: Claim): boolean => {
+    if (claim.kind === "at") return things.has(claim.thing);
+    if (claim.kind === "way") return rooms.has(claim.a) && rooms.has(claim.b);
+    if (claim.kind === "state") return things.has(claim.thing);
+    return claim.kind !== "key" && rooms.has(claim.thing); // what a key opens is told, not seen
+  };
+  const seen = now.filter(({ claim }) => isSeen(claim));
+  return judgeClaims({
+    memory: claims.map(({ row, claim }) => ({ row, key: claim && keyOf(claim) })),
+    world: now.map(({ row, claim, key }) => ({ row, key, isSeen: isSeen(claim) })),
+    before,
+    built: graphOf(claims.flatMap(({ claim }) => claim ?? []), rooms),
+    seen: graphOf(seen.map(({ claim }) => claim), rooms),
+  });
+}
+
+/** Claims as a graph: rooms joined by ways, each thing in the room that holds it, labelled with its states and what it is in there. */
+function graphOf(claims: readonly Claim[], places: ReadonlySet<string>): RoomObjectGraph {
+  const rooms = new Set(places).add(INVENTORY);
+  const doors = new Map<string, { readonly a: string; readonly b: string; readonly label: string }>();
+  for (const claim of claims) {
+    if (claim.kind === "exit" || claim.kind === "door") rooms.add(claim.thing);
+    if (claim.kind !== "way" || claim.a === claim.b) continue;
+    rooms.add(claim.a).add(claim.b);
+    doors.set(JSON.stringify([claim.a, claim.b].sort()), { a: claim.a, b: claim.b, label: claim.direction });
+  }
+  const states = Map.groupBy(claims.filter((claim) => claim.kind === "state"), ({ thing }) => thing);
+  const holders = Map.groupBy(claims.filter((claim) => claim.kind === "at"), ({ thing }) => thing);
+  const nodes: RoomObjectGraph["nodes"][number][] = [...rooms].map((id) => ({ id, kind: "room", label: id }));
+  const edges = [...doors.values()];
+  const roomOf = (thing: string): string | undefined => {
+    const passed = new Set<string>();
+    let at: string | undefined = thing;
+    for (; at !== undefined && !rooms.has(at) && !passed.has(at); at = holders.get(at)?.[0]?.holder) passed.add(at);
+    return at !== undefined && rooms.has(at) ? at : undefined;
+  };
+  for (const thing of new Set([...holders.keys(), ...states.keys()])) {
+    if (rooms.has(thing)) continue;
+    const is = [...new Set(states.get(thing)?.map(({ word }) => word))].sort();
+    for (const [at, { holder }] of (holders.get(thing) ?? [{ holder: "" }]).entries()) {
+      const [id, room] = [at === 0 ? thing : `${thing}, again in ${holder}`, holder === "" ? undefined : roomOf(holder)];
+      nodes.push({ id, kind: "object", label: [thing, ...is, ...holder === "" || holder === room ? [] : [`in ${holder}`]].join(", ") });
+      if (room !== undefined) edges.push({ a: room, b: id, label: "contains" });
+    }
+  }
+  return { nodes, edges };
+}

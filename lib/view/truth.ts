@@ -1,0 +1,81 @@
+/**
+ * The world's own graph beside the memory's: what the memory has right, what is stale or wrong, and what it misses.
+ *
+ * | word | meaning |
+ * |---|---|
+ * | right | the world says the same after this step |
+ * | stale | the world does not say it now, and did after an earlier step of the episode |
+ * | wrong | the world never said it |
+ * | beside | nothing that the world reports bears on it; it counts neither for nor against the memory |
+ * | missing | true, about what the agent has seen, and not in the memory |
+ * | unseen | true of what the agent has not come across; not counted |
+ *
+ * precision = right / (right + stale + wrong), recall = right / (right + missing), both over triplets; the edit distance is the exact one of
+ * `graphEditDistance`, between the two as graphs of rooms and objects.
+ *
+ * @module
+ */
+
+import { asBabyAiTruth } from "../graph/babyai-truth.ts";
+import type { EpisodeRecord } from "../store/episodes.ts";
+import type { Store } from "../store/open.ts";
+import { listTruths, listTurns } from "../store/turns.ts";
+import { readGraph } from "./graph.ts";
+import type { StepPlace } from "./record.ts";
+import { momentAt } from "./timeline.ts";
+import { judgeRooms } from "./truth-rooms.ts";
+import type { Judgement, Knowledge, Row, TruthAt, Verdict } from "./truth-claims.ts";
+import { asDungeon, judgeDungeon } from "./truth-dungeon.ts";
+import { asTextTruth, judgeText } from "./truth-text.ts";
+
+/** The judgement after a step, with its counts. */
+export interface TruthView extends Judgement {
+  readonly counts: Readonly<Record<Verdict | Knowledge, number>>;
+  /** In [0, 1]; absent where no triplet of the memory can be held against the world. */
+  readonly precision?: number;
+  /** In [0, 1]; absent where nothing has been seen. */
+  readonly recall?: number;
+}
+
+/**
+ * Creates the function that holds the memory of an episode after a step against the world's recorded truth; it gives null where none is
+ * recorded or its world has no map. The record is read once.
+ */
+export function truthReader(store: Store, episode: EpisodeRecord): (place: StepPlace) => TruthView | null {
+  const turns = listTurns(store, episode.id);
+  const graph = readGraph(store, episode);
+  const truths = new Map(listTruths(store, episode.id).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
+  const recorded = turns.flatMap((turn) => {
+    const truth = truths.get(`${turn.pass}.${turn.step}`);
+    return truth ? [{ ...turn, truth, places: [...turn.frames, turn].flatMap(({ sections }) => sections["location"] ?? []) }] : [];
+  });
+  return (place) => {
+    const now = recorded.findLast(({ pass, step }) => pass === place.pass && step === place.step);
+    if (!now) return null;
+    const index = turns.findIndex(({ pass, step }) => pass === place.pass && step === place.step);
+    const memory = [...momentAt(graph, turns, index).standing].map((at) => graph.triplets[at] as Row);
+    const judged = judge(memory, recorded.filter(({ pass, step }) => pass === place.pass && step <= place.step));
+    return judged ? withCounts(judged) : null;
+  };
+}
+
+function judge(memory: readonly Row[], truths: readonly TruthAt[]): Judgement | undefined {
+  const now = truths.at(-1)?.truth;
+  if (asBabyAiTruth(now)) return judgeRooms(memory, truths.flatMap(({ truth }) => asBabyAiTruth(truth) ?? []));
+  if (asDungeon(now)) return judgeDungeon(memory, truths.map(({ truth }) => asDungeon(truth) ?? []));
+  return asTextTruth(now) ? judgeText(memory, truths) : undefined;
+}
+
+function withCounts(judged: Judgement): TruthView {
+  const counts = { right: 0, stale: 0, wrong: 0, beside: 0, missing: 0, unseen: 0 };
+  for (const { verdict } of judged.memory) counts[verdict]++;
+  const known = judged.world.filter(({ verdict }) => verdict === "right").length;
+  for (const { verdict } of judged.world) if (verdict !== "right") counts[verdict]++;
+  const share = (part: number, rest: number): number | undefined => part + rest === 0 ? undefined : part / (part + rest);
+  return {
+    ...judged,
+    counts,
+    precision: share(counts.right, counts.stale + counts.wrong),
+    recall: share(known, counts.missing),
+  };
+}

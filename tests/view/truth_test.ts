@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import type { BabyAiTruth } from "../../lib/graph/babyai-truth.ts";
+import type { Judgement, Row, TruthAt } from "../../lib/view/truth-claims.ts";
+import { judgeDungeon } from "../../lib/view/truth-dungeon.ts";
+import { judgeRooms } from "../../lib/view/truth-rooms.ts";
+import { judgeText } from "../../lib/view/truth-text.ts";
+
+/** Each triplet with its verdict, one a line. */
+function told(side: Judgement["memory"] | Judgement["world"]): string[] {
+  return side.map(({ row, verdict }) => `${verdict}: ${row.join(", ")}`);
+}
+
+/** A hall with a chest, and a cellar to its east behind a hatch; where the key is changes. */
+function house(location: string, facts: readonly Row[]): TruthAt {
+  const exits = [
+    { from: "Hall", direction: "east", to: "Cellar", door: "Hatch" },
+    { from: "Cellar", direction: "west", to: "Hall", door: "Hatch" },
+  ];
+  const map: readonly Row[] = [["Hall", "is west of", "Cellar"], ["Cellar", "is east of", "Hall"], ["Chest", "in", "Hall"]];
+  return { truth: { rooms: ["Cellar", "Hall"], exits, location, facts: [...map, ...facts] }, places: [] };
+}
+
+Deno.test("judgeText() tells right, stale, wrong and missing apart, in whatever words a place is told", () => {
+  const before = house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "open"], ["Rope", "in", "Cellar"]]);
+  const now = house("Hall", [["Key", "in", "inventory"], ["Chest", "is", "open"], ["Chest", "is", "edible"], ["Rope", "in", "Cellar"]]);
+  const memory: Row[] = [
+    ["the chest", "lies in", "hall"],
+    ["key", "is in", "chest"],
+    ["cellar", "is east of", "hall"],
+    ["hall", "has exit", "north"],
+    ["chest", "was made by", "dwarves"],
+    ["hall", "has door east", "hatch"],
+  ];
+  const { memory: ours, world, distance, edits } = judgeText(memory, [before, now]);
+  assert.deepEqual(told(ours), [
+    "right: the chest, lies in, hall",
+    "stale: key, is in, chest",
+    "right: cellar, is east of, hall",
+    "wrong: hall, has exit, north",
+    "beside: chest, was made by, dwarves",
+    "right: hall, has door east, hatch",
+  ]);
+  assert.deepEqual(told(world).sort(), [
+    "missing: chest, is, open",
+    "missing: hall, has exit, east",
+    "missing: key, is in, inventory",
+    "right: cellar, is east of, hall", // the same way, told from both sides
+    "right: chest, is in, hall",
+    "right: hall, has door east, hatch",
+    "right: hall, is west of, cellar",
+    "unseen: cellar, has door west, hatch",
+    "unseen: cellar, has exit, west",
+    "unseen: rope, is in, cellar", // the agent was never there
+  ]);
+  // The chest is open, and the key left it: its label, its edge to the hall, and one to the inventory. The way to the cellar was never gone.
+  assert.deepEqual([distance.lower, distance.upper], [edits.length, edits.length]);
+  assert.ok(edits.some((edit) => edit.op === "relabel-node" && edit.id === "chest" && edit.to === "chest, open"));
+});
+
+Deno.test("judgeText() counts nothing as seen that lies in a closed thing", () => {
+  const shut = house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "closed"]]);
+  assert.ok(told(judgeText([], [shut]).world).includes("unseen: key, is in, chest"));
+  const open = house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "open"]]);
+  assert.ok(told(judgeText([], [open]).world).includes("missing: key, is in, chest"));
+});
+
+/** Two rooms side by side with a red door, and a ball in the room that is given. */
+function rooms(ball: number): BabyAiTruth {
+  return {
+    grid: { size: 2, side: 13, pitch: 6 },
+    rooms: [0, 1, 2, 3].map((id) => ({ id, visited: id < 2 })),
+    doors: [{ a: 0, b: 1, colour: "red", state: "open", seen: true, x: 6, y: 2 }, {
+      a: 0,
+      b: 2,
+      colour: "grey",
+      state: "closed",
+      seen: false,
+      x: 2,
+      y: 6,
+    }],
+    objects: [
+      { id: 0, colour: "blue", type: "ball", room: ball, seen: true, x: 2, y: 2 },
+      { id: 1, colour: "green", type: "key", room: 0, seen: true, x: 3, y: 3 },
+    ],
+    agent: { x: 8, y: 2, direction: "east", room: 1 },
+    trace: [[8, 2, 0]],
+  };
+}
+
+Deno.test("judgeRooms() holds the memory's rooms against those of the map, whatever their numbers", () => {
+  const memory: Row[] = [
+    ["room 1", "is_connected_with red door", "room 2"],
+    ["room 1", "contains", "blue ball (room 1)"],
+    ["room 1", "contains", "green key (room 1)"],
+    ["room 2", "contains", "purple box (room 2)"],
+    ["room 2", "is_located_to east", "room 1"],
+    ["agent", "is_located_to", "room 2"],
+  ];
+  const { memory: ours, world, distance } = judgeRooms(memory, [rooms(0), rooms(1)]);
+  assert.deepEqual(told(ours), [
+    "right: room 1, is_connected_with red door, room 2",
+    "stale: room 1, contains, blue ball (room 1)",
+    "right: room 1, contains, green key (room 1)",
+    "wrong: room 2, contains, purple box (room 2)",
+    "beside: room 2, is_located_to east, room 1",
+    "right: agent, is_located_to, room 2",
+  ]);
+  assert.deepEqual(told(world), [
+    "right: room 1, is_connected_with red door, to the east, room 2",
+    "missing: room 2, contains, blue ball (room 2)",
+    "right: room 1, contains, green key (room 1)",
+    "unseen: room 1, is_connected_with grey door, to the south, room 3",
+  ]);
+  assert.deepEqual(distance, { lower: 3, upper: 3 }); // the ball leaves the memory's first room, and takes the place of the box
+});
+
+Deno.test("judgeDungeon() knows the exits of areas by their coordinates", () => {
+  const areas = (name: string): Parameters<typeof judgeDungeon>[1][number] => [{ name, depth: 1, exits: [[34, 4]] }];
+  const memory: Row[] = [
+    ["corridor 2", "has passage", "door 34 4"],
+    ["corridor 9", "has exit", "doorway 34 4"],
+    ["corridor 9", "is at", "depth 2"],
+    ["corridor 9", "contains", "gold 3 4"],
+  ];
+  const { memory: ours, world } = judgeDungeon(memory, [areas("corridor 2"), areas("corridor 9")]);
+  assert.deepEqual(told(ours).map((line) => line.split(":")[0]), ["stale", "right", "wrong", "beside"]);
+  assert.deepEqual(told(world), ["missing: corridor 9, is at, depth 1", "right: corridor 9, has exit, doorway 34 4"]);
+});
