@@ -13,11 +13,12 @@ import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { replyKey } from "../store/replies.ts";
 import { type Budget, mostTokens } from "./budget.ts";
-import { type Breaker, createBreaker } from "./breaker.ts";
-import { type CacheMode, keyedRequest, type PendingCalls, withCache } from "./cache.ts";
+import { createBreaker } from "./breaker.ts";
+import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { NOT_CHARGED } from "./endpoint-errors.ts";
-import { type AdaptiveLimiter, createLimiter, type LimitOptions } from "./limit.ts";
+import { limiterOf, sharedOf } from "./endpoint-limits.ts";
+import type { LimitOptions } from "./limit.ts";
 import { isUnreported } from "./openai-reply.ts";
 import { dollarsFor, type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
@@ -91,15 +92,11 @@ export function createModels(options: ModelsOptions): ChatModel {
 }
 
 function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
-  const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } =
-    options;
+  const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits, retry = {}, clock = systemClock, onCall } = options;
   const { host, identity = id, pure = false } = served;
-  const concurrency = endpoint.concurrency ?? served.concurrency;
   const price: Price | undefined = served.price ?? priceOf(id);
   const shared = sharedOf(store);
-  const limiter = host === undefined
-    ? undefined
-    : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
+  const limiter = limiterOf(served, endpoint, { store, limits, clock });
   const breaker = host === undefined ? undefined : shared.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
   const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined });
   const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
@@ -112,7 +109,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     limiter,
     breaker,
     onAttempt: ({ request, error, latencyMs }) => {
-      if (error === undefined) limiter?.heard("answered");
+      if (error === undefined) limiter?.heard("answered", latencyMs);
       else if (error instanceof ModelError && error.kind === "rate-limit") limiter?.heard("rate-limited");
       // A call that the budget refuses is not sent.
       if (error === undefined || error instanceof BudgetError) return;
@@ -265,17 +262,4 @@ function withBudget(
       }
     },
   };
-}
-
-interface Shared {
-  readonly pending: PendingCalls;
-  readonly limiters: Map<string, AdaptiveLimiter>;
-  readonly breakers: Map<string, Breaker>;
-}
-
-/** What the episodes on one store share. */
-const sharedByStore = new WeakMap<Store, Shared>();
-
-function sharedOf(store: Store): Shared {
-  return sharedByStore.getOrInsertComputed(store, () => ({ pending: new Map(), limiters: new Map(), breakers: new Map() }));
 }
