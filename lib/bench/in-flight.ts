@@ -89,7 +89,7 @@ async function measure(
     lanes: Array.from({ length: episodes }, (_, index) => lane(index)),
   };
   using store = openStore(join(scratch, `${study.id}.sqlite`));
-  const answers: { readonly at: number; readonly cpu: number }[] = [];
+  const answers: { readonly at: number; readonly cpu: number; readonly latency: number }[] = [];
   const begun = new Set<string | undefined>();
   let [memory, ended, from, to] = [0, 0, 0, 0];
   const started = performance.now();
@@ -97,8 +97,8 @@ async function measure(
   const { completed } = await playStudy(study, {
     store,
     inFlight: width,
-    onCall: ({ episode }) => {
-      answers.push({ at: performance.now(), cpu: processorMs(cpu) });
+    onCall: ({ episode, latencyMs: latency }) => {
+      answers.push({ at: performance.now(), cpu: processorMs(cpu), latency });
       if (begun.size < width && begun.add(episode).size === width) from = answers.length;
       if (answers.length % width === 0) memory = Math.max(memory, process.memoryUsage.rss() / 2 ** 20);
     },
@@ -114,6 +114,8 @@ async function measure(
   const details = {
     calls: to - from,
     perSecond: rate,
+    // Shares of the requests that were in flight: on a busy machine answers take longer than the endpoint waits.
+    full: answers.slice(from, to).reduce((sum, { latency }) => sum + latency, 0) / (last.at - first.at) / width,
     firstAnswerSeconds: ((answers[0]?.at ?? 0) - started) / 1000,
     wideSeconds: (first.at - started) / 1000,
     load: loadavg()[0] ?? 0,

@@ -24,6 +24,7 @@ import { dollarsFor, type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 import { providerOf } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
+import { withVoteBatches } from "./vote-batch.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
 
 /** Options of `createModels`. */
@@ -116,7 +117,10 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
       meter.wasted(keyOf(request), request, error, latencyMs);
     },
   });
-  const recorded = withCache(retried, {
+  const voted = served.drawsChoices
+    ? withVoteBatches(retried, { place: `${identity} at ${host}`, keyOf, onDealt: (sent, last) => meter.handOn(keyOf(sent), keyOf(last)) })
+    : retried;
+  const recorded = withCache(voted, {
     store,
     clock,
     identity,
@@ -162,6 +166,8 @@ interface Meter {
   begin(key: string, request: ChatRequest): string;
   /** Records a reply, paid or from the record. */
   answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
+  /** Leaves the attempt at a request to be closed with the answer to another one. */
+  handOn(key: string, last: string): void;
   /** Records a failed attempt. */
   wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
 }
@@ -230,6 +236,10 @@ function createMeter(
       if (keepCalls && kind === "replayed" && hasAnswer(store, episode, key)) return;
       const isUnknown = kind === "paid" && isUnreported(reply.usage);
       write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown });
+    },
+    handOn: (key, last) => {
+      const attempt = open.get(key)?.shift();
+      if (attempt !== undefined) open.getOrInsertComputed(last, () => []).push(attempt);
     },
     wasted: (key, request, error, latencyMs) => {
       if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
