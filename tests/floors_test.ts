@@ -48,7 +48,7 @@ const imports: Import[] = files.flatMap((from) =>
 );
 
 /** The files at the root of lib that every floor may use. */
-const COMMON = ["child-server.ts", "errors.ts", "foreign-text.ts", "platform.ts", "random.ts"];
+const COMMON = ["child-server.ts", "errors.ts", "foreign-text.ts", "platform.ts", "random.ts", "semaphore.ts"];
 
 function folder(file: string): string {
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : "";

@@ -19,6 +19,7 @@ import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchStudyLength, ty
 import { benchTemporalSearch } from "../bench/temporal-search.ts";
 import { benchWiki } from "../bench/wiki.ts";
 import { checkoutRoot } from "../platform.ts";
+import { benchInFlight } from "../bench/in-flight.ts";
 import { benchReport } from "../bench/report.ts";
 import { benchWorlds, python, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
@@ -54,6 +55,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
   "memory-growth": async () => [await benchMemoryGrowth()],
   overhead: async (scratch) => [await benchOverhead(scratch)],
   "study-length": async (scratch) => [await benchStudyLength(scratch)],
+  "in-flight": benchInFlight,
   search: () => Promise.resolve(benchSearch()),
   temporal: () => Promise.resolve(benchTemporalSearch()),
   wiki: benchWiki,

@@ -35,6 +35,7 @@ export const RUN_OPTIONS = {
   prompts: { type: "string" },
   budget: { type: "string" },
   concurrency: { type: "string" },
+  "in-flight": { type: "string" },
   replies: { type: "string", default: "record" },
   retry: { type: "boolean", default: false },
   fresh: { type: "boolean", default: false },
@@ -43,7 +44,7 @@ export const RUN_OPTIONS = {
 
 /** How they are written in a usage line. */
 export const RUN_USAGE =
-  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off|<pack>] [--concurrency N] [--store <file>] " +
+  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off|<pack>] [--in-flight N|auto] [--concurrency N] [--store <file>] " +
   "[--retry] [--fresh] [--json]";
 
 /** The values of `RUN_OPTIONS`. */
@@ -110,13 +111,14 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
 
 /** @throws {UsageError} for a value that none can have. */
 function runOptions(
-  { retry, fresh, replies, budget, concurrency }: RunValues,
-): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "keepCalls" | "cap"> {
+  { retry, fresh, replies, budget, concurrency, "in-flight": inFlight = "auto" }: RunValues,
+): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "keepCalls" | "cap" | "inFlight"> {
   return {
     retry,
     fresh,
     cacheMode: replyMode(replies) ?? "replay",
     keepCalls: replyMode(replies) === undefined,
+    inFlight: inFlight === "auto" ? inFlight : positive("--in-flight", inFlight, Number.isInteger),
     ...(budget === undefined ? {} : { cap: { dollars: positive("--budget", budget) } }),
     ...(concurrency === undefined ? {} : { concurrency: positive("--concurrency", concurrency, Number.isInteger) }),
   };

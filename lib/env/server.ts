@@ -13,6 +13,8 @@ import { Connection } from "./connection.ts";
 
 /** Lease of a session on the lab's own server: a week, so that none expires while a model answers. */
 const LEASE_SECONDS = 7 * 24 * 3600;
+/** Sessions on the lab's own server: as many as memory allows, which the server sees to. */
+const SESSIONS = 100_000;
 
 /** Path of the Python interpreter that runs the world server. @throws {WorldError} `not-started` if the Python worlds are not installed. */
 export function serverCommand(root: string = checkoutRoot()): string {
@@ -55,7 +57,7 @@ export class Supervisor {
   }
 
   #start(): { server: ServerProcess; connection: Promise<Connection> } {
-    const server = spawnServer(["--lease", String(LEASE_SECONDS)], this.root);
+    const server = spawnServer(["--lease", String(LEASE_SECONDS), "--max-sessions", String(SESSIONS)], this.root);
     const connection = server.ready.then(({ endpoint }) => {
       detach(server.child);
       return new Connection({ endpoint });

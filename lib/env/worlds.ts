@@ -11,6 +11,7 @@ import { env, interruptSignal, unlessAborted } from "../platform.ts";
 import { Connection } from "./connection.ts";
 import type { MeasuredEnvironment } from "./environment.ts";
 import { LOCAL_WORLDS } from "./questions/worlds.ts";
+import { createOpeningQueue } from "./opening-queue.ts";
 import { Supervisor } from "./server.ts";
 import { openSession } from "./session.ts";
 import type { CurveKeys } from "./wire.ts";
@@ -31,8 +32,11 @@ export interface WorldEntry {
 export interface Worlds {
   /** The catalogue, sorted by id. */
   list(): Promise<readonly WorldEntry[]>;
-  /** Opens a world; omitted parameters take their defaults. Call `reset` next. */
-  open(id: string, params?: Readonly<Record<string, unknown>>): Promise<MeasuredEnvironment>;
+  /**
+   * Opens a world; omitted parameters take their defaults. Call `reset` next. Where the server takes no more sessions, the call waits until one
+   * is closed, except with `queue: false`: of those who hold a session, none may wait for another's.
+   */
+  open(id: string, params?: Readonly<Record<string, unknown>>, options?: { readonly queue?: boolean }): Promise<MeasuredEnvironment>;
   /** Closes all open worlds, and the lab's own server if nobody else uses it. */
   close(): Promise<void>;
 }
@@ -74,7 +78,20 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   const { signal = interruptSignal, onDelay } = options;
   const source = options.endpoint ?? env("LAB_WORLDS") ? remote(options) : local();
   const open = new Set<MeasuredEnvironment>();
+  const queue = createOpeningQueue({ held: () => open.size, signal, onDelay });
   const connect = async (): Promise<Connection> => await unlessAborted(source.connection(), signal());
+
+  async function openNow(id: string, params: Readonly<Record<string, unknown>>): Promise<MeasuredEnvironment> {
+    const session = await openSession(await connect(), id, params, {
+      signal,
+      closed: (session) => {
+        open.delete(session);
+        queue.closed();
+      },
+    });
+    open.add(session);
+    return session;
+  }
 
   return {
     async list(): Promise<readonly WorldEntry[]> {
@@ -84,16 +101,14 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
       const local = Object.entries(LOCAL_WORLDS).map(([id, { doc, parameters, problem }]) => ({ id, doc, parameters, problem: problem() }));
       return [...served, ...local].sort((a, b) => a.id < b.id ? -1 : 1);
     },
-    async open(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<MeasuredEnvironment> {
+    async open(id: string, params: Readonly<Record<string, unknown>> = {}, options = {}): Promise<MeasuredEnvironment> {
       const own = Object.hasOwn(LOCAL_WORLDS, id) ? LOCAL_WORLDS[id] : undefined;
       if (own) { // it is in this process: there is no server to ask and no session to close
         const interrupt = signal();
         interrupt?.throwIfAborted();
         return await own.open(params, { signal: interrupt, onDelay });
       }
-      const session = await openSession(await connect(), id, params, { signal, closed: (session) => open.delete(session) });
-      open.add(session);
-      return session;
+      return await (options.queue === false ? openNow(id, params) : queue.run(() => openNow(id, params)));
     },
     async close(): Promise<void> {
       await Promise.allSettled([...open].map((session) => session.close()));

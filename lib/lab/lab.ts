@@ -71,7 +71,7 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
     tracing.call(row);
     options.onCall?.(row);
   });
-  const { models, embeddings } = studyModels(study, onCall ? { ...options, onCall } : options);
+  const { models, embeddings, lanes } = studyModels(study, onCall ? { ...options, onCall } : options);
   try {
     return await runStudy(study, {
       store,
@@ -81,7 +81,7 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
       embedder: await embedderOf(study, { embeddings }),
       providers: options.providers,
       tracing,
-    }, { ...options, recorded: options.cacheMode !== "off" });
+    }, { ...options, concurrency: options.concurrency ?? lanes, recorded: options.cacheMode !== "off" });
   } finally {
     await tracing?.close();
     if (!options.worlds) await worlds.close();

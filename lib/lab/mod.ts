@@ -9,7 +9,7 @@ export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
 export { tripletsAfter } from "./recorder.ts";
-export { resultOf, type RunOptions, type StudyResult } from "./runner.ts";
+export { type LaneCount, resultOf, type RunOptions, type StudyResult } from "./runner.ts";
 export {
   type CustomMemory,
   type CustomMethod,

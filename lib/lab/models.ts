@@ -10,7 +10,9 @@ import { type Budget, type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { createEmbeddings, embeddingsProvider } from "../llm/embeddings.ts";
 import { providerOf } from "../llm/providers.ts";
-import { bindingOf } from "../llm/roles.ts";
+import { bindingOf, type ModelBinding } from "../llm/roles.ts";
+import type { AdaptiveLimiter } from "../llm/limit.ts";
+import { limitersOf } from "../llm/endpoint-limits.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
 import { checkoutRoot } from "../platform.ts";
 import type { EmbedderContext } from "../retrieval/embedder.ts";
@@ -19,7 +21,7 @@ import { chargedCalls, roleHistory } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { rolesOf } from "./choices.ts";
-import type { RunOptions } from "./runner.ts";
+import type { LaneCount, RunOptions } from "./runner.ts";
 import type { Lane, Study } from "./study.ts";
 
 /** Options of the models of a study. */
@@ -30,6 +32,11 @@ export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "k
   readonly cap?: Cap;
   /** How failed calls are retried. */
   readonly retries?: ModelsOptions["retry"];
+  /**
+   * Requests in flight at each endpoint whose binding names no `concurrency`, ≥ 1; `auto` starts with 8 and finds how many an endpoint takes.
+   * @default {"auto"}
+   */
+  readonly inFlight?: number | "auto";
 }
 
 /** The models of a study, all under one budget. */
@@ -38,11 +45,19 @@ export interface StudyModels {
   readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
   /** Opens an embeddings model for an episode. */
   readonly embeddings: NonNullable<EmbedderContext["embeddings"]>;
+  /** The lanes that keep the endpoints of the study busy; `undefined` of a study without one, whose lanes keep this machine busy. */
+  readonly lanes: LaneCount | undefined;
 }
 
+/**
+ * Lanes for each request in flight: while the endpoint answers one lane, another one's world takes its step, or the next episode's world opens.
+ */
+const LANES_PER_REQUEST = 5 / 4;
+
 /** Returns the functions that create the models of a study's episodes. */
-export function studyModels(study: Study, options: StudyModelsOptions): StudyModels {
-  const { store, cap, retries, ...layers } = options;
+export function studyModels(study: Study, options: StudyModelsOptions & Pick<RunOptions, "retry">): StudyModels {
+  const { store, cap, retries, retry: _, inFlight = "auto", limits, ...others } = options;
+  const layers = { ...others, limits: { concurrency: inFlight, ...limits } };
   let budget: Budget | undefined;
   // Read at the first episode: a run records what an earlier one left open before.
   const budgetOf = (limits: Cap): Budget => budget ??= createBudget(limits, chargedCalls(store, study.id), roleHistory(store, study.id));
@@ -53,7 +68,26 @@ export function studyModels(study: Study, options: StudyModelsOptions): StudyMod
   return {
     models: ({ id, attempt }) => createModels({ ...common(), map, knobs, codeVersion: codeVersion(), episode: id, attempt }),
     embeddings: (model, episode) => createEmbeddings(model, { ...common(), ...episode, codeVersion: codeVersion() }),
+    lanes: layers.cacheMode === "replay"
+      ? undefined
+      : lanesFor(limitersOf(bindingsOfLanes(study, lanesToPlay(study, options)), { ...layers, store, knobs })),
   };
+}
+
+function lanesFor(limiters: readonly AdaptiveLimiter[]): LaneCount | undefined {
+  if (limiters.length === 0) return undefined;
+  return {
+    now: () => Math.ceil(LANES_PER_REQUEST * limiters.reduce((sum, { limit }) => sum + limit, 0)),
+    onGrowth: (listener) => {
+      const stops = limiters.map((limiter) => limiter.onGrowth(listener));
+      return () => stops.forEach((stop) => stop());
+    },
+  };
+}
+
+/** The bindings that the episodes of some lanes ask, each once. */
+function bindingsOfLanes({ models }: Study, lanes: readonly Lane[]): Set<ModelBinding> {
+  return new Set([...new Set(lanes.flatMap(({ episodes }) => episodes.flatMap(rolesOf)))].map((role) => bindingOf(models, role)));
 }
 
 /**
@@ -66,17 +100,17 @@ export function checkModels(
   study: Study,
   options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers"> & Pick<RunOptions, "retry">,
 ): void {
-  const episodes = lanesToPlay(study, options).flatMap((lane) => lane.episodes);
+  const lanes = lanesToPlay(study, options);
   const context = { attempt: 1, knobs: study.knobs };
   try {
-    const bindings = new Set([...new Set(episodes.flatMap(rolesOf))].map((role) => bindingOf(study.models, role)));
+    const bindings = bindingsOfLanes(study, lanes);
     if (options.cacheMode === "replay") return;
     for (const binding of bindings) {
       const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
       providerOf(model, endpoint, options.providers).check?.(model, endpoint, context);
     }
     const embeddings = typeof study.embedder === "string" ? endpointModelOf(study.embedder) : undefined;
-    if (embeddings !== undefined && episodes.length > 0) embeddingsProvider.check?.(embeddings, {}, context);
+    if (embeddings !== undefined && lanes.length > 0) embeddingsProvider.check?.(embeddings, {}, context);
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
     throw new UsageError(`cannot play the study ${study.id}: ${error.message}`, { cause: error });

@@ -8,7 +8,7 @@ import type { EnvSpec } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
 import { StoreError, type WorldError } from "../errors.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
-import { createSemaphore } from "../llm/limit.ts";
+import { createSemaphore } from "../semaphore.ts";
 import type { Provider } from "../llm/provider.ts";
 import { backboneOf } from "../llm/roles.ts";
 import type { Clock } from "../platform.ts";

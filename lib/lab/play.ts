@@ -68,6 +68,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: T
   const { store, worlds, models, embedder, study, artefact, signal, trace } = options;
   const { lane, ordinal, episode } = resolved;
   const opened: MeasuredEnvironment[] = [];
+  let held = 0; // worlds that are open: an episode with one waits for no other, or episodes could wait for each other for ever
   const heard: unknown[] = [];
   const onStep = (record: StepRecord): void => {
     trace?.step(record);
@@ -79,7 +80,10 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: T
 
   async function world(): Promise<Environment> {
     signal.throwIfAborted();
-    const env = withSafeText(await worlds.open(episode.world, episode.params), heard);
+    const safe = withSafeText(await worlds.open(episode.world, episode.params, { queue: held === 0 }), heard);
+    held++;
+    let closing: Promise<void> | undefined;
+    const env: MeasuredEnvironment = { ...safe, close: () => closing ??= safe.close().finally(() => held--) };
     opened.push(env);
     if (env.spec.identity !== row.game) {
       throw new WorldError("diverged", `the game of ${episode.world} has changed while the study ran: run the same command again`);

@@ -31,8 +31,8 @@ import { conditionOf, type Study } from "./study.ts";
 
 /** Options of a run. */
 export interface RunOptions {
-  /** Number of lanes played in parallel, ≥ 1. @default the number of cores */
-  readonly concurrency?: number;
+  /** Number of lanes played in parallel, ≥ 1. @default the number of cores; `playStudy` takes as many as keep the study's endpoints busy */
+  readonly concurrency?: number | LaneCount;
   /** Stops the run at the next step; the next run resumes its episodes. @default the user's interrupt */
   readonly signal?: AbortSignal;
   /** Called with the reason of a longer wait. */
@@ -51,6 +51,14 @@ export interface RunOptions {
   readonly retryPasses?: number;
 }
 
+/** A number of lanes that changes while a study is played. */
+export interface LaneCount {
+  /** The number now, ≥ 1. */
+  now(): number;
+  /** Calls the listener whenever the number has grown, until the function that it returns is called. */
+  onGrowth(listener: () => void): () => void;
+}
+
 /** The result of a study. */
 export interface StudyResult extends EpisodeCounts {
   /** Id of the study. */
@@ -64,7 +72,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const { store, clock } = ports;
   const { signal: stop = interruptSignal() } = options;
   const { concurrency = availableParallelism(), fresh = false, retryPasses = 1 } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
+  if (typeof concurrency === "number" && !(Number.isInteger(concurrency) && concurrency >= 1)) {
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
   using _lock = lockForRun(store);
@@ -78,41 +86,22 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const tracker = createTracker(store, study.id, clock, options.onProgress);
   const run: Run = { study, ports, options, signal, tracker, again: new Set(), retrying: new Set(), failedInARow: 0, halted: false };
   const chosen = options.probe ? probesOf(lanes) : lanes;
-  let waiting = stuckLast(store, study, chosen);
-  const errors: unknown[] = [];
-
-  const running = new Set<Promise<unknown>>();
   const left = new Map<string, string | undefined>(); // finished lanes → the artefact of their last episode, if it was played
-
-  async function work(): Promise<void> {
-    while (!run.halted && !signal.aborted) {
-      const at = waiting.findIndex(([first]) => first?.lane.after === undefined || left.has(first.lane.after));
-      const [lane] = at < 0 ? [] : waiting.splice(at, 1);
-      if (lane) await playLane(lane);
-      else if (running.size > 0 && waiting.length > 0) await Promise.race(running).catch(() => {}); // its own worker reports the error
-      else return;
-    }
-  }
 
   async function playLane(lane: readonly ResolvedEpisode[]): Promise<void> {
     const { after, artefact = after === undefined ? undefined : left.get(after), id = "" } = lane[0]?.lane ?? {};
-    if (after !== undefined && artefact === undefined) return void left.set(id, undefined); // the artefact that it needs was not saved
-    const playing = runLane(run, lane, artefact);
-    running.add(playing);
-    try {
-      left.set(id, await playing);
-    } finally {
-      running.delete(playing);
-    }
+    const lacks = after !== undefined && artefact === undefined; // the artefact that it needs was not saved
+    left.set(id, lacks ? undefined : await runLane(run, lane, artefact));
   }
 
+  let waiting: readonly ResolvedEpisode[][] = stuckLast(store, study, chosen);
   for (let pass = 0; pass <= retryPasses; pass++) {
-    await Promise.all(Array.from({ length: concurrency }, () =>
-      work().catch((error) => {
-        errors.push(error);
-        fatal.abort(error); // stops the other lanes at their next step
-      })));
-    if (errors.length > 0) throw errors[0];
+    await playAll(waiting, playLane, {
+      lanes: typeof concurrency === "number" ? { now: () => concurrency, onGrowth: () => () => {} } : concurrency,
+      isReady: ([first]) => first?.lane.after === undefined || left.has(first.lane.after),
+      isOver: () => run.halted || signal.aborted,
+      failed: (error) => fatal.abort(error), // stops the other lanes at their next step
+    });
     waiting = run.halted || signal.aborted || run.again.size === 0 ? [] : lanesToRetry(run, chosen, left);
   }
   return resultOf(store, study.id);
@@ -134,6 +123,41 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
 export function resultOf(store: Store, study: string): StudyResult {
   const episodes = listEpisodes(store, { study });
   return { study, ...countStatuses(episodes.map(({ status }) => status)), episodes };
+}
+
+/** Plays lanes side by side, in order as they are ready. @throws the first error of a lane, once all have ended */
+async function playAll<Lane>(all: readonly Lane[], play: (lane: Lane) => Promise<void>, { lanes, isReady, isOver, failed }: {
+  readonly lanes: LaneCount;
+  readonly isReady: (lane: Lane) => boolean;
+  readonly isOver: () => boolean;
+  readonly failed: (error: unknown) => void;
+}): Promise<void> {
+  const waiting = [...all];
+  const errors: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let running = 0;
+
+  function start(): void {
+    while (running < lanes.now() && !isOver()) {
+      const at = waiting.findIndex(isReady);
+      const [lane] = at < 0 ? [] : waiting.splice(at, 1);
+      if (lane === undefined) break;
+      running++;
+      void play(lane).catch((error) => {
+        errors.push(error);
+        failed(error);
+      }).finally(() => {
+        running--;
+        start();
+      });
+    }
+    if (running === 0) resolve();
+  }
+
+  const stop = lanes.onGrowth(start);
+  start();
+  await promise.finally(stop);
+  if (errors.length > 0) throw errors[0];
 }
 
 /** The lanes with an episode to be played again, and those that wait for one of them. */

@@ -43,7 +43,7 @@ export interface Client {
 /**
  * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a schema,
  * it is asked without from then on; no schema is sent beside tools, because the calls are no answer. Where it gives fewer choices than it is
- * asked for, or refuses several, it is asked for one at a time from then on.
+ * asked for, or refuses several, it is asked for one at a time from then on; of votes the error says so, which are then asked for one by one.
  */
 export function createEndpointModel(model: string, api: Api, client: Client, options: EndpointOptions): ChatModel {
   const single: ChatModel = {
@@ -62,25 +62,32 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
         const failure = await client.explain(error, connection);
         if (failure.kind !== "bad-request") throw failure;
         if (request.schema && NO_SCHEMA.test(failure.message)) schemaless.add(place);
-        else if ((request.n ?? 1) > 1 && NO_CHOICES.test(failure.message)) oneByOne.add(place);
+        else if ((request.n ?? 1) > 1 && !isVote(request) && NO_CHOICES.test(failure.message)) oneByOne.add(place);
         else throw failure;
         throw again(failure); // without it may pass
       }
       const reply = await readReply(sent.completion, sent.counted, connection);
       if (reply.choices.length >= (request.n ?? 1)) return reply;
-      oneByOne.add(place);
       const { usage, choices } = reply;
       const what = `${model} at ${connection.host}: gave ${choices.length} choices of the ${request.n} asked for`;
-      throw again(new ModelError("bad-request", what, { usage }));
+      const failure = new ModelError("bad-request", what, { usage });
+      if (isVote(request)) throw failure;
+      oneByOne.add(place);
+      throw again(failure);
     },
   };
   return {
     id: model,
     chat: async (request) => {
       const { baseUrl } = connectionOf(model, api, options);
-      return await (oneByOne.has(`${model} at ${baseUrl}`) ? chooseOneByOne(single, request) : single.chat(request));
+      return await (oneByOne.has(`${model} at ${baseUrl}`) && !isVote(request) ? chooseOneByOne(single, request) : single.chat(request));
     },
   };
+}
+
+/** Whether the choices are votes, each of which has an attempt of its own where the endpoint gives one choice at a time (`vote-batch.ts`). */
+function isVote({ sample }: ChatRequest): boolean {
+  return sample?.vote !== undefined;
 }
 
 /** The failure of a request that is to be sent again at once, in another form. */

@@ -1,106 +1,71 @@
 /**
- * Limits of concurrency and rate: a semaphore, and a limiter for one endpoint.
+ * Limits of concurrency and rate for one endpoint.
  *
  * @module
  */
 
 import type { Clock } from "../platform.ts";
+import { createSemaphore, type Limiter } from "../semaphore.ts";
+import { createConcurrencySearch } from "./concurrency-search.ts";
 
 /** Limits of one endpoint, shared by all models and episodes that use it. */
 export interface LimitOptions {
-  /** Maximum number of requests in flight, ≥ 1. @default {8} */
-  readonly concurrency?: number;
+  /** Maximum number of requests in flight, ≥ 1; `auto` starts with 8 and grows to 1,024 while more requests bring more answers a second. @default {8} */
+  readonly concurrency?: number | "auto";
   /** Maximum number of requests started within any 60 seconds, ≥ 1. @default {Infinity} */
   readonly perMinute?: number;
 }
 
-/** Runs tasks within its limits, in the order of the calls. */
-export interface Limiter {
-  /** Runs a task once the limits allow it. Rejects with the signal's reason if it is aborted while waiting. */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
-
-/** A semaphore whose number of permits changes. */
-export interface Semaphore extends Limiter {
-  /** Sets the number of permits, ≥ 1; tasks that run are left to end. */
-  resize(permits: number): void;
-}
-
-/** Creates a semaphore: at most `permits` (≥ 1) tasks run at once, the others wait in order. A failing task releases its permit. */
-export function createSemaphore(permits: number): Semaphore {
-  const waiting: (() => void)[] = [];
-  let [all, free] = [permits, permits];
-
-  async function acquire(signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    if (free > 0) return void free--;
-    await new Promise<void>((resolve, reject) => {
-      const start = (): void => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      };
-      const stop = (): void => {
-        waiting.splice(waiting.indexOf(start), 1);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", stop, { once: true });
-      waiting.push(start);
-    });
-  }
-
-  return {
-    run: async (work, signal) => {
-      await acquire(signal);
-      try {
-        return await work();
-      } finally {
-        const next = free < 0 ? undefined : waiting.shift();
-        if (next) next(); // the permit passes to the next task without becoming free
-        else free++;
-      }
-    },
-    resize: (wanted) => {
-      free += wanted - all;
-      all = wanted;
-      for (let next; free > 0 && (next = waiting.shift()); free--) next();
-    },
-  };
-}
-
 /** The limiter of an endpoint, whose concurrency follows what the endpoint takes. */
 export interface AdaptiveLimiter extends Limiter {
-  /** Takes note of an attempt: whether it was answered, or refused for its rate. */
-  heard(how: "answered" | "rate-limited"): void;
+  /** Takes note of an attempt: that it was answered after so many milliseconds, or refused for its rate. */
+  heard(how: "answered" | "rate-limited", latencyMs?: number): void;
+  /** Maximum number of requests in flight now. */
+  readonly limit: number;
+  /** Calls the listener whenever the limit has grown, until the function that it returns is called. */
+  onGrowth(listener: () => void): () => void;
 }
 
 /** Milliseconds within which refusals of requests in flight are one: they were sent at the same concurrency. */
 const ONE_REFUSAL_MS = 1000;
+/** Limits of a concurrency that finds itself: where it starts, and where it ends. */
+const [AUTO_LEAST, AUTO_MOST] = [8, 1024];
 
 /**
  * Creates the limiter of an endpoint. Requests start in the order of the calls; a failing one releases its permit. A refusal for the rate halves
- * the number of requests in flight, and as many answers as are in flight raise it by one, up to `concurrency`.
+ * the number of requests in flight, and as many answers as are in flight raise it by one, up to `concurrency`. With `auto` the number doubles
+ * at first, until a refusal comes, or answers take so much longer that hardly more of them come in a second.
  *
  * @throws {RangeError} if a limit is below 1.
  */
 export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimiter {
   const { concurrency = 8, perMinute = Infinity } = options;
-  if (!(concurrency >= 1) || !(perMinute >= 1)) {
+  const isAuto = concurrency === "auto";
+  if (!(isAuto || concurrency >= 1) || !(perMinute >= 1)) {
     throw new RangeError(`limits must be at least 1, but concurrency is ${concurrency} and requests per minute ${perMinute}`);
   }
-  const most = Math.floor(concurrency);
-  const semaphore = createSemaphore(most);
-  let [limit, refusedAt] = [most, -Infinity];
+  const most = isAuto ? AUTO_MOST : Math.floor(concurrency);
+  const start = isAuto ? AUTO_LEAST : most;
+  const semaphore = createSemaphore(start);
+  const search = isAuto ? createConcurrencySearch() : undefined;
+  const listeners = new Set<() => void>();
+  let [limit, refusedAt] = [start, -Infinity];
 
-  function heard(how: "answered" | "rate-limited"): void {
-    if (how === "answered") limit = Math.min(most, limit + 1 / limit);
-    else if (clock.now() - refusedAt >= ONE_REFUSAL_MS) {
+  function heard(how: "answered" | "rate-limited", latencyMs = 0): void {
+    const before = Math.floor(limit);
+    if (how === "rate-limited") {
+      search?.refused();
+      if (clock.now() - refusedAt < ONE_REFUSAL_MS) return;
       limit = Math.max(1, limit / 2);
       refusedAt = clock.now();
+    } else {
+      const grown = search?.answered(limit, latencyMs, semaphore.waiting > 0) ?? limit + 1 / limit;
+      limit = Math.min(most, grown);
     }
     semaphore.resize(Math.floor(limit));
+    if (Math.floor(limit) > before) { for (const listener of listeners) listener(); }
   }
 
-  if (perMinute === Infinity) return { run: semaphore.run, heard };
   const starts: number[] = [];
   let gate: Promise<unknown> = Promise.resolve();
 
@@ -113,14 +78,22 @@ export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimi
     }
   }
 
+  async function paced<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const turn = gate.then(() => pace(signal));
+    gate = turn.catch(() => {}); // an aborted request lets the next one through
+    await turn;
+    return await work();
+  }
+
   return {
+    run: perMinute === Infinity ? semaphore.run : (work, signal) => semaphore.run(() => paced(work, signal), signal),
     heard,
-    run: (work, signal) =>
-      semaphore.run(async () => {
-        const turn = gate.then(() => pace(signal));
-        gate = turn.catch(() => {}); // an aborted request lets the next one through
-        await turn;
-        return await work();
-      }, signal),
+    get limit() {
+      return Math.floor(limit);
+    },
+    onGrowth: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }

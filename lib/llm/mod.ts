@@ -9,7 +9,8 @@ export { type Budget, type Cap, createBudget, type Reservation, type RoleHistory
 export type { Breaker } from "./breaker.ts";
 export { type CacheMode } from "./cache.ts";
 export * from "./chat-model.ts";
-export { type Limiter, type LimitOptions } from "./limit.ts";
+export type { LimitOptions } from "./limit.ts";
+export type { Limiter } from "../semaphore.ts";
 export type { EndpointOptions } from "./endpoint-model.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";

@@ -94,11 +94,16 @@ async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest
     completion: await countTokens(choices.map((choice) => choice.message.content ?? "").join("\n")),
     reasoning: 0,
   };
-  unreported.add(counted);
+  markUnreported(counted);
   return counted;
 }
 
 const unreported = new WeakSet<Usage>();
+
+/** Notes that a usage is not the endpoint's own. */
+export function markUnreported(usage: Usage): void {
+  unreported.add(usage);
+}
 
 /** Whether a usage is our own count, because the endpoint reported none: what it charged may be more. */
 export function isUnreported(usage: Usage): boolean {

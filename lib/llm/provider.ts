@@ -20,6 +20,8 @@ export interface ServedModel {
   readonly price?: Price;
   /** The model in the key of recorded replies, where options beside the id change them. @default the id */
   readonly identity?: string;
+  /** Whether votes on one question may be asked for as several choices of one request (`n`). @default {false} */
+  readonly drawsChoices?: boolean;
   /** Whether the model is a pure function without cost: its replies are recorded for inspection and computed anew. @default {false} */
   readonly pure?: boolean;
 }

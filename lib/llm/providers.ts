@@ -56,6 +56,7 @@ const openaiProvider: Provider = {
   open: (model, endpoint) => ({
     model: createOpenAIModel(model, endpoint),
     host: hostAt(OPENAI, endpoint),
+    drawsChoices: true,
     // A model replies differently to plain text than to chat.
     identity: (endpoint.style ?? styleOf(model)) === "completion" ? `${model} in plain text` : undefined,
     price: endpoint.price,

@@ -9,7 +9,7 @@ import { ModelError, type ModelErrorKind } from "../errors.ts";
 import type { Clock } from "../platform.ts";
 import type { Breaker } from "./breaker.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
-import type { Limiter } from "./limit.ts";
+import type { Limiter } from "../semaphore.ts";
 
 /** A finished attempt. */
 export interface Attempt {

@@ -13,16 +13,18 @@ import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { replyKey } from "../store/replies.ts";
 import { type Budget, mostTokens } from "./budget.ts";
-import { type Breaker, createBreaker } from "./breaker.ts";
-import { type CacheMode, keyedRequest, type PendingCalls, withCache } from "./cache.ts";
+import { createBreaker } from "./breaker.ts";
+import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { NOT_CHARGED } from "./endpoint-errors.ts";
-import { type AdaptiveLimiter, createLimiter, type LimitOptions } from "./limit.ts";
+import { limiterOf, sharedOf } from "./endpoint-limits.ts";
+import type { LimitOptions } from "./limit.ts";
 import { isUnreported } from "./openai-reply.ts";
 import { dollarsFor, type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 import { providerOf } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
+import { withVoteBatches } from "./vote-batch.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
 
 /** Options of `createModels`. */
@@ -91,15 +93,11 @@ export function createModels(options: ModelsOptions): ChatModel {
 }
 
 function layers(id: string, served: ServedModel, endpoint: Endpoint, options: ModelsOptions): ChatModel {
-  const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits = {}, retry = {}, clock = systemClock, onCall } =
-    options;
+  const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits, retry = {}, clock = systemClock, onCall } = options;
   const { host, identity = id, pure = false } = served;
-  const concurrency = endpoint.concurrency ?? served.concurrency;
   const price: Price | undefined = served.price ?? priceOf(id);
   const shared = sharedOf(store);
-  const limiter = host === undefined
-    ? undefined
-    : shared.limiters.getOrInsertComputed(host, () => createLimiter({ ...limits, ...(concurrency && { concurrency }) }, clock));
+  const limiter = limiterOf(served, endpoint, { store, limits, clock });
   const breaker = host === undefined ? undefined : shared.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
   const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined });
   const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
@@ -112,14 +110,17 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     limiter,
     breaker,
     onAttempt: ({ request, error, latencyMs }) => {
-      if (error === undefined) limiter?.heard("answered");
+      if (error === undefined) limiter?.heard("answered", latencyMs);
       else if (error instanceof ModelError && error.kind === "rate-limit") limiter?.heard("rate-limited");
       // A call that the budget refuses is not sent.
       if (error === undefined || error instanceof BudgetError) return;
       meter.wasted(keyOf(request), request, error, latencyMs);
     },
   });
-  const recorded = withCache(retried, {
+  const voted = served.drawsChoices
+    ? withVoteBatches(retried, { place: `${identity} at ${host}`, keyOf, onDealt: (sent, last) => meter.handOn(keyOf(sent), keyOf(last)) })
+    : retried;
+  const recorded = withCache(voted, {
     store,
     clock,
     identity,
@@ -165,6 +166,8 @@ interface Meter {
   begin(key: string, request: ChatRequest): string;
   /** Records a reply, paid or from the record. */
   answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
+  /** Leaves the attempt at a request to be closed with the answer to another one. */
+  handOn(key: string, last: string): void;
   /** Records a failed attempt. */
   wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
 }
@@ -239,6 +242,10 @@ function createMeter(
       const isUnknown = kind === "paid" && isUnreported(reply.usage);
       write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown, reply });
     },
+    handOn: (key, last) => {
+      const attempt = open.get(key)?.shift();
+      if (attempt !== undefined) open.getOrInsertComputed(last, () => []).push(attempt);
+    },
     wasted: (key, request, error, latencyMs) => {
       if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
       const known = error instanceof ModelError ? error : undefined;
@@ -270,17 +277,4 @@ function withBudget(
       }
     },
   };
-}
-
-interface Shared {
-  readonly pending: PendingCalls;
-  readonly limiters: Map<string, AdaptiveLimiter>;
-  readonly breakers: Map<string, Breaker>;
-}
-
-/** What the episodes on one store share. */
-const sharedByStore = new WeakMap<Store, Shared>();
-
-function sharedOf(store: Store): Shared {
-  return sharedByStore.getOrInsertComputed(store, () => ({ pending: new Map(), limiters: new Map(), breakers: new Map() }));
 }

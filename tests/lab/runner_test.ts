@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../../lib/errors.ts";
+import type { Method } from "../../lib/agent/method.ts";
 import type { Progress } from "../../lib/lab/progress.ts";
 import type { RunPorts } from "../../lib/lab/plan.ts";
 import { resultOf, type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
@@ -379,6 +380,47 @@ Deno.test("runStudy() gives the same trajectories for any order and number of wo
     recorded.push(trajectories(store));
   }
   assert.deepEqual(recorded[0], recorded[1]);
+});
+
+Deno.test("runStudy() starts further lanes when their number grows", async () => {
+  using store = openStore(":memory:");
+  const worlds = countingWorld();
+  let [lanes, grown] = [1, () => {}];
+  const opened: number[] = [];
+  const concurrency = { now: () => lanes, onGrowth: (listener: () => void) => (grown = listener, () => opened.push(-1)) };
+  const onProgress = ({ kind, step }: Progress): void => {
+    if (kind === "step") opened.push(worlds.left());
+    if (kind === "step" && step === 1 && lanes === 1) {
+      lanes = 3;
+      grown();
+    }
+  };
+  const { completed } = await run(store, countingStudy({ attempts: 6 }), { worlds }, { concurrency, onProgress });
+  assert.equal(completed, 6);
+  assert.deepEqual([opened[0], Math.max(...opened), opened.at(-1)], [1, 3, -1]);
+});
+
+Deno.test("runStudy() waits for a world's place only where the episode holds no other", async () => {
+  using store = openStore(":memory:");
+  const queued: unknown[] = [];
+  const method: Method = {
+    id: "two",
+    run: async ({ world }) => {
+      const [first, second] = [await world(), await world()];
+      await Promise.all([first.close(), first.close(), second.close()]);
+      await (await world()).close();
+      return { passes: [{ kind: "only", score: 0, maxScore: 1, steps: 0 }] };
+    },
+  };
+  const inner = countingWorld();
+  const open: RunPorts["worlds"]["open"] = (id, params, options) => {
+    queued.push(options?.queue);
+    return inner.open(id, params);
+  };
+  const episode = { world: "counting", method: { id: "two", version: "1", create: () => method }, attempt: 1, seed: 1 };
+  const { completed } = await run(store, countingStudy({ lanes: [{ id: "only", episodes: [episode] }] }), { worlds: { open } });
+  assert.equal(completed, 1);
+  assert.deepEqual(queued.slice(1), [true, false, true]); // the first is opened to learn its game
 });
 
 Deno.test("runStudy() throws conflict for an edited study and names what differs, unless fresh", async () => {

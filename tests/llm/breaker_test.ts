@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
-import { createLimiter, createSemaphore } from "../../lib/llm/limit.ts";
+import { createConcurrencySearch } from "../../lib/llm/concurrency-search.ts";
+import { createLimiter } from "../../lib/llm/limit.ts";
+import { createSemaphore } from "../../lib/semaphore.ts";
 import { createModels } from "../../lib/llm/stack.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
@@ -92,6 +94,41 @@ Deno.test("createLimiter() halves the requests in flight after a rate limit, and
   assert.equal(await inFlight(), 1);
   for (let n = 0; n < 100; n++) limiter.heard("answered");
   assert.equal(await inFlight(), 8, "never more than was asked for");
+});
+
+Deno.test("createConcurrencySearch() doubles while answers take hardly longer, goes back, and tries again after a rest", () => {
+  const search = createConcurrencySearch();
+  let limit = 8;
+  const after = (answers: number, latencyOf: (limit: number) => number, isFull = true): number => {
+    for (let n = 0; n < answers; n++) limit = search.answered(limit, latencyOf(limit), isFull);
+    return limit;
+  };
+  assert.equal(after(62 * 16, () => 500, false), 8, "requests in flight that nobody waits behind say nothing");
+  assert.equal(after(16, () => 500), 16);
+  const busy = (limit: number): number => 500 * Math.max(1, limit / 64); // takes 64 side by side, and lets the others wait
+  const seen = new Set(Array.from({ length: 1200 }, () => after(1, busy)));
+  assert.deepEqual([...seen], [16, 32, 64, 128]);
+  assert.equal(limit, 64);
+  let answers = 0;
+  for (; after(1, () => 500) === 64; answers++);
+  assert.equal(limit, 128, "others may have left the endpoint");
+  assert.ok(answers > 500, `the rest was ${answers} answers`);
+  search.refused();
+  assert.ok(Math.abs(after(128, () => 500) - 129) < 0.01, "after a refusal by one a round");
+});
+
+Deno.test("createLimiter() with auto tells who listens that it grew, and halves after a refusal", () => {
+  const limiter = createLimiter({ concurrency: "auto" }, fakeClock());
+  for (let n = 0; n < 30; n++) void limiter.run(() => new Promise(() => {}));
+  const limits: number[] = [];
+  const stop = limiter.onGrowth(() => limits.push(limiter.limit));
+  for (let n = 0; n < 16; n++) limiter.heard("answered", 100);
+  limiter.heard("rate-limited");
+  assert.equal(limiter.limit, 8);
+  for (let n = 0; n < 9; n++) limiter.heard("answered", 100);
+  stop();
+  for (let n = 0; n < 20; n++) limiter.heard("answered", 100);
+  assert.deepEqual(limits, [16, 9]);
 });
 
 Deno.test("createSemaphore() starts waiting tasks in order when it is resized", async () => {

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,6 +19,9 @@ from labyrinth_envs.processes import stop_fork_server
 from labyrinth_envs.server import Server, ServerOptions
 from labyrinth_envs.wire_schema import schema
 from labyrinth_envs.world import WorldError
+
+FILES = 65_536
+"""Open files that a server is given where the system allows it."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -101,6 +106,7 @@ def serve(options: argparse.Namespace) -> int:
         os.environ.setdefault(name, "1")  # sessions share the cores
     if options.network:
         os.environ["LABYRINTH_NETWORK"] = "1"
+    raise_file_limit()
     server = Server(
         ServerOptions(
             bind=options.bind,
@@ -122,6 +128,14 @@ def serve(options: argparse.Namespace) -> int:
     server.run()
     stop_fork_server()
     return 0
+
+
+def raise_file_limit() -> None:
+    """Lets this process open as many files as it may: a session takes three, and many systems begin with 1,024."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    with suppress(ValueError, OSError):  # macOS has a lower limit that it does not tell
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))
 
 
 def make_keys(options: argparse.Namespace) -> int:

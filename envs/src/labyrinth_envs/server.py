@@ -23,6 +23,7 @@ from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
 from labyrinth_envs.error_messages import one_line, shorten
 from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
 from labyrinth_envs.loop import Loop
+from labyrinth_envs.memory import memory_shortage
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import (
     PROTOCOL_VERSION,
@@ -237,14 +238,9 @@ class Server:
         if target is None:
             known = ", ".join(sorted(self._worlds)) or "none"
             return self._refuse(address, "unknown-world", f'unknown world "{shorten(params.world)}"; there are {known}')
-        if self._live() >= self._options.max_sessions:
-            message = f"the server holds {self._options.max_sessions} sessions and takes no more"
-            message = f"{message}; close one, or start it with a higher --max-sessions"
-            return self._refuse(address, "too-many-sessions", message)
-        most = self._most_of_a_client()
-        if sum(session.client == client and session.ended is None for session in self._sessions.values()) >= most:
-            message = f"this client holds {most} sessions, of which the server gives it no more; close one"
-            return self._refuse(address, "too-many-sessions", message)
+        full = self._full(client)
+        if full is not None:
+            return self._refuse(address, "too-many-sessions", full)
         session = Session(secrets.token_hex(8), params.world, client, self._send, self._options.call_seconds, now)
         self._sessions[session.id] = self._opens[client, address.id] = session
         session.ask(call, now)
@@ -277,6 +273,15 @@ class Server:
             return None
 
         return self.loop.start_job(launch, finish)
+
+    def _full(self, client: str) -> str | None:
+        """Why this client is given no further session, or None."""
+        live, most = self._live(), self._most_of_a_client()
+        if live >= self._options.max_sessions:
+            return f"the server holds {live} sessions and no more; close one, or start it with a higher --max-sessions"
+        if sum(one.client == client and one.ended is None for one in self._sessions.values()) >= most:
+            return f"this client holds {most} sessions, of which the server gives it no more; close one"
+        return memory_shortage(sum(one.opening for one in self._sessions.values())) if live else None
 
     def _most_of_a_client(self) -> int:
         """The number of sessions that one client may hold."""

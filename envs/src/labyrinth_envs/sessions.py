@@ -94,6 +94,11 @@ class Session:
         """Whether a call is being executed."""
         return bool(self._calls)
 
+    @property
+    def opening(self) -> bool:
+        """Whether its world is being opened, so that most of its memory is still to be taken."""
+        return self.ended is None and self._opened is None
+
     # ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def ask(self, call: Call, now: float) -> None:

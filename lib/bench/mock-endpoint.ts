@@ -1,0 +1,28 @@
+/**
+ * A model endpoint for benchmarks, as a program of its own: it answers each request after 1.0 s with the name of the model that was asked. Its
+ * first line says where it listens; it ends with its standard input.
+ *
+ * @module
+ */
+
+import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import { serveHttp } from "../platform.ts";
+
+/** Milliseconds from a request to its answer. */
+const LATENCY_MS = 1000;
+
+const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, async (request) => {
+  const { model, n = 1 } = await request.json() as { model: string; n?: number };
+  await setTimeout(LATENCY_MS);
+  return Response.json({
+    id: "mock",
+    object: "chat.completion",
+    created: 0,
+    model,
+    choices: Array.from({ length: n }, (_, index) => ({ index, message: { role: "assistant", content: model }, finish_reason: "stop" })),
+    usage: { prompt_tokens: 1, completion_tokens: n, total_tokens: 1 + n },
+  });
+});
+process.stdout.write(`${JSON.stringify({ ready: true, endpoint: `http://127.0.0.1:${server.port}/v1`, pid: process.pid })}\n`);
+process.stdin.resume().once("end", () => process.exit(0));
