@@ -89,7 +89,7 @@ export function createPlayHandler(options: PlayHandlerOptions): Handler {
     return { link: await sessions.begin({ world, params }, player) };
   }
 
-  return { answer, close: sessions.close };
+  return { answer, close: () => sessions.close() };
 }
 
 /** What a player is told of an error; the particulars, which may name files, are for who runs the server. */

@@ -109,53 +109,66 @@ interface Seat {
 }
 
 /** Creates the sessions of a server. Those that an earlier server recorded in the store are taken up by their links. */
-export function createSessions({ store, worlds, now, patience = 10_000, beat = 5000, onError }: SessionsOptions): Sessions {
-  const seats = new Map<string, Seat>();
-  const streams = new Set<() => void>();
-  let isClosed = false;
+export function createSessions(options: SessionsOptions): Sessions {
+  return new ServerSessions(options);
+}
 
-  function seatAt(link: string): Seat | undefined {
-    const id = episodeOf(store, link);
-    return id === undefined ? undefined : seats.getOrInsertComputed(id, () => ({ id, last: Promise.resolve(), watchers: 0 }));
+/** Of each session at most one game is in play, and what is done with it is done in turn. */
+class ServerSessions implements Sessions {
+  readonly #options: SessionsOptions;
+  readonly #seats = new Map<string, Seat>();
+  readonly #streams = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  #seatAt(link: string): Seat | undefined {
+    const id = episodeOf(this.#options.store, link);
+    return id === undefined ? undefined : this.#seats.getOrInsertComputed(id, () => ({ id, last: Promise.resolve(), watchers: 0 }));
   }
 
   /** Does something with a session after all that is under way; where its world is lost meanwhile, once more in another one. */
-  async function inTurn<T>(seat: Seat, work: (episode: EpisodeRecord) => Promise<T>): Promise<T> {
+  async #inTurn<T>(seat: Seat, work: (episode: EpisodeRecord) => Promise<T>): Promise<T> {
     const once = async (): Promise<T> => {
-      if (isClosed) throw new WorldError("unreachable", "the server has been stopped");
-      return await work(findEpisode(store, seat.id) as EpisodeRecord);
+      if (this.#isClosed) throw new WorldError("unreachable", "the server has been stopped");
+      return await work(findEpisode(this.#options.store, seat.id) as EpisodeRecord);
     };
     const result = seat.last.then(once).catch((error) => {
-      if (isClosed || !isRebuildable(error)) throw error;
-      park(seat);
+      if (this.#isClosed || !isRebuildable(error)) throw error;
+      this.#park(seat);
       return once();
     });
-    seat.last = result.catch(() => {}).finally(() => parkLater(seat));
+    seat.last = result.catch(() => {}).finally(() => this.#parkLater(seat));
     return await result;
   }
 
   /** Parks a session unless somebody watches it by then. */
-  function parkLater(seat: Seat): void {
+  #parkLater(seat: Seat): void {
     clearTimeout(seat.timer);
-    if (isClosed) return;
+    if (this.#isClosed) return;
     const parkIfAlone = (): void => {
-      if (seat.watchers === 0 && !isClosed) park(seat);
+      if (seat.watchers === 0 && !this.#isClosed) this.#park(seat);
     };
-    seat.timer = setTimeout(() => seat.last = seat.last.then(parkIfAlone).catch((error) => onError?.(error)), patience);
+    seat.timer = setTimeout(
+      () => seat.last = seat.last.then(parkIfAlone).catch((error) => this.#options.onError?.(error)),
+      this.#options.patience ?? 10_000,
+    );
   }
 
-  function park(seat: Seat): void {
+  #park(seat: Seat): void {
     const { play } = seat;
     if (!play) return;
     seat.play = undefined;
     play.env.close().catch(() => {}); // the world may be what is gone
-    play.session.end(play.turn, { steps: play.step, now: now(), canGoOn: true });
+    play.session.end(play.turn, { steps: play.step, now: this.#options.now(), canGoOn: true });
   }
 
   /** Opens a world for a seat; it is closed if what follows fails. */
-  async function open<T>({ world, params }: GameChoice, then: (env: Environment, heard: unknown[]) => Promise<T>): Promise<T> {
+  async #open<T>({ world, params }: GameChoice, then: (env: Environment, heard: unknown[]) => Promise<T>): Promise<T> {
     const heard: unknown[] = [];
-    const env = withSafeText(await worlds.open(world, params), heard);
+    const env = withSafeText(await this.#options.worlds.open(world, params), heard);
     try {
       return await then(withoutTruth(env), heard);
     } catch (error) {
@@ -164,71 +177,74 @@ export function createSessions({ store, worlds, now, patience = 10_000, beat = 5
     }
   }
 
-  async function begin(game: GameChoice, name: string): Promise<string> {
-    return await open(game, async (env, heard) => {
+  async begin(game: GameChoice, name: string): Promise<string> {
+    return await this.#open(game, async (env, heard) => {
       const turn = await env.reset();
-      const session = beginHumanSession(store, { spec: env.spec, params: game.params, heard, now: now() });
+      const session = beginHumanSession(this.#options.store, { spec: env.spec, params: game.params, heard, now: this.#options.now() });
       const key = randomBytes(18).toString("base64url");
       const player = { consent: CONSENT, ...name && { name: safeText(name) } };
       await session.recorder.step({ pass: 0, step: 0, turn, details: { player, link: hashed(key) } });
       const link = `${session.id}.${key}`;
-      const seat = seatAt(link) as Seat;
+      const seat = this.#seatAt(link) as Seat;
       seat.play = { env, session, documents: turn.documents ?? [], turn, step: 0 };
-      if (isClosed) park(seat);
-      parkLater(seat);
+      if (this.#isClosed) this.#park(seat);
+      this.#parkLater(seat);
       return link;
     });
   }
 
   /** The game of a seat, which is played again to where it stood if it was parked. */
-  async function playOf(seat: Seat, { world, worldParams, ...episode }: EpisodeRecord): Promise<Play> {
-    return seat.play ??= await open({ world, params: worldParams }, async (env, heard) => {
-      const session = await resumeHumanSession(store, episode, { env, heard, now: now() });
+  async #playOf(seat: Seat, { world, worldParams, ...episode }: EpisodeRecord): Promise<Play> {
+    return seat.play ??= await this.#open({ world, params: worldParams }, async (env, heard) => {
+      const session = await resumeHumanSession(this.#options.store, episode, { env, heard, now: this.#options.now() });
       return { env, session, documents: session.documents, turn: session.turn, step: session.step };
     });
   }
 
-  async function look(link: string): Promise<SessionView | undefined> {
-    const seat = seatAt(link);
-    return seat && await inTurn(seat, async (episode) => {
-      const play = isOver(episode) ? undefined : await playOf(seat, episode);
-      const turns = listTurns(store, seat.id);
+  async look(link: string): Promise<SessionView | undefined> {
+    const seat = this.#seatAt(link);
+    return seat && await this.#inTurn(seat, async (episode) => {
+      const play = isOver(episode) ? undefined : await this.#playOf(seat, episode);
+      const turns = listTurns(this.#options.store, seat.id);
       const { name } = (turns[0]?.details["player"] ?? {}) as { name?: string };
       const forms = (play?.env.spec.actions ?? []).map(({ name, description }) => ({ name, description }));
       return { episode: seat.id, world: episode.world, name, turns, documents: play?.documents ?? [], forms, ...await choicesOf(play) };
     });
   }
 
-  async function act(link: string, { step, action: typed, note }: Move): Promise<Moment | undefined> {
-    const seat = seatAt(link);
-    return seat && await inTurn(seat, async (episode) => {
+  async act(link: string, { step, action: typed, note }: Move): Promise<Moment | undefined> {
+    const seat = this.#seatAt(link);
+    return seat && await this.#inTurn(seat, async (episode) => {
       if (isOver(episode)) throw new UsageError("this game is over");
-      const play = await playOf(seat, episode);
+      const play = await this.#playOf(seat, episode);
       if (step !== play.step) throw new UsageError("this game has gone on in another window; here is how it stands");
       const action = safeText(typed);
       const turn = await play.env.step(action);
-      if (isClosed) throw new WorldError("unreachable", "the server was stopped before this step was recorded");
+      if (this.#isClosed) throw new WorldError("unreachable", "the server was stopped before this step was recorded");
       await play.session.recorder.step({ pass: 0, step: step + 1, action, turn, details: note ? { note: safeText(note) } : {} });
       Object.assign(play, { turn, step: step + 1 });
       if (turn.end) {
-        play.session.end(turn, { steps: play.step, now: now() });
+        play.session.end(turn, { steps: play.step, now: this.#options.now() });
         seat.play = undefined;
         await play.env.close();
       }
-      return { turn: getTurn(store, { episode: seat.id, pass: 0, step: step + 1 }) as TurnRow, ...await choicesOf(seat.play) };
+      return {
+        turn: getTurn(this.#options.store, { episode: seat.id, pass: 0, step: step + 1 }) as TurnRow,
+        ...await choicesOf(seat.play),
+      };
     });
   }
 
-  function watch(link: string): ReadableStream<Uint8Array> | undefined {
-    const seat = seatAt(link);
+  watch(link: string): ReadableStream<Uint8Array> | undefined {
+    const seat = this.#seatAt(link);
     if (!seat) return undefined;
     let timer: ReturnType<typeof setInterval>;
     let stop = (): void => {};
     const leave = (): void => {
       clearInterval(timer);
-      streams.delete(stop);
+      this.#streams.delete(stop);
       seat.watchers -= 1;
-      parkLater(seat);
+      this.#parkLater(seat);
     };
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -237,26 +253,28 @@ export function createSessions({ store, worlds, now, patience = 10_000, beat = 5
           leave();
           controller.close();
         };
-        streams.add(stop);
+        this.#streams.add(stop);
         seat.watchers += 1;
         clearTimeout(seat.timer);
         say("retry: 2000\n\n");
-        timer = setInterval(() => say(": here\n\n"), beat);
+        timer = setInterval(() => say(": here\n\n"), this.#options.beat ?? 5000);
       },
       cancel: leave,
     });
   }
 
-  function close(): void {
-    isClosed = true;
-    for (const stop of streams) stop();
-    for (const seat of seats.values()) {
+  close(): void {
+    this.#isClosed = true;
+    for (const stop of this.#streams) stop();
+    for (const seat of this.#seats.values()) {
       clearTimeout(seat.timer);
-      park(seat);
+      this.#park(seat);
     }
   }
 
-  return { begin, look, act, picture: (link) => seatAt(link)?.play?.turn.image, watch, close };
+  picture(link: string): Uint8Array | undefined {
+    return this.#seatAt(link)?.play?.turn.image;
+  }
 }
 
 async function choicesOf(play: Play | undefined): Promise<Omit<Moment, "turn">> {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionView } from "../sessions.ts";
 
@@ -50,28 +50,7 @@ export function Controls({ view: { actions, forms }, step, isBusy, act }: {
   );
   return (
     <>
-      <form
-        class="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed.trim() !== "" && !isHelp) take(typed);
-        }}
-      >
-        <input
-          ref={input}
-          type="search"
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          placeholder="type an action"
-          aria-label="action"
-          maxLength={2000}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          dir="auto"
-        />
-        <button type="submit" class="button" disabled={isBusy}>Do it</button>
-      </form>
+      <ActionLine input={input} typed={typed} setTyped={setTyped} isBusy={isBusy} onEnter={() => void (!isHelp && take(typed))} />
       <p class="quiet" role="status">
         {isHelp ? "Type an action, or choose a valid one; the forms of action are below. " : ""}
         {actions.length > 0 && `Valid actions: ${more}`}
@@ -87,5 +66,38 @@ export function Controls({ view: { actions, forms }, step, isBusy, act }: {
         <ul class="forms">{forms.map(({ name, description }) => <li key={name}>{button(name, () => fill(name))} {description}</li>)}</ul>
       </details>
     </>
+  );
+}
+
+function ActionLine({ input, typed, setTyped, isBusy, onEnter }: {
+  readonly input: RefObject<HTMLInputElement>;
+  readonly typed: string;
+  readonly setTyped: (text: string) => void;
+  readonly isBusy: boolean;
+  readonly onEnter: () => void;
+}): JSX.Element {
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== "") onEnter();
+      }}
+    >
+      <input
+        ref={input}
+        type="search"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        placeholder="type an action"
+        aria-label="action"
+        maxLength={2000}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        dir="auto"
+      />
+      <button type="submit" class="button" disabled={isBusy}>Do it</button>
+    </form>
   );
 }

@@ -67,17 +67,7 @@ function Start({ offer: { games, consent } }: { readonly offer: Offer }): JSX.El
           begin(new FormData(event.currentTarget));
         }}
       >
-        <fieldset class="worlds">
-          <legend>{games.length === 1 ? "The game" : "Choose a game"}</legend>
-          {games.map(({ id, doc }) => (
-            <label key={id} class="card">
-              <input type="radio" name="world" value={id} defaultChecked={games.length === 1} required />
-              <span dir="auto">
-                <b>{id}</b> {doc}
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Worlds games={games} />
         <aside class="step">
           <label>
             Your name, or none <input type="text" name="name" maxLength={100} autocomplete="off" dir="auto" />
@@ -90,6 +80,22 @@ function Start({ offer: { games, consent } }: { readonly offer: Offer }): JSX.El
         </aside>
       </form>
     </>
+  );
+}
+
+function Worlds({ games }: Pick<Offer, "games">): JSX.Element {
+  return (
+    <fieldset class="worlds">
+      <legend>{games.length === 1 ? "The game" : "Choose a game"}</legend>
+      {games.map(({ id, doc }) => (
+        <label key={id} class="card">
+          <input type="radio" name="world" value={id} defaultChecked={games.length === 1} required />
+          <span dir="auto">
+            <b>{id}</b> {doc}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
