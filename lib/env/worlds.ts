@@ -76,7 +76,7 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   const open = new Set<MeasuredEnvironment>();
   const connect = async (): Promise<Connection> => await unlessAborted(source.connection(), signal());
 
-  return {
+  const worlds = {
     async list(): Promise<readonly WorldEntry[]> {
       const connection = await connect();
       const { ok } = await connection.call("list", {}, { signal: signal() });
@@ -103,6 +103,15 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
       return this.close();
     },
   };
+  CONNECTED.add(worlds);
+  return worlds;
+}
+
+const CONNECTED = new WeakSet<object>();
+
+/** Whether `connectWorlds` made these worlds, whose versions say what they are. */
+export function isConnected(worlds: object): boolean {
+  return CONNECTED.has(worlds);
 }
 
 /** Where connections come from. */

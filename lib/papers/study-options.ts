@@ -38,7 +38,7 @@ export interface PartChoices extends StudyOptions {
 }
 
 /** The method that walks the path by which a world says that an episode is solved: what there is to reach. */
-export const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
+export const ORACLE: CustomMethod = { id: "oracle", version: "1", isVersioned: true, create: createGoldWalk };
 
 /** A part of a paper: a study, and what is made of it. */
 export interface Part {
