@@ -66,7 +66,7 @@ async function play(
   store: Store,
   mine: CustomMemory,
   more: { worlds?: Worlds; method?: CustomMethod; knobs?: Record<string, number>; fresh?: boolean } = {},
-) {
+): Promise<{ scores: (number | undefined)[]; said: string[] }> {
   const { worlds = adder((sum) => sum), method = sayer, knobs, fresh } = more;
   const said: string[] = [];
   const study = experiment({ id: "edited", worlds: ["adder"], methods: [method], memories: [mine], knobs });
