@@ -153,7 +153,8 @@ export async function priceStudy(
   study: Study,
   options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers"> & EstimateOptions,
 ): Promise<Estimate> {
-  const { store, onDelay, providers, worlds = connectWorlds({ onDelay }) } = options;
+  const { store, onDelay, providers } = options;
+  const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ onDelay });
   try {
     const lanes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
     return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat(), options);

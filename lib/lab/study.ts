@@ -11,6 +11,7 @@ import type { RoleMap } from "../llm/roles.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { EpisodePlan } from "../store/episodes.ts";
+import { checkKeys } from "../text/did-you-mean.ts";
 
 /** Options of a method or a memory, as data. */
 export type Options = Readonly<Record<string, unknown>>;
@@ -127,6 +128,7 @@ export interface Matrix {
  * ```
  */
 export function matrixLanes(matrix: Matrix): Lane[] {
+  checkKeys("matrixLanes()", matrix, ["worlds", "conditions", "attempts", "seed"]);
   const { worlds, conditions, attempts, seed = (attempt) => attempt } = matrix;
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw new RangeError(`cannot plan a matrix: attempts must be an integer ≥ 1, current value is ${attempts}`);

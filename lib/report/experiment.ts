@@ -32,23 +32,23 @@ export interface ExperimentRow extends Trial {
   readonly values: Readonly<Record<MeasureName, number | null>>;
 }
 
-/** What is measured of an episode. */
-export type MeasureName = keyof typeof MEASURES;
+/**
+ * What is measured of an episode: the score divided by its maximum, 1 if it was `won` (else 0), its agent steps, and the calls that were answered, each
+ * request counted once, with their prompt and completion tokens and US dollars.
+ */
+export type MeasureName = "score" | "won" | "steps" | "calls" | "tokens" | "dollars";
 
 /** Title of each measure with its unit, the digits that tables show, and the least and greatest value that intervals keep to. */
-export const MEASURES = {
-  /** Score divided by the maximum. */
+export const MEASURES: Readonly<
+  Record<MeasureName, { readonly title: string; readonly digits: number; readonly range: readonly [number, number] }>
+> = {
   score: { title: "normalised score", digits: 2, range: [-Infinity, 1] },
-  /** 1 if the episode was won, else 0. */
   won: { title: "share won", digits: 2, range: [0, 1] },
   steps: { title: "agent steps", digits: 1, range: [0, Infinity] },
-  /** Requests that were answered, each counted once. */
   calls: { title: "calls", digits: 1, range: [0, Infinity] },
-  /** Prompt and completion tokens of these. */
   tokens: { title: "tokens", digits: 0, range: [0, Infinity] },
-  /** US dollars of these. */
   dollars: { title: "US dollars", digits: 4, range: [0, Infinity] },
-} as const;
+};
 
 /** An experiment as it was played. */
 export interface PlayedExperiment extends Origin {

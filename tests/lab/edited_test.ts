@@ -5,7 +5,7 @@ import type { Outcome } from "../../lib/agent/method.ts";
 import type { MeasuredEnvironment, Turn } from "../../lib/env/environment.ts";
 import type { Worlds } from "../../lib/env/worlds.ts";
 import { experiment } from "../../lib/lab/experiment.ts";
-import { playStudy } from "../../lib/lab/lab.ts";
+import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
 import { freeNames, sourceHash } from "../../lib/lab/source.ts";
 import type { CustomMemory, CustomMethod } from "../../lib/lab/study.ts";
 import type { MemoryContext } from "../../lib/memory/memory.ts";
@@ -84,6 +84,9 @@ Deno.test("an edited memory, method or world never gives a stale number, and say
   assert.deepEqual(await play(store, saysThree, { method }), { scores: [3], said: [`the method sayer ${again}`] });
   const worlds = { ...adder((sum) => sum), open: () => adder((sum) => sum + 1).open("adder") };
   assert.deepEqual(await play(store, saysThree, { method, worlds }), { scores: [4], said: [`the world adder ${again}`] });
+  const study = experiment({ id: "edited", worlds: ["adder"], methods: [method], memories: [saysThree] });
+  assert.equal((await priceStudy(study, { store, worlds })).toPlay, 0);
+  assert.equal((await priceStudy(study, { store, worlds: adder((sum) => sum + 2) })).toPlay, 1);
 });
 
 Deno.test("options of a user-defined memory are part of its identity; another change of the study is refused in words of a notebook", async () => {

@@ -20,7 +20,7 @@ import zmq
 
 from labyrinth_envs import keys
 from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
-from labyrinth_envs.error_messages import one_line, shorten
+from labyrinth_envs.error_messages import did_you_mean, one_line, shorten
 from labyrinth_envs.loop import Loop
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import (
@@ -230,7 +230,9 @@ class Server:
         target = self._worlds.get(params.world)
         if target is None:
             known = ", ".join(sorted(self._worlds)) or "none"
-            return self._refuse(address, "unknown-world", f'unknown world "{shorten(params.world)}"; there are {known}')
+            meant = did_you_mean(params.world, self._worlds)
+            message = f'unknown world "{shorten(params.world)}"{meant}; there are {known}'
+            return self._refuse(address, "unknown-world", message)
         if self._live() >= self._options.max_sessions:
             message = f"the server holds {self._options.max_sessions} sessions and takes no more"
             message = f"{message}; close one, or start it with a higher --max-sessions"
