@@ -123,7 +123,9 @@ const LIMITS = ["maxSteps", "explorationSteps"];
 /** Checks the names of `--only`; `kinds` says what none of them is. @throws {UsageError} for a name that is not known. */
 export function checkNames(only: readonly string[], known: readonly string[], kinds: string): void {
   const unknown = only.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--only ${unknown} names ${kinds}${didYouMean(unknown, known)}; there are ${known.join(", ")}`);
+  if (unknown !== undefined) {
+    throw new UsageError(`--only ${unknown} names ${kinds}${didYouMean(unknown, known)}; there are ${known.join(", ")}`);
+  }
 }
 
 /** The items that `only` names; where it names none of them, the usual ones. */
