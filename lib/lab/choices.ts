@@ -46,8 +46,20 @@ export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryCh
   };
 }
 
-function customIdentity({ id, version, options, isVersioned, create }: CustomMemory | CustomMethod): Choice["identity"] {
-  return isVersioned ? { id, version } : { id, version, options, source: sourceHash(create) };
+/** The identity of a user-defined value but for its source, which `withSource` adds. */
+function customIdentity({ id, version, options }: CustomMemory | CustomMethod): Choice["identity"] {
+  return { id, version, options };
+}
+
+/** A choice with the hash of its source, where it is a user-defined one that does not vouch for its version. */
+export async function withSource<T extends Choice>(
+  choice: T,
+  chosen: string | CustomMemory | CustomMethod | undefined,
+  hashes: Map<unknown, Promise<string>>,
+): Promise<T> {
+  if (typeof chosen !== "object" || chosen.isVersioned) return choice;
+  const source = await hashes.getOrInsertComputed(chosen.create, () => sourceHash([chosen.create], { closures: true }));
+  return { ...choice, identity: { ...choice.identity, source } };
 }
 
 /** Resolves the method of an episode. @throws {UsageError} for an unknown id or option. */

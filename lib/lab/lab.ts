@@ -119,7 +119,7 @@ function withSource(worlds: Worlds): Worlds {
     close: () => worlds.close(),
     open: async (id, params) => {
       const env = await worlds.open(id, params);
-      const source = sourceHash(worlds.open, env.reset, env.step, env.validActions);
+      const source = await sourceHash([worlds.open, env.reset, env.step, env.validActions], { closures: false }); // a world's closures hold its state
       return {
         spec: { ...env.spec, version: `${env.spec.version}+source ${source}` },
         reset: () => env.reset(),

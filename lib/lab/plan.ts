@@ -17,7 +17,7 @@ import { canonicalJson } from "../store/canonical.ts";
 import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "../store/episodes.ts";
 import { putStudy } from "../store/studies.ts";
 import type { Store } from "../store/open.ts";
-import { chooseMemory, chooseMethod, type MethodChoice } from "./choices.ts";
+import { chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, isDifferent, withArtefact } from "./identity.ts";
 import type { Tracing } from "./tracing.ts";
@@ -66,6 +66,7 @@ export async function resolveStudy(
 ): Promise<ResolvedEpisode[][]> {
   checkStudy(study);
   const games = new Map<string, Promise<Game>>();
+  const hashes = new Map<unknown, Promise<string>>();
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
   const opening = createSemaphore(OPENED_AT_ONCE);
@@ -95,8 +96,9 @@ export async function resolveStudy(
   }
 
   async function resolve(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<ResolvedEpisode> {
-    const memory = chooseMemory(episode);
-    const method = chooseMethod(episode, memory);
+    const bare = chooseMemory(episode);
+    const method = await withSource(chooseMethod(episode, bare), episode.method, hashes);
+    const memory = bare && await withSource(bare, episode.memory, hashes);
     const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
     const { embedder, providers } = ports;
     const parts = { study, lane, ordinal, episode, spec: game.spec, method, memory, embedder: embedder.id, providers };
@@ -205,7 +207,7 @@ export function enterStudy(
     for (const resolved of planned.values()) putEpisode(store, planOf(study, resolved, firstArtefact(resolved)));
   });
   return [...edited].map(([what, n]) =>
-    `${what} was edited: its ${countOf(n, "recorded episode")} of ${study.id} ${n === 1 ? "is" : "are"} played anew`
+    `${what} or what it uses was edited: its ${countOf(n, "recorded episode")} of ${study.id} ${n === 1 ? "is" : "are"} played anew`
   );
 }
 

@@ -20,8 +20,8 @@ export type Options = Readonly<Record<string, unknown>>;
 export type Factors = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * What user-defined methods and memories have in common. Id, version, options, prompts and the source of `create` (with what it uses of other cells
- * of a notebook) are its part of an episode's identity, so that an edit is played anew.
+ * What user-defined methods and memories have in common. Id, version, options, prompts and the source of `create` (with what it uses of its
+ * module, of the functions around it and of other cells of a notebook; not of imports) are its part of an episode's identity, so that an edit is played anew.
  */
 export interface CustomValue {
   /** Its id, shown in tables unless the episode names a condition. */

@@ -41,9 +41,11 @@ function memory(recall: () => string, id = "own"): CustomMemory {
   };
 }
 
-/** A memory whose whole source stands in its `create`, as a cell's does. */
-const saysTwo: CustomMemory = { ...memory(() => ""), create: (context) => ({ ...memory(() => "2").create(context) }) };
-const saysThree: CustomMemory = { ...memory(() => ""), create: (context) => ({ ...memory(() => "3").create(context) }) };
+const two = (): string => "2";
+const three = (): string => "3";
+/** The code of `create` is the same in all: what tells them apart is what the functions around it hold. */
+const saysTwo = memory(two);
+const saysThree = memory(three);
 
 function adder(step: (sum: number) => number): Worlds {
   const turn = (score: number): Turn => ({ goal: "", observation: "", sections: {}, frames: [], score, maxScore: 10, end: "limit" });
@@ -78,7 +80,7 @@ Deno.test("an edited memory, method or world never gives a stale number, and say
   using store = openStore(":memory:");
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
-  const again = "was edited: its recorded episode of edited is played anew";
+  const again = "or what it uses was edited: its recorded episode of edited is played anew";
   assert.deepEqual(await play(store, saysThree), { scores: [3], said: [`the memory own ${again}`] });
   const method: CustomMethod = { ...sayer, create: (memory) => ({ ...sayer.create(memory) }) };
   assert.deepEqual(await play(store, saysThree, { method }), { scores: [3], said: [`the method sayer ${again}`] });
@@ -92,7 +94,7 @@ Deno.test("an edited memory, method or world never gives a stale number, and say
 Deno.test("options of a user-defined memory are part of its identity; another change of the study is refused in words of a notebook", async () => {
   using store = openStore(":memory:");
   await play(store, saysTwo);
-  assert.match((await play(store, { ...saysTwo, options: { k: 1 } })).said.join(), /the memory own was edited/);
+  assert.match((await play(store, { ...saysTwo, options: { k: 1 } })).said.join(), /the memory own or what it uses was edited/);
   await assert.rejects(play(store, memory(() => "2", "another")), { name: "StoreError", kind: "conflict", message: /fresh: true \}\)$/ });
   assert.deepEqual((await play(store, memory(() => "2", "another"), { fresh: true })).scores, [2]);
 });
@@ -131,19 +133,27 @@ Deno.test("freeNames() finds what a piece of code uses of its surroundings", () 
   }
 });
 
-Deno.test("sourceHash() tells code apart, follows variables that every script sees, and ends at circles", () => {
-  assert.notEqual(sourceHash(() => 1), sourceHash(() => 2));
-  const other = (): number => 1;
-  const same = { call: other };
-  assert.equal(sourceHash({ call: other }), sourceHash(same));
-  const circle: Record<string, unknown> = { other };
+Deno.test("sourceHash() tells code apart, follows what is around it, in its module and in cells, and ends at circles", async () => {
+  const hash = (value: unknown): Promise<string> => sourceHash([value], { closures: true });
+  assert.notEqual(await hash(() => 1), await hash(() => 2));
+  const adds = (k: number, rules = { a: [k] }) => () => k + rules.a.length + helper();
+  assert.notEqual(await hash(adds(1)), await hash(adds(2)));
+  assert.equal(await hash(adds(1)), await hash(adds(1)));
+  const before = await hash(adds(1));
+  helper = () => 4;
+  assert.notEqual(await hash(adds(1)), before);
+  const circle: Record<string, unknown> = { two };
   circle["self"] = circle;
-  assert.match(sourceHash(circle), /^[0-9a-f]{16}$/);
+  assert.match(await hash(circle), /^[0-9a-f]{16}$/);
+  const imports = () => openStore(":memory:");
+  assert.equal(await hash(imports), await hash(imports));
   const shared = globalThis as unknown as { sharedByCells?: unknown };
   const using = new Function("return sharedByCells()");
   shared.sharedByCells = () => 1;
-  const before = sourceHash(using);
+  const first = await sourceHash([using], { closures: false });
   shared.sharedByCells = () => 2;
-  assert.notEqual(sourceHash(using), before);
+  assert.notEqual(await sourceHash([using], { closures: false }), first);
   delete shared.sharedByCells;
 });
+
+let helper = (): number => 3;
