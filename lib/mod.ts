@@ -91,18 +91,25 @@ export {
   createWese,
   METHODS,
 } from "./agent/mod.ts";
-export { beginHumanSession, matrixLanes, playStudy, priceStudy, resultOf, tripletsAfter } from "./lab/mod.ts";
+export { beginHumanSession, experiment, matrixLanes, playStudy, priceStudy, resultOf, tripletsAfter } from "./lab/mod.ts";
 export {
   comparisonsTable,
+  curveFigure,
+  differencesTable,
   episodesFrame,
+  experimentFrame,
   exportFigure,
   exportTable,
   figureView,
   frameOf,
+  heatFigure,
+  meansTable,
   memoryGraphFigure,
   rowsOf,
   stepsFrame,
+  stepTokensTable,
   tableView,
+  tokensFigure,
   toMarkdown,
 } from "./report/mod.ts";
 export { episodeView, graphView, studyView } from "./view/mod.ts";

@@ -93,6 +93,11 @@ export async function display(bundle: MimeBundle, options: { id?: string; update
   });
 }
 
+/** Whether this code runs in the kernel of a notebook. */
+export function isNotebook(): boolean {
+  return jupyter() !== undefined;
+}
+
 /** The key of an object's method that returns its `MimeBundle` to Deno's kernel. */
 export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
 

@@ -71,6 +71,7 @@ def test_parse_request_names_the_fault(frame: bytes, code: str, words: list[str]
         ({"goalSize": "3"}, ['goalSize = "3"', "integer from 1 to 60"]),
         ({"mood": "sad"}, ['mood = "sad"', '"calm" or "wild"']),
         ({"colour": 1}, ["colour = 1", "goalSize, mood, fault"]),
+        ({"goalsize": 1}, ["goalsize = 1", 'did you mean "goalSize"?']),
         ({"mood": "\ud800"}, ["JSON"]),
     ],
 )

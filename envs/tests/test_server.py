@@ -64,6 +64,7 @@ def test_open_names_what_is_wrong(serve: Serve) -> None:
     refusal = client.refusal("open", world="tiny/none")
     assert refusal.code == "unknown-world"
     assert "tiny/none" in refusal.message and "tiny/counter" in refusal.message
+    assert 'did you mean "tiny/counter"?' in client.refusal("open", world="tiny/conuter").message
     refusal = client.refusal("open", world="tiny/counter", params={"goalSize": 61})
     assert refusal.code == "bad-parameter"
     assert "goalSize = 61" in refusal.message and "from 1 to 60" in refusal.message

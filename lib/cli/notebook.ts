@@ -10,24 +10,30 @@ import { basename, delimiter, join } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot, env } from "../platform.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { type Options, readOptions, userPath } from "./options.ts";
 
-const USAGE = "./lab notebook [--no-browser] [--port N] [name], or ./lab notebook --run [-p NAME=VALUE …] [--to DIR] [name …]";
+const USAGE =
+  "./lab notebook [--no-browser] [--port N] [name], ./lab notebook --run [--fresh] [-p NAME=VALUE …] [--to DIR] [name …], or ./lab notebook --install";
 
 const OPTIONS = {
   run: { type: "boolean", default: false },
   parameter: { type: "string", short: "p", multiple: true, default: [] as string[] },
   to: { type: "string" },
+  fresh: { type: "boolean", default: false },
+  install: { type: "boolean", default: false },
   "no-browser": { type: "boolean", default: false },
   port: { type: "string" },
 } as const;
 
 /**
  * Opens JupyterLab, or with `--run` executes notebooks (all of them, where none is named) and stores their outputs in place.
- * A run with parameters never changes the notebook itself: its copy goes to `--to`, else to `data/runs/notebooks/`.
+ * A run with parameters never changes the notebook itself: its copy goes to `--to`, else to `data/runs/notebooks/`. What a notebook plays is kept in a
+ * store beside it; `--fresh` takes none and leaves none. `--install` makes the kernel known to every Jupyter and papermill of the user.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, USAGE, OPTIONS, { min: 0, max: Infinity });
+  if (values.install) return await python(installation(values, positionals), {});
   return await python(values.run ? headless(values, positionals) : browser(values, positionals));
 }
 
@@ -70,13 +76,14 @@ function headless(values: Values, names: readonly string[]): string[] {
     "labyrinth_kernel.headless",
     ...chosen,
     ...(to === undefined ? [] : ["--to", to]),
+    ...(values.fresh ? ["--fresh"] : []),
     ...parameters.flatMap((given) => ["-p", given]),
   ];
 }
 
 function browser(values: Values, names: readonly string[]): string[] {
-  if (values.to !== undefined || (values.parameter ?? []).length > 0) {
-    throw new UsageError(`parameters and --to need --run; usage: ${USAGE}`);
+  if (values.to !== undefined || values.fresh || (values.parameter ?? []).length > 0) {
+    throw new UsageError(`parameters, --to and --fresh need --run; usage: ${USAGE}`);
   }
   if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; usage: ${USAGE}`);
   const [name] = names;
@@ -96,6 +103,14 @@ function browser(values: Values, names: readonly string[]): string[] {
   ];
 }
 
+/** What installs the kernel; it takes nothing else. */
+function installation({ install: _, parameter = [], ...values }: Values, names: readonly string[]): string[] {
+  if (names.length > 0 || parameter.length > 0 || Object.values(values).some(Boolean)) {
+    throw new UsageError(`--install takes no other option and no name; usage: ${USAGE}`);
+  }
+  return ["labyrinth_kernel.install"];
+}
+
 /** The file of a notebook given by name, by the start of its name, or by path. */
 function find(name: string): string {
   const path = userPath(name);
@@ -104,7 +119,9 @@ function find(name: string): string {
   const found = names.filter((one) => one === basename(name, ".ipynb"));
   const chosen = found.length > 0 ? found : names.filter((one) => one.startsWith(name));
   if (chosen.length !== 1) {
-    const problem = chosen.length === 0 ? `there is no notebook "${name}"` : `"${name}" begins ${chosen.length} notebooks`;
+    const problem = chosen.length === 0
+      ? `there is no notebook "${name}"${didYouMean(name, names)}`
+      : `"${name}" begins ${chosen.length} notebooks`;
     throw new UsageError(`${problem}; the notebooks are ${names.join(", ") || "none yet"}`);
   }
   return join(checkoutRoot(), "notebooks", `${chosen[0]}.ipynb`);
@@ -116,8 +133,8 @@ function port(text: string): number {
   return value;
 }
 
-/** Runs a module of the Python environment in the foreground and gives its exit status. Ctrl-C reaches it directly. */
-function python(words: readonly string[]): Promise<number> {
+/** Runs a module of the Python environment in the foreground, under `jupyter`'s variables, and gives its exit status. Ctrl-C reaches it directly. */
+function python(words: readonly string[], jupyter: Record<string, string> = jupyterEnvironment()): Promise<number> {
   const bin = join(checkoutRoot(), "envs", ".venv", "bin");
   const interpreter = join(bin, "python");
   const missing = [interpreter, join(bin, "jupyter-lab")].find((path) => !existsSync(path));
@@ -125,7 +142,7 @@ function python(words: readonly string[]): Promise<number> {
     const remedy = "remove .lab/ready and run ./lab again, which installs it or names what it lacks";
     throw new UsageError(`cannot start Jupyter: ${missing} is missing; ${remedy}`);
   }
-  const child = spawn(interpreter, ["-m", ...words], { stdio: "inherit", env: { ...process.env, ...jupyterEnvironment() } });
+  const child = spawn(interpreter, ["-m", ...words], { stdio: "inherit", env: { ...process.env, LAB_DENO: process.execPath, ...jupyter } });
   const wait = (): void => {}; // the terminal sends Ctrl-C to both; the child decides
   const end = (): void => void child.kill("SIGTERM");
   process.on("SIGINT", wait).on("SIGTERM", end);

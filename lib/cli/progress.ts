@@ -6,9 +6,8 @@
 
 import process from "node:process";
 import { terminalText } from "../foreign-text.ts";
-import type { Progress } from "../lab/progress.ts";
+import { type Progress, progressText } from "../lab/progress.ts";
 import type { CallRow } from "../store/calls.ts";
-import { count, duration } from "../text/amounts.ts";
 import { writeIfPossible } from "./options.ts";
 
 /** Where progress goes. */
@@ -43,7 +42,7 @@ export function createProgressView(
 
   function bar(progress: Progress): void {
     const width = output.columns ?? 80;
-    const facts = ` ${describe(progress)}`;
+    const facts = ` ${progressText(progress)}`;
     const cells = Math.max(8, Math.min(30, width - facts.length - 3));
     const full = Math.round(progress.share * cells);
     writeIfPossible(output, `\r\x1b[2K${`[${"█".repeat(full)}${"·".repeat(cells - full)}]${facts}`.slice(0, width - 1)}`);
@@ -58,7 +57,7 @@ export function createProgressView(
       : episode.status === "completed"
       ? `completed: ${score(episode.score)} of ${score(episode.maxScore)} after ${step} steps`
       : `${episode.status} (${episode.failureKind}) after ${step} steps`;
-    writeIfPossible(output, terminalText(`${episode.lane} ${what}; ${describe(progress)}\n`));
+    writeIfPossible(output, terminalText(`${episode.lane} ${what}; ${progressText(progress)}\n`));
   }
 
   return {
@@ -69,18 +68,6 @@ export function createProgressView(
       if (drawn) writeIfPossible(output, "\n");
     },
   };
-}
-
-/** `3/18 done, 1 failed, 4 min left, 1.2 M tokens, $0.53`. */
-function describe({ completed, planned, failed, parked, secondsLeft, tokens, dollars }: Progress): string {
-  return [
-    `${completed}/${planned} done`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(parked > 0 ? [`${parked} parked`] : []),
-    ...(secondsLeft === undefined ? [] : [`${duration(secondsLeft)} left`]),
-    `${count(tokens)} tokens`,
-    `$${dollars.toFixed(2)}`,
-  ].join(", ");
 }
 
 function score(value: number | undefined): string {

@@ -10,10 +10,11 @@ import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { METHODS } from "../agent/registry.ts";
-import { UsageError } from "../errors.ts";
+import { StoreError, UsageError } from "../errors.ts";
 import { playStudy } from "../lab/lab.ts";
 import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
+import { CONFLICT_REMEDY } from "../lab/plan.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
 import type { StudyOptions } from "../papers/study-options.ts";
 import type { Study } from "../lab/study.ts";
@@ -100,6 +101,11 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
       onProgress: view.show,
       onCall: view.call,
       onDelay: view.delay,
+      onNotice: view.delay,
+    }).catch((error) => {
+      if (!(error instanceof StoreError) || error.kind !== "conflict") throw error;
+      const remedy = "give the study another id, choose another --store, or discard them with --fresh";
+      throw new StoreError("conflict", error.message.replace(CONFLICT_REMEDY, remedy));
     });
     await setImmediate(); // a Ctrl-C that came during the last step is heard now
     return { result, interrupted: stop.signal.reason };

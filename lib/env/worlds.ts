@@ -93,7 +93,7 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
     return session;
   }
 
-  return {
+  const worlds = {
     async list(): Promise<readonly WorldEntry[]> {
       const connection = await connect();
       const { ok } = await connection.call("list", {}, { signal: signal() });
@@ -101,7 +101,11 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
       const local = Object.entries(LOCAL_WORLDS).map(([id, { doc, parameters, problem }]) => ({ id, doc, parameters, problem: problem() }));
       return [...served, ...local].sort((a, b) => a.id < b.id ? -1 : 1);
     },
-    async open(id: string, params: Readonly<Record<string, unknown>> = {}, options = {}): Promise<MeasuredEnvironment> {
+    async open(
+      id: string,
+      params: Readonly<Record<string, unknown>> = {},
+      options: Parameters<Worlds["open"]>[2] = {},
+    ): Promise<MeasuredEnvironment> {
       const own = Object.hasOwn(LOCAL_WORLDS, id) ? LOCAL_WORLDS[id] : undefined;
       if (own) { // it is in this process: there is no server to ask and no session to close
         const interrupt = signal();
@@ -118,6 +122,15 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
       return this.close();
     },
   };
+  CONNECTED.add(worlds);
+  return worlds;
+}
+
+const CONNECTED = new WeakSet<object>();
+
+/** Whether `connectWorlds` made these worlds, whose versions say what they are. */
+export function isConnected(worlds: object): boolean {
+  return CONNECTED.has(worlds);
 }
 
 /** Where connections come from. */

@@ -11,7 +11,8 @@ import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkOptions, entryOf } from "../text/registry.ts";
-import type { Options, PlannedEpisode } from "./study.ts";
+import { sourceHash } from "./source.ts";
+import type { CustomMemory, CustomMethod, Options, PlannedEpisode } from "./study.ts";
 
 /** A method or memory that a study has chosen. */
 export interface Choice {
@@ -34,7 +35,7 @@ export interface MethodChoice extends Choice {
 export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryChoice | undefined {
   if (memory === undefined) return undefined;
   if (typeof memory !== "string") {
-    return { identity: { id: memory.id, version: memory.version }, prompts: memory.prompts ?? [], create: memory.create };
+    return { identity: customIdentity(memory), prompts: memory.prompts ?? [], create: memory.create };
   }
   const entry = entryOf("memory", MEMORIES, memory);
   const create = entry.create(options.memory ?? {});
@@ -45,11 +46,27 @@ export function chooseMemory({ memory, options = {} }: PlannedEpisode): MemoryCh
   };
 }
 
+/** The identity of a user-defined value but for its source, which `withSource` adds. */
+function customIdentity({ id, version, options }: CustomMemory | CustomMethod): Choice["identity"] {
+  return { id, version, options };
+}
+
+/** A choice with the hash of its source, where it is a user-defined one that does not vouch for its version. */
+export async function withSource<T extends Choice>(
+  choice: T,
+  chosen: string | CustomMemory | CustomMethod | undefined,
+  hashes: Map<unknown, Promise<string>>,
+): Promise<T> {
+  if (typeof chosen !== "object" || chosen.isVersioned) return choice;
+  const source = await hashes.getOrInsertComputed(chosen.create, () => sourceHash([chosen.create], { closures: true }));
+  return { ...choice, identity: { ...choice.identity, source } };
+}
+
 /** Resolves the method of an episode. @throws {UsageError} for an unknown id or option. */
 export function chooseMethod({ method, options = {} }: PlannedEpisode, memory?: MemoryChoice): MethodChoice {
   if (typeof method !== "string") {
     const create = (): Method => method.create(memory?.create);
-    return { identity: { id: method.id, version: method.version }, prompts: method.prompts ?? [], create };
+    return { identity: customIdentity(method), prompts: method.prompts ?? [], create };
   }
   const entry = entryOf("method", METHODS, method);
   if ((entry.takesMemory ?? false) !== (memory !== undefined)) {

@@ -78,8 +78,13 @@ export function episodeId(
 export function differences(recorded: Identity, planned: Identity): string[] {
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) => key !== "artefact").sort();
   return keys
-    .filter((key) => hashOf(recorded[key] ?? null) !== hashOf(planned[key] ?? null))
+    .filter((key) => isDifferent(recorded[key], planned[key]))
     .map((key) => `${key}: ${short(recorded[key])} → ${short(planned[key])}`);
+}
+
+/** Whether two parts of identities differ; what is absent is null. */
+export function isDifferent(recorded: unknown, planned: unknown): boolean {
+  return hashOf(recorded ?? null) !== hashOf(planned ?? null);
 }
 
 function short(value: unknown): string {

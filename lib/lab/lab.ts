@@ -4,15 +4,18 @@
  * @module
  */
 
-import { connectWorlds, type Worlds } from "../env/worlds.ts";
+import { connectWorlds, isConnected, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
 import type { Embedder, EmbedderContext } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
+import { checkKeys } from "../text/did-you-mean.ts";
+import { cellView } from "./cell-view.ts";
 import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
 import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
 import type { CallRow } from "../store/calls.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
+import { sourceHash } from "./source.ts";
 import type { Study } from "./study.ts";
 import { openTracing } from "./tracing.ts";
 
@@ -20,6 +23,8 @@ import { openTracing } from "./tracing.ts";
 export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
   /** The worlds, which are left open. @default those of the world server, connected for this study and closed after it */
   readonly worlds?: Worlds;
+  /** Whether a cell shows a bar that moves. @default where JupyterLab runs the notebook, not where nobody looks on */
+  readonly progress?: boolean;
 }
 
 /**
@@ -63,9 +68,27 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
  * ```
  */
 export async function playStudy(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
+  checkKeys("playStudy()", options, KNOWN);
+  const view = cellView(study.id, { progress: options.progress, clock: options.clock ?? systemClock });
+  let result: StudyResult | undefined;
+  try {
+    return result = await playWithPorts(study, { ...view, ...options });
+  } finally {
+    await view?.end(result);
+  }
+}
+
+/** The options of `playStudy`: in a cell no type checker sees them. */
+const KNOWN = [
+  ...["store", "worlds", "progress", "concurrency", "signal", "retry", "fresh", "probe", "recorded", "retryPasses"],
+  ...["onDelay", "onNotice", "onFailure", "onProgress", "onCall"],
+  ...["cacheMode", "keepCalls", "limits", "providers", "clock", "cap", "retries"],
+];
+
+async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
   checkModels(study, options);
   const { store, signal, onDelay, clock = systemClock } = options;
-  const worlds = options.worlds ?? connectWorlds({ signal: signal && (() => signal), onDelay });
+  const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ signal: signal && (() => signal), onDelay });
   const tracing = await openTracing({ store, onDelay });
   const onCall = tracing && ((row: CallRow): void => {
     tracing.call(row);
@@ -86,6 +109,27 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
     await tracing?.close();
     if (!options.worlds) await worlds.close();
   }
+}
+
+/** A catalogue of the user's own: the source of its worlds joins their versions, so that an edit is played anew. */
+function withSource(worlds: Worlds): Worlds {
+  if (isConnected(worlds)) return worlds;
+  return {
+    list: () => worlds.list(),
+    close: () => worlds.close(),
+    open: async (id, params) => {
+      const env = await worlds.open(id, params);
+      const source = await sourceHash([worlds.open, env.reset, env.step, env.validActions], { closures: false }); // a world's closures hold its state
+      return {
+        spec: { ...env.spec, version: `${env.spec.version}+source ${source}` },
+        reset: () => env.reset(),
+        step: (action) => env.step(action),
+        validActions: () => env.validActions(),
+        truth: () => env.truth(),
+        close: () => env.close(),
+      };
+    },
+  };
 }
 
 /**
@@ -109,7 +153,8 @@ export async function priceStudy(
   study: Study,
   options: Pick<PlayStudyOptions, "store" | "worlds" | "onDelay" | "providers"> & EstimateOptions,
 ): Promise<Estimate> {
-  const { store, onDelay, providers, worlds = connectWorlds({ onDelay }) } = options;
+  const { store, onDelay, providers } = options;
+  const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ onDelay });
   try {
     const lanes = await resolveStudy(study, { worlds, embedder: await embedderOf(study), onDelay, providers });
     return estimateStudy(store, study, withRecordedGames(store, study, lanes).flat(), options);

@@ -4,6 +4,7 @@
  * @module
  */
 export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
+export { experiment, type ExperimentMemory, type ExperimentOptions, type Level } from "./experiment.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export type { StudyModelsOptions } from "./models.ts";
@@ -14,6 +15,7 @@ export {
   type CustomMemory,
   type CustomMethod,
   type CustomValue,
+  type Factors,
   type Lane,
   type Matrix,
   matrixLanes,

@@ -17,9 +17,9 @@ import { canonicalJson } from "../store/canonical.ts";
 import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "../store/episodes.ts";
 import { putStudy } from "../store/studies.ts";
 import type { Store } from "../store/open.ts";
-import { chooseMemory, chooseMethod, type MethodChoice } from "./choices.ts";
+import { chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
-import { differences, episodeId, type Identity, identityOf, withArtefact } from "./identity.ts";
+import { differences, episodeId, type Identity, identityOf, isDifferent, withArtefact } from "./identity.ts";
 import type { Tracing } from "./tracing.ts";
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
 
@@ -66,6 +66,7 @@ export async function resolveStudy(
 ): Promise<ResolvedEpisode[][]> {
   checkStudy(study);
   const games = new Map<string, Promise<Game>>();
+  const hashes = new Map<unknown, Promise<string>>();
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
   const opening = createSemaphore(OPENED_AT_ONCE);
@@ -95,8 +96,9 @@ export async function resolveStudy(
   }
 
   async function resolve(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<ResolvedEpisode> {
-    const memory = chooseMemory(episode);
-    const method = chooseMethod(episode, memory);
+    const bare = chooseMemory(episode);
+    const method = await withSource(chooseMethod(episode, bare), episode.method, hashes);
+    const memory = bare && await withSource(bare, episode.memory, hashes);
     const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
     const { embedder, providers } = ports;
     const parts = { study, lane, ordinal, episode, spec: game.spec, method, memory, embedder: embedder.id, providers };
@@ -175,7 +177,7 @@ export function withRecordedGames(store: Store, study: Study, lanes: readonly (r
 
 /**
  * Enters a study and its episodes into the store. Episodes of the same identity are kept with their results; episodes of a game that could not
- * be opened are replaced once it can.
+ * be opened are replaced once it can, and those of code of the user's own that was edited, which the returned lines tell.
  *
  * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have another identity or are no longer planned; with
  * `fresh` they are discarded instead.
@@ -185,8 +187,9 @@ export function enterStudy(
   study: Study,
   lanes: readonly (readonly ResolvedEpisode[])[],
   options: { readonly now: number; readonly fresh?: boolean },
-): void {
+): string[] {
   const planned = new Map(lanes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]));
+  const edited = new Map<string, number>();
   store.transaction(() => {
     putStudy(store, { id: study.id, spec: describeStudy(study), createdAt: options.now });
     for (const row of listEpisodes(store, { study: study.id })) {
@@ -194,11 +197,43 @@ export function enterStudy(
       const problem = resolved ? differences(row.identity, resolved.identity) : ["the study no longer plans it"];
       if (problem.length === 0) planned.delete(positionKey(row.lane, row.ordinal));
       else if (options.fresh || row.status === "planned" || row.game === undefined) deleteEpisode(store, row.id);
-      else throw conflict(store, row, problem);
+      else {
+        const what = resolved && editedCode(row.identity, resolved);
+        if (what === undefined) throw conflict(store, row, problem);
+        if (row.status === "completed") edited.set(what, (edited.get(what) ?? 0) + 1);
+        deleteEpisode(store, row.id);
+      }
     }
     for (const resolved of planned.values()) putEpisode(store, planOf(study, resolved, firstArtefact(resolved)));
   });
+  return [...edited].map(([what, n]) =>
+    `${what} or what it uses was edited: its ${countOf(n, "recorded episode")} of ${study.id} ${n === 1 ? "is" : "are"} played anew`
+  );
 }
+
+function countOf(n: number, noun: string): string {
+  return n === 1 ? noun : `${n} ${noun}s`;
+}
+
+/** Which user-defined memory, method or world is edited, where nothing else about an episode has changed. */
+function editedCode(recorded: Identity, { identity, episode }: ResolvedEpisode): string | undefined {
+  const own = (["memory", "method"] as const).filter((part) => {
+    const [before, after] = [recorded[part], identity[part]] as Readonly<Record<string, unknown>>[];
+    return typeof episode[part] === "object" && before?.id === after?.id;
+  });
+  const worldOf = ({ worldVersion }: Identity): string => String(worldVersion).replace(SOURCE, "");
+  const isOwnWorld = SOURCE.test(String(identity.worldVersion)) && worldOf(recorded) === worldOf(identity);
+  const mayDiffer = [...own, ...(own.length > 0 ? ["prompts"] : []), ...(isOwnWorld ? ["worldVersion", "game", "params"] : [])];
+  const differing = Object.keys({ ...recorded, ...identity }).filter((key) =>
+    key !== "artefact" && isDifferent(recorded[key], identity[key])
+  );
+  if (differing.some((key) => !mayDiffer.includes(key))) return undefined;
+  const part = own.find((one) => differing.includes(one));
+  return part ? `the ${part} ${idOf(episode[part] ?? "")}` : differing.includes("prompts") ? "a prompt" : `the world ${episode.world}`;
+}
+
+/** How the version of a user-defined world ends. */
+const SOURCE = /\+source [0-9a-f]+$/;
 
 /** The study as JSON-able data for the record: user-defined values by id, the prompt overrides under the key `book` of earlier records. */
 export function describeStudy({ promptOverrides: book, ...study }: Study): unknown {
@@ -232,6 +267,9 @@ function conflict(store: Store, row: EpisodeRecord, problem: readonly string[]):
   return new StoreError(
     "conflict",
     `the store ${store.path} holds episodes of study ${row.study} played otherwise (lane ${row.lane}: ${problem.join("; ")}): ` +
-      "give the study another id, choose another --store, or discard them with --fresh",
+      CONFLICT_REMEDY,
   );
 }
+
+/** What a notebook can do about a study that was changed under its episodes; the command line words it by its options. */
+export const CONFLICT_REMEDY = "give the study another id, or discard what is recorded with playStudy(study, { store, fresh: true })";

@@ -28,6 +28,8 @@ export interface PlayOptions extends RunPorts {
   readonly artefact?: Artefact;
   readonly signal: AbortSignal;
   readonly onStep: (record: StepRecord) => void;
+  /** Called with the error that ends the episode. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** How often a world that is lost during the episode is opened again at most, and the episode replayed from its record. */
@@ -55,6 +57,7 @@ async function playWithRebuilds(resolved: ResolvedEpisode, row: EpisodeRecord, o
     } catch (error) {
       const isLost = isRebuildable(error) && !signal.aborted;
       if (isLost && rebuilt < Math.min(REBUILDS, 1 + Math.floor(listTurns(store, row.id).length / STEPS_PER_REBUILD))) continue;
+      options.onError?.(error);
       return toFailure(error, { interrupted: signal.aborted || isInterruption(error), store: store.path });
     }
   }

@@ -7,6 +7,7 @@
 import type { StepRecord } from "../agent/method.ts";
 import type { Clock } from "../platform.ts";
 import { totalCallsAfter } from "../store/calls.ts";
+import { count, duration } from "../text/amounts.ts";
 import { type EpisodeRecord, type EpisodeStatus, findEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { positionKey } from "./plan.ts";
@@ -31,6 +32,8 @@ export interface Progress extends EpisodeCounts {
   readonly episode: EpisodeRecord;
   /** Agent step of the episode, from 0 (the reset). */
   readonly step: number;
+  /** The action of that step, where the event is one. */
+  readonly action?: string;
   /** Share of the planned work that is done, in [0, 1]; running episodes count by their steps. */
   readonly share: number;
   /** Estimated seconds left at the pace of this run; absent while there is no pace yet. */
@@ -39,6 +42,18 @@ export interface Progress extends EpisodeCounts {
   readonly tokens: number;
   /** US dollars paid so far, in the same sense. */
   readonly dollars: number;
+}
+
+/** The counts of a run in one line: `3/18 done, 1 failed, 4 min left, 1.2 M tokens, $0.53`. */
+export function progressText({ completed, planned, failed, parked, secondsLeft, tokens, dollars }: Progress): string {
+  return [
+    `${completed}/${planned} done`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(parked > 0 ? [`${parked} parked`] : []),
+    ...(secondsLeft === undefined ? [] : [`${duration(secondsLeft)} left`]),
+    `${count(tokens)} tokens`,
+    `$${dollars.toFixed(2)}`,
+  ].join(", ");
 }
 
 /** Interval in milliseconds at which the cost is summed again between two ends. */
@@ -77,7 +92,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
     counts = countStatuses(statuses.values());
   }
 
-  function report(kind: Progress["kind"], episode: EpisodeRecord, step: number): void {
+  function report(kind: Progress["kind"], episode: EpisodeRecord, step: number, action?: string): void {
     const now = clock.now();
     const partly = [...running.values()].reduce((sum, { step, limit }) => sum + Math.min(step / limit, 1), 0);
     const over = counts.completed + counts.failed;
@@ -87,6 +102,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
       kind,
       episode,
       step,
+      action,
       ...counts,
       share: (counts.planned - left) / counts.planned,
       secondsLeft: done > 0 && now > began ? (now - began) / 1000 / done * left : undefined,
@@ -100,11 +116,11 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
       mark(episode, "running");
       report("begin", episode, 0);
     },
-    step: (id, { step }) => {
+    step: (id, { step, action }) => {
       const entry = running.get(id);
       if (!entry) return;
       entry.step = step;
-      report("step", entry.episode, step);
+      report("step", entry.episode, step, action);
     },
     end: (id) => {
       const step = running.get(id)?.step ?? 0;

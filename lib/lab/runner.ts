@@ -37,6 +37,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with the reason of a longer wait. */
   readonly onDelay?: (what: string) => void;
+  /** Called with one line on recorded episodes that are played anew, because a memory, method or world of the user's own was edited. */
+  readonly onNotice?: (what: string) => void;
+  /** Called with the error of each episode that failed. */
+  readonly onFailure?: (episode: EpisodeRecord, error: unknown) => void;
   /** Called at each start, step and end of an episode. */
   readonly onProgress?: (progress: Progress) => void;
   /** Whether failed episodes are played again. @default {false} */
@@ -78,7 +82,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   using _lock = lockForRun(store);
   closeLeftAttempts(store, clock.now());
   const lanes = withRecordedGames(store, study, await resolveStudy(study, { ...ports, onDelay: options.onDelay }));
-  enterStudy(store, study, lanes, { now: clock.now(), fresh });
+  for (const edit of enterStudy(store, study, lanes, { now: clock.now(), fresh })) options.onNotice?.(edit);
   if (options.retry) excludeBroken(store, study.id);
 
   const fatal = new AbortController();
@@ -241,14 +245,17 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
   if (row.failureKind === "diverged" || row.failureKind === "damaged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
   tracker.begin(row, limitOf(resolved));
+  let failure: unknown = resolved.refusal;
   const end = resolved.refusal ? toFailure(resolved.refusal, { interrupted: false, store: store.path }) : await playEpisode(resolved, row, {
     ...ports,
     study,
     signal,
+    onError: (error) => failure = error,
     onStep: (record) => tracker.step(row.id, record),
     artefact: row.artefactIn === undefined ? undefined : getArtefact(store, row.artefactIn) as Artefact,
   });
   endEpisode(store, row.id, end, clock.now());
+  if (end.status === "failed") options.onFailure?.(row, failure);
   if (end.status !== "completed" && haltsStudy(end)) run.halted = true;
   if (end.status !== "completed" && isTransient(end)) {
     run.again.add(resolved.lane.id);

@@ -11,16 +11,27 @@ import type { RoleMap } from "../llm/roles.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { EpisodePlan } from "../store/episodes.ts";
+import { checkKeys } from "../text/did-you-mean.ts";
 
 /** Options of a method or a memory, as data. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What user-defined methods and memories have in common: together they are its part of an episode's identity. */
+/** Factor → level, as data; null where the factor does not apply. */
+export type Factors = Readonly<Record<string, string | number | boolean | null>>;
+
+/**
+ * What user-defined methods and memories have in common. Id, version, options, prompts and the source of `create` (with what it uses of its
+ * module, of the functions around it and of other cells of a notebook; not of imports) are its part of an episode's identity, so that an edit is played anew.
+ */
 export interface CustomValue {
   /** Its id, shown in tables unless the episode names a condition. */
   readonly id: string;
-  /** Any text; change it whenever the behaviour changes. */
-  readonly version: string;
+  /** Any text; change it where the behaviour changes by code that it imports. @default none */
+  readonly version?: string;
+  /** What `create` was made with, as data. @default none */
+  readonly options?: Options;
+  /** Whether its version alone stands for its behaviour, and its source does not: of a package that keeps versions. @default {false} */
+  readonly isVersioned?: boolean;
   /** The prompts that it asks; their wording is part of the identity. */
   readonly prompts?: readonly Prompt[];
 }
@@ -49,6 +60,8 @@ export interface PlannedEpisode extends Pick<EpisodePlan, "world" | "label" | "a
   readonly options?: { readonly method?: Options; readonly memory?: Options };
   /** Label of the row in tables; the episodes of a condition are averaged. @default the memory's id, else the method's */
   readonly condition?: string;
+  /** What an experiment varies, for columns of its tables; no part of the identity. */
+  readonly factors?: Factors;
 }
 
 /** Episodes in order, each of which loads the artefact that the one before it saved. Lanes run in parallel. */
@@ -115,6 +128,7 @@ export interface Matrix {
  * ```
  */
 export function matrixLanes(matrix: Matrix): Lane[] {
+  checkKeys("matrixLanes()", matrix, ["worlds", "conditions", "attempts", "seed"]);
   const { worlds, conditions, attempts, seed = (attempt) => attempt } = matrix;
   if (!Number.isInteger(attempts) || attempts < 1) {
     throw new RangeError(`cannot plan a matrix: attempts must be an integer ≥ 1, current value is ${attempts}`);

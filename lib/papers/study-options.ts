@@ -14,6 +14,7 @@ import type { PromptOverrides } from "../llm/prompt.ts";
 import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
 import type { StudyReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
+import { checkKeys, didYouMean } from "../text/did-you-mean.ts";
 
 /** What every study lets choose. */
 export interface StudyOptions {
@@ -38,7 +39,7 @@ export interface PartChoices extends StudyOptions {
 }
 
 /** The method that walks the path by which a world says that an episode is solved: what there is to reach. */
-export const ORACLE: CustomMethod = { id: "oracle", version: "1", create: createGoldWalk };
+export const ORACLE: CustomMethod = { id: "oracle", version: "1", isVersioned: true, create: createGoldWalk };
 
 /** A part of a paper: a study, and what is made of it. */
 export interface Part {
@@ -54,10 +55,17 @@ export interface Part {
 
 /** Makes a study whose id begins with `form`, and does not mention so many `attempts`; `offline-weak`, which it has no use for, is bound to every role. */
 export function paperStudy(form: string, options: PartChoices, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {
+  checkKeys(`the study ${form}`, options, CHOICES);
   const { models = ROLE_MAPS.offline, embedder = "lexical", promptOverrides } = options;
   const asked = askedModels(isReadyMap(models, "offline-weak") ? { "*": bindingOf(models, "wese/*") } : models, parts.lanes);
   return { ...parts, id: studyId(form, { ...options, models: asked }, attempts), models: asked, embedder, promptOverrides };
 }
+
+/** What a paper's studies let choose, those of single parts included: in a cell no type checker sees them. */
+const CHOICES = [
+  ...["models", "embedder", "promptOverrides", "full", "only", "games", "attempts"],
+  ...["images", "paper", "questions", "calls"],
+];
 
 /** Whether a role map binds the models of a ready one, with whatever parameters of calls (`--param`). */
 export function isReadyMap(models: RoleMap, name: keyof typeof ROLE_MAPS): boolean {
@@ -142,7 +150,9 @@ const LIMITS = ["maxSteps", "explorationSteps"];
 /** Checks the names of `--only`; `kinds` says what none of them is. @throws {UsageError} for a name that is not known. */
 export function checkNames(only: readonly string[], known: readonly string[], kinds: string): void {
   const unknown = only.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--only ${unknown} names ${kinds}; there are ${known.join(", ")}`);
+  if (unknown !== undefined) {
+    throw new UsageError(`--only ${unknown} names ${kinds}${didYouMean(unknown, known)}; there are ${known.join(", ")}`);
+  }
 }
 
 /** The items that `only` names; where it names none of them, the usual ones. */

@@ -28,8 +28,10 @@ export {
   type TrialCounts,
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
+export { experimentFrame, type MeasureName } from "./experiment.ts";
 export { exportFigure, type ExportOptions, exportRecord, exportTable } from "./export.ts";
 export { type Figure, figureView, PALETTE } from "./figure.ts";
+export { curveFigure, type CurveOptions, heatFigure, type HeatOptions, tokensFigure, type TokensOptions } from "./figures/experiment.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
 export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";
@@ -57,3 +59,4 @@ export type { PaperLedger, Report, ReportInput, StudyReport, WrittenReport } fro
 export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";
 export { type Provenance, provenanceOf, type StudyProvenance } from "./provenance.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";
+export { type DifferencesOptions, differencesTable, type MeansOptions, meansTable, stepTokensTable } from "./tables/experiment.ts";

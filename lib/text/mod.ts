@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { nearestName } from "./did-you-mean.ts";
 export { readSections, renderSections } from "./sections.ts";
 export { type ParsedJson, parseJson, type Schema, type SchemaError } from "./json.ts";
 export type { TokenCounter } from "./tokens.ts";

@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
+import { didYouMean } from "./did-you-mean.ts";
 import { issuesOf, type Schema } from "./json.ts";
 
 /** Entries by id. */
@@ -26,7 +27,8 @@ export function registryOf<Entry extends { readonly id: string }>(
  */
 export function entryOf<Entry>(kind: string, registry: Registry<Entry>, id: string): Entry {
   const entry = Object.hasOwn(registry, id) ? registry[id] : undefined;
-  if (!entry) throw new UsageError(`there is no ${kind} ${JSON.stringify(id)}; choose ${Object.keys(registry).join(" or ")}`);
+  const known = Object.keys(registry);
+  if (!entry) throw new UsageError(`there is no ${kind} ${JSON.stringify(id)}${didYouMean(id, known)}; choose ${known.join(" or ")}`);
   return entry;
 }
 
@@ -53,5 +55,15 @@ export interface OptionsOf<Options> {
 export function checkOptions<T>(owner: string, schema: Schema<T>, options: unknown): T {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${owner} cannot take these options: ${issuesOf(parsed.error).join("; ")}`);
+  const names = optionNames(schema);
+  const meant = typeof options === "object" && options !== null
+    ? Object.keys(options).filter((name) => !names.includes(name)).map((name) => didYouMean(name, names)).join("")
+    : "";
+  throw new UsageError(`${owner} cannot take these options: ${issuesOf(parsed.error).join("; ")}${meant}`);
+}
+
+/** The names of the options that a schema of an object takes; none where the schema does not tell. */
+export function optionNames(schema: object): string[] {
+  const { shape, out } = schema as { readonly shape?: object; readonly out?: object };
+  return shape ? Object.keys(shape) : out ? optionNames(out) : [];
 }

@@ -9,12 +9,14 @@ import { setTimeout } from "node:timers/promises";
 import { jupyterEnvironment, main } from "../../lib/cli/notebook.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
-import { asModule, printed, readCells } from "../notebooks/cells.ts";
+import { asModule, printed, readable, readCells } from "../notebooks/cells.ts";
 
 Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
   await refused(["no-such-notebook"], /there is no notebook "no-such-notebook"; the notebooks are /);
   await refused(["--run", "-p", "seeds", "x"], /a parameter is NAME=VALUE, got "seeds"/);
-  await refused(["-p", "seeds=1"], /parameters and --to need --run/);
+  await refused(["-p", "seeds=1"], /parameters, --to and --fresh need --run/);
+  await refused(["--install", "01"], /--install takes no other option/);
+  await refused(["01_arigraph_textwrold"], /did you mean "01_arigraph_textworld"\?/);
   await refused(["--run", "--no-browser"], /--run opens no browser/);
   await inFolder(async (folder) => {
     writeFileSync(join(folder, "away.ipynb"), notebook([]));
@@ -42,15 +44,43 @@ Deno.test("notebook --run stores complete outputs in place; with parameters, in 
     assert.equal(await main(["--run", "-p", "seeds=5", "--to", join(folder, "copies"), path]), 0);
     assert.equal(printed(readCells(join(folder, "copies", "small.ipynb")).at(-1)), "seeds 5\n");
     assert.equal(readFileSync(path, "utf8"), before);
+    assert.equal(await main(["--run", "-p", "seed=5", "--to", join(folder, "refused"), path]), 1);
+    assert.equal(existsSync(join(folder, "refused")), false);
   });
 });
 
-Deno.test("notebook --run gives 1 for a notebook that fails", async () => {
+Deno.test("in a notebook, an edit of what a world of one's own uses from another cell never gives a stale number; an error shows its stack", async () => {
   await inFolder(async (folder) => {
-    const path = join(folder, "broken.ipynb");
-    writeFileSync(path, notebook([`throw new RangeError("boom");`]));
-    assert.equal(await main(["--run", path]), 1);
-  });
+    const path = join(folder, "edited.ipynb");
+    const cells = [
+      `import * as lab from "labyrinth";
+      const store = lab.openStore("edited.sqlite");
+      const seen = { goal: "", observation: "", sections: {}, frames: [], score: 0, maxScore: 4 };
+      const none = { version: "1", parameters: {}, sections: [], actions: [], fallback: "pull", identity: "0" };
+      const pull = () => 1;`,
+      `const lever = {
+        spec: { id: "lever", ...none }, reset: async () => seen, step: async () => ({ ...seen, score: pull(), end: "won" as const }),
+        validActions: async () => ["pull"], truth: async () => ({}), close: async () => {},
+      };
+      const worlds = { list: async () => [], open: async () => lever, close: async () => {} };
+      const study = lab.experiment({ id: "lever", worlds: ["lever"], methods: ["random"] });
+      const play = async () => (await lab.playStudy(study, { store, worlds })).episodes.map(({ score }) => score);
+      console.log(await play());`,
+      `const pull = () => 2;`,
+      `console.log(await play());`,
+      `console.log(await play());`,
+      `const pull = () => { throw new RangeError("stuck"); };
+      await play();
+      store.close();`,
+    ];
+    writeFileSync(path, notebook(cells));
+    assert.equal(await main(["--run", path]), 0);
+    const [, first, , second, third, broken] = readCells(path);
+    assert.deepEqual([first, second, third].map(printed), ["[ 1 ]\n", "[ 2 ]\n", "[ 2 ]\n"]);
+    assert.match(readable(second).join(), /the world lever or what it uses was edited: its recorded episode of lever is played anew/);
+    assert.match(readable(broken).join(), /The episode lever\|random\|1 failed: RangeError: stuck\s+at pull/);
+    assert.ok(existsSync(join(folder, "edited.sqlite")), "the store lies beside the notebook");
+  }, join(checkoutRoot(), ".lab"));
 });
 
 Deno.test("notebook serves JupyterLab with the lab's kernel, writes nothing into the home folder, and ends with its parent", async () => {
@@ -89,8 +119,8 @@ async function refused(args: readonly string[], message: RegExp): Promise<void> 
   await assert.rejects(() => main(args), (error) => error instanceof UsageError && message.test(error.message));
 }
 
-async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-notebook-"));
+async function inFolder(body: (folder: string) => Promise<void>, parent: string = tmpdir()): Promise<void> {
+  const folder = mkdtempSync(join(parent, "labyrinth-notebook-"));
   try {
     await body(folder);
   } finally {

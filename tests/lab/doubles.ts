@@ -75,6 +75,7 @@ export function countingWorld(options: { drift?: () => number; crash?: (step: nu
 export const countingMethod: CustomMethod = {
   id: "counting",
   version: "1",
+  isVersioned: true,
   create: () => ({
     id: "counting",
     async run({ world, ask, recorder, seed, artefact, goldPath }): Promise<Outcome> {

@@ -45,8 +45,8 @@ export function printed(cell: CodeCell | undefined): string {
 }
 
 /** All that can be read of a cell's outputs: what it printed, and its values and tables as text; drawings are left out. */
-export function readable(cell: CodeCell): string[] {
-  return cell.outputs.map(({ text, data }) => text ?? data?.["text/markdown"] ?? data?.["text/plain"] ?? "").map((part) =>
+export function readable(cell: CodeCell | undefined): string[] {
+  return (cell?.outputs ?? []).map(({ text, data }) => text ?? data?.["text/markdown"] ?? data?.["text/plain"] ?? "").map((part) =>
     whole(part as string)
   );
 }

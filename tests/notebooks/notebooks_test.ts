@@ -28,36 +28,44 @@ Deno.test("every notebook type-checks as one module and passes the lint", () => 
   }
 });
 
-/** These take twice as long as all others together, for ScienceWorld's processes of Java. */
-const SLOW = ["05_reasonplanner_scienceworld", "06_wese"];
+/** Those that take longest: ScienceWorld's processes of Java; 29 games that show nothing new of the library. */
+const SLOW = ["05_reasonplanner_scienceworld", "06_wese", "09_experiments"];
 const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write(`skipped: the cold start of ${SLOW.join(" and ")}, which wants LAB_SLOW=1\n`);
+if (!slow) process.stdout.write(`skipped: the cold starts of ${SLOW.join(" and ")}, which want LAB_SLOW=1\n`);
 
-for (const name of notebookNames()) {
-  const path = notebook(name);
-
-  Deno.test(`${name} is formatted`, async () => {
-    await inFolder((folder) => {
-      const copy = join(folder, "copy.ipynb");
-      copyFileSync(path, copy);
-      runs([...FORMAT, "--quiet", copy]);
+Deno.test("every notebook is formatted", async () => {
+  await inFolder((folder) => {
+    const copies = notebookNames().map((name) => ({ path: notebook(name), copy: join(folder, `${name}.ipynb`) }));
+    for (const { path, copy } of copies) copyFileSync(path, copy);
+    runs([...FORMAT, "--quiet", ...copies.map(({ copy }) => copy)]);
+    for (const { path, copy } of copies) {
       assert.equal(readFileSync(path, "utf8"), readFileSync(copy, "utf8"), `run deno ${FORMAT.join(" ")} ${path}`);
-    });
+    }
   });
+});
 
-  Deno.test(`${name} is stored with complete outputs`, () => {
-    assertComplete(readCells(path));
-  });
+Deno.test("every notebook is stored with complete outputs", () => {
+  for (const name of notebookNames()) assertComplete(readCells(notebook(name)), name);
+});
 
-  Deno.test({ name: `${name} runs from a cold start with the stored text`, ignore: !slow && SLOW.includes(name) }, async () => {
-    await inFolder(async (folder) => {
-      assert.equal(await main(["--run", "--to", folder, path]), 0);
-      const cells = readCells(join(folder, `${name}.ipynb`));
-      assertComplete(cells);
-      assert.deepEqual(cells.map(readable), readCells(path).map(readable), `run ./lab notebook --run ${name} and look at what differs`);
-    });
+Deno.test("every notebook runs from a cold start with the stored text", async (t) => {
+  const names = notebookNames().filter((name) => slow || !SLOW.includes(name));
+  await inFolder(async (folder) => {
+    const status = await main(["--run", "--fresh", "--to", folder, ...names.map(notebook)]); // in one process: Jupyter's packages are loaded once
+    for (const name of names) {
+      await t.step(name, () => {
+        const cells = readCells(join(folder, `${name}.ipynb`));
+        assertComplete(cells, name);
+        assert.deepEqual(
+          cells.map(readable),
+          readCells(notebook(name)).map(readable),
+          `run ./lab notebook --run --fresh ${name} and look at what differs`,
+        );
+      });
+    }
+    assert.equal(status, 0);
   });
-}
+});
 
 function notebook(name: string): string {
   return join(checkoutRoot(), "notebooks", `${name}.ipynb`);
@@ -72,11 +80,11 @@ async function inFolder(body: (folder: string) => void | Promise<void>): Promise
   }
 }
 
-function assertComplete(cells: readonly CodeCell[]): void {
-  assert.deepEqual(cells.map((cell) => cell.count), cells.map((_, index) => index + 1), "a cell was not run, or not in order");
+function assertComplete(cells: readonly CodeCell[], name: string): void {
+  assert.deepEqual(cells.map((cell) => cell.count), cells.map((_, index) => index + 1), `a cell of ${name} was not run, or not in order`);
   const errors = cells.flatMap((cell) => cell.outputs).filter((output) => output.output_type === "error");
-  assert.deepEqual(errors.map(({ ename, evalue }) => `${ename}: ${evalue}`), []);
-  assert.ok(printed(cells.at(-1)).includes(SENTINEL), `the last cell must print "${SENTINEL}"`);
+  assert.deepEqual(errors.map(({ ename, evalue }) => `${ename}: ${evalue}`), [], name);
+  assert.ok(printed(cells.at(-1)).includes(SENTINEL), `the last cell of ${name} must print "${SENTINEL}"`);
 }
 
 function runs(words: readonly string[], input = ""): void {

@@ -14,6 +14,7 @@ Deno.test("entryOf() names the ids there are when it has none of that id", () =>
   for (const id of ["disc", "toString"]) {
     assert.throws(() => entryOf("shape", shapes, id), new UsageError(`there is no shape "${id}"; choose square or circle`));
   }
+  assert.throws(() => entryOf("shape", shapes, "cirlce"), /no shape "cirlce"; did you mean "circle"\?; choose square or circle/);
 });
 
 Deno.test("checkOptions() fills in defaults and names every option that does not fit", () => {
@@ -23,4 +24,5 @@ Deno.test("checkOptions() fills in defaults and names every option that does not
     () => checkOptions("the shape disc", schema, { k: -1, by: 2 }),
     /^UsageError: the shape disc cannot take these options: k: .+; by: /,
   );
+  assert.throws(() => checkOptions("the shape disc", schema, { bye: "all" }), /"bye".*did you mean "by"\?/);
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections.abc import Iterable
 from itertools import groupby
 from typing import cast
 
@@ -25,8 +26,16 @@ def check_parameters(world: str, model: type[BaseModel], params: dict[str, objec
         known: dict[str, dict[str, object]] = model.model_json_schema(by_alias=True).get("properties", {})
         wrong = dict.fromkeys(str(detail["loc"][0]) for detail in error.errors() if detail["loc"])
         ranges = [f"{name} is {describe(known[name], params.get(name))}" for name in wrong if name in known]
-        hint = "; ".join(ranges) if len(ranges) == len(wrong) else f"its parameters are {', '.join(known) or 'none'}"
+        meant = "".join(did_you_mean(name, known) for name in wrong if name not in known)
+        listed = f"its parameters are {', '.join(known) or 'none'}{meant}"
+        hint = "; ".join(ranges) if len(ranges) == len(wrong) else listed
         raise WorldError("bad-parameter", f"{world}: {explain(error)}; {hint}") from None
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """`; did you mean "textworld/hunt"?`, or nothing where no known name is near."""
+    near = difflib.get_close_matches(given, list(known), n=1)
+    return f'; did you mean "{near[0]}"?' if near else ""
 
 
 _MOST_NAMED = 8

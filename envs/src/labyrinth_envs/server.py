@@ -20,7 +20,7 @@ import zmq
 
 from labyrinth_envs import keys
 from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
-from labyrinth_envs.error_messages import one_line, shorten
+from labyrinth_envs.error_messages import did_you_mean, one_line, shorten
 from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
 from labyrinth_envs.loop import Loop
 from labyrinth_envs.memory import memory_shortage
@@ -237,7 +237,9 @@ class Server:
         target = self._worlds.get(params.world)
         if target is None:
             known = ", ".join(sorted(self._worlds)) or "none"
-            return self._refuse(address, "unknown-world", f'unknown world "{shorten(params.world)}"; there are {known}')
+            meant = did_you_mean(params.world, self._worlds)
+            message = f'unknown world "{shorten(params.world)}"{meant}; there are {known}'
+            return self._refuse(address, "unknown-world", message)
         full = self._full(client)
         if full is not None:
             return self._refuse(address, "too-many-sessions", full)

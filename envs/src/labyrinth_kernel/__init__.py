@@ -10,8 +10,11 @@ lets a cell end only when all of its outputs are out.
 | `deno` | the child process: start, processor demand, signals, death with its parent |
 | `cell` | what is known of the running cell, and when it may end |
 | `proxy` | the loop between the front end's sockets and Deno's |
+| `lockfile` | the project's lock file, left as it is by packages that only a cell names |
 | `syntax` | where a cell that does not parse breaks |
 | `papermill` | parameters of a notebook as TypeScript |
+| `engine` | what makes any papermill in this environment know TypeScript |
+| `install` | the kernel, installed for every Jupyter of the user |
 | `lab` | JupyterLab, ending with the process that started it |
 | `headless` | runs notebooks without a browser and stores them in a normal form |
 

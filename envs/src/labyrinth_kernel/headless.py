@@ -1,7 +1,7 @@
 """Runs notebooks without a browser: `python -m labyrinth_kernel.headless a.ipynb [--to folder] [-p name=value]`.
 
-A notebook that runs to its end is stored in a normal form, in which the same code and outputs give the same bytes:
-execution counts from 1, no times, no versions of whoever ran it. One that fails stays as it is.
+A notebook is stored in a normal form, in which the same code and outputs give the same bytes: execution counts from 1,
+no times, no versions of whoever ran it. One that fails is stored as far as it came, its error in the cell that failed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -19,7 +22,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbformat import NotebookNode
 from papermill.parameterize import parameterize_notebook  # type: ignore[import-untyped]
 
-import labyrinth_kernel.papermill  # noqa: F401  # makes papermill know TypeScript
+from labyrinth_kernel.papermill import TypeScriptTranslator
 from labyrinth_kernel.parent import end_with_parent
 
 KERNEL = {"name": "labyrinth", "display_name": "Labyrinth", "language": "typescript"}
@@ -29,23 +32,54 @@ VOLATILE = ("papermill", "widgets", "vscode")
 VOLATILE_IN_CELLS = ("execution", "papermill", "ExecuteTime")
 
 
-def run_notebook(path: Path, parameters: dict[str, object]) -> NotebookNode:
-    """Executes a notebook in its own folder, stops at the first error, and returns it in normal form."""
+class FailedNotebook(Exception):
+    """A cell failed; `notebook` holds the outputs as far as it came."""
+
+    def __init__(self, notebook: NotebookNode, reason: str) -> None:
+        super().__init__(reason)
+        self.notebook = notebook
+
+
+def run_notebook(path: Path, parameters: dict[str, object], folder: Path) -> NotebookNode:
+    """Executes a notebook in a folder, stops at the first error, and returns it in normal form.
+
+    Raises `FailedNotebook` where a cell fails, and `ValueError` for a parameter that the notebook does not declare.
+    """
     notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     normalise(notebook)
     if parameters:
-        if not any("parameters" in cell.metadata.get("tags", []) for cell in notebook.cells):
+        taking = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+        if not taking:
             raise ValueError("it takes no parameters: no cell is tagged `parameters`")
+        TypeScriptTranslator.inspect(taking[0])
         notebook.metadata["papermill"] = {}  # papermill notes there what it injects, and wants tags everywhere
         for cell in notebook.cells:
             cell.metadata.setdefault("tags", [])
         notebook = parameterize_notebook(notebook, parameters)
-    resources = {"metadata": {"path": str(path.resolve().parent)}}
-    NotebookClient(
+    resources = {"metadata": {"path": str(folder)}}
+    client = NotebookClient(
         notebook, timeout=None, kernel_name=KERNEL["name"], resources=resources, record_timing=False
-    ).execute()
+    )
+    try:
+        client.execute()
+    except (CellExecutionError, DeadKernelError) as error:
+        normalise(notebook)
+        raise FailedNotebook(notebook, str(error)) from error
     normalise(notebook)
     return notebook
+
+
+@contextmanager
+def folder_of(path: Path, fresh: bool) -> Iterator[Path]:
+    """Where a notebook runs: beside its file, or `fresh` in an empty folder of the project, with no store of before."""
+    own = path.resolve().parent
+    if not fresh:
+        yield own
+        return
+    root = next((one for one in (own, *own.parents) if (one / "deno.json").exists()), own)
+    (root / ".lab").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="notebook-", dir=root / ".lab") as folder:
+        yield Path(folder)
 
 
 def normalise(notebook: NotebookNode) -> None:
@@ -107,17 +141,24 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("notebooks", nargs="+", type=Path)
     parser.add_argument("--to", type=Path, help="folder for the executed copies (default: in place)")
     parser.add_argument("-p", "--parameter", action="append", default=[], type=parameter, metavar="NAME=VALUE")
+    parser.add_argument("--fresh", action="store_true", help="play anew: take no store from beside the notebook")
     options = parser.parse_args(arguments)
     failed = 0
     for path in options.notebooks:
         started = time.monotonic()
+        target = options.to / path.name if options.to else path
         try:
-            notebook = run_notebook(path, dict(options.parameter))
-        except (CellExecutionError, DeadKernelError, ValueError, OSError) as error:
+            with folder_of(path, options.fresh) as folder:
+                notebook = run_notebook(path, dict(options.parameter), folder)
+        except FailedNotebook as error:
+            failed += 1
+            store(error.notebook, target)
+            print(f"{path.name}: failed; {target} has what it came to\n{error}", file=sys.stderr)
+            continue
+        except (ValueError, OSError) as error:
             failed += 1
             print(f"{path.name}: failed\n{error}", file=sys.stderr)
             continue
-        target = options.to / path.name if options.to else path
         store(notebook, target)
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         print(f"{target}: {cells} cells in {time.monotonic() - started:.1f} s", file=sys.stderr)

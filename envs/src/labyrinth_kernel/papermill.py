@@ -1,19 +1,29 @@
 """Parameters of a notebook as TypeScript: `python -m labyrinth_kernel.papermill in.ipynb out.ipynb -p seeds 3`.
 
 The cell tagged `parameters` declares its defaults with `let`, as Deno lets a later cell declare such a name anew.
-Importing this module is enough to make papermill's own functions know TypeScript.
+Importing this module is enough to make papermill's own functions know TypeScript; papermill itself does so by an entry
+point of this package (`engine`).
 """
 
 from __future__ import annotations
 
+import difflib
 import json
 import math
+import re
+from collections.abc import Iterable
+from typing import ClassVar
 
+from nbformat import NotebookNode
+from papermill.models import Parameter  # type: ignore[import-untyped]
 from papermill.translators import Translator, papermill_translators  # type: ignore[import-untyped]
 
 
 class TypeScriptTranslator(Translator):  # type: ignore[misc]  # papermill has no types
     """Writes Python values as TypeScript literals and assignments as `let`."""
+
+    declared: ClassVar[list[tuple[str, str, str]] | None] = None
+    """What the last notebook declares: papermill looks at its cell first, then asks for the code."""
 
     @classmethod
     def translate(cls, val: object) -> str:
@@ -38,9 +48,36 @@ class TypeScriptTranslator(Translator):  # type: ignore[misc]  # papermill has n
         return f"let {name} = {str_val};"
 
     @classmethod
-    def inspect(cls, parameters_cell: object) -> list[object]:
-        """What `papermill --help-notebook` would list; types are not read out of the cell."""
-        return []
+    def inspect(cls, parameters_cell: NotebookNode) -> list[Parameter]:
+        """The parameters that the cell declares: for `papermill --help-notebook`, and to refuse others by name."""
+        cls.declared = declared(str(parameters_cell.source))
+        return [
+            Parameter(name=name, inferred_type_name=kind, default=value, help="") for name, kind, value in cls.declared
+        ]
+
+    @classmethod
+    def codify(cls, parameters: dict[str, object], comment: str = "Parameters") -> str:
+        """The cell that sets the parameters. Raises `ValueError` for one that the notebook does not declare."""
+        if cls.declared is not None:
+            check_names(parameters, [name for name, _, _ in cls.declared])
+        return str(super().codify(parameters, comment))
+
+
+def declared(code: str) -> list[tuple[str, str, str]]:
+    """Name, type and default of the variables that a cell of parameters declares, a line each."""
+    found = re.findall(
+        r"^(?:let|const|var)\s+([\w$]+)\s*(?::\s*([^=]+?))?\s*=\s*(.*?);?\s*(?://.*)?$", code, re.MULTILINE
+    )
+    return [(name, kind or "None", value) for name, kind, value in found]
+
+
+def check_names(given: Iterable[str], known: list[str]) -> None:
+    """Raises `ValueError` for a parameter that is not known, with the nearest name."""
+    for name in given:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.5)
+            hint = f'; did you mean "{near[0]}"?' if near else ""
+            raise ValueError(f'the notebook has no parameter "{name}"{hint}; its parameters are {", ".join(known)}')
 
 
 papermill_translators.register("typescript", TypeScriptTranslator)

@@ -23,6 +23,7 @@ import zmq
 
 from labyrinth_kernel.cell import BUSY, PATIENCE, SAMPLE, Cell, Stop, failure
 from labyrinth_kernel.deno import CHANNELS, Deno
+from labyrinth_kernel.lockfile import LockGuard
 from labyrinth_kernel.logs import Logs
 from labyrinth_kernel.syntax import explain
 from labyrinth_kernel.wire import Codec, Json, Message, WireError
@@ -91,6 +92,7 @@ class Proxy:
         self._fences: OrderedDict[str, Message] = OrderedDict()  # fence's id → the request of its cell
         self._failed_at: datetime | None = None
         self._shutdown = False
+        self._lock = LockGuard(Path.cwd())
 
     def close(self) -> None:
         """Closes the sockets without waiting for what is unsent."""
@@ -183,6 +185,7 @@ class Proxy:
             self._asked[message.id] = message.identities
             if message.type == "execute_request":
                 self._cell = Cell(message)
+                self._lock.begin(str(message.content.get("code", "")))
             self._to_deno("shell", message)
 
     def _abort_queue(self) -> None:
@@ -309,6 +312,7 @@ class Proxy:
     def _end(self, cell: Cell) -> None:
         """Lets the cell's error, reply and idle go, in this order, and the next request come."""
         assert cell.reply is not None
+        self._lock.end()
         request, reply = cell.request, cell.reply
         failed = reply.content.get("status") == "error"
         if failed and not cell.error:
@@ -339,6 +343,7 @@ class Proxy:
         """Ends what is open and returns the exit code; a kernel that died says so in the cell that ran."""
         died = not self._shutdown and not self._deno.alive
         code = self._deno.stop()
+        self._lock.end()
         cell, self._cell = self._cell, None
         if died and cell:
             error = failure("KernelDied", [f"Deno ended with code {code} while this cell ran; all variables are gone"])

@@ -1,0 +1,260 @@
+/**
+ * An experiment: worlds, memories and factors in, a study out, whose tables and figures know what was varied.
+ *
+ * @module
+ */
+
+import { METHODS } from "../agent/registry.ts";
+import { UsageError } from "../errors.ts";
+import { ROLE_MAPS } from "../llm/roles.ts";
+import { MEMORIES } from "../memory/registry.ts";
+import { checkKeys, didYouMean } from "../text/did-you-mean.ts";
+import { entryOf, optionNames } from "../text/registry.ts";
+import {
+  type CustomMemory,
+  type CustomMethod,
+  type Factors,
+  idOf,
+  type Lane,
+  matrixLanes,
+  type Options,
+  type PlannedEpisode,
+  type Study,
+} from "./study.ts";
+
+/** The value of a factor. */
+export type Level = string | number | boolean;
+
+/** A memory of an experiment: the id of a registered one, a user-defined one, or what makes one of the levels of its factors. */
+export type ExperimentMemory = string | CustomMemory | ((levels: Readonly<Record<string, Level>>) => CustomMemory);
+
+/** What is to be compared. */
+export interface ExperimentOptions extends Partial<Pick<Study, "models" | "embedder" | "knobs" | "promptOverrides" | "truth">> {
+  /** Id of the study in the store. */
+  readonly id: string;
+  /** Title in one line. @default {id} */
+  readonly title?: string;
+  /** Ids of worlds, or worlds with their parameters and a label. */
+  readonly worlds: readonly (string | Pick<PlannedEpisode, "world" | "params" | "label">)[];
+  /** Parameters of all worlds. @default none */
+  readonly params?: Options;
+  /** How many games of each world, which the world's parameter `seed` numbers from 0; or these numbers. @default the world's own game alone */
+  readonly games?: number | readonly number[];
+  /** Methods: ids of registered ones, or user-defined ones. @default {["ariadne"]} */
+  readonly methods?: readonly (string | CustomMethod)[];
+  /** The memories, each under every method that takes one. @default none */
+  readonly memories?: readonly ExperimentMemory[];
+  /**
+   * Factor → levels; every combination is played. A factor is an option of a memory or a method. `memory.`, `method.` or `world.` before its name says
+   * whose it is, which a parameter of a world needs. What does not know a factor is played once, without it.
+   * @default none
+   */
+  readonly factors?: Readonly<Record<string, readonly Level[]>>;
+  /** Replicates of each game: seeds 1 … n of method and models, or these seeds. @default {1} */
+  readonly seeds?: number | readonly number[];
+  /** Limit of agent steps, for methods that have one (`maxSteps`). @default that of the method */
+  readonly steps?: number;
+}
+
+const KNOWN = [
+  ...["id", "title", "worlds", "params", "games", "methods", "memories", "factors", "seeds", "steps"],
+  ...["models", "embedder", "knobs", "promptOverrides", "truth"],
+];
+
+/**
+ * Makes the study of an experiment: every world, game, method, memory and combination of factors, with so many replicates, each in a lane of its
+ * own. The factors are recorded with the episodes and become columns of `meansTable`, `differencesTable` and the frames.
+ *
+ * @throws {UsageError} for an option, memory, method or factor that is not known, with the nearest one that is.
+ *
+ * @example
+ * ```ts
+ * import { experiment } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * const sweep = experiment({ id: "sweep", worlds: ["textworld/hunt"], memories: ["arigraph", "rag"], factors: { k: [2, 5, 10], depth: [1, 3] }, seeds: 5 });
+ * const conditions = new Set(sweep.lanes.map(({ episodes: [episode] }) => episode?.condition));
+ * assert.equal(conditions.size, 3 * 2 + 3); // RAG has no depth
+ * assert.equal(sweep.lanes.length, 9 * 5);
+ * assert.deepEqual(sweep.lanes[0]?.episodes[0]?.factors, { world: "textworld/hunt", method: "ariadne", memory: "arigraph", k: 2, depth: 1 });
+ * ```
+ */
+export function experiment(options: ExperimentOptions): Study {
+  checkKeys("experiment()", options, KNOWN);
+  const { id, title = id, worlds, models = ROLE_MAPS.offline, seeds = 1, steps, games, params, ...rest } = options;
+  const { methods = ["ariadne"], memories = [], factors = {}, ...study } = rest;
+  if (!Array.isArray(worlds) || worlds.length === 0) throw new UsageError(`the experiment ${id} names no world: give worlds at least one`);
+  const names = Object.keys(factors);
+  const used = new Set<string>();
+  const levels = combinations(factors);
+  const cases = methods.flatMap((method) =>
+    memoriesUnder(method, memories).flatMap((memory) =>
+      unique(levels.map((level) => caseOf({ method, memory, steps, names }, level, used)))
+    )
+  );
+  const lost = names.find((name) => !used.has(name));
+  if (lost !== undefined) throw unknownFactor({ id, methods, memories }, lost);
+  const places = distinct(worlds.flatMap((world) => gamesOf(typeof world === "string" ? { world } : world, params, games)));
+  const replicates = typeof seeds === "number" ? Array.from({ length: seeds }, (_, i) => i + 1) : seeds;
+  const lanes = named(cases, methods.length > 1).flatMap(({ episode, factors, params: own }) =>
+    matrixLanes({
+      worlds: places.map(({ name: _, ...world }) => ({ ...world, params: { ...world.params, ...own } })),
+      conditions: [episode],
+      attempts: replicates.length,
+      seed: (attempt) => replicates[attempt - 1] ?? attempt,
+    }).map((lane, at) => withFactors(lane, { ...places[at % places.length]?.name, ...factors }))
+  );
+  return { ...study, id, title, models, lanes: byReplicate(lanes) };
+}
+
+/** A method and a memory under one combination of levels. */
+interface Case {
+  readonly episode: Pick<PlannedEpisode, "method" | "memory" | "options">;
+  readonly factors: Factors;
+  readonly params: Options;
+}
+
+interface CaseParts {
+  readonly method: string | CustomMethod;
+  readonly memory?: ExperimentMemory;
+  readonly steps?: number;
+  readonly names: readonly string[];
+}
+
+/** What is played under one combination of levels; factors that apply are added to `used`. */
+function caseOf({ method, memory, steps, names }: CaseParts, level: Readonly<Record<string, Level>>, used: Set<string>): Case {
+  const known = { method: optionsOfMethod(method), memory: optionsOfMemory(memory) };
+  const options: Record<Owner, Record<string, Level>> = { memory: {}, method: {}, world: {} };
+  const factors: Record<string, Level | null> = { method: idOf(method), memory: null };
+  for (const name of names) {
+    const { owner, option } = ownerOf(name, known, typeof memory === "function");
+    const value = level[name];
+    factors[name] = owner === undefined || value === undefined ? null : value;
+    if (owner === undefined || value === undefined) continue;
+    used.add(name);
+    options[owner][option] = value;
+  }
+  const made = typeof memory === "function" ? { options: options.memory, ...memory(options.memory) } : memory;
+  const limit = steps !== undefined && known.method.includes("maxSteps") ? { maxSteps: steps } : {};
+  return {
+    episode: {
+      method,
+      ...(made === undefined ? {} : { memory: made }),
+      options: { method: { ...limit, ...options.method }, ...(typeof made === "string" ? { memory: options.memory } : {}) },
+    },
+    factors: { ...factors, memory: made === undefined ? null : idOf(made) },
+    params: options.world,
+  };
+}
+
+type Owner = "memory" | "method" | "world";
+
+/** Whose option a factor is, and its name there: no owner where neither the memory nor the method has it. */
+function ownerOf(
+  factor: string,
+  known: Readonly<Record<"memory" | "method", readonly string[]>>,
+  isMade: boolean,
+): { readonly owner?: Owner; readonly option: string } {
+  const [, asked, option = factor] = factor.match(/^(memory|method|world)\.(.+)$/) ?? [];
+  const owners: readonly Owner[] = asked === undefined ? ["memory", "method"] : [asked as Owner];
+  const owner = owners.find((one) => one === "world" || known[one].includes(option)) ??
+    (isMade && owners.includes("memory") ? "memory" : undefined);
+  return { owner, option };
+}
+
+function optionsOfMethod(method: string | CustomMethod): string[] {
+  return typeof method === "string" ? optionNames(entryOf("method", METHODS, method).options) : [];
+}
+
+function optionsOfMemory(memory: ExperimentMemory | undefined): string[] {
+  return typeof memory === "string" ? optionNames(entryOf("memory", MEMORIES, memory).options) : [];
+}
+
+/** The memories under which a method is played: a user-defined one is played with memories where the experiment has any. */
+function memoriesUnder(method: string | CustomMethod, memories: readonly ExperimentMemory[]): readonly (ExperimentMemory | undefined)[] {
+  const takes = typeof method !== "string" || (entryOf("method", METHODS, method).takesMemory ?? false);
+  return takes && memories.length > 0 ? memories : [undefined];
+}
+
+/** Every combination of levels, the first factor changing slowest. */
+function combinations(factors: Readonly<Record<string, readonly Level[]>>): Record<string, Level>[] {
+  return Object.entries(factors).reduce<Record<string, Level>[]>((all, [name, levels]) => {
+    if (!Array.isArray(levels) || levels.length === 0) {
+      throw new UsageError(`the factor ${name} has no level: give it at least one, as a list`);
+    }
+    return all.flatMap((before) => levels.map((level) => ({ ...before, [name]: level })));
+  }, [{}]);
+}
+
+/** The cases that differ: a factor that does not apply makes no second one. */
+function unique(cases: readonly Case[]): Case[] {
+  return [...new Map(cases.map((one) => [JSON.stringify(Object.entries(one.factors)), one])).values()];
+}
+
+/** The cases with a condition each: the memory, else the method; the method, where there are several, and the factors beside it. */
+function named(cases: readonly Case[], withMethod: boolean): (Case & { readonly episode: { readonly condition: string } })[] {
+  const conditions = new Set<string>();
+  return cases.map((one) => {
+    const { method, memory, ...varied } = one.factors;
+    const who = memory === null ? `${method}` : withMethod ? `${method} + ${memory}` : `${memory}`;
+    const condition = [who, ...Object.entries(varied).flatMap(([name, level]) => level === null ? [] : [`${name} ${level}`])].join(", ");
+    if (conditions.has(condition)) {
+      throw new UsageError(`two rows of the experiment are called "${condition}": give each memory and method its own id`);
+    }
+    conditions.add(condition);
+    return { ...one, episode: { ...one.episode, condition } };
+  });
+}
+
+interface Place extends Pick<PlannedEpisode, "world" | "params" | "label"> {
+  readonly name: Factors;
+}
+
+/** The games of a world, each with its label and what its tables say of it. */
+function gamesOf(
+  { world, label = world, ...own }: Pick<PlannedEpisode, "world" | "params" | "label">,
+  params: Options | undefined,
+  games: number | readonly number[] | undefined,
+): Place[] {
+  const common = { ...params, ...own.params };
+  if (games === undefined) return [{ world, label, params: common, name: { world: label } }];
+  const numbers = typeof games === "number" ? Array.from({ length: games }, (_, game) => game) : games;
+  return numbers.map((seed) => ({
+    world,
+    label: `${label}, game ${seed}`,
+    params: { ...common, seed },
+    name: { world: label, game: seed },
+  }));
+}
+
+/** Places of one label get their parameters into it, so that each has lanes of its own. */
+function distinct(places: readonly Place[]): Place[] {
+  const labels = Map.groupBy(places, ({ label }) => label);
+  return places.map((place) => {
+    if (labels.get(place.label)?.length === 1) return place;
+    const own = Object.entries(place.params ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+    const label = [place.label, ...own].join(", ");
+    return { ...place, label, name: { ...place.name, world: label } };
+  });
+}
+
+function withFactors(lane: Lane, factors: Factors): Lane {
+  return { ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, factors })) };
+}
+
+/** Replicate by replicate, so that an interrupted experiment has complete ones. */
+function byReplicate(lanes: readonly Lane[]): Lane[] {
+  return lanes.toSorted((a, b) => (a.episodes[0]?.attempt ?? 0) - (b.episodes[0]?.attempt ?? 0));
+}
+
+function unknownFactor(
+  { id, methods, memories }: { id: string; methods: readonly (string | CustomMethod)[]; memories: readonly ExperimentMemory[] },
+  factor: string,
+): UsageError {
+  const known = [...new Set([...memories.flatMap(optionsOfMemory), ...methods.flatMap(optionsOfMethod)])].sort();
+  const plain = factor.replace(/^(?:memory|method|world)\./, "");
+  return new UsageError(
+    `the factor ${factor} of the experiment ${id} is no option of its memories and methods${didYouMean(plain, known)}; ` +
+      `they have ${known.join(", ") || "none"}; a parameter of a world is written world.${plain}`,
+  );
+}

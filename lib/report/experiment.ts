@@ -1,0 +1,182 @@
+/**
+ * The episodes of an experiment as rows: what was varied, what came of it and what it took; and means over its games.
+ *
+ * @module
+ */
+
+import { mean } from "simple-statistics";
+import { UsageError } from "../errors.ts";
+import type { Factors } from "../lab/study.ts";
+import { type Interval, tInterval } from "../stats/intervals.ts";
+import { excludeBroken } from "../store/damage.ts";
+import { answeredTokens } from "../store/costs.ts";
+import { listEpisodes } from "../store/episodes.ts";
+import type { Store } from "../store/open.ts";
+import { getStudy } from "../store/studies.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
+import { countText } from "./counts.ts";
+import type { Trial } from "./estimate.ts";
+import { createStudyReader, type Origin } from "./exhibit.ts";
+import { withEmbedder } from "./exhibit-table.ts";
+import { type DataFrame, frameOf, type FrameSchema } from "./frame.ts";
+
+/** An episode of an experiment. What an episode that is not completed does not have is null. */
+export interface ExperimentRow extends Trial {
+  /** Index of the replicate's seed as a whole number in text. */
+  readonly seed: string;
+  /** The game's label: rows of one game are its replicates. */
+  readonly game: string;
+  /** Factor → level, worlds, methods and memories among them. */
+  readonly factors: Factors;
+  /** Measure → value. */
+  readonly values: Readonly<Record<MeasureName, number | null>>;
+}
+
+/**
+ * What is measured of an episode: the score divided by its maximum, 1 if it was `won` (else 0), its agent steps, and the calls that were answered, each
+ * request counted once, with their prompt and completion tokens and US dollars.
+ */
+export type MeasureName = "score" | "won" | "steps" | "calls" | "tokens" | "dollars";
+
+/** Title of each measure with its unit, the digits that tables show, and the least and greatest value that intervals keep to. */
+export const MEASURES: Readonly<
+  Record<MeasureName, { readonly title: string; readonly digits: number; readonly range: readonly [number, number] }>
+> = {
+  score: { title: "normalised score", digits: 2, range: [-Infinity, 1] },
+  won: { title: "share won", digits: 2, range: [0, 1] },
+  steps: { title: "agent steps", digits: 1, range: [0, Infinity] },
+  calls: { title: "calls", digits: 1, range: [0, Infinity] },
+  tokens: { title: "tokens", digits: 0, range: [0, Infinity] },
+  dollars: { title: "US dollars", digits: 4, range: [0, Infinity] },
+};
+
+/** An experiment as it was played. */
+export interface PlayedExperiment extends Origin {
+  /** Id of its study. */
+  readonly study: string;
+  /** In the order in which they were planned. */
+  readonly rows: readonly ExperimentRow[];
+  /** The factors, worlds, methods and memories among them, with their levels in the order of the plan. */
+  readonly levels: ReadonlyMap<string, readonly Factors[string][]>;
+}
+
+/** Reads a study as an experiment; one that states no factors varies its games and conditions. @throws {UsageError} if the store does not hold it. */
+export function readExperiment(store: Store, study: string): PlayedExperiment {
+  const spec = getStudy(store, study) as StoredStudy | undefined;
+  if (!spec) {
+    const known = store.prepare("select id from studies order by id").all().map(({ id }) => String(id));
+    throw new UsageError(`the store holds no study "${study}"${didYouMean(study, known)}; it holds ${known.join(", ") || "none"}`);
+  }
+  excludeBroken(store, study);
+  const planned = new Map(spec.lanes.map((lane, at) => [lane.id, { at, episodes: lane.episodes }]));
+  const asked = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
+  const placed = listEpisodes(store, { study }).map((record) => {
+    const { at = Infinity, episodes = [] } = planned.get(record.lane) ?? {};
+    const factors = episodes[record.ordinal]?.factors ?? { world: record.label ?? record.world, condition: record.condition };
+    const calls = asked.get(record.id) ?? [];
+    const sum = (of: (call: typeof calls[number]) => number): number => calls.reduce((total, call) => total + of(call), 0);
+    const done = record.status === "completed";
+    const values = {
+      score: done && record.maxScore ? (record.score ?? 0) / record.maxScore : null,
+      won: done ? Number(record.ended === "won") : null,
+      steps: done ? record.steps ?? null : null,
+      calls: done ? sum((call) => call.calls) : null,
+      tokens: done ? sum((call) => call.prompt + call.completion) : null,
+      dollars: done && calls.every(({ dollars }) => dollars !== null) ? sum(({ dollars }) => dollars ?? 0) : null,
+    };
+    const { id: episode, condition, status, label, world, seed } = record;
+    return { at, row: { episode, condition, status, seed: String(seed), game: label ?? world, factors, values } };
+  });
+  const rows = placed.sort((a, b) => a.at - b.at).map(({ row }) => row);
+  const names = [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
+  const levels = new Map(names.map((name) => [name, [...new Set(rows.map(({ factors }) => factors[name] ?? null))]]));
+  return { study, rows, levels, ...createStudyReader(store).origin(study) };
+}
+
+interface StoredStudy {
+  readonly lanes: readonly { readonly id: string; readonly episodes: readonly { readonly factors?: ExperimentRow["factors"] }[] }[];
+}
+
+/**
+ * Every episode of an experiment, planned ones included, a column a factor and a column a measure: `episode`, `condition`, `game`, `seed`, `status`,
+ * the factors (text, or numbers where all levels are), then `score` (in shares of the maximum), `won`, `steps`, `calls`, `tokens` and `dollars`.
+ *
+ * @throws {UsageError} if the store does not hold the study.
+ *
+ * @example
+ * ```ts
+ * import { experimentFrame } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.deepEqual(experimentFrame(store, "sweep").columns.slice(0, 3), ["episode", "condition", "game"]);
+ * assert.throws(() => experimentFrame(store, "swepe"), { message: /did you mean "sweep"/ });
+ * ```
+ */
+export function experimentFrame(store: Store, study: string): DataFrame {
+  const { rows, levels } = readExperiment(store, study);
+  const isNumber = (name: string): boolean => (levels.get(name) ?? []).every((level) => level === null || typeof level === "number");
+  const schema: FrameSchema = {
+    ...{ episode: "text", condition: "text", game: "text", seed: "text", status: "text" },
+    ...Object.fromEntries([...levels.keys()].filter((name) => name !== "game").map((name) => [name, isNumber(name) ? "number?" : "text?"])),
+    ...Object.fromEntries(Object.keys(MEASURES).map((name) => [name, "number?"])),
+  };
+  return frameOf(rows.map(({ factors, values, ...row }) => ({ ...textOf(factors, isNumber), ...row, ...values })), schema);
+}
+
+function textOf(factors: ExperimentRow["factors"], isNumber: (name: string) => boolean): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(factors).map(([name, level]) => [name, level === null || isNumber(name) ? level : String(level)]),
+  );
+}
+
+/** A mean over games, each with the mean of its replicates. */
+export interface GameMean {
+  readonly value: number;
+  /** Student's 95 % interval, over the games; of one game over its replicates; absent of a single value. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Number of completed episodes behind it, and their ids. */
+  readonly n: number;
+  readonly episodes: readonly string[];
+}
+
+/** The mean of a measure over the completed rows; `undefined` where none is completed or one has no value. */
+export function meanOverGames(rows: readonly ExperimentRow[], measure: MeasureName): GameMean | undefined {
+  const done = rows.filter(({ status }) => status === "completed");
+  if (done.length === 0 || done.some(({ values }) => values[measure] === null)) return undefined;
+  const { of, means } = replicates(done.map((row) => ({ game: row.game, value: row.values[measure] ?? NaN })));
+  const spread = means.length > 1 ? means : of;
+  const { low, high }: Partial<Interval> = spread.length > 1 ? tInterval(spread) : {};
+  const [least, most] = MEASURES[measure].range;
+  const interval = low === undefined || high === undefined ? {} : { low: Math.max(low, least), high: Math.min(high, most) };
+  return { value: mean(means), ...interval, n: done.length, episodes: done.map(({ episode }) => episode) };
+}
+
+/** The values of replicates, and their mean for each game: what an interval over games is made of. */
+export function replicates(
+  rows: readonly { readonly game: string; readonly value: number }[],
+): { readonly of: number[]; readonly means: number[] } {
+  const games = [...Map.groupBy(rows, ({ game }) => game).values()];
+  return { of: rows.map(({ value }) => value), means: games.map((game) => mean(game.map(({ value }) => value))) };
+}
+
+/** What a caption says of a played experiment and, where it shows `intervals`, of these. */
+export function experimentCaption(
+  { study, backbone, embedder, rows }: PlayedExperiment,
+  what: string,
+  { intervals = true }: { readonly intervals?: boolean } = {},
+): string {
+  const done = rows.filter(({ status }) => status === "completed").length;
+  const games = new Set(rows.map(({ game }) => game)).size;
+  const seeds = new Set(rows.map(({ seed }) => seed)).size;
+  const n = `n = ${countText([rows.length], "episode")}${done < rows.length ? ` (${done} completed)` : ""}`;
+  const kind = " Replicates of a game are averaged first. 95 % intervals are Student's over games" +
+    (games > 1
+      ? ", or over seeds where a mean is of one game."
+      : ": there is one, so they are over its seeds and speak of this game alone.");
+  const text = `${what} Study ${study}, backbone ${backbone}, ${n}: ${countText([games], "game")}, ${countText([seeds], "seed")}.`;
+  return withEmbedder(`${text}${intervals ? kind : ""}`, embedder);
+}

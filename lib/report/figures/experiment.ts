@@ -1,0 +1,260 @@
+/**
+ * Figures of an experiment, whatever its study: curves over a factor, a heat map of two, and tokens over steps.
+ *
+ * @module
+ */
+
+import type { Store } from "../../store/open.ts";
+import { EMBEDDING_ROLE } from "../../store/costs.ts";
+import { checkKeys, checkName } from "../../text/did-you-mean.ts";
+import {
+  experimentCaption,
+  type ExperimentRow,
+  meanOverGames,
+  type MeasureName,
+  MEASURES,
+  type PlayedExperiment,
+  readExperiment,
+} from "../experiment.ts";
+import { type Figure, figureOf, PALETTE } from "../figure.ts";
+import { bandLine, category, type Channel, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../marks.ts";
+import { groupedRows } from "../tables/experiment.ts";
+
+/** What a curve shows. */
+export interface CurveOptions {
+  /** The factor along the x axis. */
+  readonly x: string;
+  /** What is measured. @default {"score"} */
+  readonly y?: MeasureName;
+  /** The factor that tells lines apart. @default every combination of the others */
+  readonly by?: string;
+}
+
+/**
+ * Means over games with their intervals, a point a level of one factor, a line a level of another: a mean is over all else that varies.
+ *
+ * @throws {UsageError} for a study that the store does not hold, or a factor or measure that there is not, with the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { curveFigure } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => curveFigure(store, "sweep", { x: "k" }), { message: /there is no factor "k"/ });
+ * ```
+ */
+export function curveFigure(store: Store, study: string, options: CurveOptions): Figure {
+  checkKeys("curveFigure()", options, ["x", "y", "by"]);
+  const { x, y = "score", by } = options;
+  const played = checked(store, study, [x, by], y);
+  const levels = (played.levels.get(x) ?? []).filter((level) => level !== null);
+  const isNumber = levels.every((level) => typeof level === "number");
+  const { groups, labels } = by === undefined ? groupedRows(played, x) : {
+    labels: [by],
+    groups: [...Map.groupBy(played.rows, ({ factors }) => String(factors[by] ?? "–"))].map(([label, rows]) => ({ label: [label], rows })),
+  };
+  const varied = labels.filter((_, i) => new Set(groups.map(({ label }) => label[i])).size > 1);
+  const nameOf = (label: readonly string[]): string =>
+    labels.flatMap((name, i) => varied.includes(name) ? [name === "memory" || name === "method" ? label[i] : `${name} ${label[i]}`] : [])
+      .join(", ");
+  const rows = groups.flatMap(({ label, rows }) =>
+    levels.flatMap((level) => {
+      const found = meanOverGames(rows.filter(({ factors }) => factors[x] === level), y);
+      if (!found) return [];
+      const { value, low = value, high = value, n } = found;
+      return [{ line: nameOf(label), level: isNumber ? Number(level) : String(level), mean: value, low, high, n }];
+    })
+  );
+  const lines = [...new Set(rows.map(({ line }) => line))];
+  const channels = {
+    x: isNumber
+      ? quantitative("level", x, { scale: { zero: false, padding: 12 }, axis: { values: levels, grid: false } })
+      : nominal("level", levels.map(String), { title: x, axis: { labelAngle: 0 } }),
+    y: quantitative("mean", MEASURES[y].title, { scale: { zero: false } }),
+    ...{ low: "low", high: "high", color: category("line", lines, PALETTE, { legend: lines.length > 1 ? LINE_LEGEND : null }) },
+  };
+  return figureOf({
+    ...headOf(played, `${MEASURES[y].title} over ${x}`, `curve-${study}-${x}-${y}`),
+    rows,
+    fields: [["text", "line"], [isNumber ? "number" : "text", "level"], ["number", "mean", "low", "high"], ["integer", "n"]],
+    width: 320,
+    height: 220,
+    layer: isNumber
+      ? [...bandLine({ ...channels, fillOpacity: lines.length > 2 ? 0.08 : 0.18 }), ...intervalPoint(channels)]
+      : intervalPoint(channels),
+  });
+}
+
+/** What a heat map shows. */
+export interface HeatOptions {
+  /** The factor of the columns. */
+  readonly x: string;
+  /** The factor of the rows. */
+  readonly y: string;
+  /** What is measured. @default {"score"} */
+  readonly of?: MeasureName;
+}
+
+/**
+ * Means over games in the cells of two factors: a mean is over all else that varies.
+ *
+ * @throws {UsageError} for a study that the store does not hold, or a factor or measure that there is not, with the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { heatFigure } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => heatFigure(store, "sweep", { x: "k", y: "depth" }), { name: "UsageError" });
+ * ```
+ */
+export function heatFigure(store: Store, study: string, options: HeatOptions): Figure {
+  checkKeys("heatFigure()", options, ["x", "y", "of"]);
+  const { x, y, of = "score" } = options;
+  const played = checked(store, study, [x, y], of);
+  const known = (name: string): string[] => (played.levels.get(name) ?? []).filter((level) => level !== null).map(String);
+  const isAt = ({ factors }: ExperimentRow, name: string, level: string): boolean => String(factors[name]) === level;
+  const rows = known(x).flatMap((column) =>
+    known(y).flatMap((row) => {
+      const found = meanOverGames(played.rows.filter((one) => isAt(one, x, column) && isAt(one, y, row)), of);
+      return found ? [{ column, row, mean: found.value, n: found.n, text: found.value.toFixed(MEASURES[of].digits) }] : [];
+    })
+  );
+  const middle = (Math.min(...rows.map(({ mean }) => mean)) + Math.max(...rows.map(({ mean }) => mean))) / 2;
+  const places = {
+    x: nominal("column", known(x), { title: x, axis: { labelAngle: 0 } }),
+    y: nominal("row", known(y), { title: y }),
+  };
+  return figureOf({
+    ...headOf(played, `${MEASURES[of].title} by ${x} and ${y}`, `heat-${study}-${x}-${y}-${of}`),
+    rows,
+    fields: [["text", "column", "row", "text"], ["number", "mean"], ["integer", "n"]],
+    width: { step: 64 },
+    height: { step: 40 },
+    layer: [
+      { mark: "rect", encoding: { ...places, color: quantitative("mean", MEASURES[of].title, { scale: { scheme: "blues" } }) } },
+      {
+        mark: { type: "text", fontSize: 11 },
+        encoding: {
+          ...places,
+          text: { field: "text", type: "nominal" },
+          color: { condition: { test: `datum.mean > ${middle}`, value: "white" }, value: "black" },
+        },
+      },
+    ],
+  });
+}
+
+/** What a figure of tokens shows. */
+export interface TokensOptions {
+  /** What tells lines apart: the role that asks, or a factor. @default {"role"} */
+  readonly by?: string;
+}
+
+/**
+ * Prompt and completion tokens of each agent step, a line a role (a panel a condition) or a level of a factor: means over the episodes that still run at
+ * the step. Of each request the first answer counts; embeddings are left out.
+ *
+ * @throws {UsageError} for a study that the store does not hold, or a factor that there is not, with the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { tokensFigure } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.equal(tokensFigure(store, "sweep").id, "tokens-sweep-role");
+ * ```
+ */
+export function tokensFigure(store: Store, study: string, options: TokensOptions = {}): Figure {
+  checkKeys("tokensFigure()", options, ["by"]);
+  const { by = "role" } = options;
+  const played = readExperiment(store, study);
+  checkName("factor", by, ["role", ...played.levels.keys()]);
+  const rows = tokenRows(store, played, by);
+  const planned = [...played.rows.map(({ condition }) => condition), ...[...played.levels.values()].flat().map(String)];
+  const inOrder = (names: readonly string[]): string[] => [...new Set(names)].sort((a, b) => planned.indexOf(a) - planned.indexOf(b));
+  const lines = inOrder(rows.map(({ line }) => line));
+  const panels = inOrder(rows.map(({ panel }) => panel));
+  const color: Channel = category("line", lines, PALETTE, { legend: { ...LINE_LEGEND, columns: 1 } });
+  const encoding = { x: quantitative("step", "agent step"), y: quantitative("tokens", "tokens a step"), color };
+  const spec = { width: 300, height: 200, mark: { type: "line", strokeWidth: 1.5 }, encoding };
+  return figureOf({
+    ...headOf(
+      played,
+      `Tokens over steps by ${by}`,
+      `tokens-${study}-${by}`,
+      "Prompt and completion tokens of each step, means over the episodes that still run.",
+    ),
+    rows,
+    fields: [["text", "panel", "line"], ["integer", "step", "n"], ["number", "tokens"]],
+    ...(panels.length > 1 ? { facet: nominal("panel", panels), columns: panels.length === 4 ? 2 : 3, spec } : spec),
+  });
+}
+
+interface TokenRow extends Readonly<Record<"panel" | "line", string>>, Readonly<Record<"step" | "n" | "tokens", number>> {}
+
+function tokenRows(store: Store, { study, rows }: PlayedExperiment, by: string): TokenRow[] {
+  const done = new Map(rows.filter(({ status }) => status === "completed").map((row) => [row.episode, row]));
+  const asked = store.prepare(`
+    with answered as (
+      select episode, step, role, prompt_tokens + completion_tokens as tokens, min(id) from calls
+      where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}' and step is not null
+        and episode in (select id from episodes where study = ? and status = 'completed')
+      group by episode, key
+    )
+    select episode, step, role, sum(tokens) as tokens from answered group by 1, 2, 3 order by 2, 3`).all(study) as unknown as {
+    readonly episode: string;
+    readonly step: number;
+    readonly role: string;
+    readonly tokens: number;
+  }[];
+  const groupOf = (row: ExperimentRow, role: string): Record<"panel" | "line", string> =>
+    by === "role" ? { panel: row.condition, line: role } : { panel: "", line: String(row.factors[by] ?? "–") };
+  const sums = new Map<string, { panel: string; line: string; step: number; sum: number }>();
+  for (const { episode, step, role, tokens } of asked) {
+    const row = done.get(episode);
+    if (!row) continue;
+    const group = groupOf(row, role);
+    const entry = sums.getOrInsertComputed(JSON.stringify([group, step]), () => ({ ...group, step, sum: 0 }));
+    entry.sum += tokens;
+  }
+  const running = ({ panel, line }: { panel: string; line: string }, step: number): number =>
+    [...done.values()].filter((row) => {
+      const group = by === "role" ? { panel: row.condition, line } : groupOf(row, "");
+      return group.panel === panel && group.line === line && (row.values.steps ?? 0) >= step;
+    }).length;
+  return [...sums.values()].map(({ sum, ...group }) => {
+    const n = Math.max(1, running(group, group.step));
+    return { ...group, n, tokens: sum / n };
+  });
+}
+
+function checked(store: Store, study: string, factors: readonly (string | undefined)[], measure: string): PlayedExperiment {
+  const played = readExperiment(store, study);
+  checkName("measure", measure, Object.keys(MEASURES));
+  for (const factor of factors) if (factor !== undefined) checkName("factor", factor, [...played.levels.keys()]);
+  return played;
+}
+
+function headOf(
+  played: PlayedExperiment,
+  title: string,
+  id: string,
+  caption?: string,
+): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
+  return {
+    id,
+    title,
+    subtitle: `backbone: ${played.backbone}`,
+    caption: experimentCaption(played, caption ?? `Means of ${title}.`, { intervals: caption === undefined }),
+  };
+}

@@ -1,0 +1,236 @@
+/**
+ * Tables of an experiment, whatever its study: means over games, paired differences, and tokens a step.
+ *
+ * @module
+ */
+
+import { comparePaired, holm } from "../../stats/paired.ts";
+import { answeredTokens, EMBEDDING_ROLE } from "../../store/costs.ts";
+import type { Store } from "../../store/open.ts";
+import { checkKeys, checkName } from "../../text/did-you-mean.ts";
+import {
+  experimentCaption,
+  type ExperimentRow,
+  meanOverGames,
+  type MeasureName,
+  MEASURES,
+  type PlayedExperiment,
+  readExperiment,
+  replicates,
+} from "../experiment.ts";
+import type { Cell, Table } from "../table.ts";
+
+/** What a table of means shows. */
+export interface MeansOptions {
+  /** What is measured, a column each. @default every measure; with `across` the score */
+  readonly of?: MeasureName | readonly MeasureName[];
+  /** A factor (`world`, `memory`, `method`, or one of the experiment) whose levels become the columns. @default none: the measures are the columns */
+  readonly across?: string;
+  /** Whether means of the episodes at hand are shown where planned ones are missing. @default {false} */
+  readonly allowIncomplete?: boolean;
+}
+
+/**
+ * Means over games with their intervals: a row a combination of what varies, each factor in a column of its own.
+ *
+ * @throws {UsageError} for a study that the store does not hold, or a measure or factor that there is not, with the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { meansTable } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.deepEqual(meansTable(store, "sweep", { of: "score" }).columns, ["condition", "n", "normalised score"]);
+ * ```
+ */
+export function meansTable(store: Store, study: string, options: MeansOptions = {}): Table {
+  checkKeys("meansTable()", options, ["of", "across", "allowIncomplete"]);
+  const { across, of = across === undefined ? Object.keys(MEASURES) as MeasureName[] : "score", allowIncomplete = false } = options;
+  const measures = [of].flat();
+  for (const measure of measures) checkName("measure", measure, Object.keys(MEASURES));
+  const played = readExperiment(store, study);
+  if (across !== undefined) checkName("factor", across, [...played.levels.keys()]);
+  const { labels, groups } = groupedRows(played, across);
+  const levels = across === undefined ? [{ name: "", has: () => true }] : (played.levels.get(across) ?? []).map((level) => (
+    { name: shown(level), has: ({ factors }: ExperimentRow): boolean => (factors[across] ?? null) === level }
+  ));
+  const columns = levels.flatMap(({ name, has }) =>
+    measures.map((measure) => ({
+      name: across === undefined ? MEASURES[measure].title : measures.length > 1 ? `${name}, ${MEASURES[measure].title}` : name,
+      measure,
+      has,
+    }))
+  );
+  const cell = (rows: readonly ExperimentRow[], measure: MeasureName): Cell => meanCell(rows, measure, allowIncomplete);
+  const what = across === undefined ? "Means." : `Means of ${MEASURES[measures[0] as MeasureName].title} by ${across}.`;
+  return {
+    id: ["means", study, across ?? [], options.of ?? []].flat(2).join("-"),
+    title: `Means (${played.backbone})`,
+    caption: experimentCaption(played, what),
+    columns: [...labels, "n", ...columns.map(({ name }) => name)],
+    rows: groups.map((
+      { label, rows },
+    ) => [...label, `${rows.length}`, ...columns.map(({ measure, has }) => cell(rows.filter(has), measure))]),
+  };
+}
+
+function meanCell(rows: readonly ExperimentRow[], measure: MeasureName, allowIncomplete: boolean): Cell {
+  if (rows.length === 0) return null;
+  const count = (status: string): number => rows.filter((row) => row.status === status).length;
+  const done = count("completed");
+  if (done < rows.length && (done === 0 || !allowIncomplete)) {
+    return { incomplete: { done, failed: count("failed"), planned: rows.length } };
+  }
+  const found = meanOverGames(rows, measure);
+  return found ? { ...found, digits: MEASURES[measure].digits } : null;
+}
+
+/** The rows of a played experiment by what varies in it, but for its games and `except`; where nothing else does, by memory or condition. */
+export function groupedRows({ rows, levels }: Pick<PlayedExperiment, "rows" | "levels">, except?: string): {
+  readonly labels: readonly string[];
+  readonly groups: readonly { readonly label: readonly string[]; readonly rows: readonly ExperimentRow[] }[];
+} {
+  const varied = [...levels].filter(([name, all]) => all.length > 1 && !["game", "world", except].includes(name)).map(([name]) => name);
+  const labels = varied.length > 0 ? varied : [levels.has("memory") ? "memory" : "condition"];
+  const labelOf = ({ condition, factors }: ExperimentRow): string[] =>
+    labels.map((name) => name === "condition" ? condition : shown(factors[name] ?? null));
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(labelOf(row)));
+  return { labels, groups: [...groups].map(([label, rows]) => ({ label: JSON.parse(label) as string[], rows })) };
+}
+
+function shown(level: string | number | boolean | null): string {
+  return level === null ? "–" : String(level);
+}
+
+/** What is compared with what. */
+export interface DifferencesOptions {
+  /** The condition that the others are compared with. @default the first one of the plan */
+  readonly against?: string;
+  /** What is compared. @default {"score"} */
+  readonly of?: MeasureName;
+}
+
+/**
+ * Every other condition minus one, over pairs of the same game and seed: differences of a game's replicates are averaged, then tested over games;
+ * of one game over its seeds.
+ *
+ * @throws {UsageError} for a study that the store does not hold, or a condition or measure that there is not, with the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { differencesTable } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.deepEqual(differencesTable(store, "sweep").rows, []);
+ * ```
+ */
+export function differencesTable(store: Store, study: string, options: DifferencesOptions = {}): Table {
+  checkKeys("differencesTable()", options, ["against", "of"]);
+  const { of = "score" } = options;
+  checkName("measure", of, Object.keys(MEASURES));
+  const played = readExperiment(store, study);
+  const conditions = [...new Set(played.rows.map(({ condition }) => condition))];
+  const { against = conditions[0] ?? "" } = options;
+  if (conditions.length > 0) checkName("condition", against, conditions);
+  const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
+  const base = new Map(played.rows.filter(({ condition }) => condition === against).map((row) => [keyOf(row), row.values[of]]));
+  const found = conditions.filter((condition) => condition !== against).map((condition) => {
+    const pairs = played.rows.filter((row) => row.condition === condition && base.has(keyOf(row))).flatMap((row) => {
+      const [mine, theirs] = [row.values[of], base.get(keyOf(row)) ?? null];
+      return mine === null || theirs === null ? [] : [{ game: row.game, mine, theirs }];
+    });
+    const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
+    const games = sides[0]?.means.length ?? 0;
+    const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 ? means : of);
+    return { condition, pairs: pairs.length, games, test: mine.length > 1 ? comparePaired(mine, theirs, { seed: 0 }) : undefined };
+  });
+  const tested = found.filter(({ test }) => test?.p !== undefined);
+  const adjusted = holm(tested.map(({ test }) => test?.p ?? NaN));
+  const { digits } = MEASURES[of];
+  const number = (value: number | undefined, digits: number): Cell => value === undefined ? null : { value, digits };
+  return {
+    id: `differences-${study}-${of}`,
+    title: `Differences from ${against} (${played.backbone})`,
+    caption: experimentCaption(
+      played,
+      `Differences in ${
+        MEASURES[of].title
+      } from ${against}, over pairs of the same game and seed, with Student's interval and the seeded percentile ` +
+        "bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
+    ),
+    columns: ["condition", "games", "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
+    rows: found.map((one) => {
+      const { condition, games, pairs, test } = one;
+      const place = tested.indexOf(one);
+      return [
+        condition,
+        `${games}`,
+        `${pairs}`,
+        test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
+        test ? { value: test.mean, ...test.bootstrap, digits, n: pairs } : null,
+        number(test?.dz, 2),
+        number(test?.p, 4),
+        number(place < 0 ? undefined : adjusted[place], 4),
+      ];
+    }),
+  };
+}
+
+/**
+ * Calls, prompt and completion tokens a step, by condition and role: sums over the completed episodes, divided by their agent steps. Of each request
+ * the first answer counts; embeddings are left out.
+ *
+ * @throws {UsageError} for a study that the store does not hold.
+ *
+ * @example
+ * ```ts
+ * import { stepTokensTable } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.deepEqual(stepTokensTable(store, "sweep").columns, ["condition", "role", "calls", "prompt", "completion", "US dollars"]);
+ * ```
+ */
+export function stepTokensTable(store: Store, study: string): Table {
+  const played = readExperiment(store, study);
+  const done = new Map(played.rows.filter(({ status }) => status === "completed").map((row) => [row.episode, row]));
+  const steps = Map.groupBy(done.values(), ({ condition }) => condition);
+  const asked = Map.groupBy(
+    answeredTokens(store, study).filter(({ episode, role }) => done.has(episode) && role !== EMBEDDING_ROLE),
+    ({ episode, role }) => JSON.stringify([done.get(episode)?.condition, role]),
+  );
+  const order = [...new Set(played.rows.map(({ condition }) => condition))];
+  const keys = [...asked].map(([key, calls]) => ({ key: JSON.parse(key) as [string, string], calls }));
+  const rows = keys.sort((a, b) => order.indexOf(a.key[0]) - order.indexOf(b.key[0])).map(({ key: [condition, role], calls }): Cell[] => {
+    const taken = (steps.get(condition) ?? []).reduce((sum, { values }) => sum + (values.steps ?? 0), 0);
+    const per = (of: (call: typeof calls[number]) => number | null, digits: number): Cell =>
+      calls.some((call) => of(call) === null) || taken === 0
+        ? null
+        : { value: calls.reduce((sum, call) => sum + (of(call) ?? 0), 0) / taken, digits };
+    return [
+      condition,
+      role,
+      per((call) => call.calls, 2),
+      per(({ prompt }) => prompt, 0),
+      per(({ completion }) => completion, 0),
+      per(({ dollars }) => dollars, 5),
+    ];
+  });
+  return {
+    id: `step-tokens-${study}`,
+    title: `Calls and tokens a step (${played.backbone})`,
+    caption: experimentCaption(played, "Calls, tokens and dollars of all completed episodes, divided by their agent steps.", {
+      intervals: false,
+    }),
+    columns: ["condition", "role", "calls", "prompt", "completion", "US dollars"],
+    rows,
+  };
+}

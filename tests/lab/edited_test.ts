@@ -1,0 +1,159 @@
+/** Own code that was edited is played anew, and says so; what else changes under a study's episodes is refused. */
+
+import assert from "node:assert/strict";
+import type { Outcome } from "../../lib/agent/method.ts";
+import type { MeasuredEnvironment, Turn } from "../../lib/env/environment.ts";
+import type { Worlds } from "../../lib/env/worlds.ts";
+import { experiment } from "../../lib/lab/experiment.ts";
+import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
+import { freeNames, sourceHash } from "../../lib/lab/source.ts";
+import type { CustomMemory, CustomMethod } from "../../lib/lab/study.ts";
+import type { MemoryContext } from "../../lib/memory/memory.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+
+/** Says what its memory recalls, which is its score. */
+const sayer: CustomMethod = {
+  id: "sayer",
+  create: (memory) => ({
+    id: "sayer",
+    run: async ({ world, recorder }): Promise<Outcome> => {
+      const env = await world();
+      await recorder.step({ pass: 0, step: 0, turn: await env.reset() });
+      const { sections } = await (memory?.({} as MemoryContext) ?? assert.fail()).recall({ step: 1, goal: "", observation: "", plan: "" });
+      const action = sections["what"] ?? "";
+      const turn = await env.step(action);
+      await recorder.step({ pass: 0, step: 1, action, turn });
+      return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: 1, end: turn.end }] };
+    },
+  }),
+};
+
+function memory(recall: () => string, id = "own"): CustomMemory {
+  return {
+    id,
+    create: () => ({
+      id,
+      observe: () => Promise.resolve(),
+      recall: () => Promise.resolve({ sections: { what: recall() } }),
+      save: () => ({ kind: id, body: null }),
+      load: () => {},
+    }),
+  };
+}
+
+const two = (): string => "2";
+const three = (): string => "3";
+/** The code of `create` is the same in all: what tells them apart is what the functions around it hold. */
+const saysTwo = memory(two);
+const saysThree = memory(three);
+
+function adder(step: (sum: number) => number): Worlds {
+  const turn = (score: number): Turn => ({ goal: "", observation: "", sections: {}, frames: [], score, maxScore: 10, end: "limit" });
+  const env: MeasuredEnvironment = {
+    spec: { id: "adder", version: "1", parameters: {}, sections: [], actions: [], fallback: "", identity: "0".repeat(64) },
+    reset: () => Promise.resolve({ ...turn(0), end: undefined }),
+    step: (action) => Promise.resolve(turn(step(Number(action)))),
+    validActions: () => Promise.resolve(undefined),
+    truth: () => Promise.resolve({}),
+    close: () => Promise.resolve(),
+  };
+  return {
+    list: () => Promise.resolve([]),
+    open: () => Promise.resolve({ ...env, step: (action) => env.step(action) }),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function play(
+  store: Store,
+  mine: CustomMemory,
+  more: { worlds?: Worlds; method?: CustomMethod; knobs?: Record<string, number>; fresh?: boolean } = {},
+): Promise<{ scores: (number | undefined)[]; said: string[] }> {
+  const { worlds = adder((sum) => sum), method = sayer, knobs, fresh } = more;
+  const said: string[] = [];
+  const study = experiment({ id: "edited", worlds: ["adder"], methods: [method], memories: [mine], knobs });
+  const { episodes } = await playStudy(study, { store, worlds, fresh, onNotice: (what) => said.push(what) });
+  return { scores: episodes.map(({ score }) => score), said };
+}
+
+Deno.test("an edited memory, method or world never gives a stale number, and says that it is played anew", async () => {
+  using store = openStore(":memory:");
+  assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
+  assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
+  const again = "or what it uses was edited: its recorded episode of edited is played anew";
+  assert.deepEqual(await play(store, saysThree), { scores: [3], said: [`the memory own ${again}`] });
+  const method: CustomMethod = { ...sayer, create: (memory) => ({ ...sayer.create(memory) }) };
+  assert.deepEqual(await play(store, saysThree, { method }), { scores: [3], said: [`the method sayer ${again}`] });
+  const worlds = { ...adder((sum) => sum), open: () => adder((sum) => sum + 1).open("adder") };
+  assert.deepEqual(await play(store, saysThree, { method, worlds }), { scores: [4], said: [`the world adder ${again}`] });
+  const study = experiment({ id: "edited", worlds: ["adder"], methods: [method], memories: [saysThree] });
+  assert.equal((await priceStudy(study, { store, worlds })).toPlay, 0);
+  assert.equal((await priceStudy(study, { store, worlds: adder((sum) => sum + 2) })).toPlay, 1);
+});
+
+Deno.test("options of a user-defined memory are part of its identity; another change of the study is refused in words of a notebook", async () => {
+  using store = openStore(":memory:");
+  await play(store, saysTwo);
+  assert.match((await play(store, { ...saysTwo, options: { k: 1 } })).said.join(), /the memory own or what it uses was edited/);
+  await assert.rejects(play(store, memory(() => "2", "another")), { name: "StoreError", kind: "conflict", message: /fresh: true \}\)$/ });
+  assert.deepEqual((await play(store, memory(() => "2", "another"), { fresh: true })).scores, [2]);
+});
+
+Deno.test("playStudy() tells of each failed episode with its error, and of a mistyped option with the nearest", async () => {
+  using store = openStore(":memory:");
+  const boom = new RangeError("boom");
+  const failures: unknown[] = [];
+  const study = experiment({
+    id: "failing",
+    worlds: ["adder"],
+    methods: [sayer],
+    memories: [memory(() => {
+      throw boom;
+    })],
+  });
+  const worlds = adder((sum) => sum);
+  const { failed } = await playStudy(study, { store, worlds, onFailure: (_, error) => failures.push(error) });
+  assert.deepEqual([failed, failures], [1, [boom]]);
+  const misspelt = { store, worlds, frehs: true };
+  await assert.rejects(playStudy(study, misspelt), { name: "UsageError", message: /no option "frehs"; did you mean "fresh"\?/ });
+});
+
+Deno.test("freeNames() finds what a piece of code uses of its surroundings", () => {
+  const code = `async ({ a, b: { c } }, d = first) => {
+    const [e, f] = second(a); let g = 1; // not: comment
+    for (const h of e) if (LIMIT > 3) third(h, ...rest);
+    const own = (i) => i.member + \`text \${fourth(i)} text\`;
+    return own("not: string") + 'nor this' + c + d + f + g;
+  }`;
+  const known = ["first", "second", "third", "fourth", "LIMIT", "rest"];
+  const found = freeNames(code);
+  assert.deepEqual(known.filter((name) => !found.includes(name)), []);
+  for (const own of ["a", "c", "d", "e", "g", "h", "i", "own", "member", "comment", "string", "nor", "text"]) {
+    assert.ok(!found.includes(own), own);
+  }
+});
+
+Deno.test("sourceHash() tells code apart, follows what is around it, in its module and in cells, and ends at circles", async () => {
+  const hash = (value: unknown): Promise<string> => sourceHash([value], { closures: true });
+  assert.notEqual(await hash(() => 1), await hash(() => 2));
+  const adds = (k: number, rules = { a: [k] }) => () => k + rules.a.length + helper();
+  assert.notEqual(await hash(adds(1)), await hash(adds(2)));
+  assert.equal(await hash(adds(1)), await hash(adds(1)));
+  const before = await hash(adds(1));
+  helper = () => 4;
+  assert.notEqual(await hash(adds(1)), before);
+  const circle: Record<string, unknown> = { two };
+  circle["self"] = circle;
+  assert.match(await hash(circle), /^[0-9a-f]{16}$/);
+  const imports = () => openStore(":memory:");
+  assert.equal(await hash(imports), await hash(imports));
+  const shared = globalThis as unknown as { sharedByCells?: unknown };
+  const using = new Function("return sharedByCells()");
+  shared.sharedByCells = () => 1;
+  const first = await sourceHash([using], { closures: false });
+  shared.sharedByCells = () => 2;
+  assert.notEqual(await sourceHash([using], { closures: false }), first);
+  delete shared.sharedByCells;
+});
+
+let helper = (): number => 3;

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { UsageError } from "../../lib/errors.ts";
+import { meanOverGames, readExperiment } from "../../lib/report/experiment.ts";
+import { toSvg } from "../../lib/report/figure.ts";
+import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
+import { rowsOf } from "../../lib/report/frame.ts";
+import { cellText } from "../../lib/report/table.ts";
+import { differencesTable, meansTable, stepTokensTable } from "../../lib/report/tables/experiment.ts";
+import { putCall } from "../../lib/store/calls.ts";
+import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { putStudy } from "../../lib/store/studies.ts";
+
+/** Two games, two seeds, k of 1 and 2: scores in quarters by k, game and seed; each step asks once, for 10 · k prompt tokens and 1 of completion. */
+function played(scores: Readonly<Record<string, number | undefined>>): Store {
+  const store = openStore(":memory:");
+  const lanes = Object.keys(scores).map((id) => {
+    const [k, game] = id.split("|");
+    return { id, episodes: [{ factors: { world: "w", game: Number(game), method: "m", memory: "own", k: Number(k) } }] };
+  });
+  putStudy(store, { id: "sweep", spec: { lanes }, createdAt: 0 });
+  for (const [lane, score] of Object.entries(scores)) {
+    const [k = "", game = "", seed = ""] = lane.split("|");
+    const plan = {
+      id: lane,
+      study: "sweep",
+      lane,
+      ordinal: 0,
+      identity: { embedder: "none" },
+      world: "w",
+      worldParams: {},
+      label: `w, game ${game}`,
+    };
+    putEpisode(store, {
+      ...plan,
+      method: "m",
+      memory: "own",
+      condition: `own, k ${k}`,
+      backbone: "offline",
+      attempt: Number(seed),
+      seed: Number(seed),
+    });
+    if (score === undefined) continue;
+    for (const step of [1, 2]) {
+      const tokens = { promptTokens: 10 * Number(k), cachedTokens: 0, completionTokens: 1, reasoningTokens: 0, dollars: 0.5 };
+      const call = {
+        episode: lane,
+        pass: 0,
+        step,
+        role: "own/ask",
+        model: "m",
+        key: `${step}`,
+        kind: "paid" as const,
+        latencyMs: 0,
+        at: 0,
+      };
+      putCall(store, { ...call, ...tokens });
+      putCall(store, { ...call, ...tokens, kind: "replayed" }); // the same request once more: a resumed episode
+    }
+    endEpisode(store, lane, { status: "completed", passes: [{ kind: "only", score, maxScore: 4, steps: 2, end: "limit" }] }, 0);
+  }
+  return store;
+}
+
+const WHOLE = { "1|0|1": 0, "1|0|2": 2, "1|1|1": 2, "1|1|2": 2, "2|0|1": 1, "2|0|2": 3, "2|1|1": 3, "2|1|2": 4 };
+
+Deno.test("meansTable() averages the replicates of a game first: five seeds of one game are not five games", () => {
+  using store = played(WHOLE);
+  const { columns, rows, caption } = meansTable(store, "sweep", { of: ["score", "tokens", "dollars"] });
+  assert.deepEqual(columns, ["k", "n", "normalised score", "tokens", "US dollars"]);
+  // game means 0.25 and 0.5: t(0.975, 1) = 12.706, s/√2 = 0.125, so ± 1.588, cut at 1
+  assert.deepEqual(rows.map((row) => row.map(cellText)), [
+    ["1", "4", "0.38 [-1.21, 1.00]", "22 [22, 22]", "1.0000 [1.0000, 1.0000]"],
+    ["2", "4", "0.69 [-1.69, 1.00]", "42 [42, 42]", "1.0000 [1.0000, 1.0000]"],
+  ]);
+  assert.match(caption, /Study sweep, backbone offline, n = 8 episodes: 2 games, 2 seeds\. .*Student's over games, .* Embedder none\./);
+  const across = meansTable(store, "sweep", { across: "game" });
+  assert.deepEqual([across.columns, across.rows.map((row) => row.map(cellText).map((text) => text.split(" ")[0]))], [
+    ["k", "n", "0", "1"],
+    [["1", "4", "0.25", "0.50"], ["2", "4", "0.50", "0.88"]],
+  ]);
+});
+
+Deno.test("meansTable() and meanOverGames() show no mean of what is incomplete, and take seeds where there is one game", () => {
+  using store = played({ "1|0|1": 0, "1|0|2": 2, "2|0|1": undefined, "2|0|2": 4 });
+  const { rows, caption } = meansTable(store, "sweep", { of: "score" });
+  assert.deepEqual(rows.map((row) => row.map(cellText)), [["1", "2", "0.25 [-2.93, 1.00]"], ["2", "2", "incomplete 1/2"]]);
+  assert.match(caption, /there is one, so they are over its seeds/);
+  assert.equal(cellText(meansTable(store, "sweep", { of: "score", allowIncomplete: true }).rows[1]?.[2] ?? null), "1.00");
+  assert.deepEqual(meanOverGames(readExperiment(store, "sweep").rows.filter(({ status }) => status === "planned"), "score"), undefined);
+});
+
+Deno.test("differencesTable() pairs by game and seed and tests over games", () => {
+  using store = played(WHOLE);
+  const [row] = differencesTable(store, "sweep").rows;
+  // differences of the games: 0.25 and 0.375; mean 0.3125, s/√2 = 0.0625, ± 0.794
+  assert.deepEqual(row?.slice(0, 4).map(cellText), ["own, k 2", "2", "4", "0.31 [-0.48, 1.11]"]);
+  assert.equal(cellText(row?.[6] ?? null), "0.1257");
+  const turned = differencesTable(store, "sweep", { against: "own, k 2", of: "tokens" }).rows[0];
+  assert.deepEqual(turned?.slice(0, 4).map(cellText), ["own, k 1", "2", "4", "-20 [-20, -20]"]);
+});
+
+Deno.test("stepTokensTable() and tokensFigure() count each request once, by step and role", () => {
+  using store = played(WHOLE);
+  assert.deepEqual(stepTokensTable(store, "sweep").rows.map((row) => row.map(cellText)), [
+    ["own, k 1", "own/ask", "1.00", "10", "1", "0.50000"],
+    ["own, k 2", "own/ask", "1.00", "20", "1", "0.50000"],
+  ]);
+  assert.deepEqual(rowsOf(tokensFigure(store, "sweep", { by: "k" }).frame), [
+    { panel: "", line: "1", step: 1, n: 4, tokens: 11 },
+    { panel: "", line: "2", step: 1, n: 4, tokens: 21 },
+    { panel: "", line: "1", step: 2, n: 4, tokens: 11 },
+    { panel: "", line: "2", step: 2, n: 4, tokens: 21 },
+  ]);
+});
+
+Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a warning", async () => {
+  using store = played(WHOLE);
+  const curve = curveFigure(store, "sweep", { x: "k" });
+  assert.deepEqual(rowsOf<{ level: number; mean: number }>(curve.frame).map(({ level, mean }) => [level, mean]), [[1, 0.375], [2, 0.6875]]);
+  assert.match(await toSvg(curve), /normalised score/);
+  const heat = heatFigure(store, "sweep", { x: "k", y: "game" });
+  assert.deepEqual(rowsOf<{ text: string }>(heat.frame).map(({ text }) => text), ["0.25", "0.50", "0.50", "0.88"]);
+  assert.match(await toSvg(heat), /0\.88/);
+  assert.match(await toSvg(tokensFigure(store, "sweep")), /own, k 2/);
+});
+
+Deno.test("tables and figures of an experiment name the nearest study, factor, measure, condition and option", () => {
+  using store = played(WHOLE);
+  const refuses = (make: () => unknown, message: RegExp): void =>
+    assert.throws(make, (error) => error instanceof UsageError && message.test(error.message));
+  refuses(() => meansTable(store, "swep"), /no study "swep"; did you mean "sweep"\?/);
+  refuses(() => meansTable(store, "sweep", { of: "scroe" as "score" }), /no measure "scroe"; did you mean "score"\?/);
+  refuses(() => meansTable(store, "sweep", { across: "memroy" }), /no factor "memroy"; did you mean "memory"\?/);
+  refuses(() => meansTable(store, "sweep", { acros: "k" } as object), /no option "acros"; did you mean "across"\?/);
+  refuses(() => differencesTable(store, "sweep", { against: "own, k2" }), /no condition "own, k2"; did you mean "own, k 2"\?/);
+  refuses(() => curveFigure(store, "sweep", { x: "kk" }), /no factor "kk"; did you mean "k"\?/);
+});
