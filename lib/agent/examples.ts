@@ -73,12 +73,13 @@ export function examplesFor(
  */
 export function withExamples(entry: MethodEntry): MethodEntry {
   return Object.defineProperty({ ...entry }, "version", {
-    get: () => `${entry.version} (examples ${hashOf(allExamples()).slice(0, 16)})`,
+    get: () => `${entry.version} (examples ${(hash ??= hashOf(allExamples())).slice(0, 16)})`,
     enumerable: true,
   });
 }
 
 let loaded: readonly StoredExample[] | undefined;
+let hash: string | undefined;
 
 function allExamples(): readonly StoredExample[] {
   if (loaded) return loaded;

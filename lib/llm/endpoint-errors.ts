@@ -16,8 +16,10 @@ export const NOT_CHARGED = { prompt: 0, cached: 0, completion: 0, reasoning: 0 }
 export interface ErrorSource {
   readonly model: string;
   readonly host: string;
-  /** The API key, which is removed from messages: an endpoint may echo it. */
+  /** The API key. */
   readonly key: string;
+  /** The key, and what else may let somebody in: they are removed from messages and replies, because an endpoint may echo them. */
+  readonly secrets: readonly string[];
   readonly timeoutMs: number;
   /** How the user sets the address, for messages. */
   readonly address: string;
@@ -30,7 +32,7 @@ export function timeoutFailure(error: unknown, source: ErrorSource): ModelError 
 
 /** The error of an answer that violates the endpoint's protocol; `what` says how, in the past tense. */
 export function protocolFailure(what: string, error: unknown, source: ErrorSource): ModelError {
-  return failure("protocol", `${what} (${messageOf(error)})`, error, source);
+  return failure("protocol", `${what} (${messageOf(error, source)})`, error, source);
 }
 
 /** The error of a connection that could not be made, or broke. */
@@ -99,7 +101,7 @@ interface Refusal {
 /** The error of an answer with an HTTP status of failure: its kind, one line that explains it, and a remedy where the user has one. */
 export function httpFailure(error: Error, { status, names, header, retryAfterMs }: Refusal, source: ErrorSource): ModelError {
   const text = [...names, error.message].join(" ");
-  const said = messageOf(error);
+  const said = messageOf(error, source);
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
   const cures = [remedy ?? "", status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
@@ -119,14 +121,20 @@ function notFound({ model }: ErrorSource, text: string): string {
 }
 
 function failure(kind: ModelErrorKind, what: string, error: unknown, source: ErrorSource, more: ModelErrorOptions = {}): ModelError {
-  const message = `${source.model} at ${source.host}: ${what}`.replaceAll(source.key, "…");
-  const cause = inspect(error, { depth: Infinity, maxStringLength: Infinity }).includes(source.key) ? undefined : error;
+  const message = withoutSecrets(`${source.model} at ${source.host}: ${what}`, source);
+  const details = inspect(error, { depth: Infinity, maxStringLength: Infinity });
+  const cause = details === withoutSecrets(details, source) ? error : undefined;
   return new ModelError(kind, message, { ...more, cause });
 }
 
-/** The message in one line of at most 300 characters. */
-function messageOf(error: unknown): string {
+/** A text in which no secret of an endpoint is left. */
+export function withoutSecrets(text: string, { secrets }: Pick<ErrorSource, "secrets">): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
+}
+
+/** The message in one line of at most 300 characters; a secret is removed before it could be cut in two. */
+function messageOf(error: unknown, source: ErrorSource): string {
   const said = error instanceof Error ? error.message || error.name : String(error ?? "it gave no reason");
-  const text = said.replaceAll(/\s+/g, " ").trim();
+  const text = withoutSecrets(said, source).replaceAll(/\s+/g, " ").trim();
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

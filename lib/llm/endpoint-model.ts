@@ -4,11 +4,13 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
+import querystring from "node:querystring";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
 import { addUsage } from "./asker.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
-import { type ErrorSource, NOT_CHARGED } from "./endpoint-errors.ts";
+import { type ErrorSource, NOT_CHARGED, withoutSecrets } from "./endpoint-errors.ts";
 import { readReply } from "./openai-reply.ts";
 import type { Endpoint } from "./roles.ts";
 
@@ -66,7 +68,7 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
         else throw failure;
         throw again(failure); // without it may pass
       }
-      const reply = await readReply(sent.completion, sent.counted, connection);
+      const reply = await readReply(withoutEchoes(sent.completion, connection), sent.counted, connection);
       if (reply.choices.length >= (request.n ?? 1)) return reply;
       const { usage, choices } = reply;
       const what = `${model} at ${connection.host}: gave ${choices.length} choices of the ${request.n} asked for`;
@@ -88,6 +90,13 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
 /** Whether the choices are votes, each of which has an attempt of its own where the endpoint gives one choice at a time (`vote-batch.ts`). */
 function isVote({ sample }: ChatRequest): boolean {
   return sample?.vote !== undefined;
+}
+
+/** What an endpoint answered, without secrets that it echoes. */
+function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
+  const text = JSON.stringify(completion) ?? "";
+  const escaped = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).map((secret) => JSON.stringify(secret).slice(1, -1));
+  return escaped.some((secret) => text.includes(secret)) ? JSON.parse(withoutSecrets(text, { secrets: escaped })) : completion;
 }
 
 /** The failure of a request that is to be sent again at once, in another form. */
@@ -162,7 +171,20 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     );
   }
   const used = given ?? api.baseUrl;
-  return { model, host: hostOf(used), baseUrl: used, key, address, timeoutMs: 1000 * timeoutSeconds, headers };
+  const others = [...secretsIn(used), ...Object.values(headers ?? {})].filter((secret) => secret.length >= SHORTEST_SECRET);
+  const secrets = [key, ...others];
+  return { model, host: hostOf(used), baseUrl: used, key, secrets, address, timeoutMs: 1000 * timeoutSeconds, headers };
 }
+
+/** The values of an address that may let somebody in: a password, also as it is sent, and those of its query. */
+function secretsIn(baseUrl: string): string[] {
+  if (!URL.canParse(baseUrl)) return [];
+  const { username, password, searchParams } = new URL(baseUrl);
+  const [user, word] = [username, password].map((part) => querystring.unescape(part));
+  return [...(password ? [password, `${word}`, Buffer.from(`${user}:${word}`).toString("base64")] : []), ...searchParams.values()];
+}
+
+/** Characters of the shortest value that is taken for a secret, but for a key: shorter ones (`true`, `ollama`) stand in many texts. */
+const SHORTEST_SECRET = 10;
 
 const OWN_SERVER = "http://localhost:11434/v1";

@@ -275,6 +275,19 @@ Deno.test("createOpenAIModel() asks for one choice at a time where an endpoint g
   }
 });
 
+Deno.test("createOpenAIModel() removes keys, passwords and the values of headers that an endpoint echoes", async () => {
+  await using endpoint = startFakeEndpoint();
+  const baseUrl = `${endpoint.baseUrl.replace("//", "//user:pass-of-mine@")}?token=token-of-mine`;
+  const model = createOpenAIModel("m", { baseUrl, headers: { "x-team": "team-of-mine" }, env: env({ OPENAI_API_KEY: KEY }) });
+  const echo = `${"x".repeat(285)} ${KEY} pass-of-mine ${btoa("user:pass-of-mine")} token-of-mine team-of-mine`; // messages are cut at 300
+  endpoint.behave(() => failure(400, echo), () => completion(echo.slice(286)));
+  const { message } = await failureOf(model.chat(request));
+  const { choices: [{ text }] } = await model.chat(request);
+  assert.match(message, /x …/);
+  assert.equal(text, "… … … … …");
+  assert.doesNotMatch(message, /sk-|mine/);
+});
+
 Deno.test("createOpenAIModel() reads Retry-After as seconds or as a date on the endpoint's clock", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(
