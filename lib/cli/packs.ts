@@ -11,9 +11,10 @@ import type { CacheMode } from "../llm/cache.ts";
 import type { StudyOptions } from "../papers/study-options.ts";
 import { PAPERS } from "../papers/studies.ts";
 import { canonicalJson } from "../store/canonical.ts";
+import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { listStudies } from "../store/studies.ts";
-import { userPath } from "./options.ts";
+import { complain, userPath } from "./options.ts";
 
 export { foreignTo, importPack as takeReplies, type Pack } from "../lab/unpack.ts";
 
@@ -56,13 +57,17 @@ export function packedStudies<T>({ path, manifest }: Pack, planned: readonly T[]
   );
 }
 
-/** The studies in a store that were named by their id or by their paper. @throws {UsageError} for a name of which the store holds none. */
+/** The studies in a store that were named by their id or by their paper; broken episodes are named and left out. @throws {UsageError} for a name of which the store holds none. */
 export function recordedStudies(store: Store, names: readonly string[]): string[] {
   const held = listStudies(store);
   const found = names.map((name) =>
     held.includes(name) ? [name] : Object.hasOwn(PAPERS, name) ? held.filter((id) => id.startsWith(`${name}-`)) : []
   );
   const missing = names[found.findIndex((studies) => studies.length === 0)];
-  if (missing === undefined) return [...new Set(found.flat())];
+  if (missing === undefined) {
+    const studies = [...new Set(found.flat())];
+    studies.flatMap((study) => excludeBroken(store, study)).forEach(complain);
+    return studies;
+  }
   throw new UsageError(`the store holds no study ${JSON.stringify(missing)}; it holds ${held.join(", ") || "none: play one first"}`);
 }

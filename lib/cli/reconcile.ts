@@ -8,7 +8,8 @@ import { readFileSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import { polars } from "../report/frame.ts";
 import type { Store } from "../store/open.ts";
-import { inColumns, printResult, readOptions, userPath } from "./options.ts";
+import { isAsHashed } from "../store/row-hash.ts";
+import { complain, inColumns, printResult, readOptions, userPath } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
 const USAGE = "./lab reconcile <usage.csv> [--store <file>] [--json]";
@@ -23,6 +24,9 @@ export function main(args: readonly string[]): Promise<number> {
   );
   const theirs = readUsage(userPath(positionals[0] ?? ""));
   using store = openNamedStore(values.store, { create: false });
+  let broken = 0;
+  for (const row of store.prepare("select * from calls").iterate()) if (isAsHashed("calls", row) === false) broken++;
+  if (broken > 0) complain(`${broken} of our calls are not as they were recorded: ./lab verify says in which episodes`);
   const days = reconcile(store, theirs);
   printResult(days, values.json, describe);
   return Promise.resolve(days.every(({ isExplained }) => isExplained) ? 0 : 1);

@@ -13,8 +13,9 @@ import { getPicture } from "../store/artefacts.ts";
 import { type EpisodeRecord, getEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { listTurns } from "../store/turns.ts";
+import { checkEpisode, registryProblems } from "../store/verify.ts";
 import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
-import { printResult, readOptions } from "./options.ts";
+import { complain, printResult, readOptions } from "./options.ts";
 import { openNamedStore } from "./run-study.ts";
 
 const USAGE = "./lab show [episode] [step | pass.step] [--pictures <folder>] [--store <file>] [--json]";
@@ -29,6 +30,7 @@ export function main(args: readonly string[]): Promise<number> {
   if (values.pictures !== undefined && positionals.length < 2) throw new UsageError(`--pictures writes those of one step; usage: ${USAGE}`);
   const [id, place] = positionals;
   using store = openNamedStore(values.store, { create: false });
+  problemsOf(store, id).forEach(complain);
   if (id === undefined) printResult(listEpisodes(store), values.json, lines(describeEpisodes));
   else if (place === undefined) {
     printResult(readEpisode(store, getEpisode(store, id).id) as EpisodeView, values.json, lines(describeEpisode));
@@ -38,6 +40,13 @@ export function main(args: readonly string[]): Promise<number> {
     printResult(step, values.json, lines(describeStep));
   }
   return Promise.resolve(0);
+}
+
+/** What is not as it was recorded in what is to be shown: an episode, or the list of all. */
+function problemsOf(store: Store, id?: string): string[] {
+  if (id === undefined) return registryProblems(store).map((problem) => `${problem}: ./lab verify says which episodes are whole`);
+  const { episode = "", problem } = checkEpisode(store, getEpisode(store, id).id) ?? {};
+  return problem === undefined ? [] : [`the episode ${episode} is not as it was recorded (${problem}): ./lab repair saves the whole ones`];
 }
 
 /** Writes the pictures of a step's requests into a folder, each as `<hash>.png`. */

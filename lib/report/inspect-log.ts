@@ -5,6 +5,7 @@
  * @module
  */
 
+import { provenanceOf } from "./provenance.ts";
 import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
 import { EMBEDDING_ROLE } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
@@ -13,6 +14,7 @@ import { listTurns } from "../store/turns.ts";
 
 /** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. */
 export function inspectLog(store: Store, study: string): object {
+  const metadata = provenanceOf(store, [study]); // first: it leaves broken episodes out
   const episodes = listEpisodes(store, { study }).filter(({ status }) => status === "completed");
   const planned = listEpisodes(store, { study }).length;
   const samples = episodes.map((episode) => sampleOf(store, episode));
@@ -32,6 +34,7 @@ export function inspectLog(store: Store, study: string): object {
       task_description: title,
       dataset: { name: study, samples: ids.length, sample_ids: ids },
       model: episodes[0]?.backbone ?? "none",
+      metadata,
       config: { epochs: Math.max(1, ...episodes.map(({ attempt }) => attempt)) },
     },
     results: {

@@ -63,12 +63,12 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   // SQLite opens a temporary database for an empty name.
   if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
-  if (file && !existsSync(path)) {
-    if (!create) {
-      throw new StoreError("missing", `there is no store at ${path}: play something first (./lab reproduce), or name one with --store`);
-    }
-    makeFolder(path);
+  const isThere = file && existsSync(path);
+  if (file && !create && (!isThere || statSync(path).size === 0)) {
+    const what = isThere ? `the store ${path} is empty` : `there is no store at ${path}`;
+    throw new StoreError("missing", `${what}: play something first (./lab reproduce), or name one with --store`);
   }
+  if (file && !isThere) makeFolder(path);
   const readOnly = file && (options.readOnly ?? !isWritable(path));
   let database: DatabaseSync | undefined;
   try {

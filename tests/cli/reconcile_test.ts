@@ -44,6 +44,12 @@ Deno.test("reconcile holds ours against OpenAI's and Anthropic's exports, with t
     assert.equal(more.status, 1);
     assert.match(more.out, /2026-03-22 +claude-sonnet-4 +1 +- +100 +100 +10 +11 .*they charge for more/);
 
+    {
+      using store = openStore(path);
+      store.database.exec("update calls set prompt_tokens = 99 where model = 'gpt-4o' and kind = 'paid'");
+    }
+    assert.match((await lab("reconcile", openai, "--store", path)).err, /^lab: 1 of our calls are not as they were recorded: [^\n]*\n$/);
+
     const other = await lab("reconcile", csv("other.csv", "a,b\n1,2\n"), "--store", path);
     assert.deepEqual(other.status, 2);
     assert.match(other.err, /^lab: the usage .* has no column for the day: one of .*\n$/);

@@ -35,6 +35,22 @@ Deno.test("verify names the broken episode and where it differs, and repair save
     const another = await lab("verify", files[0] ?? "", "--store", path);
     assert.equal(another.status, 1);
     assert.match(another.out, /is as it was written[^]*NOT as in the store[^]*the episode bbbb is not as it was recorded/);
+    for (
+      const words of [["show", "bbbb"], ["export", "study", "--to", join(folder, "export")], [
+        "export",
+        "study",
+        "--inspect",
+        "--to",
+        folder,
+      ]]
+    ) {
+      const { status, err } = await lab(...words, "--store", path);
+      assert.deepEqual(
+        [status, err.match(/^lab: the episode bbbb is not as it was recorded [^\n]*\n$/)?.length],
+        [0, 1],
+        `${words}: ${err}`,
+      );
+    }
     const broken = await lab("verify", "--store", path, "--json");
     assert.equal(broken.status, 1);
     const { studies, broken: [episode] } = JSON.parse(broken.out);

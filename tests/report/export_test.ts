@@ -95,9 +95,9 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
       putEpisode(store, { ...plan, id, ordinal: Number(id[1]), method: "m", memory: "", condition: "c", backbone: "b" });
     }
     const pass = { kind: "only", score: 0.5, maxScore: 1, steps: 2, end: "won" };
-    endEpisode(store, "e1", { status: "completed", passes: [pass] }, 1_900_000_000_123);
     const turn = { episode: "e1", pass: 0, goal: "=g", observation: "Ü \u{1F511}", sections: {}, frames: [], score: 0.5, maxScore: 1 };
     for (const step of [0, 1]) putTurn(store, { ...turn, step, observationHash: "h", details: { step } });
+    endEpisode(store, "e1", { status: "completed", passes: [pass] }, 1_900_000_000_123);
     const tokens = { promptTokens: 3_000_000_000, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0, latencyMs: 1.5 };
     putCall(store, { episode: "e1", role: "r", model: "m", key: "k", kind: "paid", ...tokens, dollars: null, at: 1_900_000_000_123 });
 

@@ -59,6 +59,8 @@ Deno.test("openStore() throws StoreError for a file that is no store of this ver
     writeFileSync(text, "no database at all\n".repeat(100));
     refuses(() => openStore(text), "schema", /no SQLite file.*--store/);
     refuses(() => openStore(join(folder, "none.sqlite"), { create: false }), "missing", /no store at .*none\.sqlite/);
+    writeFileSync(join(folder, "cut.sqlite"), "");
+    refuses(() => openStore(join(folder, "cut.sqlite"), { create: false }), "missing", /cut\.sqlite is empty/);
     refuses(() => openStore(join(text, "lab.sqlite")), "disk", /--store/);
     refuses(() => openStore(""), "missing", /path of a file.*--store/);
 
