@@ -157,7 +157,7 @@ function mostMemory({ pid }: ChildProcess): number | undefined {
 
 /** Plays the same small study again and again, watched by a page in every other round, in processes of their own. */
 async function benchRun(tab: Tab, folder: string): Promise<Measurement> {
-  const rounds: { readonly alone: number; readonly watched: number }[] = [];
+  const rounds: { readonly alone: Played; readonly watched: Played }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const store = join(folder, `run-${round}.sqlite`);
     const alone = await played(join(folder, `alone-${round}.sqlite`));
@@ -170,19 +170,18 @@ async function benchRun(tab: Tab, folder: string): Promise<Measurement> {
     await tab.goTo("about:blank");
     rounds.push({ alone, watched });
   }
-  const ratios = rounds.map(({ alone, watched }) => watched / alone);
-  const of = (name: "alone" | "watched"): number => median(rounds.map((round) => round[name]));
+  const ratios = rounds.map(({ alone, watched }) => watched.seconds / alone.seconds);
   const details = {
     rounds: ROUNDS,
     quarter: quantile(ratios, 0.25),
     three_quarters: quantile(ratios, 0.75),
-    alone_s: of("alone"),
-    watched_s: of("watched"),
+    alone_s: median(rounds.map(({ alone }) => alone.seconds)),
+    processor: median(rounds.map(({ alone, watched }) => watched.processor / alone.processor)),
   };
   return measurement(
     {
       name: "view-watched",
-      says: "time of a run that a page watches ÷ time of the same run alone, median of rounds",
+      says: "time of a run that a page watches ÷ time of the same run alone, median of rounds side by side",
       value: median(ratios),
       unit: "×",
       details,
@@ -191,22 +190,29 @@ async function benchRun(tab: Tab, folder: string): Promise<Measurement> {
   );
 }
 
-/** Plays questions by rule into a store, in a process of its own; returns its seconds without starting. */
-async function played(store: string): Promise<number> {
+/** Seconds that a run took without starting, and those of processor time. */
+interface Played {
+  readonly seconds: number;
+  readonly processor: number;
+}
+
+/** Plays questions by rule into a store, in a process of its own. */
+async function played(store: string): Promise<Played> {
   const program = `
+    import process from "node:process";
     import { matrixLanes, openStore, playStudy } from "labyrinth";
     import "labyrinth/offline";
     using store = openStore(${JSON.stringify(store)});
     const lanes = matrixLanes({ worlds: [{ world: "wiki/encyclopedia" }], conditions: [{ method: "act" }, { method: "react" }], attempts: 100 });
-    const begin = performance.now();
+    const [begin, used] = [performance.now(), process.cpuUsage()];
     await playStudy({ id: "watched", title: "Watched", models: { "*": "offline" }, lanes }, { store });
-    console.log((performance.now() - begin) / 1000);`;
+    const { user, system } = process.cpuUsage(used);
+    console.log(JSON.stringify({ seconds: (performance.now() - begin) / 1000, processor: (user + system) / 1e6 }));`;
   const child = spawn(process.execPath, ["run", "--quiet", "--no-check", "--allow-all", "--ext=ts", "-"], {
     cwd: checkoutRoot(),
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin?.end(program);
-  let seconds = Number.NaN;
-  for await (const line of createInterface({ input: child.stdout ?? assert.fail() })) seconds = Number(line);
-  return Number.isFinite(seconds) ? seconds : assert.fail("the run that is to be watched did not end");
+  for await (const line of createInterface({ input: child.stdout ?? assert.fail() })) return JSON.parse(line);
+  return assert.fail("the run that is to be watched did not end");
 }

@@ -26,6 +26,7 @@ import { createTally } from "./tally.ts";
 
 /** An output that Deno's kernel displays where it is the last value of a cell. */
 export interface Displayed {
+  /** The output's MIME bundle: HTML, and a line of text where that cannot be shown. */
   [displaySymbol](): MimeBundle;
 }
 
@@ -48,17 +49,16 @@ const MOST = 1_000_000;
  * The page of an episode for a notebook: its steps with observations, what was recalled, calls and the graph. Where that would be more than a million
  * characters, it is without prompts and replies, and says so.
  *
- * @throws {UsageError} if the store holds no such episode, or `step` is none.
+ * @throws {StoreError} `missing` if the store holds no such episode, {@linkcode UsageError} if `step` is none.
  *
  * @example
  * ```ts
- * import { displaySymbol } from "labyrinth";
  * import { openStore } from "labyrinth/store";
  * import { episodeView } from "labyrinth/view";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:"); // holds no episode yet
- * await assert.rejects(episodeView(store, "0123456789abcdef"), { name: "UsageError" });
+ * await assert.rejects(episodeView(store, "0123456789abcdef"), { name: "StoreError" });
  * ```
  */
 export async function episodeView(store: Store, id: string, options: EpisodeViewOptions = {}): Promise<Displayed> {
