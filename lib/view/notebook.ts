@@ -8,7 +8,7 @@
 import { deflateSync } from "node:zlib";
 import { UsageError } from "../errors.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { type Triplet, tripletKey } from "../graph/triplet.ts";
+import type { Triplet } from "../graph/triplet.ts";
 import { display, displaySymbol, type MimeBundle, systemClock } from "../platform.ts";
 import { toMarkdown } from "../report/table.ts";
 import { getPicture } from "../store/artefacts.ts";
@@ -18,7 +18,7 @@ import { count, duration } from "../text/amounts.ts";
 import { bundlePage } from "./bundle.ts";
 import { episodeData, scriptWriter } from "./export.ts";
 import { EXPORTED, HAND_OVER } from "./files.ts";
-import type { GraphView } from "./graph.ts";
+import { type GraphView, tripletIndex } from "./graph.ts";
 import { type CallView, parsePlace, type StepView } from "./record.ts";
 import type { Source } from "./routes.ts";
 import { type EpisodeLine, readStudies, readStudy } from "./studies.ts";
@@ -92,10 +92,7 @@ export async function episodeView(store: Store, id: string, options: EpisodeView
  * ```
  */
 export async function graphView(graph: KnowledgeGraph | readonly Triplet[], options: ViewOptions = {}): Promise<Displayed> {
-  const indices = new Map<string, number>();
-  const triplets: GraphView["triplets"][number][] = [];
-  const indexOf = (triplet: Triplet): number =>
-    indices.getOrInsertComputed(tripletKey(triplet), () => triplets.push([triplet.subject, triplet.relation, triplet.object]) - 1);
+  const { triplets, indexOf } = tripletIndex();
   const view: GraphView = graph instanceof KnowledgeGraph
     ? {
       triplets,
