@@ -58,9 +58,9 @@ async function benchPage(tab: Tab, folder: string, many: string): Promise<Measur
   const rate = measurement({
     name: "view-drag",
     says: `frames a second while a graph of ${EDGES} triplets is dragged in Chromium, without a graphics card`,
-    value: drag.length / DRAG,
+    value: drag.times.length / DRAG,
     unit: "1/s",
-    details: { longest_ms: Math.max(...drag) },
+    details: { longest_ms: Math.max(...drag.times), page_ms: drag.page },
   }, { is: "≥", bound: FRAMES });
   const server = memory === undefined ? [] : [measurement(
     {
@@ -109,13 +109,19 @@ function fillLarge(path: string): string {
   return episode;
 }
 
-/** Drags the graph to and fro; the time of each frame meanwhile, in ms. */
-async function framesDragged(tab: Tab): Promise<number[]> {
+/** Drags the graph to and fro: the time of each frame meanwhile, and what the page's own thread worked for one, in ms; the rest is drawing. */
+async function framesDragged(tab: Tab): Promise<{ readonly times: readonly number[]; readonly page: number }> {
   const [x, y] = await tab.read<number[]>(
     "(() => { const { x, y, width, height } = document.querySelector('.canvas').getBoundingClientRect(); return [x + width / 2, y + height / 2] })()",
   ) as [number, number];
   const mouse = (type: string, at: number): Promise<unknown> =>
     tab.send("Input.dispatchMouseEvent", { type, x: x + at, y, button: "left", buttons: 1, clickCount: 1 });
+  const busy = async (): Promise<number> => {
+    const { metrics } = await tab.send("Performance.getMetrics") as { metrics: { name: string; value: number }[] };
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+  };
+  await tab.send("Performance.enable");
+  const before = await busy();
   await mouse("mousePressed", 0);
   const times = tab.read<number[]>(`new Promise((resolve) => {
     const times = [];
@@ -128,7 +134,8 @@ async function framesDragged(tab: Tab): Promise<number[]> {
   times.finally(() => isOver = true);
   for (let at = 0; !isOver; at += 5) await mouse("mouseMoved", 100 * Math.sin(at / 40));
   await mouse("mouseReleased", 0);
-  return await times;
+  const frames = await times;
+  return { times: frames, page: (await busy() - before) / frames.length };
 }
 
 /** Starts `./lab view` in a process of its own for the time of `use`. */
@@ -157,7 +164,7 @@ function mostMemory({ pid }: ChildProcess): number | undefined {
 
 /** Plays the same small study again and again, watched by a page in every other round, in processes of their own. */
 async function benchRun(tab: Tab, folder: string): Promise<Measurement> {
-  const rounds: { readonly alone: number; readonly watched: number }[] = [];
+  const rounds: { readonly alone: Played; readonly watched: Played }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const store = join(folder, `run-${round}.sqlite`);
     const alone = await played(join(folder, `alone-${round}.sqlite`));
@@ -170,19 +177,18 @@ async function benchRun(tab: Tab, folder: string): Promise<Measurement> {
     await tab.goTo("about:blank");
     rounds.push({ alone, watched });
   }
-  const ratios = rounds.map(({ alone, watched }) => watched / alone);
-  const of = (name: "alone" | "watched"): number => median(rounds.map((round) => round[name]));
+  const ratios = rounds.map(({ alone, watched }) => watched.seconds / alone.seconds);
   const details = {
     rounds: ROUNDS,
     quarter: quantile(ratios, 0.25),
     three_quarters: quantile(ratios, 0.75),
-    alone_s: of("alone"),
-    watched_s: of("watched"),
+    alone_s: median(rounds.map(({ alone }) => alone.seconds)),
+    processor: median(rounds.map(({ alone, watched }) => watched.processor / alone.processor)),
   };
   return measurement(
     {
       name: "view-watched",
-      says: "time of a run that a page watches ÷ time of the same run alone, median of rounds",
+      says: "time of a run that a page watches ÷ time of the same run alone, median of rounds side by side",
       value: median(ratios),
       unit: "×",
       details,
@@ -191,22 +197,29 @@ async function benchRun(tab: Tab, folder: string): Promise<Measurement> {
   );
 }
 
-/** Plays questions by rule into a store, in a process of its own; returns its seconds without starting. */
-async function played(store: string): Promise<number> {
+/** Seconds that a run took without starting, and those of processor time. */
+interface Played {
+  readonly seconds: number;
+  readonly processor: number;
+}
+
+/** Plays questions by rule into a store, in a process of its own. */
+async function played(store: string): Promise<Played> {
   const program = `
+    import process from "node:process";
     import { matrixLanes, openStore, playStudy } from "labyrinth";
     import "labyrinth/offline";
     using store = openStore(${JSON.stringify(store)});
     const lanes = matrixLanes({ worlds: [{ world: "wiki/encyclopedia" }], conditions: [{ method: "act" }, { method: "react" }], attempts: 100 });
-    const begin = performance.now();
+    const [begin, used] = [performance.now(), process.cpuUsage()];
     await playStudy({ id: "watched", title: "Watched", models: { "*": "offline" }, lanes }, { store });
-    console.log((performance.now() - begin) / 1000);`;
+    const { user, system } = process.cpuUsage(used);
+    console.log(JSON.stringify({ seconds: (performance.now() - begin) / 1000, processor: (user + system) / 1e6 }));`;
   const child = spawn(process.execPath, ["run", "--quiet", "--no-check", "--allow-all", "--ext=ts", "-"], {
     cwd: checkoutRoot(),
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin?.end(program);
-  let seconds = Number.NaN;
-  for await (const line of createInterface({ input: child.stdout ?? assert.fail() })) seconds = Number(line);
-  return Number.isFinite(seconds) ? seconds : assert.fail("the run that is to be watched did not end");
+  for await (const line of createInterface({ input: child.stdout ?? assert.fail() })) return JSON.parse(line);
+  return assert.fail("the run that is to be watched did not end");
 }

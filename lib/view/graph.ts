@@ -19,16 +19,22 @@ export interface GraphView {
 
 /** Reads the graph of an episode over its steps; it is empty where the memory has no graph. */
 export function readGraph(store: Store, episode: EpisodeRecord): GraphView {
-  const indices = new Map<string, number>();
-  const triplets: [string, string, string][] = [];
-  const indexOf = (triplet: Triplet): number =>
-    indices.getOrInsertComputed(tripletKey(triplet), () => triplets.push([triplet.subject, triplet.relation, triplet.object]) - 1);
+  const { triplets, indexOf } = tripletIndex();
   const inherited = current(episodesBefore(store, episode).flatMap((id) => listGraphChanges(store, id)), indexOf);
   const changes = listGraphChanges(store, episode.id).map((change) => ({
     ...{ pass: change.pass, step: change.step, op: change.op },
     triplet: indexOf(change),
   }));
   return { triplets, inherited, changes };
+}
+
+/** Creates a list of triplets, each once, and the function that adds one to it and gives its index. */
+export function tripletIndex(): { readonly triplets: GraphView["triplets"]; readonly indexOf: (triplet: Triplet) => number } {
+  const indices = new Map<string, number>();
+  const triplets: GraphView["triplets"][number][] = [];
+  const indexOf = (triplet: Triplet): number =>
+    indices.getOrInsertComputed(tripletKey(triplet), () => triplets.push([triplet.subject, triplet.relation, triplet.object]) - 1);
+  return { triplets, indexOf };
 }
 
 /** The episodes whose artefacts led to this one's, first one first. */

@@ -8,7 +8,7 @@
 import { deflateSync } from "node:zlib";
 import { UsageError } from "../errors.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { type Triplet, tripletKey } from "../graph/triplet.ts";
+import type { Triplet } from "../graph/triplet.ts";
 import { display, displaySymbol, type MimeBundle, systemClock } from "../platform.ts";
 import { toMarkdown } from "../report/table.ts";
 import { getPicture } from "../store/artefacts.ts";
@@ -18,7 +18,7 @@ import { count, duration } from "../text/amounts.ts";
 import { bundlePage } from "./bundle.ts";
 import { episodeData, scriptWriter } from "./export.ts";
 import { EXPORTED, HAND_OVER } from "./files.ts";
-import type { GraphView } from "./graph.ts";
+import { type GraphView, tripletIndex } from "./graph.ts";
 import { type CallView, parsePlace, type StepView } from "./record.ts";
 import type { Source } from "./routes.ts";
 import { type EpisodeLine, readStudies, readStudy } from "./studies.ts";
@@ -26,6 +26,7 @@ import { createTally } from "./tally.ts";
 
 /** An output that Deno's kernel displays where it is the last value of a cell. */
 export interface Displayed {
+  /** The output's MIME bundle: HTML, and a line of text where that cannot be shown. */
   [displaySymbol](): MimeBundle;
 }
 
@@ -48,17 +49,16 @@ const MOST = 1_000_000;
  * The page of an episode for a notebook: its steps with observations, what was recalled, calls and the graph. Where that would be more than a million
  * characters, it is without prompts and replies, and says so.
  *
- * @throws {UsageError} if the store holds no such episode, or `step` is none.
+ * @throws {StoreError} `missing` if the store holds no such episode, {@linkcode UsageError} if `step` is none.
  *
  * @example
  * ```ts
- * import { displaySymbol } from "labyrinth";
  * import { openStore } from "labyrinth/store";
  * import { episodeView } from "labyrinth/view";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:"); // holds no episode yet
- * await assert.rejects(episodeView(store, "0123456789abcdef"), { name: "UsageError" });
+ * await assert.rejects(episodeView(store, "0123456789abcdef"), { name: "StoreError" });
  * ```
  */
 export async function episodeView(store: Store, id: string, options: EpisodeViewOptions = {}): Promise<Displayed> {
@@ -92,10 +92,7 @@ export async function episodeView(store: Store, id: string, options: EpisodeView
  * ```
  */
 export async function graphView(graph: KnowledgeGraph | readonly Triplet[], options: ViewOptions = {}): Promise<Displayed> {
-  const indices = new Map<string, number>();
-  const triplets: GraphView["triplets"][number][] = [];
-  const indexOf = (triplet: Triplet): number =>
-    indices.getOrInsertComputed(tripletKey(triplet), () => triplets.push([triplet.subject, triplet.relation, triplet.object]) - 1);
+  const { triplets, indexOf } = tripletIndex();
   const view: GraphView = graph instanceof KnowledgeGraph
     ? {
       triplets,

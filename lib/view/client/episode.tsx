@@ -100,12 +100,14 @@ function Shown({ view, graph, place, isBeside }: {
         <>
           <Strip steps={steps} changes={graph?.changes ?? []} index={index} goTo={goTo} isPlaying={isPlaying} setPlaying={setPlaying} />
           {canJudge && isBeside &&
-            (truth.data ? <Truth view={truth.data} here={hereOf(step.data)} back={addressOf(line, false)} /> : (
-              <p class="notice quiet">
-                {truth.error ?? (truth.data === null ? "No truth is recorded of this step." : "loading …")}{" "}
-                <a href={addressOf(line, false)}>memory alone</a>
-              </p>
-            ))}
+            (truth.data
+              ? <Truth view={truth.data} here={hereOf(truth.data.memory.map(({ row }) => row), step.data)} back={addressOf(line, false)} />
+              : (
+                <p class="notice quiet">
+                  {truth.error ?? (truth.data === null ? "No truth is recorded of this step." : "loading …")}{" "}
+                  <a href={addressOf(line, false)}>memory alone</a>
+                </p>
+              ))}
           <div class={memory ? "episode with-graph" : "episode"}>
             <Steps steps={steps} index={index} passes={episode.passes ?? []} addressOf={addressOf} />
             <section class="step" aria-label="the step">

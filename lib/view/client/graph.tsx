@@ -48,6 +48,9 @@ interface Line {
   isTwoWay: boolean;
 }
 
+/** From so many triplets on a graph is dragged without its labels, which cost more than all else of a frame. */
+const LARGE = 500;
+
 /** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
 export function Drawing(props: DrawingProps): JSX.Element {
   const { rows, onSelect } = props;
@@ -81,6 +84,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
         edgeLabelFont: "system-ui, sans-serif",
         edgeLabelSize: 10,
         renderEdgeLabels: true,
+        hideLabelsOnMove: rows.length > LARGE,
         zIndex: true,
         stagePadding: 60,
         allowInvalidContainer: true,
@@ -90,6 +94,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
       return;
     }
     const drawn = sigma.current;
+    pickOnlyAtRest(drawn);
     drawn.on("enterNode", ({ node }) => setHovered(node));
     drawn.on("leaveNode", () => setHovered(undefined));
     drawn.on("clickNode", ({ node }) => state.current.onSelect(entityOf(node)));
@@ -179,6 +184,16 @@ export function Drawing(props: DrawingProps): JSX.Element {
       </div>
     </div>
   );
+}
+
+/**
+ * Looks for the node under the pointer only while nothing is dragged: sigma reads it back from the graphics card at each movement of the mouse, which
+ * waits until the frame is drawn and takes most of the time of a drag.
+ */
+function pickOnlyAtRest(sigma: Sigma): void {
+  const picking = sigma as unknown as { getNodeAtPosition(position: unknown): string | null };
+  const pick = picking.getNodeAtPosition.bind(sigma);
+  picking.getNodeAtPosition = (position) => sigma.getMouseCaptor().draggedEvents > 0 ? null : pick(position);
 }
 
 function linesOf(rows: readonly Row[]): Map<string, Line> {

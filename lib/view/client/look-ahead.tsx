@@ -6,23 +6,10 @@
  */
 
 import type { JSX } from "preact";
-import type { CallView, StepView } from "../record.ts";
+import { type Branch, lookAheadOf } from "../look-ahead.ts";
+import type { StepView } from "../record.ts";
 import { Foreign, Part } from "./kit.tsx";
 import { Value } from "./value.tsx";
-
-interface Branch {
-  readonly query: string;
-  readonly answer: string;
-}
-
-interface Predicted {
-  readonly action: string;
-  readonly response: string;
-  state?: unknown;
-  done?: boolean;
-  /** What was asked before the action, and before the state after it. */
-  readonly queries: Branch[];
-}
 
 /** Shows the tree, or the plan's remaining actions; nothing of a step without either. */
 export function LookAhead({ view: { turn: { details, action }, calls } }: { readonly view: StepView }): JSX.Element | null {
@@ -85,24 +72,4 @@ function Queries({ of }: { readonly of: readonly Branch[] }): JSX.Element {
       ))}
     </>
   );
-}
-
-/** Reads the predictions of a plan in the order of their calls; `open` are questions after the last of them. */
-function lookAheadOf(calls: readonly CallView[]): { readonly steps: readonly Predicted[]; readonly open: readonly Branch[] } {
-  const steps: Predicted[] = [];
-  let open: Branch[] = [];
-  for (const { role, reply, parsed } of calls) {
-    const told = role.startsWith("reasonplanner/predict-") ? parsed as Readonly<Record<string, unknown>> | undefined : undefined;
-    const last = steps.at(-1);
-    if (told && typeof told.query === "string") open.push({ query: told.query, answer: "nothing is known" });
-    else if (role === "reasonplanner/answer" && open.length > 0) open.push({ query: open.pop()?.query ?? "", answer: reply });
-    else if (told && role === "reasonplanner/predict-action") {
-      steps.push({ action: String(told.action), response: String(told.response ?? ""), queries: open });
-      open = [];
-    } else if (told && last) {
-      last.queries.push(...open);
-      [last.state, last.done, open] = [told.state, told.done === true, []];
-    }
-  }
-  return { steps, open };
 }

@@ -36,8 +36,7 @@ export function Memory({ graph, steps, index, step, truth }: {
     return new Set(lines.flatMap(({ text }) => byText.get(text) ?? []));
   }, [byText, step.data]);
   const hasDistances = useMemo(() => graph.triplets.some(isDistance), [graph]);
-  const agent = [...moment.standing].map((at) => graph.triplets[at] as Row).find(isOfAgent);
-  const here = agent?.[2] ?? hereOf(step.data);
+  const here = hereOf([...moment.standing].map((at) => graph.triplets[at] as Row), step.data);
   const { standing, added, removed } = moment;
   const looks = useMemo(() => {
     const look = (at: number): Look => added.has(at) ? "added" : removed.has(at) ? "removed" : recalled.has(at) ? "recalled" : "plain";
@@ -77,10 +76,10 @@ function isOfAgent([subject, relation]: Row): boolean {
   return subject === "agent" && relation === "is_located_to";
 }
 
-/** The place where the agent is, in the form of a graph's entities; `undefined` where its world does not say. */
-export function hereOf(step: StepView | undefined): string | undefined {
+/** The place where the agent is, in the form of a graph's entities; `undefined` where neither the graph nor the world says. */
+export function hereOf(rows: readonly Row[], step: StepView | undefined): string | undefined {
   const { location } = step?.turn.sections ?? {};
-  return location === undefined ? undefined : normaliseEntity(location);
+  return rows.find(isOfAgent)?.[2] ?? (location === undefined ? undefined : normaliseEntity(location));
 }
 
 /** The triplets that a drawing shows: without the agent's place and, unless it is to be full, without distances. */

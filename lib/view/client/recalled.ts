@@ -19,9 +19,13 @@ export function linesRecalled(details: Readonly<Record<string, unknown>>): Recal
   );
 }
 
+/** Letters of scripts that put no spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
 /** Whether a text holds a line, and not only as a part of longer words: `key 1` does not stand in `key 12`. */
 export function holds(text: string, line: string): boolean {
-  const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  const isWord = (character: string | undefined): boolean =>
+    character !== undefined && /[\p{L}\p{N}]/u.test(character) && !UNSPACED.test(character);
   for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1)) {
     const joinsBefore = isWord(text[at - 1]) && isWord(line[0]);
     if (!joinsBefore && !(isWord(text[at + line.length]) && isWord(line.at(-1)))) return true;

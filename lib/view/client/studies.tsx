@@ -10,7 +10,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { duration } from "../../text/amounts.ts";
 import type { ExhibitFile } from "../exhibits.ts";
 import type { StudySummary } from "../studies.ts";
-import { Await, type Column, href, SpentCells, Table, useData } from "./kit.tsx";
+import { Await, type Column, exported, href, SpentCells, Table, useData } from "./kit.tsx";
 import { Markdown } from "./markdown.tsx";
 
 /** The first page. */
@@ -102,9 +102,10 @@ interface Reading {
   readonly calls: ReadonlyMap<string, number>;
 }
 
-function Exhibits(): JSX.Element {
+function Exhibits(): JSX.Element | null {
   const exhibits = useData<readonly ExhibitFile[]>(["exhibits"]);
   const [paper, setPaper] = useState<string>();
+  if (exported && exhibits.data?.length === 0) return null;
   return (
     <section aria-labelledby="exhibits">
       <h2 id="exhibits">Tables and figures as they stand</h2>

@@ -41,6 +41,9 @@ export function Truth({ view, here, back }: { readonly view: TruthView; readonly
         </label>
         <a href={back}>memory alone</a>
       </p>
+      <p class="quiet">
+        Both as they stand after this step; a method that remembers before it acts takes in at the next step what this one showed.
+      </p>
       <div class="pair">
         <figure>
           <figcaption>The memory</figcaption>
