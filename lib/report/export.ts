@@ -4,6 +4,7 @@
  * @module
  */
 
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { safeText } from "../foreign-text.ts";
@@ -14,7 +15,8 @@ import { inspectLog } from "./inspect-log.ts";
 import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
 
 /**
- * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.
+ * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths. PDF and PNG
+ * are drawn of the SVG: where the folder has them and the same SVG, they are left as they are.
  *
  * @throws {TypeError} if the specification is wrong; what the file system says where the folder cannot be written.
  *
@@ -33,13 +35,14 @@ import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
  */
 export async function exportFigure(figure: Figure, folder: string): Promise<string[]> {
   const svg = await toSvg(figure);
-  return await writeAll(folder, figure.id, {
-    svg,
-    pdf: await svgToPdf(svg),
-    png: svgToPng(svg),
-    csv: frameCsv(figure.frame),
-    txt: safeText(figure.caption) + "\n",
-  });
+  const csv = frameCsv(figure.frame);
+  const txt = safeText(figure.caption) + "\n";
+  const paths = ["svg", "pdf", "png", "csv", "txt"].map((ending) => pathOf(folder, figure.id, ending));
+  const [svgPath = "", ...drawn] = paths.slice(0, 3);
+  if (drawn.every((path) => existsSync(path)) && existsSync(svgPath) && readFileSync(svgPath, "utf8") === svg) {
+    await writeAll(folder, figure.id, { csv, txt });
+  } else await writeAll(folder, figure.id, { pdf: await svgToPdf(svg), png: svgToPng(svg), csv, txt, svg }); // the SVG last: it vouches for the others
+  return paths;
 }
 
 /**
@@ -131,12 +134,17 @@ function frameCsv(frame: DataFrame): string {
   return safe.writeCSV().toString();
 }
 
-/** Each file appears whole or not at all. A backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+/** The path of a file; a backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+function pathOf(folder: string, id: string, ending: string): string {
+  return join(folder, `${id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-")}.${ending}`);
+}
+
+/** Each file appears whole or not at all. */
 async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [ending, content] of Object.entries(files)) {
-    const path = join(folder, `${id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-")}.${ending}`);
+    const path = pathOf(folder, id, ending);
     try {
       await writeFile(`${path}.part`, content);
       await rename(`${path}.part`, path);

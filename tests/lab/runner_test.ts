@@ -382,6 +382,16 @@ Deno.test("runStudy() gives the same trajectories for any order and number of wo
   assert.deepEqual(recorded[0], recorded[1]);
 });
 
+Deno.test("runStudy() opens no world of a study that is played, where the worlds are known", async () => {
+  using store = openStore(":memory:");
+  const worlds = countingWorld();
+  await run(store, countingStudy({ attempts: 2 }), { worlds });
+  const { spec } = await worlds.open("counting");
+  const specOf = (): Promise<typeof spec> => Promise.resolve(spec);
+  const open = (): Promise<never> => Promise.reject(new Error("a world was opened"));
+  assert.equal((await run(store, countingStudy({ attempts: 2 }), { worlds: { open, specOf } })).completed, 2);
+});
+
 Deno.test("runStudy() starts further lanes when their number grows", async () => {
   using store = openStore(":memory:");
   const worlds = countingWorld();
