@@ -94,3 +94,15 @@ export interface MeasuredEnvironment extends Environment {
   /** The ground truth that measures need, as JSON. */
   truth(): Promise<Readonly<Record<string, unknown>>>;
 }
+
+/** One line of the catalogue. */
+export interface WorldEntry {
+  /** Id of the world, e.g. `textworld/hunt`. */
+  readonly id: string;
+  /** Description in one line. */
+  readonly doc: string;
+  /** JSON Schema of the parameters, with ranges and defaults. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Why the world cannot be opened here; absent if it can. */
+  readonly problem?: string;
+}

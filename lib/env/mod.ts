@@ -5,6 +5,6 @@
  */
 export * from "./alfworld.ts";
 export * from "./environment.ts";
-export { connectWorlds, type WorldEntry, type Worlds, type WorldsOptions } from "./worlds.ts";
+export { connectWorlds, type Worlds, type WorldsOptions } from "./worlds.ts";
 export * from "./questions/mod.ts";
 export { firstVariations, SCIENCEWORLD_TASKS, type ScienceWorldSplit, type ScienceWorldTask, type VariationRange } from "./scienceworld.ts";

@@ -7,26 +7,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
-import { env, interruptSignal, unlessAborted } from "../platform.ts";
+import { checkoutRoot, env, interruptSignal, unlessAborted } from "../platform.ts";
 import { Connection } from "./connection.ts";
-import type { MeasuredEnvironment } from "./environment.ts";
+import type { EnvSpec, MeasuredEnvironment, WorldEntry } from "./environment.ts";
 import { LOCAL_WORLDS } from "./questions/worlds.ts";
 import { createOpeningQueue } from "./opening-queue.ts";
 import { Supervisor } from "./server.ts";
 import { openSession } from "./session.ts";
 import type { CurveKeys } from "./wire.ts";
-
-/** One line of the catalogue. */
-export interface WorldEntry {
-  /** Id of the world, e.g. `textworld/hunt`. */
-  readonly id: string;
-  /** Description in one line. */
-  readonly doc: string;
-  /** JSON Schema of the parameters, with ranges and defaults. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** Why the world cannot be opened here; absent if it can. */
-  readonly problem?: string;
-}
+import { openWorldsCache, type WorldsCache } from "./worlds-cache.ts";
 
 /** A catalogue of worlds, and the function that opens them. Every method may throw `WorldError`. */
 export interface Worlds {
@@ -37,6 +26,8 @@ export interface Worlds {
    * is closed, except with `queue: false`: of those who hold a session, none may wait for another's.
    */
   open(id: string, params?: Readonly<Record<string, unknown>>, options?: { readonly queue?: boolean }): Promise<MeasuredEnvironment>;
+  /** Finds what a world is without leaving it open; worlds that have no shorter way are opened and closed. */
+  specOf?(id: string, params?: Readonly<Record<string, unknown>>): Promise<EnvSpec>;
   /** Closes all open worlds, and the lab's own server if nobody else uses it. */
   close(): Promise<void>;
 }
@@ -76,7 +67,10 @@ export interface WorldsOptions {
  */
 export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDisposable {
   const { signal = interruptSignal, onDelay } = options;
-  const source = options.endpoint ?? env("LAB_WORLDS") ? remote(options) : local();
+  const isRemote = (options.endpoint ?? env("LAB_WORLDS")) !== undefined;
+  const source = isRemote ? remote(options) : local();
+  let opened: WorldsCache | undefined;
+  const cache = (): WorldsCache | undefined => isRemote ? undefined : opened ??= openWorldsCache(checkoutRoot());
   const open = new Set<MeasuredEnvironment>();
   const queue = createOpeningQueue({ held: () => open.size, signal, onDelay });
   const connect = async (): Promise<Connection> => await unlessAborted(source.connection(), signal());
@@ -93,11 +87,16 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
     return session;
   }
 
+  async function listServed(): Promise<readonly WorldEntry[]> {
+    const { ok } = await (await connect()).call("list", {}, { signal: signal() });
+    const served = ok.worlds.map(({ problem, ...entry }) => ({ ...entry, problem: problem ?? undefined }));
+    cache()?.rememberCatalogue(served);
+    return served;
+  }
+
   const worlds = {
     async list(): Promise<readonly WorldEntry[]> {
-      const connection = await connect();
-      const { ok } = await connection.call("list", {}, { signal: signal() });
-      const served = ok.worlds.map(({ problem, ...entry }) => ({ ...entry, problem: problem ?? undefined }));
+      const served = cache()?.catalogue() ?? await listServed();
       const local = Object.entries(LOCAL_WORLDS).map(([id, { doc, parameters, problem }]) => ({ id, doc, parameters, problem: problem() }));
       return [...served, ...local].sort((a, b) => a.id < b.id ? -1 : 1);
     },
@@ -114,12 +113,21 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
       }
       return await (options.queue === false ? openNow(id, params) : queue.run(() => openNow(id, params)));
     },
+    async specOf(id: string, params: Readonly<Record<string, unknown>> = {}): Promise<EnvSpec> {
+      const known = cache()?.spec(id, params);
+      if (known) return known;
+      const env = await worlds.open(id, params);
+      await env.close();
+      if (!Object.hasOwn(LOCAL_WORLDS, id)) cache()?.rememberSpec(id, params, env.spec);
+      return env.spec;
+    },
     async close(): Promise<void> {
+      opened?.save();
       await Promise.allSettled([...open].map((session) => session.close()));
       await source.release();
     },
     [Symbol.asyncDispose](): Promise<void> {
-      return this.close();
+      return worlds.close();
     },
   };
   CONNECTED.add(worlds);

@@ -26,7 +26,7 @@ import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Stu
 /** The ports of a run: store, worlds, models, embedder and clock. */
 export interface RunPorts {
   readonly store: Store;
-  readonly worlds: Pick<Worlds, "open">;
+  readonly worlds: Pick<Worlds, "open" | "specOf">;
   /** Creates an episode's model, which routes by role and meters its calls on the episode. */
   readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
   /** Embeds texts; its id is part of every episode's identity. */
@@ -80,10 +80,9 @@ export async function resolveStudy(
       const why = absent.get(world);
       if (why) return refusedGame(world, params, why);
       try {
-        const opened = await ports.worlds.open(world, params);
-        await opened.close();
+        const spec = await specOf(ports.worlds, world, params);
         ready++;
-        return { spec: opened.spec };
+        return { spec };
       } catch (error) {
         if (!isOfOneGame(error)) {
           fatal.abort(error);
@@ -115,6 +114,13 @@ export async function resolveStudy(
   const episodes = lanes.flat();
   if (episodes[0]?.refusal && episodes.every(({ refusal }) => refusal)) throw episodes[0].refusal;
   return lanes;
+}
+
+async function specOf(worlds: RunPorts["worlds"], world: string, params: EnvSpec["parameters"]): Promise<EnvSpec> {
+  if (worlds.specOf) return await worlds.specOf(world, params);
+  const opened = await worlds.open(world, params);
+  await opened.close();
+  return opened.spec;
 }
 
 /** Makes the game of a world that could not be opened, with what the study names of it. */

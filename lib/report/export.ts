@@ -4,6 +4,7 @@
  * @module
  */
 
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { safeText } from "../foreign-text.ts";
@@ -21,7 +22,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.
+ * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths. PDF and PNG
+ * are drawn of the SVG: where the folder has them and the same SVG, they are left as they are.
  *
  * @throws {TypeError} if the specification is wrong; what the file system says where the folder cannot be written.
  *
@@ -40,14 +42,19 @@ export interface ExportOptions {
  */
 export async function exportFigure(figure: Figure, folder: string, { provenance }: ExportOptions = {}): Promise<string[]> {
   const svg = await toSvg(figure);
-  const files = {
-    svg,
-    pdf: await svgToPdf(svg, provenance && { Labyrinth: markOf(provenance) }),
-    png: svgToPng(svg),
-    csv: frameCsv(figure.frame),
-    txt: safeText(figure.caption) + "\n",
-  };
-  return await writeAll(folder, figure.id, provenance ? marked(files, provenance) : files);
+  const csv = frameCsv(figure.frame);
+  const txt = safeText(figure.caption) + "\n";
+  const paths = ["svg", "pdf", "png", "csv", "txt"].map((ending) => pathOf(folder, figure.id, ending));
+  const [svgPath = "", ...drawn] = paths.slice(0, 3);
+  const mark = (files: Readonly<Record<string, string | Uint8Array>>): Readonly<Record<string, string | Uint8Array>> =>
+    provenance ? marked(files, provenance) : files;
+  if (drawn.every((path) => existsSync(path)) && existsSync(svgPath) && readFileSync(svgPath, "utf8") === mark({ svg })["svg"]) {
+    await writeAll(folder, figure.id, mark({ csv, txt }));
+    return paths;
+  }
+  const pdf = await svgToPdf(svg, provenance && { Labyrinth: markOf(provenance) });
+  await writeAll(folder, figure.id, mark({ pdf, png: svgToPng(svg), csv, txt, svg })); // the SVG last: it vouches for the others
+  return paths;
 }
 
 /**
@@ -144,12 +151,17 @@ function frameCsv(frame: DataFrame): string {
   return safe.writeCSV().toString();
 }
 
-/** Each file appears whole or not at all. A backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+/** The path of a file; a backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+function pathOf(folder: string, id: string, ending: string): string {
+  return join(folder, `${id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-")}.${ending}`);
+}
+
+/** Each file appears whole or not at all. */
 async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [ending, content] of Object.entries(files)) {
-    const path = join(folder, `${id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-")}.${ending}`);
+    const path = pathOf(folder, id, ending);
     try {
       await writeFile(`${path}.part`, content);
       await rename(`${path}.part`, path);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../../lib/errors.ts";
 import type { Method } from "../../lib/agent/method.ts";
+import type { EnvSpec } from "../../lib/env/environment.ts";
 import type { Progress } from "../../lib/lab/progress.ts";
 import type { RunPorts } from "../../lib/lab/plan.ts";
 import { resultOf, type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
@@ -380,6 +381,15 @@ Deno.test("runStudy() gives the same trajectories for any order and number of wo
     recorded.push(trajectories(store));
   }
   assert.deepEqual(recorded[0], recorded[1]);
+});
+
+Deno.test("runStudy() opens no world of a study that is played, where the worlds are known", async () => {
+  using store = openStore(":memory:");
+  const worlds = countingWorld();
+  await run(store, countingStudy({ attempts: 2 }), { worlds });
+  const specOf = async (id: string, params?: object): Promise<EnvSpec> => (await worlds.open(id, { ...params })).spec;
+  const open = (): Promise<never> => Promise.reject(new Error("a world was opened"));
+  assert.equal((await run(store, countingStudy({ attempts: 2 }), { worlds: { open, specOf } })).completed, 2);
 });
 
 Deno.test("runStudy() starts further lanes when their number grows", async () => {

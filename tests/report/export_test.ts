@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
@@ -52,6 +52,24 @@ Deno.test("exportTable() leaves no half of a file where it cannot write", () =>
     mkdirSync(join(folder, "t.md", "in the way"), { recursive: true });
     await assert.rejects(exportTable(TABLE, folder), { syscall: "rename" });
     assert.deepEqual(readdirSync(folder), ["t.md"]);
+  }));
+
+Deno.test("exportFigure() leaves PDF and PNG as they are where the SVG is the same", () =>
+  inFolder(async (folder) => {
+    const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "box" }], {
+      id: "same",
+      title: "Same",
+      backbone: "offline",
+    });
+    await exportFigure(figure, folder);
+    const [svg, png] = [join(folder, "same.svg"), join(folder, "same.png")];
+    writeFileSync(png, "kept");
+    await exportFigure(figure, folder);
+    assert.equal(readFileSync(png, "utf8"), "kept");
+    writeFileSync(svg, "another");
+    await exportFigure(figure, folder);
+    assert.notEqual(readFileSync(png, "utf8"), "kept");
+    assert.match(readFileSync(svg, "utf8"), /^<svg/);
   }));
 
 Deno.test("exportFigure() draws foreign text, and its frame is CSV without control characters and formulas", () =>
