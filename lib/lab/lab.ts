@@ -79,11 +79,33 @@ export async function playStudy(study: Study, options: PlayStudyOptions): Promis
 }
 
 /** The options of `playStudy`: in a cell no type checker sees them. */
-const KNOWN = [
-  ...["store", "worlds", "progress", "concurrency", "signal", "retry", "fresh", "probe", "recorded", "retryPasses"],
-  ...["onDelay", "onNotice", "onFailure", "onProgress", "onCall"],
-  ...["cacheMode", "keepCalls", "limits", "providers", "clock", "cap", "retries"],
-];
+const KNOWN = Object.keys(
+  {
+    store: true,
+    worlds: true,
+    progress: true,
+    concurrency: true,
+    signal: true,
+    retry: true,
+    fresh: true,
+    probe: true,
+    recorded: true,
+    retryPasses: true,
+    onDelay: true,
+    onNotice: true,
+    onFailure: true,
+    onProgress: true,
+    onCall: true,
+    cacheMode: true,
+    keepCalls: true,
+    limits: true,
+    providers: true,
+    clock: true,
+    cap: true,
+    retries: true,
+    inFlight: true,
+  } satisfies Record<keyof PlayStudyOptions, true>,
+);
 
 async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
   checkModels(study, options);
