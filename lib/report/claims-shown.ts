@@ -40,7 +40,7 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       `game, seed and attempt. Supported: the interval lies on the claim's side of 0, or of the loss that is allowed ("no less", "no more"). ` +
       `Contradicted: it reaches 0 or the other side and stays below the margin, the smallest advantage that counts, or lies beyond the loss that is ` +
       `allowed. p: two-sided, against the bound that decides, with Holm's correction over this table; either verdict needs p ≤ 0.05. "Clusters needed": ` +
-      `with so many, spread as these are, the interval would clear one of its bounds, before that correction. The tests speak of ${backbone}, not of the ` +
+      `with so many the interval would clear one of its bounds before that correction, were difference and spread to stay. The tests speak of ${backbone}, not of the ` +
       `paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
     latex: { columns: "p{5.5cm}p{2.4cm}p{2.2cm}rrrrlr", long: true },

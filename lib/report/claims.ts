@@ -53,7 +53,7 @@ export interface TestedClaim {
   /** Two-sided p-value of the test that decides, against the margin where contradicted, with Holm's correction over the claims of the paper. */
   readonly p?: number;
   readonly verdict: Verdict;
-  /** Clusters with which the interval would clear one of the bounds, were the spread the same; where it cannot tell. */
+  /** Clusters with which the interval would clear one of the bounds, were difference and spread to stay as they are; where it cannot tell. */
   readonly needed?: number;
   /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
@@ -212,11 +212,11 @@ function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow
   return high < below && pBelow <= 0.05 ? "contradicted" : "cannot tell";
 }
 
-/** The clusters with which the interval would be as narrow as its bounds are apart or, where these are one, as the difference is from it. */
+/** The clusters with which the interval would clear the bound that the difference is further from, were difference and spread to stay. */
 function neededFor(stated: Stated, { mean, low, most, error, clusters }: Estimate): number | undefined {
   if (low === undefined) return undefined;
   const { above, below } = boundsOf(stated);
-  const room = above === below ? Math.abs(mean - above) : (below - above) / 2;
+  const room = Math.max(mean - above, below - mean);
   if (error > 0) return room > 0 ? episodesNeeded({ sd: error * Math.sqrt(clusters), halfWidth: room }) : undefined;
   const unseen = Math.max((mean - above) / (mean + most), (below - mean) / (most - mean)); // the share that leaves one end at its bound
   return unseen > 0 && unseen < 1 ? Math.ceil(Math.log(0.025) / Math.log(1 - unseen)) : undefined;
