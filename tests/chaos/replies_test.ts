@@ -22,7 +22,7 @@ import { chaosDraw, FULL, hostileText } from "./generators.ts";
 process.env.OPENAI_API_KEY ??= "none";
 
 const worlds = connectWorlds();
-Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
 Deno.test.afterAll(() => worlds.close());
 
 /** Nothing that a file or a terminal may hold: control characters but tab and line ends, halves of pairs, what XML forbids. */

@@ -16,7 +16,7 @@ import { lab } from "./captured.ts";
 
 const worlds = connectWorlds(); // one world server serves all that is played in this process
 const folder = mkdtempSync(join(tmpdir(), "lab-pack-"));
-Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
 Deno.test.afterAll(async () => {
   await worlds.close();
   rmSync(folder, { recursive: true });

@@ -15,7 +15,7 @@ process.env.OPENAI_API_KEY ??= "none";
 
 // One world server serves all that is played in this process.
 const worlds = connectWorlds();
-Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
 Deno.test.afterAll(() => worlds.close());
 const ONE_GAME = ["--only", "cooking,arigraph,full-history", "--attempts", "1"];
 

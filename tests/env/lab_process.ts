@@ -4,7 +4,7 @@ import { connectWorlds } from "../../lib/env/mod.ts";
 
 const worlds = connectWorlds();
 if (process.argv[2] === "idle") {
-  await worlds.list();
+  await (await worlds.open("textworld/hunt")).close();
   process.stdout.write("ready\n");
   for await (const _ of process.stdin); // until it has been looked at
 } else {

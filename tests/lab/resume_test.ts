@@ -9,7 +9,7 @@ import { rowsOf, startChild } from "./played.ts";
 
 // One world server serves all that is played in this process.
 const worlds = connectWorlds();
-Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
 Deno.test.afterAll(() => worlds.close());
 
 Deno.test("runStudy() gives the same 100 steps in two processes and in another order of lanes", () =>

@@ -394,20 +394,20 @@ Deno.test("runStudy() opens no world of a study that is played, where the worlds
 
 Deno.test("runStudy() starts further lanes when their number grows", async () => {
   using store = openStore(":memory:");
-  const worlds = countingWorld();
-  let [lanes, grown] = [1, () => {}];
-  const opened: number[] = [];
-  const concurrency = { now: () => lanes, onGrowth: (listener: () => void) => (grown = listener, () => opened.push(-1)) };
+  let [lanes, begun, grown, stopped] = [1, 0, () => {}, false];
+  const seen: number[] = [];
+  const concurrency = { now: () => lanes, onGrowth: (listener: () => void) => (grown = listener, () => void (stopped = true)) };
   const onProgress = ({ kind, step }: Progress): void => {
-    if (kind === "step") opened.push(worlds.left());
+    if (kind === "begin") begun++;
     if (kind === "step" && step === 1 && lanes === 1) {
+      seen.push(begun);
       lanes = 3;
       grown();
+      seen.push(begun);
     }
   };
-  const { completed } = await run(store, countingStudy({ attempts: 6 }), { worlds }, { concurrency, onProgress });
-  assert.equal(completed, 6);
-  assert.deepEqual([opened[0], Math.max(...opened), opened.at(-1)], [1, 3, -1]);
+  const { completed } = await run(store, countingStudy({ attempts: 6 }), {}, { concurrency, onProgress });
+  assert.deepEqual([completed, seen, stopped], [6, [1, 3], true]);
 });
 
 Deno.test("runStudy() waits for a world's place only where the episode holds no other", async () => {

@@ -5,7 +5,7 @@ import { gameMapFigure, type GameTruth, isGameTruth, layOut } from "../../lib/re
 import { rowsOf } from "../../lib/report/frame.ts";
 
 const worlds = connectWorlds();
-Deno.test.beforeAll(async () => void await worlds.list());
+Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());
 Deno.test.afterAll(() => worlds.close());
 
 const STEP: Readonly<Record<string, readonly [number, number]>> = { north: [0, 1], south: [0, -1], east: [1, 0], west: [-1, 0] };
