@@ -17,7 +17,7 @@ import { beginHumanSession } from "../lab/human.ts";
 import { systemClock } from "../platform.ts";
 import { readOptions } from "./options.ts";
 import { createProgressView } from "./progress.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab play <world> [name=value …] [--seed N] [--store <file>]";
 

@@ -9,7 +9,7 @@ import { UsageError } from "../errors.ts";
 import { polars } from "../report/frame.ts";
 import type { Store } from "../store/open.ts";
 import { inColumns, printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab reconcile <usage.csv> [--store <file>] [--json]";
 

@@ -6,7 +6,7 @@
 
 import { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "../store/verify.ts";
 import { inColumns, printResult, readOptions } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab verify [--store <file>] [--json]";
 

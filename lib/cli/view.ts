@@ -17,7 +17,7 @@ import type { Source } from "../view/routes.ts";
 import { createHandler, isLoopback } from "../view/server.ts";
 import { createTally } from "../view/tally.ts";
 import { complain, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE =
   "./lab view [--store FILE] [--port N] [--host ADDRESS] [--open], or ./lab view --export DIR [--study ID …] [--episode ID …] [--store FILE]";
