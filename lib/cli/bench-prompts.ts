@@ -10,7 +10,7 @@ import { UsageError } from "../errors.ts";
 import { priceOf } from "../llm/prices.ts";
 import { conditionName } from "../report/names.ts";
 import { inColumns, printResult, readOptions } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab bench prompts [--store <file>] [--study <id>] [--price <model>] [--json]";
 

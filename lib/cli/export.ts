@@ -7,7 +7,7 @@
 import { exportInspectLogs, exportRecord } from "../report/export.ts";
 import { printResult, readOptions, userPath } from "./options.ts";
 import { recordedStudies } from "./packs.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab export <study|paper> … [--inspect] [--to <folder>] [--store <file>] [--json]";
 

@@ -8,7 +8,7 @@ import { statSync } from "node:fs";
 import { type PackManifest, writePack } from "../lab/pack.ts";
 import { complain, printResult, readOptions, userPath } from "./options.ts";
 import { recordedStudies } from "./packs.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab pack <study|paper> … [--out <file>.tar.zst] [--store <file>] [--json]";
 

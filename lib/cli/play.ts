@@ -20,7 +20,7 @@ import { createPlayHandler } from "../play/server.ts";
 import { bundlePage } from "../view/bundle.ts";
 import { complain, readOptions } from "./options.ts";
 import { createProgressView } from "./progress.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 import { PAGE_OPTIONS, PAGE_USAGE, servePage } from "./serve-page.ts";
 
 const USAGE = "./lab play <world> [name=value …] [--seed N] [--store <file>], " +

@@ -10,7 +10,7 @@ import { polars } from "../report/frame.ts";
 import type { Store } from "../store/open.ts";
 import { isAsHashed } from "../store/row-hash.ts";
 import { complain, inColumns, printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab reconcile <usage.csv> [--store <file>] [--json]";
 

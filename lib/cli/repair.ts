@@ -6,7 +6,7 @@
 
 import { type Repair, repairStore } from "../store/repair.ts";
 import { printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab repair [--store <file>] [--into <file>] [--json]";
 

@@ -19,7 +19,6 @@ import { type Part, type PartChoices, shortened, thinned } from "../papers/study
 import { PAPERS } from "../papers/studies.ts";
 import { writeStudyReport } from "../report/study-report.ts";
 import {
-  openNamedStore,
   type Played,
   playWithProgress,
   RUN_OPTIONS,
@@ -30,6 +29,7 @@ import {
   unanswered,
   wholeNumber,
 } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE =
   `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +

@@ -5,7 +5,6 @@
  */
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
@@ -21,8 +20,8 @@ import type { Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import { MEMORIES } from "../memory/registry.ts";
-import { checkoutRoot, interruption, STOP_SIGNALS } from "../platform.ts";
-import { openStore, type OpenStoreOptions, type Store } from "../store/open.ts";
+import { interruption, STOP_SIGNALS } from "../platform.ts";
+import type { Store } from "../store/open.ts";
 import type { Options } from "./options.ts";
 import { type Pack, packedChoices, replyMode } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
@@ -69,11 +68,6 @@ export function studyChoices({ models, param = [], embedder, prompts }: RunValue
     embedder: embedder ?? packed?.embedder,
     promptOverrides: prompts === undefined ? packed?.promptOverrides : readPromptOverrides(prompts),
   };
-}
-
-/** Opens the store that was named, else the checkout's own. */
-export function openNamedStore(path: string | undefined, options: OpenStoreOptions = {}): Store {
-  return openStore(path ?? join(checkoutRoot(), "data", "runs", "lab.sqlite"), options);
 }
 
 /** What a run came to, and the interruption where the user or a signal stopped it: then nothing else is to begin. */

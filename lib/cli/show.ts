@@ -16,7 +16,7 @@ import { listTurns } from "../store/turns.ts";
 import { checkEpisode, registryProblems } from "../store/verify.ts";
 import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
 import { complain, printResult, readOptions } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 
 const USAGE = "./lab show [episode] [step | pass.step] [--pictures <folder>] [--store <file>] [--json]";
 

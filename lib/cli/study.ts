@@ -14,7 +14,8 @@ import { count } from "../text/amounts.ts";
 import { complain, inColumns, printResult, readOptions } from "./options.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
-import { openNamedStore, playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
+import { playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run [--probe]] ${RUN_USAGE}`;
 

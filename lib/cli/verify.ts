@@ -6,7 +6,7 @@
 
 import { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "../store/verify.ts";
 import { inColumns, printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 import { type CheckedFile, checkFile, describeFile, isAsWritten } from "./verify-file.ts";
 
 const USAGE = "./lab verify [<exported file> …] [--store <file>] [--json]";

@@ -14,7 +14,7 @@ import { exportPage } from "../view/export.ts";
 import { createHandler } from "../view/server.ts";
 import { createTally } from "../view/tally.ts";
 import { complain, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./run-study.ts";
+import { openNamedStore } from "./named-store.ts";
 import { PAGE_OPTIONS, PAGE_USAGE, servePage } from "./serve-page.ts";
 
 const USAGE = `./lab view [--store FILE] ${PAGE_USAGE}, or ./lab view --export DIR [--study ID …] [--episode ID …] [--store FILE]`;

@@ -92,19 +92,14 @@ export function readStudy(store: Store, tally: Tally, id: string): StudyView | u
   const counted = store.prepare(`
     select episode, kind, count(*) as n from events where episode in (select id from episodes where study = ?) group by 1, 2`).all(id);
   const events = Map.groupBy(counted, ({ episode }) => String(episode));
-  return {
-    id,
-    title: titleOf(spec),
-    backbones: [...new Set(rows.map(({ backbone }) => backbone))],
-    episodes: rows.map(({ backbone: _, ...row }) => {
-      const kinds = events.get(row.id)?.map(({ kind, n }) => [String(kind), Number(n)] as const);
-      return {
-        ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as EpisodeLine,
-        events: kinds && Object.fromEntries(kinds),
-        spent: tally.complete ? tally.spent([row.id]) : undefined,
-      };
-    }),
-  };
+  const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
+  for (const row of rows as unknown as (Record<string, unknown> & { id: string })[]) { // in place: of 10,000 episodes a copy is 20 MB
+    for (const name of Object.keys(row)) if (row[name] === null || name === "backbone") delete row[name];
+    const kinds = events.get(row.id);
+    if (kinds) row.events = Object.fromEntries(kinds.map(({ kind, n }) => [String(kind), Number(n)]));
+    if (tally.complete) row.spent = tally.spent([row.id]);
+  }
+  return { id, title: titleOf(spec), backbones, episodes: rows };
 }
 
 interface EpisodeRow {
