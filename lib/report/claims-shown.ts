@@ -42,7 +42,6 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       `"Clusters needed": with so many the interval would reach no further than the margin on either side. The tests speak of ${backbone}, not of the ` +
       `paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
-    latex: { columns: "p{5.5cm}p{2.4cm}p{2.2cm}rrrrlr", long: true },
     rows: claims.map((claim): Cell[] => [
       claim.claim,
       claim.source,

@@ -11,7 +11,8 @@ import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
 import { inspectLog } from "./inspect-log.ts";
-import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
+import { toLatex } from "./latex.ts";
+import { csvText, type Table, toCsv, toMarkdown } from "./table.ts";
 
 /**
  * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.

@@ -51,8 +51,9 @@ export {
   type StepRow,
   stepsFrame,
 } from "./frame.ts";
+export { toLatex } from "./latex.ts";
 export { type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
 export type { PaperLedger, Report, ReportInput, StudyReport, WrittenReport } from "./study-report.ts";
-export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";
+export { type Cell, type Table, tableView, toMarkdown } from "./table.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";

@@ -57,6 +57,7 @@ const MEAN = meanMeasure<RlTrial>({
   name: "the mean score",
   of: ({ normalised }) => normalised,
   interval: "bootstrap",
+  better: "more",
   how: () => "mean of all",
 });
 
@@ -96,11 +97,13 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
   const variants = Object.keys(RL_VARIANTS) as (keyof typeof RL_VARIANTS)[];
   return {
     ...RL_LEDGER,
+    compete: "rows",
     rows: variants.flatMap((variant) =>
       conditions.map((condition) => ({
         name: `${conditionName(condition)}, ${backbone}, ${RL_VARIANTS[variant]}`,
         condition,
         variant,
+        rivals: variant,
         has: (trial) => trial.condition === condition && trial.variant === variant,
       }))
     ),
