@@ -7,7 +7,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { safeText } from "../foreign-text.ts";
-import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
+import { type Figure, type Preset, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
 import { inspectLog } from "./inspect-log.ts";
@@ -15,7 +15,7 @@ import { toLatex } from "./latex.ts";
 import { csvText, type Table, toCsv, toMarkdown } from "./table.ts";
 
 /**
- * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.
+ * Writes `<id>.svg` in the size of a preset, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths.
  *
  * @throws {TypeError} if the specification is wrong; what the file system says where the folder cannot be written.
  *
@@ -32,8 +32,8 @@ import { csvText, type Table, toCsv, toMarkdown } from "./table.ts";
  * assert.deepEqual(files.map((file) => basename(file)), ["m.svg", "m.pdf", "m.png", "m.csv", "m.txt"]);
  * ```
  */
-export async function exportFigure(figure: Figure, folder: string): Promise<string[]> {
-  const svg = await toSvg(figure);
+export async function exportFigure(figure: Figure, folder: string, options: { readonly preset?: Preset } = {}): Promise<string[]> {
+  const svg = await toSvg(figure, options);
   return await writeAll(folder, figure.id, {
     svg,
     pdf: await svgToPdf(svg),
@@ -132,8 +132,8 @@ function frameCsv(frame: DataFrame): string {
   return safe.writeCSV().toString();
 }
 
-/** Each file appears whole or not at all. A backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
-async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
+/** Writes a file for each ending. Each appears whole or not at all. A backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+export async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [ending, content] of Object.entries(files)) {

@@ -28,8 +28,9 @@ export {
   type TrialCounts,
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
+export { type ReportDocument, type Section, writeDocument } from "./document.ts";
 export { exportFigure, exportRecord, exportTable } from "./export.ts";
-export { type Figure, figureView, PALETTE } from "./figure.ts";
+export { type Figure, figureView, type Preset } from "./figure.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
 export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";
@@ -55,5 +56,6 @@ export { toLatex } from "./latex.ts";
 export { type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
 export type { PaperLedger, Report, ReportInput, StudyReport, WrittenReport } from "./study-report.ts";
+export { PALETTE } from "./styles.ts";
 export { type Cell, type Table, tableView, toMarkdown } from "./table.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";

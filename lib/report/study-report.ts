@@ -5,12 +5,14 @@
  */
 
 import { StoreError } from "../errors.ts";
+import type { Study } from "../lab/study.ts";
 import type { Store } from "../store/open.ts";
 import { type PaperClaims, testClaims } from "./claims.ts";
 import { claimsFigure, claimsTable } from "./claims-shown.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigure, exportTable } from "./export.ts";
+import type { Section } from "./document.ts";
 import type { Figure } from "./figure.ts";
 import { ledgerCsv, type LedgerEntry, ledgerOf, ledgerTable, summariseLedger } from "./ledger.ts";
 import { type Table, toMarkdown } from "./table.ts";
@@ -108,14 +110,35 @@ export async function writeStudyReport(
   study: string,
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
-  const stated = reportOf(definition, store, study, options);
-  const report = options.ledger === false ? stated : withClaims(stated, definition.ledger, store, study);
+  return await writeReport(...wholeReport(definition, store, study, options), options.folder);
+}
+
+/** The report of a study with its paper's claims, and how the paper's ledger is named; both unless `ledger` is false. */
+function wholeReport(
+  definition: StudyReport,
+  store: Store,
+  study: string,
+  options: TableOptions & { readonly ledger?: boolean },
+): [report: Report, ledger: LedgerName | undefined] {
+  const report = reportOf(definition, store, study, options);
+  if (options.ledger === false || !definition.ledger) return [report, undefined];
   const { backbone, embedder } = createStudyReader(store).origin(study);
-  const { prefix, title } = definition.ledger ?? {};
-  const ledger = title === undefined || options.ledger === false
-    ? undefined
-    : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
-  return await writeReport(report, { folder: options.folder, ledger });
+  const { prefix, title } = definition.ledger;
+  return [withClaims(report, definition.ledger, store, study), { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title }];
+}
+
+/** File name and title of a ledger. */
+type LedgerName = Readonly<Record<"id" | "title", string>>;
+
+/** A study as a section of a document, with the ledger of its paper unless that is false, and what could not be made. */
+export function sectionOf(
+  definition: StudyReport,
+  store: Store,
+  study: Pick<Study, "id" | "title">,
+  options: TableOptions & { readonly ledger?: boolean } = {},
+): Section & Pick<Report, "undrawn"> {
+  const [{ tables, figures, undrawn, ledger = [] }, name] = wholeReport(definition, store, study.id, options);
+  return { title: study.title, tables: [...tables, ...name ? [ledgerTable(ledger, name)] : []], figures, undrawn };
 }
 
 /** Adds the claims of a paper, tested over all of its studies in the store, to a report. */
@@ -135,25 +158,26 @@ function withClaims(report: Report, ledger: PaperLedger | undefined, store: Stor
 /** Writes tables, figures and a named ledger, replacing files; what cannot be drawn is in `undrawn`. @throws what the file system says. */
 export async function writeReport(
   { tables, figures, ledger = [], undrawn = [] }: Report,
-  options: { readonly folder: string; readonly ledger?: { readonly id: string; readonly title: string } },
+  name: LedgerName | undefined,
+  folder: string,
 ): Promise<WrittenReport> {
   const files: string[] = [];
-  for (const table of tables) files.push(...await exportTable(table, options.folder));
+  for (const table of tables) files.push(...await exportTable(table, folder));
   const refused: string[] = [];
   for (const figure of figures) {
     try {
-      files.push(...await exportFigure(figure, options.folder));
+      files.push(...await exportFigure(figure, folder));
     } catch (error) {
       if (error instanceof Error && "syscall" in error) throw error; // the disk: nothing else could be written either
       refused.push(reasonOf(figure.id, error));
     }
   }
-  if (options.ledger) files.push(...await exportTable(ledgerTable(ledger, options.ledger), options.folder, { csv: ledgerCsv(ledger) }));
+  if (name) files.push(...await exportTable(ledgerTable(ledger, name), folder, { csv: ledgerCsv(ledger) }));
   const captions = tables.length > 0 ? [] : figures.map(({ caption }) => `${caption}\n`);
   return {
     files,
     undrawn: [...undrawn, ...refused],
-    markdown: [...tables.map(toMarkdown), ...captions, ...(options.ledger ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
+    markdown: [...tables.map(toMarkdown), ...captions, ...(name ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
   };
 }
 

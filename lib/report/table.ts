@@ -74,17 +74,20 @@ export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBu
  * ```
  */
 export function toMarkdown(table: Table): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => plain(oneLine(cell)).replaceAll("|", "\\|")).join(" | ")} |`;
-  return [
-    `### ${plain(oneLine(table.title))}`,
-    "",
-    line(table.columns),
-    line(table.columns.map((_, index) => index === 0 ? "---" : "---:")),
-    ...table.rows.map((row) => line(row.map(cellText))),
-    "",
-    plain(table.caption),
-    "",
-  ].join("\n");
+  return [`### ${markdownText(table.title)}`, "", toPipes(table), "", plain(table.caption), ""].join("\n");
+}
+
+/** The heads and rows in Markdown. */
+export function toPipes({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(columns), line(columns.map((_, index) => index === 0 ? "---" : "---:")), ...rows.map((row) => line(row.map(cellText)))].join(
+    "\n",
+  );
+}
+
+/** A line of text in Markdown. */
+export function markdownText(text: string): string {
+  return plain(oneLine(text));
 }
 
 /** Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas between two dollar signs. */

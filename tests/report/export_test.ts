@@ -70,7 +70,7 @@ Deno.test("writeReport() names a figure that cannot be drawn and writes all else
     const good = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "M", backbone: "offline" });
     const bad = { ...good, id: "broken", spec: { mark: "no such mark" } };
     const ledger = { id: "ledger", title: "Ledger" };
-    const { files, undrawn } = await writeReport({ tables: [TABLE], figures: [bad, good], ledger: [] }, { folder, ledger });
+    const { files, undrawn } = await writeReport({ tables: [TABLE], figures: [bad, good], ledger: [] }, ledger, folder);
     assert.deepEqual(files.map((file) => basename(file)).filter((file) => /\.(md|svg)$/.test(file)), ["t.md", "m.svg", "ledger.md"]);
     assert.equal(undrawn?.length, 1);
     assert.match(undrawn?.[0] ?? "", /^cannot draw broken: [^\n]+$/);

@@ -12,6 +12,7 @@ import { type Figure, figureOf } from "../../report/figure.ts";
 import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
 import { conditionName, conditionOrder } from "../../report/names.ts";
 import type { ReportInput } from "../../report/study-report.ts";
+import { methodChannels } from "../../report/styles.ts";
 import type { Store } from "../../store/open.ts";
 import { EXPERIMENT } from "./conditions.ts";
 
@@ -146,7 +147,7 @@ export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Fig
         x: { field: "level", type: "ordinal", title: "level", axis: { labelAngle: 0 } },
         xOffset: nominal("condition", methods),
         y: quantitative("mean", "normalised score", { scale: { domain: [0, 1] } }),
-        color: nominal("condition", methods),
+        color: methodChannels("condition", methods).color,
         low: "low",
         high: "high",
       }),
