@@ -22,8 +22,8 @@ export function category(field: string, domain: readonly unknown[], range: reado
   return nominal(field, domain, { scale: { domain, range }, ...rest });
 }
 
-/** A legend of lines. */
-export const LINE_LEGEND: Channel = { symbolType: "stroke", symbolOpacity: 1 };
+/** A legend of lines, long enough to show their dashes. */
+export const LINE_LEGEND: Channel = { symbolType: "stroke", symbolOpacity: 1, symbolSize: 400, symbolStrokeWidth: 1.6 };
 
 /** Fields and channels of a mark. `y` names the value's field; its title, scale and axis go for all layers. */
 export interface MarkOptions {
@@ -69,28 +69,13 @@ export function bandLine(options: MarkOptions & { readonly lines: number; readon
 /** A mark where a value lies below an axis that ends at `floor`, so that one outlier does not rule it: the field `below` tells the value. Panels with scales of
  * their own need a row each, which `keep` says. */
 export function belowAxis(
-  { x, xOffset, color, keep = "false" }: Pick<MarkOptions, "x" | "xOffset" | "color"> & { readonly keep?: string },
-  floor: number,
-  angle = 0,
+  { x, keep }: Pick<MarkOptions, "x"> & { readonly keep: string },
+  { floor, angle = 0 }: { readonly floor: number; readonly angle?: number },
 ): unknown {
   return {
     transform: [{ filter: `datum.below !== "" || ${keep}` }],
-    mark: {
-      type: "text",
-      fontSize: 7,
-      angle,
-      align: angle === 0 ? "center" : "left",
-      baseline: angle === 0 ? "bottom" : "middle",
-      dy: angle === 0 ? -1 : 0,
-      dx: angle === 0 ? 0 : 2,
-    },
-    encoding: {
-      x,
-      xOffset,
-      y: { datum: floor },
-      text: { field: "below", type: "nominal" },
-      color: angle === 0 ? color : { value: "#333" },
-    },
+    mark: { type: "text", fontSize: 7, angle, align: "left", baseline: angle === 0 ? "bottom" : "middle", dx: 3, color: "#333" },
+    encoding: { x, y: { datum: floor }, text: { field: "below", type: "nominal" } },
   };
 }
 

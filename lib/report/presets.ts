@@ -37,7 +37,7 @@ export function configOf(
   { names, palette }: { readonly names: readonly string[]; readonly palette: readonly string[] },
 ): object {
   const { width, label, axis, title } = PRESETS[preset];
-  const entry = Math.max(20, ...names.map((name) => textWidth(name, label))) + 26;
+  const entry = Math.max(20, ...names.map((name) => textWidth(name, label))) + 34;
   return {
     font: FONT,
     background: "white",
@@ -51,6 +51,7 @@ export function configOf(
       tickColor: "#888",
       labelLimit: 0,
     },
+    axisQuantitative: { labelOverlap: "greedy", labelSeparation: 4 },
     header: { labelFontSize: axis, labelFontWeight: "bold", titleFontSize: axis, labelLimit: 0 },
     legend: {
       labelFontSize: label,

@@ -88,45 +88,15 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
   const columns = Math.min(options.columns ?? 4, panels.length);
   const width = Math.min(options.width ?? 260, (PRESETS.page.width - GAP * (columns - 1) - 12) / columns);
   const titleOf = (title: string): string => title.split("\n").flatMap((line) => brokenText(line, width + GAP / 2, 7)).join("\n");
-  const side = Math.max(...panels.map(({ truth }) => truth.grid.side));
-  const cell = width / side;
   const rows: Row[] = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: titleOf(panel.title), place })));
-  const scale = { domain: [0, side], nice: false, zero: false };
-  const { at, box } = boxAt({ x: scale, y: { ...scale, reverse: true } });
-  const asIs = (field: string): Channel => ({ field, type: "nominal", scale: null });
-  const sign = { ...at, fill: asIs("colour"), shape: asIs("shape") };
-  const faded = { opacity: { field: "opacity", type: "quantitative", scale: null } };
-  const graded = (scale: Channel): Channel => ({ field: "value", type: "quantitative", legend: null, scale });
-  const point = (size: number, mark: Channel): Channel => ({ type: "point", filled: true, size: cell * cell * size, ...mark });
-  const most = (kind: string): number => Math.max(1, ...rows.filter((row) => row.kind === kind).map((row) => Number(row["value"])));
   const isHeated = panels.some(({ heat }) => heat);
-  const isWalked = panels.some(({ path }) => path !== undefined && path.length > 1);
-  const layers = [
-    kindLayer(["wall", "floor"], { type: "rect" }, { ...box, fill: asIs("colour") }),
-    isHeated && kindLayer("heat", { type: "rect" }, { ...box, fill: graded({ scheme: "oranges", domain: [0, most("heat")] }) }),
-    kindLayer("door", { type: "rect", strokeWidth: Math.max(1, cell / 7) }, {
-      ...box,
-      stroke: asIs("colour"),
-      fill: asIs("shape"),
-      ...faded,
-    }),
-    kindLayer("keyhole", point(1 / 7, { shape: "circle", color: "#111", opacity: 1 }), at),
-    kindLayer("thing", point(0.9, { strokeWidth: 0.5, stroke: "#333" }), { ...sign, ...faded }),
-    isWalked && kindLayer("way", { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" }, {
-      ...box,
-      stroke: graded({ scheme: "plasma", domain: [0, 1] }),
-    }),
-    isWalked &&
-    kindLayer("start", point(1 / 3, { shape: "circle", filled: false, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 }), at),
-    kindLayer("agent", point(0.7, { color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 }), { ...at, shape: asIs("shape") }),
-    kindLayer("carried", point(0.45, { strokeWidth: 0.5, stroke: "#333", opacity: 1 }), sign),
-  ];
+  const most = mostOf(rows, "heat");
   return figureOf({
     id: options.id,
     isWide: "fixed",
     title: options.title,
     subtitle: options.subtitle,
-    caption: `${options.caption} ${LEGEND}${isHeated ? ` The darkest cell was stood on ${most("heat")} times.` : ""}`,
+    caption: `${options.caption} ${LEGEND}${isHeated ? ` The darkest cell was stood on ${most} times.` : ""}`,
     rows,
     fields: [
       ...[["text", "panel"], ["integer", "place"], ["text", "kind", "name"]] as const,
@@ -146,10 +116,50 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
     spec: {
       width,
       height: width,
-      layer: layers.filter((layer) => layer !== false),
+      layer: layersOf(panels, { width, most }),
       resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent", opacity: "independent" } },
     },
   });
+}
+
+/** The greatest value of a kind of rows, at least 1. */
+function mostOf(rows: readonly Row[], kind: string): number {
+  return Math.max(1, ...rows.filter((row) => row.kind === kind).map((row) => Number(row["value"])));
+}
+
+/** The layers of maps that are `width` points wide; the darkest cell was stood on `most` times. */
+function layersOf(panels: readonly GridPanel[], { width, most }: { readonly width: number; readonly most: number }): object[] {
+  const side = Math.max(...panels.map(({ truth }) => truth.grid.side));
+  const cell = width / side;
+  const scale = { domain: [0, side], nice: false, zero: false };
+  const { at, box } = boxAt({ x: scale, y: { ...scale, reverse: true } });
+  const asIs = (field: string): Channel => ({ field, type: "nominal", scale: null });
+  const sign = { ...at, fill: asIs("colour"), shape: asIs("shape") };
+  const faded = { opacity: { field: "opacity", type: "quantitative", scale: null } };
+  const graded = (scale: Channel): Channel => ({ field: "value", type: "quantitative", legend: null, scale });
+  const point = (size: number, mark: Channel): Channel => ({ type: "point", filled: true, size: cell * cell * size, ...mark });
+  const isHeated = panels.some(({ heat }) => heat);
+  const isWalked = panels.some(({ path }) => path !== undefined && path.length > 1);
+  return [
+    kindLayer(["wall", "floor"], { type: "rect" }, { ...box, fill: asIs("colour") }),
+    isHeated && kindLayer("heat", { type: "rect" }, { ...box, fill: graded({ scheme: "oranges", domain: [0, most] }) }),
+    kindLayer("door", { type: "rect", strokeWidth: Math.max(1, cell / 7) }, {
+      ...box,
+      stroke: asIs("colour"),
+      fill: asIs("shape"),
+      ...faded,
+    }),
+    kindLayer("keyhole", point(1 / 7, { shape: "circle", color: "#111", opacity: 1 }), at),
+    kindLayer("thing", point(0.9, { strokeWidth: 0.5, stroke: "#333" }), { ...sign, ...faded }),
+    isWalked && kindLayer("way", { type: "rule", strokeWidth: Math.max(1.2, cell / 7), strokeCap: "round" }, {
+      ...box,
+      stroke: graded({ scheme: "plasma", domain: [0, 1] }),
+    }),
+    isWalked &&
+    kindLayer("start", point(1 / 3, { shape: "circle", filled: false, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 }), at),
+    kindLayer("agent", point(0.7, { color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 }), { ...at, shape: asIs("shape") }),
+    kindLayer("carried", point(0.45, { strokeWidth: 0.5, stroke: "#333", opacity: 1 }), sign),
+  ].filter((layer) => layer !== false);
 }
 
 /** What every caption of a map says of its signs. */

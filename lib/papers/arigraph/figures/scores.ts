@@ -106,7 +106,10 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
     spec: {
       width: 150,
       height: 100,
-      layer: [...barWithPaper({ x, y, color, low: "low", high: "high", paper: "paper" }), belowAxis({ x, keep: "true" }, 0.03, 270)],
+      layer: [
+        ...barWithPaper({ x, y, color, low: "low", high: "high", paper: "paper" }),
+        belowAxis({ x, keep: "true" }, { floor: 0.03, angle: 270 }),
+      ],
     },
   });
 }
@@ -211,7 +214,7 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
       height: 170,
       layer: [
         ...bandLine({ x, y, low: "worst", high: "best", color, strokeDash, lines: names.length }),
-        belowAxis({ x, color, keep: "datum.step === 0" }, FLOOR),
+        belowAxis({ x, keep: "datum.step === 0" }, { floor: FLOOR }),
       ],
     },
   });
