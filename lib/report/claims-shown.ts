@@ -93,6 +93,7 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
   });
   return {
     id: `${prefix}claims-forest-${backbone}`,
+    isWide: true,
     caption:
       `${paper}'s comparative claims, backbone ${backbone}: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
       `of 0 the claim's direction, right of 1 an advantage that counts); cut at ${LONGEST} margins. ${HOW} ${rows.length} of ${claims.length} claims have ` +

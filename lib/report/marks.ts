@@ -23,7 +23,7 @@ export function category(field: string, domain: readonly unknown[], range: reado
 }
 
 /** A legend of lines, long enough to show their dashes. */
-export const LINE_LEGEND: Channel = { symbolType: "stroke", symbolOpacity: 1, symbolSize: 400, symbolStrokeWidth: 1.6 };
+export const LINE_LEGEND: Channel = { symbolType: "stroke", symbolOpacity: 1, symbolSize: 200, symbolStrokeWidth: 1.6 };
 
 /** Fields and channels of a mark. `y` names the value's field; its title, scale and axis go for all layers. */
 export interface MarkOptions {
