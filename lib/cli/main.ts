@@ -16,6 +16,7 @@ export type Command = (args: readonly string[]) => Promise<number>;
 /** Name → what it does. A command lives in the file of its name. */
 const COMMANDS: Readonly<Record<string, string>> = {
   reproduce: "play, then rebuild a paper's tables and figures beside its numbers",
+  paper: "write all exhibits of played studies as one LaTeX, HTML and Quarto document",
   test: "run every check",
   notebook: "open JupyterLab with the lab's kernel, or run notebooks headless",
   worlds: "list the worlds and their parameters",

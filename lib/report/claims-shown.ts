@@ -7,6 +7,7 @@
 import type { TestedClaim } from "./claims.ts";
 import type { Figure } from "./figure.ts";
 import { frameOf } from "./frame.ts";
+import { brokenText } from "./presets.ts";
 import type { Cell, Table } from "./table.ts";
 
 /** How a claims table and its figure are named. */
@@ -43,7 +44,6 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       `with so many the interval would clear one of its bounds before that correction, were difference and spread to stay. The tests speak of ${backbone}, not of the ` +
       `paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
-    latex: { columns: "p{5.5cm}p{2.4cm}p{2.2cm}rrrrlr", long: true },
     rows: claims.map((claim): Cell[] => [
       claim.claim,
       claim.source,
@@ -75,10 +75,17 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
     const sign = direction === "less" || direction === "no more" ? -1 : 1;
     const [least, most] = sign < 0 ? [-high, -low] : [low, high];
     const cut = (value: number): number => Math.max(-LONGEST, Math.min(LONGEST, value / margin));
-    return [{ claim: `${id}  ${claim}`, value: cut(sign * difference), low: cut(least), high: cut(most), verdict }];
+    const label = brokenText(`${id}  ${claim}`, 250, 7.5).join("\n");
+    return [{ claim: label, value: cut(sign * difference), low: cut(least), high: cut(most), verdict }];
   });
   if (rows.length === 0) return undefined;
-  const y = { field: "claim", type: "nominal", title: null, sort: rows.map(({ claim }) => claim), axis: { labelLimit: 760 } };
+  const y = {
+    field: "claim",
+    type: "nominal",
+    title: null,
+    sort: rows.map(({ claim }) => claim),
+    axis: { labelExpr: "split(datum.label, '\\n')" },
+  };
   const color = { field: "verdict", type: "nominal", title: null, scale: { domain: Object.keys(COLOURS), range: Object.values(COLOURS) } };
   const x = (field: string): Record<string, unknown> => ({
     field,
@@ -87,6 +94,7 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
   });
   return {
     id: `${prefix}claims-forest-${backbone}`,
+    isWide: true,
     caption:
       `${paper}'s comparative claims, backbone ${backbone}: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
       `of 0 the claim's direction, right of 1 an advantage that counts); cut at ${LONGEST} margins. ${HOW} ${rows.length} of ${claims.length} claims have ` +
@@ -96,7 +104,7 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
       title: { text: `${paper}: claims, tested`, subtitle: `backbone: ${backbone}` },
       data: { name: "frame" },
       width: 320,
-      height: { step: 18 },
+      height: { step: 22 },
       layer: [
         { mark: { type: "rule", color: "#888" }, encoding: { x: { datum: 0 } } },
         { mark: { type: "rule", color: "#bbb", strokeDash: [3, 3] }, encoding: { x: { datum: 1 } } },

@@ -6,7 +6,6 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
-import type { Cell } from "./table.ts";
 import { bootstrapInterval, clusteredWilsonInterval, type Interval, meanOfBest, tInterval, wilsonInterval } from "../stats/intervals.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
@@ -59,7 +58,7 @@ export interface Measure<T extends Trial> {
   /** The number of completed trials (at least one), or why there is none. */
   estimate(trials: readonly T[]): Measurement | string;
   /** What a table shows in place of the value with its interval. */
-  show?(estimate: Measurement, trials: readonly T[]): Cell;
+  show?(estimate: Measurement, trials: readonly T[]): string;
 }
 
 /** What a trial contributes; `undefined`: it does not count; null: it should have a value and has none, so that the number does not exist. */

@@ -67,6 +67,7 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   const allRows = withPaper(rows, inRows ? (row) => names(columns.flatMap((column) => printed(row, column))) : undefined);
   const allColumns = withPaper(columns, inRows ? undefined : (column) => names(rows.flatMap((row) => printed(row, column))));
   const cells: CellResult<T>[] = [];
+  const contests = new Map<string, Contestant[]>();
 
   const cell = (row: Shown<R>, column: Shown<C>): Cell => {
     const [ourRow, ourColumn] = [row.group[0], column.group[0]];
@@ -74,7 +75,14 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
       const found = cellOf(exhibit, read, { row: ourRow, column: ourColumn, ...options });
       if (!found || found.planned === 0) return null;
       cells.push(found);
-      return ourCell(found);
+      const own = ourCell(found);
+      const [line, other] = exhibit.compete === "rows" ? [ourRow, ourColumn] : [ourColumn, ourRow];
+      const { better, name } = found.measure;
+      if (!exhibit.compete || line.rivals === null || !better || typeof own !== "object" || own === null || !("value" in own)) return own;
+      const number: Contestant = { ...own, better };
+      const contest = JSON.stringify([other === ourRow ? rows.indexOf(ourRow) : columns.indexOf(ourColumn), name, line.rivals]);
+      contests.getOrInsertComputed(contest, () => []).push(number);
+      return number;
     }
     const wanted = row.isPaper ? row.name : column.name;
     const number = row.group.flatMap((one) => column.group.flatMap((other) => printed(one, other)))
@@ -83,6 +91,7 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   };
 
   const body = allRows.map((row): Cell[] => [row.name, ...allColumns.map((column) => cell(row, column))]);
+  const best = new Set([...contests.values()].flatMap(bestOf));
   const { backbone, embedder } = read;
   const shown = [...new Set(cells.flatMap(({ trials }) => trials))];
   return {
@@ -90,7 +99,7 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
     title: exhibit.title(backbone, shown),
     caption: withEmbedder(exhibit.caption(factsOf(cells, { backbone, noun: exhibit.trial, ...options }), shown), embedder),
     columns: [exhibit.head, ...allColumns.map(({ name }) => name)],
-    rows: body,
+    rows: body.map((row) => row.map((one) => marked(one, best))),
   };
 }
 
@@ -155,10 +164,29 @@ function withPaper<L extends Line<never>>(lines: readonly L[], namesOf?: (line: 
   ]);
 }
 
+/** A number of ours that competes. */
+type Contestant = Extract<Cell, { readonly value: number }> & { readonly better: "more" | "less" };
+
+/** Those that no other one beats as it is shown; none where all are equal. */
+function bestOf(numbers: readonly Contestant[]): Contestant[] {
+  const merit = ({ value, digits = 2, better }: Contestant): number => Number(value.toFixed(digits)) * (better === "more" ? 1 : -1);
+  const most = Math.max(...numbers.map(merit));
+  const best = numbers.filter((number) => merit(number) === most);
+  return best.length < numbers.length ? best : [];
+}
+
+/** A cell as the table has it. */
+function marked(cell: Cell, best: ReadonlySet<Cell>): Cell {
+  if (typeof cell !== "object" || cell === null || !("better" in cell)) return cell;
+  const { better: _, ...number } = cell as Contestant;
+  return best.has(cell) ? { ...number, best: true } : number;
+}
+
 function ourCell<T extends Trial>({ ours, measure, trials, done, failed, planned }: CellResult<T>): Cell {
   if (ours === undefined) return { incomplete: { done, failed, planned } };
   if (typeof ours === "string") return null;
-  if (measure.show) return measure.show(ours, trials.filter(({ status }) => status === "completed"));
   const { value, low, high, episodes } = ours;
-  return { value, low, high, digits: measure.digits, n: episodes.length, episodes };
+  const shown = measure.show?.(ours, trials.filter(({ status }) => status === "completed"));
+  const number = { value, digits: measure.digits, n: episodes.length, episodes };
+  return shown === undefined ? { ...number, low, high } : { ...number, shown };
 }

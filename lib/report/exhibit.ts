@@ -34,6 +34,8 @@ export interface Line<T extends Trial> {
   readonly absent?: string;
   /** Who played its trials, where not the models of the study: people. */
   readonly origin?: Origin;
+  /** Where lines compete (`Exhibit.compete`): it does so with those of the same value; a floor or a ceiling, null, with none. @default {""} */
+  readonly rivals?: string | null;
 }
 
 /** A number of the paper. */
@@ -88,6 +90,8 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   paper?(row: R, column: C): PaperNumber | readonly PaperNumber[] | undefined;
   /** Whether the paper's numbers stand in columns or in rows of their own. @default {"columns"} */
   readonly beside?: "columns" | "rows";
+  /** Whether the numbers of rows, or those of columns, compete by what their measure calls better: the best of ours are bold. @default neither */
+  readonly compete?: "rows" | "columns";
   /** What stands under the table; the embedder is added. */
   caption(facts: CaptionFacts, trials: readonly T[]): string;
 }

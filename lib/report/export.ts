@@ -8,12 +8,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { safeText } from "../foreign-text.ts";
-import { type Figure, svgToPdf, svgToPng, toSvg } from "./figure.ts";
+import { type Figure, type Preset, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
 import { inspectLog } from "./inspect-log.ts";
+import { toLatex } from "./latex.ts";
 import { marked, markOf, type Provenance } from "./provenance.ts";
-import { csvText, type Table, toCsv, toLatex, toMarkdown } from "./table.ts";
+import { csvText, type Table, toCsv, toMarkdown } from "./table.ts";
 
 /** Options of `exportFigure` and `exportTable`. */
 export interface ExportOptions {
@@ -22,8 +23,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes `<id>.svg`, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives the paths. PDF and PNG
- * are drawn of the SVG: where the folder has them and the same SVG, they are left as they are.
+ * Writes `<id>.svg` in the size of a preset, `.pdf` (fonts embedded), `.png` (twice the size), `.csv` (the frame) and `.txt` (the caption); gives
+ * the paths. PDF and PNG are drawn of the SVG: where the folder has them and the same SVG, they are left as they are.
  *
  * @throws {TypeError} if the specification is wrong; what the file system says where the folder cannot be written.
  *
@@ -40,8 +41,13 @@ export interface ExportOptions {
  * assert.deepEqual(files.map((file) => basename(file)), ["m.svg", "m.pdf", "m.png", "m.csv", "m.txt"]);
  * ```
  */
-export async function exportFigure(figure: Figure, folder: string, { provenance }: ExportOptions = {}): Promise<string[]> {
-  const svg = await toSvg(figure);
+export async function exportFigure(
+  figure: Figure,
+  folder: string,
+  options: ExportOptions & { readonly preset?: Preset } = {},
+): Promise<string[]> {
+  const { provenance } = options;
+  const svg = await toSvg(figure, options);
   const csv = frameCsv(figure.frame);
   const txt = safeText(figure.caption) + "\n";
   const paths = ["svg", "pdf", "png", "csv", "txt"].map((ending) => pathOf(folder, figure.id, ending));
@@ -157,7 +163,7 @@ function pathOf(folder: string, id: string, ending: string): string {
 }
 
 /** Each file appears whole or not at all. */
-async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
+export async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
   for (const [ending, content] of Object.entries(files)) {

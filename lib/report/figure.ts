@@ -5,13 +5,15 @@
  */
 
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import type resvg from "@resvg/resvg-js";
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { safeText, safeValue } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { type ColumnTypes, type DataFrame, frameOf, rowsOf } from "./frame.ts";
+import { configOf, FONT, fontFile, legendNames, type Preset, PRESETS, scaledSpec, textWidth } from "./presets.ts";
+import { PALETTE } from "./styles.ts";
+export type { Preset } from "./presets.ts";
 
 /** A figure. */
 export interface Figure {
@@ -23,10 +25,12 @@ export interface Figure {
   readonly spec: Readonly<Record<string, unknown>>;
   /** What is drawn; exported beside the picture as CSV. */
   readonly frame: DataFrame;
+  /** Whether no column is wide enough for it: there it is drawn as wide as the page; of a picture with a width of its own `fixed`. */
+  readonly isWide?: true | "fixed";
 }
 
 /** What a figure of rows says of itself; what else it has belongs to its specification. */
-interface FigureParts extends Pick<Figure, "id" | "caption"> {
+interface FigureParts extends Pick<Figure, "id" | "caption" | "isWide"> {
   /** Above the picture. */
   readonly title: string;
   /** Below the title, in smaller letters. */
@@ -38,48 +42,39 @@ interface FigureParts extends Pick<Figure, "id" | "caption"> {
 }
 
 /** Makes a figure of rows. */
-export function figureOf({ id, caption, title: text, subtitle, rows, fields, ...spec }: FigureParts): Figure {
+export function figureOf({ id, caption, isWide, title: text, subtitle, rows, fields, ...spec }: FigureParts): Figure {
   const schema = Object.fromEntries(fields.flatMap(([type, ...names]) => names.map((name) => [name, type] as const)));
-  return { id, caption, frame: frameOf(rows, schema), spec: { title: { text, subtitle }, ...spec } };
+  return { id, caption, isWide, frame: frameOf(rows, schema), spec: { title: { text, subtitle }, ...spec } };
 }
 
 const load = createRequire(import.meta.url);
-const FONT = "DejaVu Sans";
 
-/**
- * Colours (`#rrggbb`) for conditions, in order: those that stay apart for colour-blind readers (Okabe and Ito), between them more (after Tol) for
- * figures with every method of a paper; black, in which the paper's marks are drawn, comes last.
- */
-export const PALETTE: readonly string[] = [
-  ...["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"],
-  ...["#882255", "#999933", "#44aa99", "#332288", "#bbbbbb", "#ee8866", "#77aadd", "#000000"],
-];
+/** How a figure is drawn. */
+export interface DrawOptions {
+  /** @default {"page"} */
+  readonly preset?: Preset;
+}
 
-const CONFIG = {
-  font: FONT,
-  background: "white",
-  title: { anchor: "start", fontSize: 13, subtitleColor: "#555", subtitleFontSize: 10 },
-  axis: { labelFontSize: 10, titleFontSize: 11, gridColor: "#e6e6e6", domainColor: "#888", tickColor: "#888" },
-  header: { labelFontSize: 11, labelFontWeight: "bold", titleFontSize: 11 },
-  legend: { labelFontSize: 10, titleFontSize: 11, labelLimit: 260 },
-  range: { category: PALETTE },
-  view: { stroke: null },
-};
-
-/** The complete Vega-Lite specification: data in it, the lab's looks, the caption as subtitle. */
-export function toVegaLite(figure: Figure): Record<string, unknown> {
+/** The complete Vega-Lite specification: data in it, the lab's looks, the caption as subtitle. `factor` is that of the panels' widths. */
+export function toVegaLite(
+  figure: Figure,
+  { preset = "page", factor = 1 }: DrawOptions & { readonly factor?: number } = {},
+): Record<string, unknown> {
+  const spec = safeValue(figure.spec) as Figure["spec"];
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     data: { name: "frame" },
-    ...safeValue(figure.spec),
+    ...scaledSpec(spec, preset, factor),
     datasets: { frame: safeValue(rowsOf<Record<string, unknown>>(figure.frame)) },
-    config: CONFIG,
+    config: configOf(preset, { names: legendNames(spec), palette: PALETTE }),
   };
 }
 
-/** The figure as SVG text, in px, with its fonts by name. @throws {TypeError} if the specification is wrong: a warning of Vega counts as wrong. */
-export async function toSvg(figure: Figure): Promise<string> {
-  const drawn = lastDrawn.then(() => drawSvg(figure));
+/** The figure as SVG text in the width of a preset, in px, with its fonts by name. @throws {TypeError} if the specification is wrong: a warning of Vega counts as wrong. */
+export async function toSvg(figure: Figure, options: DrawOptions = {}): Promise<string> {
+  const drawn = lastDrawn.then(() =>
+    fittedSvg(figure, figure.isWide ? { ...options, preset: options.preset === "slide" ? "slide" : "page" } : options)
+  );
   lastDrawn = drawn.catch(() => {});
   return await drawn;
 }
@@ -87,16 +82,46 @@ export async function toSvg(figure: Figure): Promise<string> {
 /** Figures are drawn one after another: Vega counts the ids of clips in a variable of its own. */
 let lastDrawn: Promise<unknown> = Promise.resolve();
 
-async function drawSvg(figure: Figure): Promise<string> {
+/** Draws until the panels fill the width: that of a picture grows evenly with theirs. */
+async function fittedSvg(figure: Figure, { preset = "page" }: DrawOptions): Promise<string> {
+  const { width: wanted } = PRESETS[preset];
+  const draw = async (factor: number): Promise<{ factor: number; svg: string; width: number }> => {
+    const svg = await drawSvg(toVegaLite(figure, { preset, factor }));
+    return { factor, svg, width: Number(svg.match(/viewBox="0 0 ([\d.]+)/)?.[1]) };
+  };
+  if (figure.isWide === "fixed") return (await draw(1)).svg;
+  let [last, best] = [await draw(1), await draw(0.5)];
+  for (let tries = 0; tries < 5 && (best.width > wanted || best.width < wanted - 4); tries++) {
+    const slope = (last.width - best.width) / (last.factor - best.factor);
+    // where a legend or a title is wider than the panels, their width does not tell
+    const next = slope > 0 ? best.factor + (wanted - 1 - best.width) / slope : Math.max(last.factor, best.factor) * 2;
+    if (!(slope > 0) && best.width > wanted) break;
+    [last, best] = [best, await draw(Math.max(0.05, next))];
+  }
+  return best.svg;
+}
+
+async function drawSvg(vegaLite: Record<string, unknown>): Promise<string> {
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
-  const { spec } = compile(toVegaLite(figure) as unknown as TopLevelSpec, { logger: strictLogger() });
+  const drawing = vega as unknown as { resetSVGDefIds(): void; textMetrics: { width: typeof widthOfItem } };
+  drawing.textMetrics.width = widthOfItem;
+  const { spec } = compile(vegaLite as unknown as TopLevelSpec, { logger: strictLogger() });
   const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
   try {
-    (vega as unknown as { resetSVGDefIds(): void }).resetSVGDefIds(); // so that a picture depends on nothing but its specification
+    drawing.resetSVGDefIds(); // so that a picture depends on nothing but its specification
     return await view.toSVG();
   } finally {
     view.finalize();
   }
+}
+
+/** The width of a text of Vega's in the font that is drawn; Vega's own guess, where there is no canvas, is a third too wide. */
+function widthOfItem(
+  { fontSize = 11, fontWeight, limit = 0 }: { fontSize?: number; fontWeight?: string | number; limit?: number },
+  text: unknown,
+): number {
+  const width = textWidth(`${text ?? ""}`.trim(), Number(fontSize), fontWeight === "bold" || Number(fontWeight) > 500 ? "bold" : "regular");
+  return limit > 0 ? Math.min(limit, width) : width;
 }
 
 /** An SVG as PNG, on white, with `scale` pixels for each px of the SVG. */
@@ -105,7 +130,7 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
   const image = new Resvg(svg, {
     fitTo: { mode: "zoom", value: scale },
     background: "white",
-    font: { loadSystemFonts: false, fontFiles: [fontFile("DejaVuSans.ttf"), fontFile("DejaVuSans-Bold.ttf")], defaultFontFamily: FONT },
+    font: { loadSystemFonts: false, fontFiles: [fontFile("regular"), fontFile("bold")], defaultFontFamily: FONT },
   });
   return image.render().asPng();
 }
@@ -121,8 +146,8 @@ export async function svgToPdf(svg: string, info: Readonly<Record<string, string
   const chunks: Uint8Array[] = [];
   document.on("data", (chunk) => chunks.push(chunk));
   const ended = new Promise<void>((resolve) => document.on("end", () => resolve()));
-  document.registerFont("regular", fontFile("DejaVuSans.ttf"));
-  document.registerFont("bold", fontFile("DejaVuSans-Bold.ttf"));
+  document.registerFont("regular", fontFile("regular"));
+  document.registerFont("bold", fontFile("bold"));
   svgToPdfKit(document, svg, 0, 0, { assumePt: true, fontCallback: (_family: string, bold: boolean) => bold ? "bold" : "regular" });
   document.end();
   await ended;
@@ -162,10 +187,6 @@ interface PdfDocument {
   on(event: "end", listener: () => void): void;
   registerFont(name: string, file: string): void;
   end(): void;
-}
-
-function fontFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}`));
 }
 
 function strictLogger(): LoggerInterface {

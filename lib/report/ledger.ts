@@ -199,7 +199,6 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
       `${summariseLedger(entries)} A number agrees if it lies in our 95 % interval or, where the measure has none, within its tolerance. ` +
       `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.`,
     columns: ["Number", "Paper", "Ours", "n", "USD", "Verdict", "Why"],
-    latex: { columns: "lrrrrlp{5cm}", long: true },
     rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [
       `${source}: ${row}, ${column}`,
       printed,

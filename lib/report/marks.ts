@@ -22,8 +22,8 @@ export function category(field: string, domain: readonly unknown[], range: reado
   return nominal(field, domain, { scale: { domain, range }, ...rest });
 }
 
-/** A legend of lines. */
-export const LINE_LEGEND: Channel = { symbolType: "stroke", symbolOpacity: 1 };
+/** A legend of lines, long enough to show their dashes. */
+export const LINE_LEGEND: Channel = { symbolType: "stroke", symbolOpacity: 1, symbolSize: 200, symbolStrokeWidth: 1.6 };
 
 /** Fields and channels of a mark. `y` names the value's field; its title, scale and axis go for all layers. */
 export interface MarkOptions {
@@ -34,39 +34,65 @@ export interface MarkOptions {
   readonly high: string;
   readonly color?: Channel;
   readonly xOffset?: Channel;
+  readonly shape?: Channel;
+  readonly strokeDash?: Channel;
 }
 
 /** A point with its interval. */
 export function intervalPoint(options: MarkOptions): unknown[] {
-  const { x, y, low, high, ...channels } = options;
+  const { x, y, low, high, shape, ...channels } = options;
   return [
     { mark: { type: "rule", strokeWidth: 1.5 }, encoding: { x, ...channels, y: { ...y, field: low }, y2: { field: high } } },
-    { mark: { type: "point", filled: true, size: 60, opacity: 1 }, encoding: { x, ...channels, y } },
+    { mark: { type: "point", filled: true, size: 40, opacity: 1 }, encoding: { x, ...channels, shape, y } },
   ];
 }
 
-/** A line over its band; `fillOpacity` is that of the band, in [0, 1], and `strokeWidth` the channel of the line's width where it varies. */
-export function bandLine(
-  options: MarkOptions & { readonly fillOpacity?: number; readonly interpolate?: string; readonly strokeWidth?: Channel },
-): unknown[] {
-  const { x, y, low, high, fillOpacity = 0.18, interpolate, strokeWidth, ...channels } = options;
-  return [
-    { mark: { type: "area", fillOpacity, interpolate }, encoding: { x, y: { ...y, field: low }, y2: { field: high }, ...channels } },
-    { mark: { type: "line", strokeWidth: strokeWidth ? undefined : 2, interpolate }, encoding: { x, y, ...channels, strokeWidth } },
-  ];
+/** Lines more than which bands would lie on one another. */
+const MOST_BANDS = 4;
+
+/** How captions word the bands of so many lines. */
+export function bandText(lines: number, text: string): string {
+  return lines > MOST_BANDS ? "" : `, ${text}`;
+}
+
+/** Lines over their bands, which are left out where there are more than four lines. */
+export function bandLine(options: MarkOptions & { readonly lines: number; readonly interpolate?: string }): unknown[] {
+  const { x, y, low, high, lines, interpolate, color, ...channels } = options;
+  const band = {
+    mark: { type: "area", fillOpacity: 0.18, interpolate, clip: true },
+    encoding: { x, y: { ...y, field: low }, y2: { field: high }, color },
+  };
+  const line = { mark: { type: "line", strokeWidth: 1.6, interpolate, clip: true }, encoding: { x, y, color, ...channels } };
+  return lines > MOST_BANDS ? [line] : [band, line];
+}
+
+/** A mark where a value lies below an axis that ends at `floor`, so that one outlier does not rule it: the field `below` tells the value. Panels with scales of
+ * their own need a row each, which `keep` says. */
+export function belowAxis(
+  { x, keep }: Pick<MarkOptions, "x"> & { readonly keep: string },
+  { floor, angle = 0 }: { readonly floor: number; readonly angle?: number },
+): unknown {
+  return {
+    transform: [{ filter: `datum.below !== "" || ${keep}` }],
+    mark: { type: "text", fontSize: 7, angle, align: "left", baseline: angle === 0 ? "bottom" : "middle", dx: 3, color: "#333" },
+    encoding: { x, y: { datum: floor }, text: { field: "below", type: "nominal" } },
+  };
 }
 
 /** A bar with its interval and, where the field `paper` has a number, the paper's as a black tick. */
 export function barWithPaper(
-  options: MarkOptions & { readonly paper?: string; readonly mark?: Channel; readonly tickWidth?: number },
+  options: MarkOptions & { readonly paper?: string },
 ): unknown[] {
-  const { x, y, low, high, color, xOffset, paper, mark, tickWidth } = options;
+  const { x, y, low, high, color, xOffset, paper } = options;
   return [
-    { mark: { type: "bar", ...mark }, encoding: { x, xOffset, y, color } },
-    { mark: { type: "rule", strokeWidth: 1.5, color: "#333" }, encoding: { x, xOffset, y: { ...y, field: low }, y2: { field: high } } },
+    { mark: { type: "bar", clip: true }, encoding: { x, xOffset, y, color } },
+    {
+      mark: { type: "rule", strokeWidth: 1, color: "#333", clip: true },
+      encoding: { x, xOffset, y: { ...y, field: low }, y2: { field: high } },
+    },
     ...paper === undefined ? [] : [{
       transform: [{ filter: `isValid(datum['${paper}'])` }],
-      mark: { type: "tick", thickness: 3, width: tickWidth, color: "black" },
+      mark: { type: "tick", thickness: 2, color: "black" },
       encoding: { x, xOffset, y: { ...y, field: paper } },
     }],
   ];

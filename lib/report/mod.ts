@@ -28,9 +28,10 @@ export {
   type TrialCounts,
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
+export { type ReportDocument, type Section, writeDocument } from "./document.ts";
 export { experimentFrame, type MeasureName } from "./experiment.ts";
 export { exportFigure, type ExportOptions, exportRecord, exportTable } from "./export.ts";
-export { type Figure, figureView, PALETTE } from "./figure.ts";
+export { type Figure, figureView, type Preset } from "./figure.ts";
 export { curveFigure, type CurveOptions, heatFigure, type HeatOptions, tokensFigure, type TokensOptions } from "./figures/experiment.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
@@ -53,10 +54,12 @@ export {
   type StepRow,
   stepsFrame,
 } from "./frame.ts";
+export { toLatex } from "./latex.ts";
 export { type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
 export type { PaperLedger, Report, ReportInput, StudyReport, WrittenReport } from "./study-report.ts";
-export { type Cell, type Table, tableView, toLatex, toMarkdown } from "./table.ts";
 export { type Provenance, provenanceOf, type StudyProvenance } from "./provenance.ts";
+export { PALETTE } from "./styles.ts";
+export { type Cell, type Table, tableView, toMarkdown } from "./table.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";
 export { type DifferencesOptions, differencesTable, type MeansOptions, meansTable, stepTokensTable } from "./tables/experiment.ts";

@@ -5,12 +5,14 @@
  */
 
 import { StoreError } from "../errors.ts";
+import type { Study } from "../lab/study.ts";
 import type { Store } from "../store/open.ts";
 import { type PaperClaims, testClaims } from "./claims.ts";
 import { claimsFigure, claimsTable } from "./claims-shown.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigure, exportTable } from "./export.ts";
+import type { Section } from "./document.ts";
 import type { Figure } from "./figure.ts";
 import { type Provenance, provenanceOf } from "./provenance.ts";
 import { ledgerCsv, type LedgerEntry, ledgerOf, ledgerTable, summariseLedger } from "./ledger.ts";
@@ -109,18 +111,30 @@ export async function writeStudyReport(
   study: string,
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
-  const stated = reportOf(definition, store, study, options);
-  const report = options.ledger === false ? stated : withClaims(stated, definition.ledger, store, study);
-  const { backbone, embedder } = createStudyReader(store).origin(study);
-  const { prefix, title } = definition.ledger ?? {};
-  const ledger = title === undefined || options.ledger === false
-    ? undefined
-    : { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
+  const { report, ledger, stated } = wholeReport(definition, store, study, options);
   const own = provenanceOf(store, [study]);
   const ofPaper = ledger && provenanceOf(store, studiesBehind(report, store, study));
   const ids = new Set([...stated.tables, ...stated.figures].map(({ id }) => id));
   return await writeReport(report, { folder: options.folder, ledger, provenance: (id) => ids.has(id) ? own : ofPaper ?? own });
 }
+
+/** The report of a study with its paper's claims, and how the paper's ledger is named, both unless `ledger` is false; and that report without the claims. */
+function wholeReport(
+  definition: StudyReport,
+  store: Store,
+  study: string,
+  options: TableOptions & { readonly ledger?: boolean },
+): { readonly report: Report; readonly ledger?: LedgerName; readonly stated: Report } {
+  const stated = reportOf(definition, store, study, options);
+  if (options.ledger === false || !definition.ledger) return { report: stated, stated };
+  const { backbone, embedder } = createStudyReader(store).origin(study);
+  const { prefix, title } = definition.ledger;
+  const ledger = { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
+  return { report: withClaims(stated, definition.ledger, store, study), ledger, stated };
+}
+
+/** File name and title of a ledger. */
+type LedgerName = Readonly<Record<"id" | "title", string>>;
 
 /** The studies that the numbers of a paper's ledger and claims come from, of all that the store may hold of it. */
 function studiesBehind({ tables, ledger = [] }: Report, store: Store, study: string): string[] {
@@ -129,6 +143,17 @@ function studiesBehind({ tables, ledger = [] }: Report, store: Store, study: str
   const find = store.prepare("select study from episodes where id = ?");
   const theirs = [...new Set(compared)].map((episode) => String(find.get(episode)?.["study"]));
   return [...new Set([study, ...ledger.flatMap(({ ours }) => ours?.study ?? []), ...theirs])];
+}
+
+/** A study as a section of a document, with the ledger of its paper unless that is false, and what could not be made. */
+export function sectionOf(
+  definition: StudyReport,
+  store: Store,
+  study: Pick<Study, "id" | "title">,
+  options: TableOptions & { readonly ledger?: boolean } = {},
+): Section & Pick<Report, "undrawn"> {
+  const { report: { tables, figures, undrawn, ledger = [] }, ledger: name } = wholeReport(definition, store, study.id, options);
+  return { title: study.title, tables: [...tables, ...name ? [ledgerTable(ledger, name)] : []], figures, undrawn };
 }
 
 /** Adds the claims of a paper, tested over all of its studies in the store, to a report. */

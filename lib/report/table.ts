@@ -1,16 +1,20 @@
 /**
- * A table is a value: columns, rows of cells and a caption; Markdown and LaTeX (booktabs) are two ways of writing it down.
+ * A table is a value: columns, rows of cells and a caption; Markdown, CSV and LaTeX (`latex.ts`) are ways of writing it down.
  *
  * @module
  */
 
 import { safeText } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
+import { oneLine } from "./latex-text.ts";
 
 /** What stands in a cell. */
 export type Cell =
   | string
-  /** A number with its interval (same unit), `digits` after the point (2 unless told), and the `n` episodes behind it with their ids. */
+  /**
+   * A number with its interval (same unit), `digits` after the point (2 unless told), and the `n` episodes behind it with their ids; `shown` stands in
+   * place of number and interval, and `best` says that none of ours is better.
+   */
   | {
     readonly value: number;
     readonly low?: number;
@@ -18,6 +22,8 @@ export type Cell =
     readonly digits?: number;
     readonly n?: number;
     readonly episodes?: readonly string[];
+    readonly shown?: string;
+    readonly best?: true;
   }
   /** Not to be shown as a number: some planned episodes are missing. */
   | { readonly incomplete: { readonly done: number; readonly failed: number; readonly planned: number } }
@@ -36,8 +42,6 @@ export interface Table {
   readonly columns: readonly string[];
   /** Each as long as `columns`, its label first. */
   readonly rows: readonly (readonly Cell[])[];
-  /** How LaTeX sets the columns, where not the first to the left and the others to the right, and whether over several pages. */
-  readonly latex?: { readonly columns: string; readonly long: boolean };
 }
 
 /**
@@ -70,17 +74,20 @@ export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBu
  * ```
  */
 export function toMarkdown(table: Table): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => plain(oneLine(cell)).replaceAll("|", "\\|")).join(" | ")} |`;
-  return [
-    `### ${plain(oneLine(table.title))}`,
-    "",
-    line(table.columns),
-    line(table.columns.map((_, index) => index === 0 ? "---" : "---:")),
-    ...table.rows.map((row) => line(row.map(cellText))),
-    "",
-    plain(table.caption),
-    "",
-  ].join("\n");
+  return [`### ${markdownText(table.title)}`, "", toPipes(table), "", plain(table.caption), ""].join("\n");
+}
+
+/** The heads and rows in Markdown. */
+export function toPipes({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(columns), line(columns.map((_, index) => index === 0 ? "---" : "---:")), ...rows.map((row) => line(row.map(cellText)))].join(
+    "\n",
+  );
+}
+
+/** A line of text in Markdown. */
+export function markdownText(text: string): string {
+  return plain(oneLine(text));
 }
 
 /** Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas between two dollar signs. */
@@ -90,52 +97,6 @@ function plain(text: string): string {
     .replaceAll("](", "]\\(")
     .replaceAll(/&(?=#?\w+;)/g, "&amp;")
     .replaceAll(/<(?=[\p{L}/!?])/gu, "&lt;");
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n]\s*/g, " ");
-}
-
-/**
- * A LaTeX `table` (or `longtable`) with booktabs rules, labelled `tab:<id>`; what LaTeX reads as a sign of its own is escaped. Under it, as
- * comments, the episodes behind each cell.
- *
- * @example
- * ```ts
- * import { type Table, toLatex } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const table: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["cook_hard", { value: 0.5 }]] };
- * assert.ok(toLatex(table).includes("cook\\_hard & 0.50"));
- * ```
- */
-export function toLatex(table: Table): string {
-  const line = (cells: readonly string[]): string => `  ${cells.map(escapeLatex).join(" & ")} \\\\`;
-  const { columns, long } = table.latex ?? { columns: `l${"r".repeat(table.columns.length - 1)}`, long: false };
-  const label = safeText(table.id).replaceAll(/[\\{}%#]/g, "-");
-  const caption = `\\caption{${escapeLatex(`${table.title}. ${table.caption}`)}}\\label{tab:${label}}`;
-  const heads = ["  \\toprule", line(table.columns), "  \\midrule"];
-  const rows = table.rows.map((row) => line(row.map(cellText)));
-  const opening = ["\\begin{table}", "  \\centering", `  ${caption}`, `  \\begin{tabular}{${columns}}`];
-  return [
-    `% needs \\usepackage{booktabs${long ? ",longtable" : ""}}`,
-    ...(long
-      ? [`\\begin{longtable}{${columns}}`, `  ${caption} \\\\`, ...heads, "  \\endhead", "  \\bottomrule", "  \\endlastfoot", ...rows]
-      : [...opening, ...heads, ...rows, "  \\bottomrule", "  \\end{tabular}"]),
-    `\\end{${long ? "longtable" : "table"}}`,
-    ...episodeComments(table),
-    "",
-  ].join("\n");
-}
-
-/** A comment a cell that knows its episodes: `./lab show <id>` shows what happened in one. */
-function episodeComments({ columns, rows }: Table): string[] {
-  return rows.flatMap(([label = null, ...cells]) =>
-    cells.flatMap((cell, i) => {
-      const episodes = cell !== null && typeof cell === "object" && "episodes" in cell ? cell.episodes ?? [] : [];
-      return episodes.length === 0 ? [] : [`% ${safeText(oneLine(`${cellText(label)} | ${columns[i + 1]}: ${episodes.join(" ")}`))}`];
-    })
-  );
 }
 
 /** The table as CSV (RFC 4180 but for line ends, which are `\n`): the cells as they are shown, the heads first. */
@@ -163,21 +124,8 @@ export function cellText(cell: Cell): string {
     const { done, failed, planned } = cell.incomplete;
     return `incomplete ${done}/${planned}${failed > 0 ? ` (${failed} failed)` : ""}`;
   }
-  const { value, low, high, digits = 2 } = cell;
+  const { value, low, high, digits = 2, shown } = cell;
+  if (shown !== undefined) return shown;
   const interval = low === undefined || high === undefined ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
   return value.toFixed(digits) + interval;
-}
-
-const LATEX: Readonly<Record<string, string>> = {
-  "\\": "\\textbackslash{}",
-  "~": "\\textasciitilde{}",
-  "^": "\\textasciicircum{}",
-  "–": "--",
-  "×": "$\\times$",
-  "≤": "$\\le$",
-  "±": "$\\pm$",
-};
-
-function escapeLatex(text: string): string {
-  return safeText(oneLine(text)).replaceAll(/[\\&%$#_{}~^–×≤±]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
 }

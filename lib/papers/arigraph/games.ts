@@ -75,6 +75,7 @@ const BEST = bestMeasure<GameTrial>({
   name: "the mean of the best 3",
   of: ({ normalised }) => normalised,
   k: 3,
+  better: "more",
   how: ({ length }) => bestText(length),
 });
 
@@ -82,6 +83,7 @@ const ALL = meanMeasure<GameTrial>({
   name: "the mean of all",
   of: ({ normalised }) => normalised,
   interval: "bootstrap",
+  better: "more",
   how: () => "mean of all",
 });
 
@@ -116,6 +118,7 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
   // of the two published files of Cleaning the first: games are not pooled
   columns: TEXTWORLD_GAMES.map(({ ids, name, column }) => ({ name, csv: column, has: ({ game }) => ids.slice(0, 2).includes(game) })),
   beside: "rows",
+  compete: "rows",
   measure: ({ by }) => by === "best" ? BEST : ALL,
   paper: ({ condition, method }, { csv = "" }) => {
     const printed = paperTable("arigraph_table4_textworld").find((row) => row["method"] === method)?.[csv] ?? "";
@@ -143,6 +146,7 @@ export function gamesExhibit(trials: readonly GameTrial[], backbone: string): Ex
         method: paperRow(condition, { all: by === "all" }),
         by,
         group: condition,
+        rivals: condition === HUMAN ? null : undefined,
         has: (trial) => trial.condition === condition,
       }));
     }),

@@ -103,6 +103,7 @@ function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial
     name: `mean ${quantity}`,
     of: (trial) => trial[quantity],
     interval: "bootstrap",
+    better: quantity === "score" || quantity === "levels" ? "more" : undefined,
     how: () => "mean over seeds",
     show: (_, trials) => {
       const values = trials.map((trial) => trial[quantity] ?? NaN);
@@ -147,6 +148,7 @@ export function nethackExhibit(
     head: "Agent",
     trial: "game",
     trials: nethackTrials,
+    compete: "rows",
     rows: inAgentOrder(trials.map(({ condition }) => condition)).map((condition) => ({
       name: agentName(condition),
       ledger: agentName(condition).replace(/(Room|Level) obs/, (obs) => obs.toLowerCase()),

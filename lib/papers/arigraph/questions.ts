@@ -108,7 +108,15 @@ type Row = Line<QuestionTrial> & { readonly methods: readonly string[] };
 /** The mean of a score in percent. */
 function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
   const value = (trial: QuestionTrial): number | null => trial[of] === null ? null : 100 * trial[of];
-  return meanMeasure({ name, of: value, range: [0, 100], interval: "bootstrap", digits: 1, how: () => "mean over questions" });
+  return meanMeasure({
+    name,
+    of: value,
+    range: [0, 100],
+    interval: "bootstrap",
+    better: "more",
+    digits: 1,
+    how: () => "mean over questions",
+  });
 }
 
 const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
@@ -116,6 +124,7 @@ const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1"
 /** The score of the authors' code: words pooled over all questions. */
 const POOLED = wholeMeasure<QuestionTrial>({
   name: "pooled F1",
+  better: "more",
   digits: 1,
   of: (trials) => {
     const { f1 } = pooledScore(trials as unknown as readonly WordCounts[]);
@@ -156,6 +165,7 @@ export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
   })),
   columns: COLUMNS,
   beside: "rows",
+  compete: "rows",
   paper: ({ methods }, { csv = "" }) =>
     methods.map((method) => ({
       printed: paperTable("arigraph_table2_qa").find((line) => line["method"] === method)?.[csv] ?? "",
@@ -176,6 +186,7 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
     rows: conditions.map((condition) => ({
       name: `${named.find(({ name }) => name === condition)?.label ?? condition}, ${backbone}`,
       methods: lines.get(condition) ?? [],
+      rivals: condition === "supporting-facts" ? null : undefined, // it is shown what it needs
       has: (trial) => trial.condition === condition,
     })),
     caption: ({ n, intervals }) => {

@@ -12,6 +12,7 @@ import { type Figure, figureOf } from "../../report/figure.ts";
 import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
 import { conditionName, conditionOrder } from "../../report/names.ts";
 import type { ReportInput } from "../../report/study-report.ts";
+import { methodChannels } from "../../report/styles.ts";
 import type { Store } from "../../store/open.ts";
 import { EXPERIMENT } from "./conditions.ts";
 
@@ -57,6 +58,7 @@ const MEAN = meanMeasure<RlTrial>({
   name: "the mean score",
   of: ({ normalised }) => normalised,
   interval: "bootstrap",
+  better: "more",
   how: () => "mean of all",
 });
 
@@ -96,11 +98,13 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
   const variants = Object.keys(RL_VARIANTS) as (keyof typeof RL_VARIANTS)[];
   return {
     ...RL_LEDGER,
+    compete: "rows",
     rows: variants.flatMap((variant) =>
       conditions.map((condition) => ({
         name: `${conditionName(condition)}, ${backbone}, ${RL_VARIANTS[variant]}`,
         condition,
         variant,
+        rivals: variant,
         has: (trial) => trial.condition === condition && trial.variant === variant,
       }))
     ),
@@ -143,7 +147,7 @@ export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Fig
         x: { field: "level", type: "ordinal", title: "level", axis: { labelAngle: 0 } },
         xOffset: nominal("condition", methods),
         y: quantitative("mean", "normalised score", { scale: { domain: [0, 1] } }),
-        color: nominal("condition", methods),
+        color: methodChannels("condition", methods).color,
         low: "low",
         high: "high",
       }),

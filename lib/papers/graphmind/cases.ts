@@ -241,8 +241,8 @@ function figures8And9(context: Context): Figure[] {
           `A trial with the room graph step by step (after Figure ${number}): the map after each instruction, what the agent walked in it, and what came ` +
           `of it; ${placeOf(trial)}; backbone ${context.backbone}, n = 1, trial ${trial.episode}` +
           `${shown.length < all ? `; ${shown.length} of ${all} steps, those that changed something first` : ""}.`,
-        columns: 6,
-        width: 200,
+        columns: 4,
+        width: 120,
       })];
     });
   });

@@ -57,7 +57,7 @@ function ownColumn(condition: string): ConditionColumn {
   return { ...column(condition), shown: undefined };
 }
 
-const FLOOR = [ownColumn("random-dsl"), ownColumn("oracle")];
+const FLOOR = ["random-dsl", "oracle"].map((condition): ConditionColumn => ({ ...ownColumn(condition), rivals: null }));
 const SMALL = { sizes: ["2x2", "3x3"], missions: ["PutNextTo"] };
 
 const SCORES: readonly ScoreTable[] = [
@@ -122,6 +122,7 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
     source,
     head: missions.length === 1 ? missions[0] ?? "" : "Mission and rooms",
     beside: "rows",
+    compete: "columns",
     ...GRAPHMIND_TRIALS,
     title: (backbone) => `GraphMind, ${title} (${backbone})`,
     rows: missions.flatMap((mission) =>

@@ -9,9 +9,9 @@ import type { GridPanel } from "../../report/figures/grid-map.ts";
 import { type GridStep, wholePath } from "./trace.ts";
 
 /** Maps in a strip. */
-const STRIP = 30;
+const STRIP = 12;
 /** Letters above a map of a strip before a line breaks. */
-const LETTERS = 28;
+const LETTERS = 26;
 
 /** A map with the whole way of a trial, and where wanted how often each cell was visited. */
 export function wayPanel(trial: GraphMindTrial, heat: boolean): GridPanel {

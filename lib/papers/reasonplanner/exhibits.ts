@@ -47,7 +47,12 @@ interface ScoreColumn extends Line<ReasonPlannerTrial> {
 /** The mean of a condition, and its standard deviation. */
 function scoreColumns(condition: string): [ScoreColumn, ScoreColumn] {
   const name = REASONPLANNER_METHODS[condition] ?? condition;
-  const own = { group: condition, condition, has: (trial: ReasonPlannerTrial) => trial.condition === condition };
+  const own = {
+    group: condition,
+    rivals: condition === "oracle" ? null : undefined,
+    condition,
+    has: (trial: ReasonPlannerTrial) => trial.condition === condition,
+  };
   return [{ ...own, name, ledger: `${name}, mean` }, { ...own, name: "sd", ledger: `${name}, sd`, deviation: true }];
 }
 
@@ -65,7 +70,7 @@ function averageRow(inAllTasks: boolean): Row {
 }
 
 /** What the tables of scores have in common. */
-const SCORES = { head: "task", trial: "variation", trials: reasonPlannerTrials };
+const SCORES = { compete: "columns" as const, head: "task", trial: "variation", trials: reasonPlannerTrials };
 
 /** The tasks of a table as rows. */
 function taskRows(file: string, conditions: readonly string[]): Row[] {

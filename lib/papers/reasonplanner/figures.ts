@@ -4,10 +4,11 @@
  * @module
  */
 
-import { type Figure, figureOf, PALETTE } from "../../report/figure.ts";
+import { type Figure, figureOf } from "../../report/figure.ts";
 import { stepRows } from "../../report/frame.ts";
-import { category, nominal, quantitative } from "../../report/marks.ts";
+import { LINE_LEGEND, nominal, quantitative } from "../../report/marks.ts";
 import type { ReportInput } from "../../report/study-report.ts";
+import { methodChannels } from "../../report/styles.ts";
 import { paperTasks, REASONPLANNER_METHODS, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 
 /** Figure 4: a panel a task, with the variation that ReasonPlanner did best, and the same of the other methods; `undefined` where it has none. */
@@ -38,51 +39,41 @@ export function trajectoriesFigure(
       }));
     })
   );
-  const lines = LINES.filter(({ name }) => rows.some(({ method }) => method === name));
   const isLost = rows.some(({ lost }) => lost);
-  const names = lines.map(({ name }) => name);
+  const names = TABLE1_METHODS.map((method) => REASONPLANNER_METHODS[method] ?? method)
+    .filter((name) => rows.some(({ method }) => method === name));
   const x = quantitative("step", "step", { axis: { tickCount: 4 } });
   const y = quantitative("score", "score", { scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } });
-  const color = category("method", names, lines.map(({ colour }) => colour), { legend: { orient: "bottom", symbolType: "stroke" } });
-  const strokeWidth = category("method", names, lines.map(({ width }) => width));
+  const { color, strokeDash } = methodChannels("method", names, LINE_LEGEND);
   return figureOf({
     id: `reasonplanner-fig4-${backbone}`,
     title: "Score over steps",
     subtitle: `backbone: ${backbone}`,
     caption:
       `Score over the steps of a task (after Figure 4), backbone ${backbone}: ${tasks.length} of 30 tasks, in each the variation that ` +
-      "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. n = 1 a line. " +
-      "Of lines on one another the wider ones lie below." +
+      "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. n = 1 a line." +
       (isLost ? " A cross ends the line of a lost episode, which keeps its last score." : ""),
     rows,
     fields: [["text", "task"], ["integer", "place"], ["text", "method"], ["integer", "step"], ["number", "score"], ["boolean", "lost"]],
     facet: nominal("task", tasks.map(labelOf), {
-      header: { labelFontSize: 8.5, labelLimit: 220, labelExpr: "split(datum.label, '\\n')", labelLineHeight: 10 },
+      header: { labelFontWeight: "normal", labelExpr: "split(datum.label, '\\n')", labelLineHeight: 9 },
     }),
     columns: Math.min(5, Math.max(2, tasks.length)),
-    spacing: { row: 18, column: 18 },
+    spacing: { row: 14, column: 12 },
     spec: {
       width: 150,
-      height: 90,
+      height: 110,
       encoding: { x, y, color },
-      // the first drawn are the widest, so that lines on one another all show
-      layer: [{ mark: { type: "line", interpolate: "step-after" }, encoding: { strokeWidth } }, ...isLost ? [LOST] : []],
+      layer: [{ mark: { type: "line", strokeWidth: 1.6, interpolate: "step-after" }, encoding: { strokeDash } }, ...isLost ? [LOST] : []],
     },
   });
 }
-
-/** How each method is drawn, in the order of Table 1. */
-const LINES = TABLE1_METHODS.map((method, place) => ({
-  name: REASONPLANNER_METHODS[method],
-  colour: PALETTE[[5, 4, 2, 1][place] ?? 0],
-  width: [5.5, 4, 2.8, 1.6][place],
-}));
 
 /** The mark at the end of a lost episode. A layer of no rows would have no scale. */
 const LOST = { transform: [{ filter: "datum.lost" }], mark: { type: "point", shape: "cross", filled: true, size: 70, opacity: 1 } };
 
 /** Characters of a line of a panel's title. */
-const LONGEST_LINE = 28;
+const LONGEST_LINE = 18;
 
 /** Number and name of a task, in lines that fit over a panel: broken after hyphens. */
 function labelOf({ id, name }: { readonly id: string; readonly name: string }): string {
@@ -117,6 +108,7 @@ export function trainingGrowthFigure({ store, study, backbone }: Pick<ReportInpu
     return [{ action, task: step.game, count: step.facts, what: FACTS }, { action, task: step.game, count: told, what: TELLINGS }];
   });
   const episodes = steps.filter(({ step }) => step === 0).length;
+  const { color, strokeDash } = methodChannels("what", [TELLINGS, FACTS], LINE_LEGEND);
   return figureOf({
     id: `reasonplanner-growth-${backbone}`,
     title: "The graph over the training",
@@ -128,12 +120,8 @@ export function trainingGrowthFigure({ store, study, backbone }: Pick<ReportInpu
     fields: [["integer", "action"], ["text", "task"], ["integer", "count"], ["text", "what"]],
     width: 420,
     height: 240,
-    mark: { type: "line", strokeWidth: 2 },
-    encoding: {
-      x: quantitative("action", "action"),
-      y: quantitative("count", "in the graph"),
-      color: nominal("what", [TELLINGS, FACTS], { legend: { symbolType: "stroke" } }),
-    },
+    mark: { type: "line", strokeWidth: 1.6 },
+    encoding: { x: quantitative("action", "action"), y: quantitative("count", "in the graph"), color, strokeDash },
   });
 }
 

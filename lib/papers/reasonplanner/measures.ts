@@ -29,7 +29,7 @@ const MEAN_SCORE = meanMeasure<ReasonPlannerTrial>({
   interval: "student",
   how: meanText,
   // the standard deviation stands in the next column
-  show: ({ value, episodes }) => ({ value, digits: 1, n: episodes.length, episodes }),
+  show: ({ value }) => value.toFixed(1),
 });
 
 /** The mean score of a task's variations. */

@@ -37,6 +37,7 @@ function methodRow(world: string): (method: WeseMethod) => Row {
   return (method) => ({
     name: method.name,
     method,
+    rivals: method.condition === "random" ? null : undefined,
     has: (trial) => trial.world === world && trial.condition === method.condition,
   });
 }
@@ -84,12 +85,13 @@ const COST_COLUMNS: readonly Column[] = [
 /** What the tables of a world have in common. */
 function worldExhibit(
   world: WeseWorld,
-): Pick<Exhibit<WeseTrial, Row, Column>, "source" | "head" | "trial" | "trials" | "measure" | "paper"> {
+): Pick<Exhibit<WeseTrial, Row, Column>, "source" | "head" | "trial" | "trials" | "compete" | "measure" | "paper"> {
   return {
     source: world.paper ? `Table ${world.paper.table}` : "ours",
     head: "method",
     trial: "task",
     trials: weseTrials,
+    compete: "rows",
     measure: ({ method }, { value, kind, weak }) => {
       if (weak && method.variant !== "WESE") return undefined;
       if (kind === "improvement") return weseImprovement(value, method, { world: world.id });

@@ -6,20 +6,19 @@
 
 import { countText } from "../../report/counts.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
-import { type Figure, figureOf, PALETTE } from "../../report/figure.ts";
+import { type Figure, figureOf } from "../../report/figure.ts";
 import { stepRows } from "../../report/frame.ts";
 import { bandsOf } from "../../report/growth.ts";
-import { barText, barWithPaper, category, nominal, quantitative } from "../../report/marks.ts";
+import { barText, barWithPaper, category, LINE_LEGEND, nominal, quantitative } from "../../report/marks.ts";
 import type { ReportInput } from "../../report/study-report.ts";
+import { methodChannels, stylesOf } from "../../report/styles.ts";
 import { WESE_SUCCESS_BY_TYPE, WESE_TYPES } from "./exhibits.ts";
 import { weseMean } from "./measures.ts";
 import { type WeseTrial, weseTrials } from "./trials.ts";
-import { WESE_METHODS, WESE_VARIANTS, WESE_WORLDS, weseMethod, type WeseVariant, weseWorldName } from "./worlds.ts";
+import { WESE_METHODS, WESE_VARIANTS, WESE_WORLDS, weseMethod, weseWorldName } from "./worlds.ts";
 
 /** Types of tasks as the figure calls them, the more complicated ones first. */
 const TYPES = { clean: "clean", heat: "heat", cool: "cool", puttwo: "put two", examine: "examine", put: "put" };
-
-const COLOURS: Readonly<Record<WeseVariant, string | undefined>> = { alone: "#bbbbbb", WESE: PALETTE[0], SESE: PALETTE[1] };
 
 /** Figure 3: success by type of household task, and over the bars the relative improvement on the method alone, which is all that the paper draws. */
 export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "reader" | "study" | "backbone">): Figure {
@@ -46,7 +45,7 @@ export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "
   const x = nominal("task", Object.values(TYPES), { axis: { labelAngle: 0 } });
   const xOffset = nominal("variant", variants);
   const y = quantitative("success", "success rate", { scale: { domain: [0, 1.08] }, axis: { values: [0, 0.25, 0.5, 0.75, 1] } });
-  const color = category("variant", variants, variants.map((variant) => COLOURS[variant]));
+  const { color } = methodChannels("variant", variants);
   return figureOf({
     id: `wese-fig3-${backbone}`,
     title: "Success by type of household task",
@@ -102,8 +101,8 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
   const counts = worlds.map((world) =>
     `${world} ${countText(rows.filter((row) => row.world === world).map((row) => row.explorations), "exploration")}`
   );
-  const explorers = EXPLORERS.filter(({ name }) => rows.some(({ explorer }) => explorer === name));
-  const names = explorers.map(({ name }) => name);
+  const names = ["WESE", "SESE"].filter((name) => rows.some(({ explorer }) => explorer === name));
+  const { color, strokeDash } = methodChannels("explorer", names, LINE_LEGEND);
   return figureOf({
     id: `wese-growth-${backbone}`,
     title: "The graph over the exploration",
@@ -122,14 +121,12 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
       encoding: {
         x: quantitative("step", "step of the exploration", { axis: { tickMinStep: 1 } }),
         y: quantitative("triplets", "triplets"),
-        color: category("explorer", names, explorers.map(({ colour }) => colour), { legend: { symbolType: "stroke" } }),
-        strokeWidth: category("explorer", names, explorers.map(({ width }) => width)), // one may lie on the other
+        color,
+        strokeDash,
       },
     },
   });
 }
-
-const EXPLORERS = [{ name: "WESE", colour: PALETTE[0], width: 3.5 }, { name: "SESE", colour: PALETTE[1], width: 1.5 }];
 
 /** A study of the weak model's quality, as `weakModelStudies` plans them. */
 export interface WeakStudy {
@@ -172,7 +169,7 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
       colour: SHADES[Math.round(at * (SHADES.length - 1) / Math.max(1, studies.length - 1))],
       shape: "circle",
     })),
-    { label: "SESE", colour: PALETTE[1], shape: "triangle-up" },
+    { label: "SESE", colour: stylesOf(["SESE"])[0]?.color, shape: "triangle-up" },
   ].filter(({ label }) => points.some((point) => point.label === label));
   const labels = drawn.map(({ label }) => label);
   const x = quantitative("dollars", "dollars a task", { scale: { zero: false, padding: 12 }, axis: { tickCount: 3, format: "~g" } });

@@ -16,8 +16,9 @@ import {
   type PlayedExperiment,
   readExperiment,
 } from "../experiment.ts";
-import { type Figure, figureOf, PALETTE } from "../figure.ts";
-import { bandLine, category, type Channel, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../marks.ts";
+import { type Figure, figureOf } from "../figure.ts";
+import { bandLine, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../marks.ts";
+import { methodChannels, PALETTE } from "../styles.ts";
 import { groupedRows } from "../tables/experiment.ts";
 
 /** What a curve shows. */
@@ -74,8 +75,11 @@ export function curveFigure(store: Store, study: string, options: CurveOptions):
       ? quantitative("level", x, { scale: { zero: false, padding: 12 }, axis: { values: levels, grid: false } })
       : nominal("level", levels.map(String), { title: x, axis: { labelAngle: 0 } }),
     y: quantitative("mean", MEASURES[y].title, { scale: { zero: false } }),
-    ...{ low: "low", high: "high", color: category("line", lines, PALETTE, { legend: lines.length > 1 ? LINE_LEGEND : null }) },
+    ...{ low: "low", high: "high" },
   };
+  const { shape, ...styles } = lines.length > 1
+    ? methodChannels("line", lines, LINE_LEGEND)
+    : { color: { value: PALETTE[0] }, shape: undefined };
   return figureOf({
     ...headOf(played, `${MEASURES[y].title} over ${x}`, `curve-${study}-${x}-${y}`),
     rows,
@@ -83,8 +87,8 @@ export function curveFigure(store: Store, study: string, options: CurveOptions):
     width: 320,
     height: 220,
     layer: isNumber
-      ? [...bandLine({ ...channels, fillOpacity: lines.length > 2 ? 0.08 : 0.18 }), ...intervalPoint(channels)]
-      : intervalPoint(channels),
+      ? [...bandLine({ ...channels, ...styles, lines: lines.length }), ...intervalPoint({ ...channels, ...styles, shape })]
+      : intervalPoint({ ...channels, ...styles, shape }),
   });
 }
 
@@ -184,8 +188,8 @@ export function tokensFigure(store: Store, study: string, options: TokensOptions
   const inOrder = (names: readonly string[]): string[] => [...new Set(names)].sort((a, b) => planned.indexOf(a) - planned.indexOf(b));
   const lines = inOrder(rows.map(({ line }) => line));
   const panels = inOrder(rows.map(({ panel }) => panel));
-  const color: Channel = category("line", lines, PALETTE, { legend: { ...LINE_LEGEND, columns: 1 } });
-  const encoding = { x: quantitative("step", "agent step"), y: quantitative("tokens", "tokens a step"), color };
+  const { color, strokeDash } = methodChannels("line", lines, { ...LINE_LEGEND, columns: 1 });
+  const encoding = { x: quantitative("step", "agent step"), y: quantitative("tokens", "tokens a step"), color, strokeDash };
   const spec = { width: 300, height: 200, mark: { type: "line", strokeWidth: 1.5 }, encoding };
   return figureOf({
     ...headOf(

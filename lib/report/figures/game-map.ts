@@ -4,7 +4,8 @@
  * @module
  */
 
-import { type Figure, figureOf, PALETTE } from "../figure.ts";
+import { type Figure, figureOf } from "../figure.ts";
+import { brokenText, PRESETS } from "../presets.ts";
 import { boxAt, kindLayer } from "../marks.ts";
 
 /** The part of a text game's ground truth that a map shows; see `truth()` of the world. */
@@ -35,10 +36,10 @@ export const STEPS: Readonly<Record<string, GridPlace>> = {
   west: { x: -1, y: 0 },
 };
 
-/** Width of a room's box in px, height of a line in it, letters that fit one, and the gap between boxes as a part of a cell. */
+/** Greatest width of a room's place in points, size of letters and height of a line in it, and the gap between boxes as a part of a place. */
 const WIDTH = 170;
-const LINE = 11;
-const LETTERS = 32;
+const SIZE = 7;
+const LINE = 9;
 const GAP = 0.1;
 
 /**
@@ -67,7 +68,15 @@ export function gameMapFigure(
   options: { readonly id: string; readonly title: string; readonly subtitle?: string },
 ): Figure {
   const places = layOut(truth);
-  const texts = new Map(truth.rooms.map((room) => [room, linesOf(truth, room)]));
+  const spread = (of: (place: GridPlace) => number): [number, number] => {
+    const values = [...places.values()].map(of);
+    return [Math.min(...values) - 0.5, Math.max(...values) + 0.5];
+  };
+  const [xs, ys] = [spread(({ x }) => x), spread(({ y }) => y)];
+  const width = Math.min(WIDTH, (PRESETS.page.width - 12) / (xs[1] - xs[0]));
+  const texts = new Map(
+    truth.rooms.map((room) => [room, linesOf(truth, room).flatMap((line) => brokenText(line, width * (1 - GAP) - 13, SIZE))]),
+  );
   const most = Math.max(1, ...[...texts.values()].map((lines) => lines.length));
   const ways = waysOf(truth);
   const things = truth.rooms.reduce((count, room) => count + thingsIn(truth, room), 0);
@@ -83,11 +92,6 @@ export function gameMapFigure(
       return { kind, name: room, text: (texts.get(room) ?? []).join("\n"), x: edge.x, y: edge.y, x2: x + half, y2: y - half };
     }),
   ];
-  const spread = (of: (place: GridPlace) => number): [number, number] => {
-    const values = [...places.values()].map(of);
-    return [Math.min(...values) - 0.5, Math.max(...values) + 0.5];
-  };
-  const [xs, ys] = [spread(({ x }) => x), spread(({ y }) => y)];
   const fixed = (domain: readonly number[]): Record<string, unknown> => ({ domain, nice: false, zero: false });
   const { at, box } = boxAt({ x: fixed(xs), y: fixed(ys) });
   const written = (text: string, mark: Record<string, unknown>): object => {
@@ -104,15 +108,16 @@ export function gameMapFigure(
       `Tinted: where the player begins. Drawn from the game's own state.`,
     rows,
     fields: [["text", "kind", "name", "text"], ["number", "x", "y", "x2", "y2"]],
-    width: (xs[1] - xs[0]) * WIDTH,
+    isWide: "fixed",
+    width: (xs[1] - xs[0]) * width,
     height: (ys[1] - ys[0]) * (26 + LINE * most) / (1 - GAP),
     layer: [
       kindLayer("way", { type: "rule", color: "#999", strokeWidth: 2 }, box),
-      kindLayer("door", { type: "rule", color: PALETTE[1], strokeWidth: 2, strokeDash: [5, 3] }, box),
+      kindLayer("door", { type: "rule", color: "#d55e00", strokeWidth: 2, strokeDash: [5, 3] }, box),
       kindLayer("room", { type: "rect", fill: "#f7f7f7", stroke: "#777", cornerRadius: 3 }, box),
-      kindLayer("start", { type: "rect", fill: "#dceefb", stroke: PALETTE[0], cornerRadius: 3 }, box),
-      written("name", { dy: 5, fontSize: 10, fontWeight: "bold" }),
-      written("text", { dy: 19, fontSize: 8, lineHeight: LINE, lineBreak: "\n" }),
+      kindLayer("start", { type: "rect", fill: "#dceefb", stroke: "#0072b2", cornerRadius: 3 }, box),
+      written("name", { dy: 5, fontSize: 8, fontWeight: "bold" }),
+      written("text", { dy: 17, fontSize: SIZE, lineHeight: LINE, lineBreak: "\n" }),
     ],
   });
 }
@@ -185,16 +190,5 @@ function linesOf(truth: GameTruth, room: string): string[] {
   );
   const doors = exits.filter(({ from }) => from === room)
     .flatMap(({ direction, door }) => door === null ? [] : [`${direction}: ${door}${stateOf(door)}`]);
-  return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...notes[room] ?? [], ...doors].flatMap(broken);
-}
-
-/** Words in lines of at most `LETTERS` letters. */
-function broken(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < LETTERS) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+  return [...holding.map(told), ...(lying.length > 0 ? [lying.map(told).join(", ")] : []), ...notes[room] ?? [], ...doors];
 }

@@ -8,6 +8,7 @@
 import type { BabyAiTruth } from "../../graph/babyai-truth.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer, nominal } from "../marks.ts";
+import { brokenText, PRESETS } from "../presets.ts";
 
 /** Where the agent stood and looked: cells, and 0 east, 1 south, 2 west, 3 north. */
 export type GridPose = readonly [x: number, y: number, direction: number];
@@ -32,7 +33,7 @@ export interface GridMapOptions extends Pick<Figure, "id" | "caption"> {
   readonly subtitle: string;
   /** Maps in a row. @default {4} */
   readonly columns?: number;
-  /** Width of a map in px. @default {260} */
+  /** Greatest width of a map in points; all of a row fit the page. @default {260} */
   readonly width?: number;
 }
 
@@ -53,6 +54,8 @@ export const GRID_SHAPES: Readonly<Record<string, string>> = {
   key:
     "M-0.1,-1 A0.42,0.42 0 1,1 -0.11,-1 Z M-0.1,-0.78 A0.2,0.2 0 1,0 -0.09,-0.78 Z M-0.22,-0.2 H0.02 V0.95 H-0.22 Z M0,0.3 H0.5 V0.5 H0 Z M0,0.7 H0.38 V0.9 H0 Z",
 };
+/** Between maps, in points. */
+const GAP = 14;
 const DIRECTIONS: readonly string[] = ["east", "south", "west", "north"];
 const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up"];
 
@@ -82,10 +85,52 @@ const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up
  * ```
  */
 export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOptions): Figure {
-  const { columns = 4, width = 260 } = options;
+  const columns = Math.min(options.columns ?? 4, panels.length);
+  const width = Math.min(options.width ?? 260, (PRESETS.page.width - GAP * (columns - 1) - 12) / columns);
+  const titleOf = (title: string): string => title.split("\n").flatMap((line) => brokenText(line, width + GAP / 2, 7)).join("\n");
+  const rows: Row[] = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: titleOf(panel.title), place })));
+  const isHeated = panels.some(({ heat }) => heat);
+  const most = mostOf(rows, "heat");
+  return figureOf({
+    id: options.id,
+    isWide: "fixed",
+    title: options.title,
+    subtitle: options.subtitle,
+    caption: `${options.caption} ${LEGEND}${isHeated ? ` The darkest cell was stood on ${most} times.` : ""}`,
+    rows,
+    fields: [
+      ...[["text", "panel"], ["integer", "place"], ["text", "kind", "name"]] as const,
+      ...[["number", "x", "y", "x2", "y2"], ["text", "colour", "shape"], ["number", "opacity", "value"]] as const,
+    ],
+    facet: nominal("panel", panels.map(({ title }) => titleOf(title)), {
+      header: {
+        labelExpr: "split(datum.label, '\\n')",
+        labelFontSize: 7,
+        labelFontWeight: "normal",
+        labelLineHeight: 9,
+        labelAlign: "center",
+      },
+    }),
+    columns,
+    spacing: GAP,
+    spec: {
+      width,
+      height: width,
+      layer: layersOf(panels, { width, most }),
+      resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent", opacity: "independent" } },
+    },
+  });
+}
+
+/** The greatest value of a kind of rows, at least 1. */
+function mostOf(rows: readonly Row[], kind: string): number {
+  return Math.max(1, ...rows.filter((row) => row.kind === kind).map((row) => Number(row["value"])));
+}
+
+/** The layers of maps that are `width` points wide; the darkest cell was stood on `most` times. */
+function layersOf(panels: readonly GridPanel[], { width, most }: { readonly width: number; readonly most: number }): object[] {
   const side = Math.max(...panels.map(({ truth }) => truth.grid.side));
   const cell = width / side;
-  const rows: Row[] = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: panel.title, place })));
   const scale = { domain: [0, side], nice: false, zero: false };
   const { at, box } = boxAt({ x: scale, y: { ...scale, reverse: true } });
   const asIs = (field: string): Channel => ({ field, type: "nominal", scale: null });
@@ -93,12 +138,11 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
   const faded = { opacity: { field: "opacity", type: "quantitative", scale: null } };
   const graded = (scale: Channel): Channel => ({ field: "value", type: "quantitative", legend: null, scale });
   const point = (size: number, mark: Channel): Channel => ({ type: "point", filled: true, size: cell * cell * size, ...mark });
-  const most = (kind: string): number => Math.max(1, ...rows.filter((row) => row.kind === kind).map((row) => Number(row["value"])));
   const isHeated = panels.some(({ heat }) => heat);
   const isWalked = panels.some(({ path }) => path !== undefined && path.length > 1);
-  const layers = [
+  return [
     kindLayer(["wall", "floor"], { type: "rect" }, { ...box, fill: asIs("colour") }),
-    isHeated && kindLayer("heat", { type: "rect" }, { ...box, fill: graded({ scheme: "oranges", domain: [0, most("heat")] }) }),
+    isHeated && kindLayer("heat", { type: "rect" }, { ...box, fill: graded({ scheme: "oranges", domain: [0, most] }) }),
     kindLayer("door", { type: "rect", strokeWidth: Math.max(1, cell / 7) }, {
       ...box,
       stroke: asIs("colour"),
@@ -115,28 +159,7 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
     kindLayer("start", point(1 / 3, { shape: "circle", filled: false, strokeWidth: 1.5, color: "#111", fill: "white", opacity: 1 }), at),
     kindLayer("agent", point(0.7, { color: "#111", stroke: "white", strokeWidth: 1, opacity: 1 }), { ...at, shape: asIs("shape") }),
     kindLayer("carried", point(0.45, { strokeWidth: 0.5, stroke: "#333", opacity: 1 }), sign),
-  ];
-  return figureOf({
-    id: options.id,
-    title: options.title,
-    subtitle: options.subtitle,
-    caption: `${options.caption} ${LEGEND}${isHeated ? ` The darkest cell was stood on ${most("heat")} times.` : ""}`,
-    rows,
-    fields: [
-      ...[["text", "panel"], ["integer", "place"], ["text", "kind", "name"]] as const,
-      ...[["number", "x", "y", "x2", "y2"], ["text", "colour", "shape"], ["number", "opacity", "value"]] as const,
-    ],
-    facet: nominal("panel", panels.map(({ title }) => title), {
-      header: { labelExpr: "split(datum.label, '\\n')", labelFontSize: 10, labelLineHeight: 12, labelAlign: "center" },
-    }),
-    columns,
-    spec: {
-      width,
-      height: width,
-      layer: layers.filter((layer) => layer !== false),
-      resolve: { scale: { fill: "independent", stroke: "independent", shape: "independent", opacity: "independent" } },
-    },
-  });
+  ].filter((layer) => layer !== false);
 }
 
 /** What every caption of a map says of its signs. */

@@ -65,7 +65,8 @@ function caseOf({ game, seed }: EpisodeRow): string {
 /**
  * The comparisons as a table.
  *
- * @param options `backbone` is shown; `allowIncomplete` compares the pairs at hand where planned ones are missing
+ * @param options `backbone` is shown; `id` names its file without the backbone, `<reference>-paired` unless told; `allowIncomplete` compares the pairs
+ *   at hand where planned ones are missing
  *
  * @example
  * ```ts
@@ -79,12 +80,12 @@ function caseOf({ game, seed }: EpisodeRow): string {
  */
 export function comparisonsTable(
   episodes: DataFrame,
-  options: { readonly backbone: string; readonly reference?: string; readonly allowIncomplete?: boolean },
+  options: { readonly backbone: string; readonly reference?: string; readonly id?: string; readonly allowIncomplete?: boolean },
 ): Table {
-  const { backbone, reference = "arigraph", allowIncomplete = false } = options;
+  const { backbone, reference = "arigraph", id = `${reference}-paired`, allowIncomplete = false } = options;
   const comparisons = compareConditions(episodes, { reference });
   return {
-    id: `arigraph-paired-${backbone}`,
+    id: `${id}-${backbone}`,
     title: `${conditionName(reference)} against the other methods, the same games and seeds (${backbone})`,
     caption:
       `Backbone ${backbone}. Normalised score of ${

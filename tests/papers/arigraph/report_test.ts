@@ -65,9 +65,19 @@ Deno.test("arigraphReport() averages growth over the attempts still running, and
   ]);
   assert.deepEqual(rowsIn("arigraph-fig14").at(-1), {
     ...{ game: "Treasure Hunt", condition: "AriGraph", step: 2, attempts: 2 },
-    ...{ score: 0.5, worst: 0, best: 1 },
+    ...{ score: 0.5, worst: 0, best: 1, below: "" },
   });
-  assert.deepEqual(rowsIn("arigraph-fig1b"), [{ method: "AriGraph", games: 1, score: 0.5, paper: 1 }]);
-  const [bar] = rowsIn("arigraph-fig3") as { mean: number; paper: number; n: number }[];
-  assert.deepEqual([bar?.mean, bar?.paper, bar?.n], [0.5, 1, 2]);
+  assert.deepEqual(rowsIn("arigraph-fig1b"), [
+    { method: "Human Top-3", games: 1, score: null, paper: 1, below: "" },
+    { method: "Human All", games: 1, score: null, paper: 0.96, below: "" },
+    { method: "AriGraph", games: 1, score: 0.5, paper: 1, below: "" },
+  ]);
+  const bars = rowsIn("arigraph-fig3") as { panel: string; condition: string; mean: number; low: number; paper: number; n: number }[];
+  assert.deepEqual(bars.map(({ panel, condition, mean, paper, n }) => [panel, condition, mean, paper, n]), [
+    ["A  Treasure Hunt", "AriGraph", 0.5, 1, 2],
+    ["C  Treasure Hunt", "AriGraph", 0.5, 1, 2],
+    ["C  Treasure Hunt", "Human Top-3", null, 1, 0],
+    ["C  Treasure Hunt", "Human All", null, 0.96, 0],
+  ]);
+  assert.ok(Math.abs((bars[0]?.low ?? 0) - (0.5 - Math.SQRT1_2)) < 1e-12); // scores 0 and 1: their sample deviates by √½
 });

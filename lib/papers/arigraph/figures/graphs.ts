@@ -11,7 +11,8 @@ import { gameMapFigure, isGameTruth } from "../../../report/figures/game-map.ts"
 import { memoryGraphFigure } from "../../../report/figures/memory-graph.ts";
 import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
-import { bandLine, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
+import { bandLine, LINE_LEGEND, quantitative } from "../../../report/marks.ts";
+import { methodChannels } from "../../../report/styles.ts";
 import { conditionName, gameName, gameOrder } from "../../../report/names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import type { Store } from "../../../store/open.ts";
@@ -77,13 +78,17 @@ function isRandomWalk(store: Store, study: string): boolean {
 
 /** Two panels over the steps, a line a value of `field`: triplets, and triplets replaced so far per step taken. */
 function growthPanels(field: string, values: readonly string[]): unknown[] {
-  const color = nominal(field, [...new Set(values)], { legend: LINE_LEGEND });
+  const names = [...new Set(values)];
+  const { color, strokeDash } = methodChannels(field, names, LINE_LEGEND);
   const x = quantitative("step", "step", { axis: { tickMinStep: 1 } });
   const panel = { width: 340, height: 240 };
-  const updates = { x, y: quantitative("updateRate", "triplets replaced a step"), color };
+  const updates = { x, y: quantitative("updateRate", "triplets replaced a step"), color, strokeDash };
   return [
-    { ...panel, layer: bandLine({ x, y: quantitative("triplets", "triplets"), low: "least", high: "most", color }) },
-    { ...panel, mark: { type: "line", strokeWidth: 2 }, encoding: updates },
+    {
+      ...panel,
+      layer: bandLine({ x, y: quantitative("triplets", "triplets"), low: "least", high: "most", color, strokeDash, lines: names.length }),
+    },
+    { ...panel, mark: { type: "line", strokeWidth: 1.6 }, encoding: updates },
   ];
 }
 

@@ -9,6 +9,7 @@ import { type Figure, figureOf } from "../../../report/figure.ts";
 import { bandsOf } from "../../../report/growth.ts";
 import { bandLine, category, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
+import { methodChannels } from "../../../report/styles.ts";
 import type { Store } from "../../../store/open.ts";
 import { listTruths } from "../../../store/turns.ts";
 import { agentName, inAgentOrder, nethackTrials } from "../nethack.ts";
@@ -42,15 +43,12 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
     }));
   });
   const agents = [...new Set(rows.map(({ agent }) => agent))];
-  // the domain is that of the widths: only then do all versions of Vega-Lite draw one legend of both
-  const color = nominal("agent", agents, { scale: { domain: agents }, legend: LINE_LEGEND });
-  // the first drawn are the widest, so that lines on one another all show
-  const strokeWidth = nominal("agent", agents, { scale: { type: "ordinal", domain: agents, range: WIDTHS } });
+  const { color, strokeDash } = methodChannels("agent", agents, LINE_LEGEND);
   const x = quantitative("step", "skill calls");
   const panel = (measure: "deepest" | "score", title: string): object => {
     const y = quantitative(measure, title, { axis: WHOLE });
     const [low, high] = [`${measure}Least`, `${measure}Most`];
-    const layer = bandLine({ x, y, low, high, color, strokeWidth, fillOpacity: 0.13, interpolate: "step-after" });
+    const layer = bandLine({ x, y, low, high, color, strokeDash, lines: agents.length, interpolate: "step-after" });
     return { width: 300, height: 220, layer };
   };
   return figureOf({
@@ -68,8 +66,6 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
   });
 }
 
-/** Widths of the lines of agents, px. */
-const WIDTHS = [4.5, 3.2, 2.2, 1.4];
 /** An axis without fractions: levels, points and triplets are whole. */
 const WHOLE = { tickMinStep: 1 };
 
@@ -83,7 +79,7 @@ export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Fi
     ))
   );
   const seeds = [...new Set(rows.map(({ seed }) => seed))].sort((a, b) => Number(a) - Number(b));
-  const color = { ...nominal("seed", seeds, { legend: LINE_LEGEND }), title: "seed" };
+  const { color, strokeDash } = methodChannels("seed", seeds, { ...LINE_LEGEND, title: "seed" });
   const y = quantitative("triplets", "triplets", { axis: WHOLE });
   const x = quantitative("step", "skill calls");
   const level = { field: "level", type: "ordinal", title: "level, when it was first reached", axis: { labelAngle: 0 } };
@@ -92,7 +88,7 @@ export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Fi
   // where no run left its first level there is no triplet to scale by
   const held = rows.some(({ arrival, triplets }) => arrival && triplets !== 0) ? y : { ...y, scale: { domain: [0, 1] } };
   const overCalls = [
-    { mark: { type: "line", strokeWidth: 2 }, encoding: { x, y, color } },
+    { mark: { type: "line", strokeWidth: 1.6 }, encoding: { x, y, color, strokeDash } },
     { transform, mark, encoding: { x, y, color } },
   ];
   const overLevels = [
@@ -137,7 +133,7 @@ const KINDS: readonly (readonly [string, string, RegExp])[] = [
   ["thing", "#009e73", /./],
 ];
 /** Size of a cell of the map in px. */
-const CELL = { width: 5.4, height: 9.5 };
+const CELL = { width: 6.1, height: 7.6 };
 
 /** Draws the game that got deepest (of equal ones the one with the higher score), of Ariadne where it played; signs have the colour of their kind. */
 export function dungeonStripFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
@@ -172,7 +168,7 @@ export function nethackScreens(store: Store, episode: string, steps: readonly Ne
   });
 }
 
-/** Draws screens in two columns. */
+/** Draws screens one below the other. */
 export function stripFigure(
   screens: readonly DungeonScreen[],
   options: { readonly id: string; readonly title: string; readonly subtitle: string; readonly caption: string },
@@ -192,18 +188,19 @@ export function stripFigure(
   const legend = { orient: "bottom", symbolType: "circle" };
   return figureOf({
     ...options,
+    isWide: "fixed",
     rows,
     fields: [["text", "screen"], ["integer", "place", "x", "y"], ["text", "sign", "kind"]],
     facet: nominal("screen", screens.map(({ title }) => title), {
-      header: { labelFontSize: 9.5, labelAnchor: "start", labelLimit: wide * CELL.width },
+      header: { labelFontSize: 8, labelAnchor: "start" },
     }),
-    columns: 2,
-    spacing: 14,
+    columns: 1,
+    spacing: 8,
     spec: {
       width: wide * CELL.width,
       height: high * CELL.height,
       view: { fill: "#fbfbfb", stroke: "#dddddd" },
-      mark: { type: "text", fontSize: 8.5, fontWeight: "bold", baseline: "middle" },
+      mark: { type: "text", fontSize: 7.5, fontWeight: "bold", baseline: "middle" },
       encoding: {
         x: axis("x", wide),
         y: axis("y", high, true),

@@ -1,73 +1,118 @@
 /**
- * AriGraph's Figures 1B, 3 and 14: normalised scores, averaged over games, for each game, and over its steps; the paper's as marks.
+ * AriGraph's Figures 1B, 3 and 14: normalised scores, averaged over games, for each game, and over its steps; the paper's, its people's too, as marks.
  *
  * @module
  */
 
+import { sampleStandardDeviation } from "simple-statistics";
 import { HUMAN } from "../../../lab/human.ts";
 import { countText, sampleText } from "../../../report/counts.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
-import { type Figure, figureOf, PALETTE } from "../../../report/figure.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
 import { type StepRow, stepRows } from "../../../report/frame.ts";
 import { bandsOf } from "../../../report/growth.ts";
-import { bandLine, barWithPaper, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
+import { bandLine, bandText, barWithPaper, belowAxis, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import { conditionName, conditionOrder, gameName, gameOrder } from "../../../report/names.ts";
+import { paperTable } from "../../../report/paper.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
+import { methodChannels } from "../../../report/styles.ts";
 import { gamesExhibit, type GameTrial, gameTrials } from "../games.ts";
 
-/** A cell of Table 4 over the completed attempts. */
-type Score = Readonly<
-  Record<"game" | "condition", string> & Record<"n" | "mean" | "low" | "high" | "best3", number> & { paper: number | null }
->;
+/** A cell of Table 4 over the completed attempts: the mean of all with its standard deviation, that of the best 3, and the paper's; null of nothing. */
+type Score =
+  & Readonly<Record<"game" | "condition", string> & { n: number; csv: string | undefined; isHard: boolean }>
+  & Readonly<Record<"mean" | "low" | "high" | "best3" | "paper", number | null>>;
 
-/** The cells of Table 4 in order of game and condition. */
+/** People as the paper has them. */
+const PEOPLE = ["Human Top-3", "Human All"];
+/** Axes of scores end here: one method, chance, does far worse in one game. */
+const FLOOR = -0.1;
+
+/** What stands where a score lies below the axis. */
+function belowText(score: number | null): string {
+  return score === null || score >= FLOOR ? "" : `▼ ${score.toFixed(2).replace("-", "−")}`;
+}
+
+/** The cells of Table 4 in order of game and condition, then the paper's people in these games. */
 function gameScores({ reader, study, backbone }: ReportInput): Score[] {
   const read = reader.read({ trials: gameTrials }, study);
   const exhibit = gamesExhibit(read.trials, backbone);
   const cells = exhibitRows(exhibit, read, { allowIncomplete: true });
-  return exhibit.columns.flatMap((column) =>
-    cells.filter((cell) => cell.column === column && cell.row.by === "all").flatMap(({ row: { condition }, value, low, high, n }) => {
+  return exhibit.columns.flatMap((column) => {
+    const shared = { game: column.name, csv: column.csv, isHard: / Hard/.test(column.name) };
+    const played = cells.filter((cell) => cell.column === column && cell.row.by === "all").flatMap(({ row: { condition }, value, n }) => {
       const best = cells.find((cell) => cell.column === column && cell.row.by === "best" && cell.row.condition === condition);
       if (value === null || !best || best.value === null) return [];
-      const ours = { n, mean: value, low: low ?? value, high: high ?? value, best3: best.value };
-      return [{ game: column.name, condition: conditionName(condition), ...ours, paper: best.paper }];
-    })
-  );
-}
-
-/** Figure 3: the mean of all attempts with its interval by game and condition; black marks: the paper's mean of the best 3. */
-export function scoresFigure(input: ReportInput): Figure | undefined {
-  const cells = gameScores(input);
-  if (cells.length === 0) return undefined;
-  const lowest = Math.min(0, ...cells.map(({ low }) => low));
-  const order = [...new Set(cells.map(({ condition }) => condition))];
-  return figureOf({
-    id: `arigraph-fig3-${input.backbone}`,
-    title: "Scores by game",
-    subtitle: `bars: ${input.backbone}; marks: the paper (gpt-4)`,
-    caption: `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${
-      countText(cells.map(({ n }) => n), "attempt")
-    } a bar. ` +
-      `Bars: mean of all attempts with a seeded 95 % percentile bootstrap interval; black marks: the paper's mean of the best 3 of 5 (gpt-4).`,
-    rows: cells,
-    fields: [["text", "game", "condition"], ["integer", "n"], ["number", "mean", "low", "high", "best3", "paper"]],
-    facet: nominal("game", [...new Set(cells.map(({ game }) => game))]),
-    columns: 4,
-    spec: {
-      width: { step: BAR },
-      height: 180,
-      layer: barWithPaper({
-        x: nominal("condition", order, { axis: { labels: false, ticks: false } }),
-        y: quantitative("mean", "normalised score", { scale: { domain: [lowest, 1] } }),
-        color: nominal("condition", order),
-        ...{ low: "low", high: "high", paper: "paper", tickWidth: BAR },
-      }),
-    },
+      const scores = read.trials.filter((trial) => trial.condition === condition && column.has?.(trial)).flatMap((one) =>
+        one.normalised ?? []
+      );
+      const sd = scores.length > 1 ? sampleStandardDeviation(scores) : 0;
+      const ours = { n, mean: value, low: value - sd, high: value + sd, best3: best.value };
+      return [{ ...shared, condition: conditionName(condition), ...ours, paper: best.paper }];
+    });
+    const people = played.length === 0 ? [] : PEOPLE.flatMap((condition) => {
+      const printed = paperTable("arigraph_table4_textworld").find(({ method }) => method === condition)?.[column.csv ?? ""] ?? "";
+      const none = { n: 0, mean: null, low: null, high: null, best3: null };
+      return printed === "" ? [] : [{ ...shared, condition, ...none, paper: Number(printed) }];
+    });
+    return [...played, ...people];
   });
 }
 
-/** Width of a bar with its gap, px. */
-const BAR = 18;
+/** Figure 3's panels: A the methods in the basic games, B in the harder ones, C AriGraph and people. */
+function panelsOf({ condition, isHard, game }: Score): string[] {
+  const isPeople = condition.startsWith("Human");
+  return [
+    ...isHard ? [`B  ${game}`] : isPeople ? [] : [`A  ${game}`],
+    ...!isHard && (isPeople || condition === "AriGraph") ? [`C  ${game}`] : [],
+  ];
+}
+
+/** Figure 3: the mean of all attempts with its standard deviation by game and condition; black marks: the paper's. */
+export function scoresFigure(input: ReportInput): Figure | undefined {
+  const cells = gameScores(input);
+  if (cells.length === 0) return undefined;
+  const rows = cells.flatMap(({ csv: _, isHard: _hard, ...cell }) =>
+    panelsOf({ ...cell, csv: undefined, isHard: _hard }).map((panel) => ({ panel, ...cell, below: belowText(cell.mean) }))
+  ).sort((a, b) => a.panel.charCodeAt(0) - b.panel.charCodeAt(0)); // games stay in order
+  const order = [...new Set(cells.map(({ condition }) => condition))];
+  const y = quantitative("mean", "normalised score", {
+    scale: { domain: [FLOOR, 1.05], nice: false },
+    axis: { values: [0, 0.25, 0.5, 0.75, 1] },
+  });
+  const x = nominal("condition", order, { axis: { labels: false, ticks: false } });
+  const { color } = methodChannels("condition", order);
+  return figureOf({
+    id: `arigraph-fig3-${input.backbone}`,
+    title: "Scores by game",
+    subtitle: `bars: ${input.backbone}; marks: the paper (gpt-4; people)`,
+    caption: `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${
+      countText(cells.flatMap(({ n }) => n > 0 ? n : []), "attempt")
+    } a bar. A: methods in the basic games, B: in the harder ones, C: AriGraph and the paper's people. Bars: mean of all attempts, error bars: ` +
+      "standard deviation of the sample, as in the paper; black marks: the paper's mean of the best 3 of 5 (gpt-4), of people the best three plays and " +
+      "all. A triangle names a mean below the axis.",
+    rows,
+    fields: [["text", "panel", "game", "condition"], ["integer", "n"], ["number", "mean", "low", "high", "best3", "paper"], [
+      "text",
+      "below",
+    ]],
+    facet: nominal("panel", [
+      ...new Set(rows.map(({ panel }) =>
+        panel
+      )),
+    ], { header: { labelAnchor: "start" } }),
+    columns: 3,
+    resolve: { scale: { x: "independent" } },
+    spec: {
+      width: 150,
+      height: 100,
+      layer: [
+        ...barWithPaper({ x, y, color, low: "low", high: "high", paper: "paper" }),
+        belowAxis({ x, keep: "true" }, { floor: 0.03, angle: 270 }),
+      ],
+    },
+  });
+}
 
 /** Figure 1B: the mean of the best 3 attempts, averaged over the games that every condition has completed; black marks: the same of the paper. */
 export function averageFigure(input: ReportInput): Figure | undefined {
@@ -75,36 +120,43 @@ export function averageFigure(input: ReportInput): Figure | undefined {
   const cells = gameScores(input);
   if (cells.length === 0) return undefined;
   const conditions = [...new Set(cells.map(({ condition }) => condition))].sort();
-  const games = [...new Set(cells.map(({ game }) => game))]
-    .filter((game) => conditions.every((condition) => cells.some((cell) => cell.game === game && cell.condition === condition)));
+  const games = [...new Set(cells.map(({ game }) => game))].filter((game) =>
+    conditions.every((name) => PEOPLE.includes(name) || cells.some((cell) => cell.game === game && cell.condition === name))
+  );
   const shared = cells.filter(({ game }) => games.includes(game));
   const bars = (games.length === 0 ? [] : conditions).map((method) => {
     const own = shared.filter(({ condition }) => condition === method);
-    return { method, games: games.length, score: average(own.map(({ best3 }) => best3)), paper: average(own.map(({ paper }) => paper)) };
-  }).sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || (a.method < b.method ? -1 : 1));
-  const x = quantitative("score", "normalised score, average over games", {
-    axis: { tickCount: 6 }, // of more, labels would be left out, that of 0 among them
-    scale: { domain: [Math.min(0, ...bars.map(({ score }) => score ?? 0)), 1] },
-  });
-  const y = nominal("method", bars.map(({ method }) => method), { axis: { labelLimit: 260 } });
+    const [score, paper] = [own.map(({ best3 }) => best3), own.map((one) => one.paper)]
+      .map((values) => values.length < games.length ? null : average(values));
+    return { method, games: games.length, score, paper, below: belowText(score ?? null) };
+  }).sort((a, b) => (b.score ?? b.paper ?? 0) - (a.score ?? a.paper ?? 0) || (a.method < b.method ? -1 : 1));
+  const x = quantitative("score", "normalised score, average over games", { scale: { domain: [FLOOR, 1.05], nice: false } });
+  const names = bars.map(({ method }) => method);
+  const y = nominal("method", names);
   return figureOf({
     id: `arigraph-fig1b-${backbone}`,
     title: "Average over games",
-    subtitle: `bars: ${backbone}; marks: the paper (gpt-4)`,
+    subtitle: `bars: ${backbone}; marks: the paper (gpt-4; people)`,
     caption: `Average over ${games.join(", ") || "no game that all methods completed"} (after Figure 1B), backbone ${backbone}, ` +
-      `n = ${countText(shared.map(({ n }) => n), "attempt")} a game. ` +
+      `n = ${countText(shared.flatMap(({ n }) => n > 0 ? n : []), "attempt")} a game. ` +
       "Bars: mean of the best 3 attempts, averaged over the games that every method shown has completed; " +
-      "black marks: the paper's (gpt-4, best 3 of 5) over the same games. A mean of the best has no interval.",
+      "black marks: the paper's (gpt-4, best 3 of 5; people: the best three plays, and all) over the same games. A mean of the best has no interval. " +
+      "A triangle names an average below the axis.",
     rows: bars,
-    fields: [["text", "method"], ["integer", "games"], ["number", "score", "paper"]],
+    fields: [["text", "method"], ["integer", "games"], ["number", "score", "paper"], ["text", "below"]],
     width: 380,
-    height: { step: 26 },
+    height: { step: 14 },
     layer: [
-      { mark: { type: "bar", color: PALETTE[0] }, encoding: { x, y } },
+      { mark: { type: "bar", clip: true }, encoding: { x, y, color: { ...methodChannels("method", names).color, legend: null } } },
       {
         transform: [{ filter: "isValid(datum.paper)" }],
-        mark: { type: "tick", thickness: 3, color: "black" },
+        mark: { type: "tick", thickness: 2, color: "black" },
         encoding: { x: { ...x, field: "paper" }, y },
+      },
+      {
+        transform: [{ filter: "datum.below !== ''" }],
+        mark: { type: "text", fontSize: 7, align: "left", dx: 2 },
+        encoding: { x: { datum: 0 }, y, text: { field: "below", type: "nominal" } },
       },
     ],
   });
@@ -129,25 +181,41 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
     ...trials.some(({ condition }) => condition === HUMAN) ? stepRows(store, HUMAN) : [],
   ]);
   if (attempts.length === 0) return undefined;
-  const rows = scoreRows(attempts);
-  const lowest = Math.min(0, ...rows.map(({ worst }) => worst));
-  const y = quantitative("score", "normalised score", { scale: { domain: [lowest, 1] } });
-  const color = nominal("condition", [...new Set(rows.map(({ condition }) => condition))], { legend: LINE_LEGEND });
+  const all = scoreRows(attempts);
+  const last = new Map(all.map((row) => [`${row.game}/${row.condition}`, row.score]));
+  const rows = all.map((row, index) => {
+    const falls = row.score < FLOOR && (all[index - 1]?.score ?? 0) >= FLOOR && row.step > 0;
+    const end = last.get(`${row.game}/${row.condition}`) ?? 0;
+    return { ...row, below: falls ? belowText(end) : "" };
+  });
+  const y = quantitative("score", "normalised score", {
+    scale: { domain: [FLOOR, 1], nice: false },
+    axis: { values: [0, 0.25, 0.5, 0.75, 1] },
+  });
+  const names = [...new Set(rows.map(({ condition }) => condition))];
+  const { color, strokeDash } = methodChannels("condition", names, LINE_LEGEND);
+  const x = quantitative("step", "step");
   return figureOf({
     id: `arigraph-fig14-${backbone}`,
     title: "Score over steps",
     subtitle: `backbone: ${backbone}`,
     caption: `Score over the steps of a game (after Figure 14), backbone ${backbone}, ${sampleText(attempts, "line")}. ` +
-      `Mean over all attempts of a condition, band from the worst to the best attempt; an attempt that ended keeps its last score.`,
+      `Mean over all attempts of a condition${
+        bandText(names.length, "band from the worst to the best attempt")
+      }; an attempt that ended keeps its ` +
+      "last score. A triangle names the last score of a line that falls below the axis.",
     rows,
-    fields: [["text", "game", "condition"], ["integer", "step", "attempts"], ["number", "score", "worst", "best"]],
+    fields: [["text", "game", "condition"], ["integer", "step", "attempts"], ["number", "score", "worst", "best"], ["text", "below"]],
     facet: nominal("game", [...new Set(rows.map(({ game }) => game))]),
     columns: 3,
     resolve: { scale: { x: "independent" } },
     spec: {
       width: 220,
       height: 170,
-      layer: bandLine({ x: quantitative("step", "step"), y, low: "worst", high: "best", color, fillOpacity: 0.15 }),
+      layer: [
+        ...bandLine({ x, y, low: "worst", high: "best", color, strokeDash, lines: names.length }),
+        belowAxis({ x, keep: "datum.step === 0" }, { floor: FLOOR }),
+      ],
     },
   });
 }

@@ -6,11 +6,22 @@
 
 import { countText, seedsText } from "../../../report/counts.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
-import { type Figure, figureOf, PALETTE } from "../../../report/figure.ts";
+import { type Figure, figureOf } from "../../../report/figure.ts";
 import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
-import { bandLine, barText, barWithPaper, category, type Channel, intervalPoint, nominal, quantitative } from "../../../report/marks.ts";
+import {
+  bandLine,
+  bandText,
+  barText,
+  barWithPaper,
+  type Channel,
+  intervalPoint,
+  LINE_LEGEND,
+  nominal,
+  quantitative,
+} from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
+import { methodChannels } from "../../../report/styles.ts";
 import { byRooms, GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, paperText } from "../trials.ts";
 import { inStudy, repeatsText, SUCCESS_TABLES } from "../exhibits.ts";
 import { graphmindMean } from "../measures.ts";
@@ -20,11 +31,6 @@ const CLIP = 20;
 
 /** The bins of the figure of success by distance, with the largest distance of each. */
 const BINS: Readonly<Record<string, number>> = { "0": 0, "1–5": 5, "6–10": 10, "11–20": 20, "20+": Infinity };
-
-/** The channel of a condition's colour. */
-function colourOf(domain: readonly string[]): Channel {
-  return category("condition", domain, PALETTE.slice(0, domain.length));
-}
 
 /** Figure 5: every trial with a graph as a mark over its distance to the observed truth, a panel a condition and size; `undefined` without one. */
 export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure | undefined {
@@ -68,7 +74,7 @@ export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { rea
       encoding: {
         x: { field: "bin", type: "ordinal", title: "graph edit distance", scale: { domain: bins }, axis },
         y: quantitative("height", "trials", { axis: { tickMinStep: 1 }, scale: { domainMin: 0 } }),
-        color: outcome([PALETTE[0], "#c00000"]),
+        color: outcome(["#0072b2", "#c00000"]),
         shape: outcome(["triangle-up", "cross"]),
       },
     },
@@ -113,7 +119,7 @@ export function successByGedFigure(trials: readonly GraphMindTrial[], { backbone
       width: 480,
       height: 200,
       layer: [
-        ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color: colourOf(domain) }),
+        ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color: methodChannels("condition", domain).color }),
         barText("label", { x, xOffset, y: 101 }),
       ],
     },
@@ -138,7 +144,7 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   const hasPaper = frame.some(({ paper }) => paper !== null);
   const x = { field: "rooms", type: "ordinal", title: "rooms", sort: sizes, axis: { labelAngle: 0 }, scale: { padding: 0.4 } };
   const xOffset = nominal("condition", domain);
-  const color = colourOf(domain);
+  const { color, shape } = methodChannels("condition", domain);
   const y = quantitative("success", "success, %", { scale: { domain: [0, 100] } });
   const counts = frame.filter(({ n }) => n > 0).map(({ n }) => n);
   return figureOf({
@@ -159,11 +165,11 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
       width: 340,
       height: 200,
       layer: [
-        ...intervalPoint({ x, xOffset, y, low: "low", high: "high", color }),
+        ...intervalPoint({ x, xOffset, y, low: "low", high: "high", color, shape }),
         {
           transform: [{ filter: "isValid(datum.paper)" }],
-          mark: { type: "point", filled: false, size: 80, strokeWidth: 1.5 },
-          encoding: { x, xOffset, y: { ...y, field: "paper" }, color },
+          mark: { type: "point", filled: false, size: 90, strokeWidth: 1.2 },
+          encoding: { x, xOffset, y: { ...y, field: "paper" }, color, shape },
         },
       ],
     },
@@ -181,18 +187,21 @@ export function graphmindGrowthFigure({ store, reader, study, backbone }: Report
     .map(({ label, episodes, ...numbers }) => ({ rooms: label, trials: episodes, ...numbers }))
     .sort((a, b) => byRooms(a, b) || a.step - b.step);
   const x = quantitative("step", "decision step", { axis: { tickMinStep: 1 } });
-  const color = { ...nominal("rooms", [...new Set(growth.map(({ rooms }) => rooms))]), title: "rooms" };
+  const sizes = [...new Set(growth.map(({ rooms }) => rooms))];
+  const { color, strokeDash } = methodChannels("rooms", sizes, LINE_LEGEND);
   return figureOf({
     id: `graphmind-growth-${backbone}`,
     title: "Growth of the room graph",
     subtitle: `backbone: ${backbone}`,
     caption:
       `Growth of the room graph, condition KG, backbone ${backbone}, n = ${countText([played.size], "trial")}, ${seedsText(counted)}: ` +
-      "current triplets after each decision step, mean over the trials still running, band from the least to the most.",
+      `current triplets after each decision step, mean over the trials still running${
+        bandText(sizes.length, "band from the least to the most")
+      }; a line a size, in rooms.`,
     rows: growth,
     fields: [["text", "rooms"], ["integer", "step", "trials"], ["number", "triplets", "least", "most", "updateRate"]],
     width: 420,
     height: 240,
-    layer: bandLine({ x, y: quantitative("triplets", "triplets"), low: "least", high: "most", color }),
+    layer: bandLine({ x, y: quantitative("triplets", "triplets"), low: "least", high: "most", color, strokeDash, lines: sizes.length }),
   });
 }

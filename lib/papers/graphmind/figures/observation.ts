@@ -8,7 +8,7 @@ import { type Figure, figureOf } from "../../../report/figure.ts";
 import { GRID_COLOURS, GRID_SHAPES } from "../../../report/figures/grid-map.ts";
 
 /** Width and height of the picture in px. */
-const SIZE = 340;
+const SIZE = 205;
 
 /** What Figure 7 shows. */
 export interface ObservationFigureOptions extends Pick<Figure, "id" | "caption"> {
@@ -39,7 +39,7 @@ export function observationFigure(view: string, { caption, facing, picture, ...o
       },
       {
         transform: only("door", "lock"),
-        mark: { type: "rect", strokeWidth: 5, width: { band: 0.8 }, height: { band: 0.8 } },
+        mark: { type: "rect", strokeWidth: 3, width: { band: 0.8 }, height: { band: 0.8 } },
         encoding: { ...at, ...painted("fill", "floor"), ...painted("stroke", "colour") },
       },
       {
@@ -59,7 +59,7 @@ export function observationFigure(view: string, { caption, facing, picture, ...o
     layer: [
       { mark: { type: "rect", fill: "white", stroke: "#999", strokeWidth: 0.5 }, encoding: at },
       {
-        mark: { type: "text", fontSize: 8, lineBreak: "\n", lineHeight: 9, baseline: "middle" },
+        mark: { type: "text", fontSize: 7, lineBreak: "\n", lineHeight: 8, baseline: "middle" },
         encoding: { ...at, text: { field: "words", type: "nominal" } },
       },
     ],
@@ -67,6 +67,7 @@ export function observationFigure(view: string, { caption, facing, picture, ...o
   const source = picture ? "the picture that the model was shown" : "drawn from the text, since the model was shown no picture";
   return figureOf({
     ...options,
+    isWide: "fixed",
     caption: `${caption} Left: ${source}; right: the text, a word for every cell. ` +
       `The agent is at the bottom and looks up${facing ? `, to the ${facing}` : ""}.`,
     rows,

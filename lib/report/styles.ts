@@ -1,0 +1,76 @@
+/**
+ * How methods look: one colour, line style and shape each, the same in every figure, so that no figure is read by colour alone.
+ *
+ * @module
+ */
+
+import { category, type Channel } from "./marks.ts";
+
+/**
+ * Twelve colours (`#rrggbb`) that stay apart for readers with protanopia, deuteranopia or tritanopia, after the model of Machado, Oliveira and
+ * Fernandes (2009): no two are closer than 15 by CIEDE2000 in any of them. The last one is that of chance.
+ */
+export const PALETTE: readonly string[] = [
+  ...["#076893", "#cf58f0", "#76440a", "#3de110", "#349d8a", "#799129"],
+  ...["#0004a4", "#1b3726", "#372a43", "#b5c4ef", "#c4c89e", "#63625b"],
+];
+
+/** Dashes of lines in points, drawn and left out in turn; the first is a whole line, for which some drawers know no other word. */
+const DASHES: readonly (readonly number[])[] = [[4000, 1], [5, 2], [1.5, 1.5], [6, 2, 1.5, 2], [9, 3], [3, 1.5, 1, 1.5, 1, 1.5]];
+const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
+
+/** Names of methods by their colour; those of a line never stand in one figure. A name with a comma is a form of the method before it. */
+const METHODS: readonly (readonly string[])[] = [
+  ["AriGraph", "KG", "WESE", "ReasonPlanner", "Ariadne [Room obs]"],
+  ["Full History", "SM", "SayCan", "NetPlay [Room obs]"],
+  ["AriGraph w/o episodic", "KG, static", "SESE", "NetPlay [Level obs]"],
+  ["Summary", "KG, LLM as actor", "ReAct"],
+  ["RAG", "KG, text only", "alone"],
+  ["Reflexion", "w/o Memory"],
+  ["AriGraph w/o exploration", "KG, paper's localiser"],
+  ["Simulacra", "ReasonPlanner w/o WM"],
+  ["Human", "Human Top-3", "Oracle", "Gold path"],
+  ["Human All", "AriGraph, authors' code"],
+  ["Simulacra, authors' code"],
+  ["Random actions", "Random DSL", "Random skills"],
+];
+
+/** Color, dash and shape of a method. */
+export interface MethodStyle {
+  readonly color: string;
+  readonly dash: readonly number[];
+  readonly shape: string;
+}
+
+/** The styles of some methods, in their order. What is in no list takes the colours that are left; forms of a method (`Reflexion, trial 2`) share its colour. */
+export function stylesOf(names: readonly string[]): MethodStyle[] {
+  const placeOf = (name: string): number => METHODS.findIndex((line) => line.includes(name));
+  const taken = new Set(names.map((name) => placeOf(name) < 0 ? placeOf(name.split(", ", 1)[0] ?? name) : placeOf(name)));
+  const free = PALETTE.map((_, place) => place).filter((place) => !taken.has(place));
+  const given = new Map<string, number>();
+  const forms = new Map<number, number>();
+  return names.map((name) => {
+    const [base = name] = name.split(", ", 1);
+    const known = placeOf(name) < 0 ? placeOf(base) : placeOf(name);
+    const place = known < 0 ? given.getOrInsertComputed(base, () => free.shift() ?? given.size % PALETTE.length) : known;
+    const form = forms.get(place) ?? 0;
+    forms.set(place, form + 1);
+    const style = (place + form) % DASHES.length;
+    return { color: PALETTE[place] ?? "#000000", dash: DASHES[style] ?? [], shape: SHAPES[style] ?? "circle" };
+  });
+}
+
+/** The channels of methods, with one legend of all that are used together. */
+export function methodChannels(
+  field: string,
+  names: readonly string[],
+  legend?: Channel,
+): Record<"color" | "strokeDash" | "shape", Channel> {
+  const styles = stylesOf(names);
+  const channel = (range: readonly unknown[]): Channel => category(field, names, range, legend ? { legend } : {});
+  return {
+    color: channel(styles.map(({ color }) => color)),
+    strokeDash: channel(styles.map(({ dash }) => dash)),
+    shape: channel(styles.map(({ shape }) => shape)),
+  };
+}
