@@ -5,6 +5,7 @@
  */
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
+import { brief } from "./brief.ts";
 import type { EpisodeRecord } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { type GraphChangeRow, listGraphChanges } from "../store/turns.ts";
@@ -33,7 +34,10 @@ export function tripletIndex(): { readonly triplets: GraphView["triplets"]; read
   const indices = new Map<string, number>();
   const triplets: GraphView["triplets"][number][] = [];
   const indexOf = (triplet: Triplet): number =>
-    indices.getOrInsertComputed(tripletKey(triplet), () => triplets.push([triplet.subject, triplet.relation, triplet.object]) - 1);
+    indices.getOrInsertComputed(
+      tripletKey(triplet),
+      () => triplets.push([brief(triplet.subject), brief(triplet.relation), brief(triplet.object)]) - 1,
+    );
   return { triplets, indexOf };
 }
 

@@ -7,6 +7,7 @@
 
 import { diffWordsWithSpace } from "diff";
 import type { JSX } from "preact";
+import { brief } from "../brief.ts";
 import { useMemo } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
 import { placeOf } from "./episode.tsx";
@@ -101,7 +102,7 @@ function Rows({ views: [a, b], index, parting, goTo }: {
   const rows = Array.from({ length: 2 * AROUND + 1 }, (_, offset) => index - AROUND + offset).filter((at) => a.steps[at] || b.steps[at]);
   const cell = (step: StepLine | undefined): JSX.Element => (
     <>
-      <td class="action" dir="auto">{step ? step.action ?? "(reset)" : "–"}</td>
+      <td class="action" dir="auto">{step ? brief(step.action ?? "(reset)") : "–"}</td>
       <td class="number">{step && number(step.score)}</td>
     </>
   );

@@ -6,6 +6,7 @@
  */
 
 import type { JSX } from "preact";
+import { brief } from "../brief.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { EpisodeRecord } from "../../store/episodes.ts";
 import type { GraphView } from "../graph.ts";
@@ -87,7 +88,7 @@ function Shown({ view, graph, place, isBeside }: {
         </p>
       )}
       <h1>
-        {episode.condition} <span class="quiet">in</span> {episode.label ?? episode.world}
+        {brief(episode.condition)} <span class="quiet">in</span> {brief(episode.label ?? episode.world)}
         <Status status={episode.status} ended={episode.ended} failure={episode.failureKind} />
       </h1>
       <p class="quiet">
@@ -191,7 +192,7 @@ function Steps({ steps, index, passes, addressOf }: {
               )}
               <a href={addressOf(step)} aria-current={at === index ? "step" : undefined}>
                 <span class="no">{hasPasses ? placeOf(step) : step.step}</span>
-                <span class="action" dir="auto">{step.action ?? "(reset)"}</span>
+                <span class="action" dir="auto">{brief(step.action ?? "(reset)")}</span>
                 {step.events.length > 0 && <span class="dot" title={step.events.join(", ")}>{step.events.length}</span>}
                 {gain !== 0 && step.step > 0 && (
                   <span class={gain > 0 ? "gain" : "loss"}>{gain > 0 ? "+" : "−"}{number(Math.abs(gain))}</span>

@@ -6,6 +6,7 @@
  */
 
 import type { JSX } from "preact";
+import { brief } from "../brief.ts";
 import type { StepLine, StepView } from "../record.ts";
 import { Call } from "./call.tsx";
 import { Foreign, number, Part } from "./kit.tsx";
@@ -32,7 +33,7 @@ export function Step({ view, line, before, world, isLast }: {
   return (
     <>
       <h2 dir="auto">
-        <span class="no">{turn.pass > 0 ? `${turn.pass}.` : ""}{turn.step}</span> {turn.action ?? "(reset)"}
+        <span class="no">{turn.pass > 0 ? `${turn.pass}.` : ""}{turn.step}</span> {brief(turn.action ?? "(reset)")}
       </h2>
       <p class="facts">
         <span>score {number(turn.score)} of {number(turn.maxScore)}</span>
@@ -66,7 +67,7 @@ export function Step({ view, line, before, world, isLast }: {
           <ul class="changes">
             {changes.map(({ op, subject, relation, object }, at) => (
               <li key={at} class={op === "add" ? "added" : "removed"} dir="auto">
-                {op === "add" ? "+" : "−"} {subject} <i>{relation}</i> {object}
+                {op === "add" ? "+" : "−"} {brief(subject)} <i>{brief(relation)}</i> {brief(object)}
               </li>
             ))}
           </ul>

@@ -6,6 +6,7 @@
  */
 
 import type { JSX } from "preact";
+import { brief } from "../brief.ts";
 import { useMemo } from "preact/hooks";
 import type { GraphView } from "../graph.ts";
 import type { StepLine } from "../record.ts";
@@ -26,7 +27,7 @@ export interface StripProps {
 export function Strip({ steps, changes, index, goTo, isPlaying, setPlaying }: StripProps): JSX.Element {
   const { step, action, pass } = steps[index] as StepLine;
   const last = steps.length - 1;
-  const name = `step ${step}${steps.some((line) => line.pass > 0) ? ` of pass ${pass}` : ""}: ${action ?? "(reset)"}`;
+  const name = `step ${step}${steps.some((line) => line.pass > 0) ? ` of pass ${pass}` : ""}: ${brief(action ?? "(reset)")}`;
   return (
     <div class="strip">
       <div class="buttons">
