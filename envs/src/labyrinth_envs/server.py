@@ -20,10 +20,10 @@ import zmq
 
 from labyrinth_envs import keys
 from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
+from labyrinth_envs.admission import why_full
 from labyrinth_envs.error_messages import did_you_mean, one_line, shorten
 from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
 from labyrinth_envs.loop import Loop
-from labyrinth_envs.memory import memory_shortage
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import (
     PROTOCOL_VERSION,
@@ -204,7 +204,8 @@ class Server:
             return self._list(address)
         if request.method == "hello":
             return self._reply(address, self._hello())
-        return self._reply(address, PingReply(sessions=self._live()))
+        live = sum(session.ended is None for session in self._sessions.values())
+        return self._reply(address, PingReply(sessions=live))
 
     def _hello(self) -> HelloReply:
         return HelloReply(
@@ -240,7 +241,8 @@ class Server:
             meant = did_you_mean(params.world, self._worlds)
             message = f'unknown world "{shorten(params.world)}"{meant}; there are {known}'
             return self._refuse(address, "unknown-world", message)
-        full = self._full(client)
+        limits = (self._options.max_sessions, self._options.client_sessions)
+        full = why_full(client, self._sessions.values(), *limits, len(self._gate.clients()) if self._gate else 1)
         if full is not None:
             return self._refuse(address, "too-many-sessions", full)
         session = Session(secrets.token_hex(8), params.world, client, self._send, self._options.call_seconds, now)
@@ -275,23 +277,6 @@ class Server:
             return None
 
         return self.loop.start_job(launch, finish)
-
-    def _full(self, client: str) -> str | None:
-        """Why this client is given no further session, or None."""
-        live, most = self._live(), self._most_of_a_client()
-        if live >= self._options.max_sessions:
-            return f"the server holds {live} sessions and no more; close one, or start it with a higher --max-sessions"
-        if sum(one.client == client and one.ended is None for one in self._sessions.values()) >= most:
-            return f"this client holds {most} sessions, of which the server gives it no more; close one"
-        return memory_shortage(sum(one.opening for one in self._sessions.values())) if live else None
-
-    def _most_of_a_client(self) -> int:
-        """The number of sessions that one client may hold."""
-        most, clients = self._options.max_sessions, len(self._gate.clients()) if self._gate else 1
-        return self._options.client_sessions or (most if clients == 1 else max(1, most // 2))
-
-    def _live(self) -> int:
-        return sum(session.ended is None for session in self._sessions.values())
 
     # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────
 
