@@ -77,9 +77,9 @@ export function curveFigure(store: Store, study: string, options: CurveOptions):
     y: quantitative("mean", MEASURES[y].title, { scale: { zero: false } }),
     ...{ low: "low", high: "high" },
   };
-  const { shape, ...styles } = lines.length > 1
-    ? methodChannels("line", lines, LINE_LEGEND)
-    : { color: { value: PALETTE[0] }, shape: undefined };
+  const { color, shape, strokeDash } = lines.length > 1
+    ? methodChannels("line", lines)
+    : { color: { value: PALETTE[0] }, shape: undefined, strokeDash: undefined };
   return figureOf({
     ...headOf(played, `${MEASURES[y].title} over ${x}`, `curve-${study}-${x}-${y}`),
     rows,
@@ -87,8 +87,8 @@ export function curveFigure(store: Store, study: string, options: CurveOptions):
     width: 320,
     height: 220,
     layer: isNumber
-      ? [...bandLine({ ...channels, ...styles, lines: lines.length }), ...intervalPoint({ ...channels, ...styles, shape })]
-      : intervalPoint({ ...channels, ...styles, shape }),
+      ? [...bandLine({ ...channels, color, strokeDash, lines: lines.length }), ...intervalPoint({ ...channels, color, shape })]
+      : intervalPoint({ ...channels, color, shape }),
   });
 }
 
