@@ -197,7 +197,8 @@ export function readMark(content: Uint8Array): Mark | undefined {
   try {
     const [found = ""] = OBJECT.exec(isPdf ? rest.replaceAll(/\\([\\()])/g, "$1") : rest) ?? [];
     const { sha256: hash, ...mark } = MARK.parse(JSON.parse(found));
-    return { ...mark, isWhole: hash === sha256(withHash(bytes, at, BLANK)) };
+    const isWhole = hash === sha256(withHash(bytes, at, BLANK)) && bytes.equals(withHash(bytes, at, hash)); // with its checksum
+    return { ...mark, isWhole };
   } catch {
     return undefined; // what stands there is no mark, or no longer one
   }

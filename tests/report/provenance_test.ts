@@ -85,6 +85,9 @@ Deno.test("exported files say what they are made of, and no changed byte goes un
       }
     }
     const [md = "", tex = "", , svg = "", pdf = "", png = ""] = paths;
+    const unsummed = readFileSync(png);
+    unsummed.writeUInt8(unsummed.readUInt8(unsummed.length - 13) ^ 1, unsummed.length - 13);
+    assert.equal(readMark(unsummed)?.isWhole, false, "the checksum of the chunk with the mark");
     assert.equal(withoutMark(readFileSync(md, "utf8")), toMarkdown(TABLE));
     assert.match(readFileSync(tex, "utf8"), /\n% \{"labyrinth":"[^<>&]*\}\n$/);
     assert.match(readFileSync(svg, "utf8"), /<metadata>\{"labyrinth":[^<>&]*<\/metadata><\/svg>$/);
