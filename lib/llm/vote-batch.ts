@@ -70,20 +70,29 @@ export function withVoteBatches(model: ChatModel, { place, keyOf, onDealt }: Vot
 /** The models that refused several choices, with their endpoints. */
 const refusing = new Set<string>();
 
-/** Makes one reply of each choice; `undefined` of one that a filter emptied, which is to be asked by itself. */
+/**
+ * Makes one reply of each choice; `undefined` of one that a filter emptied, which is to be asked by itself. What no other has a share of, the prompt
+ * too, is the first one's that is left.
+ */
 function dealt(reply: ChatReply): (ChatReply | undefined)[] {
   const length = reply.choices.reduce((sum, { text }) => sum + text.length, 0);
   const share = (tokens: number, { text }: Choice): number => length === 0 ? 0 : Math.floor(tokens * text.length / length);
+  const isEmptied = ({ finish, text }: Choice): boolean => finish === "filter" && text === "";
+  const first = reply.choices.findIndex((choice) => !isEmptied(choice));
   const left = { completion: reply.usage.completion, reasoning: reply.usage.reasoning };
-  const rest = reply.choices.slice(1).map((choice): Usage => {
+  const shares = reply.choices.map((choice, index): Usage => {
+    if (index === first) return NOTHING;
     const [completion, reasoning] = [share(reply.usage.completion, choice), share(reply.usage.reasoning, choice)];
     left.completion -= completion;
     left.reasoning -= reasoning;
-    return { prompt: 0, cached: 0, completion, reasoning };
+    return { ...NOTHING, completion, reasoning };
   });
-  return [{ ...reply.usage, ...left }, ...rest].map((usage, index) => {
-    const choice = reply.choices[index] as Choice;
+  return reply.choices.map((choice, index) => {
+    if (isEmptied(choice)) return undefined;
+    const usage: Usage = index === first ? { ...reply.usage, ...left } : shares[index] ?? NOTHING;
     if (isUnreported(reply.usage)) markUnreported(usage);
-    return choice.finish === "filter" && choice.text === "" ? undefined : { ...reply, choices: [choice], usage };
+    return { ...reply, choices: [choice], usage };
   });
 }
+
+const NOTHING: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };

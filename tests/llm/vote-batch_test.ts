@@ -81,3 +81,15 @@ Deno.test("createModels() passes an error of a call for votes on to each of them
   assert.deepEqual(await vote(model, 3, [0, 1]), ["yes", "no"]);
   assert.equal(store.prepare("select count(*) as n from attempts").get()?.n, 0);
 });
+
+Deno.test("createModels() records the whole usage of votes, also where a filter emptied the first", async () => {
+  using store = openStore(":memory:");
+  await using endpoint = startFakeEndpoint();
+  const emptied = { message: { content: "" }, finish_reason: "content_filter" };
+  const filtered = [emptied, { message: { content: "yes" } }, { message: { content: "no" } }];
+  endpoint.behave(() => completion("", { choices: filtered, usage: USAGE }), choices("maybe"));
+  assert.deepEqual(await vote(modelAt(endpoint.baseUrl, "several", store), 1), ["maybe", "yes", "no"]);
+  const calls = listCalls(store, "e1");
+  const sum = (count: (call: CallRow) => number): number => calls.reduce((total, call) => total + count(call), 0);
+  assert.deepEqual([sum((call) => call.promptTokens), sum((call) => call.completionTokens)], [200, 40]);
+});
