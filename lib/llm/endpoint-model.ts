@@ -11,7 +11,7 @@ import { env as processEnv } from "../platform.ts";
 import { addUsage } from "./asker.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { type ErrorSource, NOT_CHARGED, withoutSecrets } from "./endpoint-errors.ts";
-import { readReply } from "./openai-reply.ts";
+import { isUnreported, markUnreported, readReply } from "./openai-reply.ts";
 import type { Endpoint } from "./roles.ts";
 
 /** Options of a model at an endpoint. */
@@ -117,6 +117,7 @@ export async function chooseOneByOne(model: ChatModel, { n = 1, ...request }: Ch
   const charged: (Usage | undefined)[] = [first, ...replies, ...errors].map(({ usage }) => usage);
   const isKnown = charged.every((usage) => usage !== undefined); // of all choices, or of none
   const usage = isKnown ? charged.reduce(addUsage) : undefined;
+  if (usage && charged.some((one) => one && isUnreported(one))) markUnreported(usage);
   const [error] = errors;
   if (error instanceof ModelError) throw new ModelError(error.kind, error.message, { ...error, cause: error.cause, usage });
   if (errors.length > 0 || !usage) throw error;

@@ -249,9 +249,16 @@ function createMeter(
     wasted: (key, request, error, latencyMs) => {
       if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
       const known = error instanceof ModelError ? error : undefined;
-      write(request, { kind: "wasted", key, usage: known?.usage ?? NOT_CHARGED, latencyMs, error: known?.kind, isUnknown: !known?.usage });
+      const usage = reportedBy(error);
+      write(request, { kind: "wasted", key, usage: usage ?? NOT_CHARGED, latencyMs, error: known?.kind, isUnknown: !usage });
     },
   };
+}
+
+/** The usage of a failed attempt as the endpoint reported it: our own count of an answer that it gave no usage of is no bound. */
+function reportedBy(error: unknown): Usage | undefined {
+  const usage = error instanceof ModelError ? error.usage : undefined;
+  return usage && !isUnreported(usage) ? usage : undefined;
 }
 
 /** Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an endpoint is charged its maximum. */
@@ -271,8 +278,7 @@ function withBudget(
         reservation.settle(isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage);
         return reply;
       } catch (error) {
-        const usage = error instanceof ModelError ? error.usage : undefined;
-        reservation.settle(usage ?? (isRemote ? { unknown: undefined } : undefined));
+        reservation.settle(reportedBy(error) ?? (isRemote ? { unknown: undefined } : undefined));
         throw error;
       }
     },

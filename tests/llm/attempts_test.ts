@@ -54,3 +54,22 @@ Deno.test("createBudget() reserves twice the longest answer of a role once 30 ar
   for (let n = 0; n < 10; n++) learned.reserve("m", price, request);
   assert.throws(() => learned.reserve("m", price, { ...request, role: "demo/other" }), { name: "BudgetError" });
 });
+
+Deno.test("createModels() counts a failed attempt as unknown where the endpoint reported no usage, also of choices asked for one by one", async () => {
+  await using endpoint = startFakeEndpoint();
+  const refusal = [{ message: { content: null, refusal: "I cannot" }, finish_reason: "stop" }];
+  for (const choices of [[], refusal]) {
+    using store = storeWithEpisode();
+    endpoint.behave(() => completion("", { choices, usage: undefined }));
+    const budget = createBudget({ tokens: 1e9 });
+    const model = createModels(optionsFor(store, endpoint.baseUrl, { budget, retry: { attempts: 1 } }));
+    await assert.rejects(model.chat(ask(1)), { name: "ModelError" });
+    const [call] = listCalls(store, "e1");
+    assert.ok((call?.boundTokens ?? 0) > 100, "its bound is charged");
+    assert.equal(budget.spent.tokens, call?.boundTokens);
+  }
+  using store = storeWithEpisode();
+  endpoint.behave(({ body }) => body["n"] === undefined ? completion("go", { usage: undefined }) : failure(400, "'n' must be 1"));
+  await createModels(optionsFor(store, endpoint.baseUrl)).chat({ ...ask(1), n: 5 });
+  assert.ok((listCalls(store, "e1").at(-1)?.boundTokens ?? 0) > 5 * 100);
+});
