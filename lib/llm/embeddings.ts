@@ -12,6 +12,7 @@ import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import { protocolFailure } from "./endpoint-errors.ts";
 import { type Connection, connectionOf, hostAt } from "./endpoint-model.ts";
 import { connect, explain, OPENAI } from "./openai.ts";
+import { markUnreported } from "./openai-reply.ts";
 import type { Provider } from "./provider.ts";
 import { createModels, type ModelsOptions } from "./stack.ts";
 
@@ -114,12 +115,14 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
     const wanted = `wanted are ${texts.length} vectors of one length, of finite numbers`;
     throw protocolFailure("answered without the embeddings that were asked for", new Error(wanted), connection);
   }
-  const tokens = shares(usage?.prompt_tokens ?? 0, texts.map((text) => text.length + 1));
-  return texts.map((_, at) => ({
-    model: answer.model ?? model,
-    choices: [{ text: encode(vectors[at] ?? []), finish: "stop" }],
-    usage: { prompt: tokens[at] ?? 0, cached: 0, completion: 0, reasoning: 0 },
-  }));
+  const told = usage?.prompt_tokens;
+  const isTold = told !== undefined && Number.isSafeInteger(told) && told >= 0;
+  const tokens = shares(isTold ? told : 0, texts.map((text) => text.length + 1));
+  return texts.map((_, at) => {
+    const usage = { prompt: tokens[at] ?? 0, cached: 0, completion: 0, reasoning: 0 };
+    if (!isTold) markUnreported(usage);
+    return { model: answer.model ?? model, choices: [{ text: encode(vectors[at] ?? []), finish: "stop" }], usage };
+  });
 }
 
 /** Divides a whole number by weights into whole numbers of the same sum. */

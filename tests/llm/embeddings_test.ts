@@ -117,3 +117,15 @@ Deno.test("playStudy() asks an embeddings model within the episodes, and priceSt
 });
 
 const FREE = { prompt: 0, cached: 0, completion: 0 };
+
+Deno.test("an embeddings endpoint that reports no usage, or an odd one, is charged the bound", async () => {
+  await using endpoint = startEmbeddings();
+  for (const usage of [undefined, { prompt_tokens: "many" }, { prompt_tokens: -5 }]) {
+    using store = openStore(":memory:");
+    endpoint.behave(() => Response.json({ model: MODEL, data: [{ index: 0, embedding: [1, 2] }], usage }));
+    await (await opened(store)).embed(["a key"]);
+    const [call] = listCalls(store, "e1");
+    assert.deepEqual([call?.kind, call?.promptTokens], ["paid", 0]);
+    assert.ok((call?.boundTokens ?? 0) > 0);
+  }
+});
