@@ -81,6 +81,7 @@ def test_games_are_opened_below_the_named_folders_alone(tmp_path: Path, connect:
                     assert "--games" in str(client.refusal("open", world="tiny/file", params={"path": str(path)}))
                 else:
                     client.open("tiny/file", path=str(path))
+            assert client.refusal("open", world="tiny/file", params={"path": "a\0"}).code == "bad-parameter"
     with serving(ServerOptions(), worlds) as server:  # this machine's own user
         connect(server.endpoint).open("tiny/file", path=str(outside))
 

@@ -150,8 +150,10 @@ def client_path(path: str) -> Path:
     """A file that a client names, which must lie in one of the folders of `LABYRINTH_GAMES` where that is set.
 
     Raises:
-        WorldError: `bad-parameter` if it lies elsewhere, by whatever links.
+        WorldError: `bad-parameter` if it lies elsewhere, by whatever links, or can be no path.
     """
+    if "\0" in path:
+        raise WorldError("bad-parameter", "cannot open a path with the character U+0000; name a file")
     named, allowed = given_path(path), os.environ.get("LABYRINTH_GAMES")
     folders = [Path(folder) for folder in (allowed or "").split(os.pathsep) if folder]
     if allowed is None or any(named.resolve().is_relative_to(folder) for folder in folders):
