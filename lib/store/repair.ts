@@ -153,7 +153,7 @@ function copyKeyed(
   const range = from.prepare(`select * from main.${table} where ${key} >= ? and ${key} < ? order by ${key}`);
   let [saved, broken, unread] = [0, 0, 0];
   for (let prefix = 0; prefix < RANGES; prefix++) {
-    const bound = (at: number): string => at === RANGES ? "g" : at.toString(16).padStart(3, "0");
+    const bound = (at: number): string => at === 0 ? "" : at === RANGES ? "\u{10FFFF}" : at.toString(16).padStart(3, "0");
     try {
       for (const row of range.iterate(bound(prefix), bound(prefix + 1))) {
         if (isWhole(row as never)) {
@@ -170,5 +170,5 @@ function copyKeyed(
   return saved;
 }
 
-/** Ranges of keys, by their first three hex digits. */
+/** Ranges of keys, by their first three hex digits; the outer ones hold damaged keys, too. */
 const RANGES = 4096;

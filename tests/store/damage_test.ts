@@ -71,12 +71,13 @@ Deno.test("repairStore() copies what is whole beside the old store and names the
     using store = openStore(path);
     store.database.exec("update turns set goal = 'other' where episode = 'bbbb' and step = 2");
     store.database.exec(`update replies set reply = '{}' where key = '${replyRow(3).key}'`);
+    store.database.exec(`update replies set key = 'z' where key = '${replyRow(4).key}'`); // no hash begins so
     const into = path.replace("lab", "repaired");
     const { saved, lost } = repairStore(store, into);
-    assert.deepEqual(saved, { studies: 1, episodes: 3, replies: 19, artefacts: 0 });
+    assert.deepEqual(saved, { studies: 1, episodes: 3, replies: 18, artefacts: 0 });
     assert.deepEqual(lost, [
       "the episode bbbb of study, hunt/arigraph/1, 1: turns 0.2 is not as it was recorded",
-      "1 replies, which are not as they were recorded",
+      "2 replies, which are not as they were recorded",
     ]);
     using made = openStore(into);
     assert.deepEqual(verifyStore(made).episodes.map(({ episode, state }) => `${episode} ${state}`), [
