@@ -137,11 +137,12 @@ let interrupt: AbortController | undefined;
 
 /**
  * A `fetch` that sends each request once, on a connection of its own. Deno's plain one repeats even a POST, unseen, when a connection that it
- * kept from an earlier request turns out to be dead (denoland/deno issues 35610 and 36415): what is paid by the request would be paid twice.
+ * kept from an earlier request turns out to be dead (denoland/deno issues 35610 and 36415): what is paid by the request would be paid twice. A
+ * redirection is not followed either.
  */
 export function fetchOnce(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   once ??= typeof Deno === "undefined" ? {} : { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) };
-  return fetch(input, { ...init, ...once });
+  return fetch(input, { ...init, ...once, redirect: "manual" });
 }
 
 let once: object | undefined;

@@ -70,6 +70,7 @@ const BY_RESPONSE: readonly {
     when: (_, text) => /image input|not a multimodal model|support(s|ing)? (image|vision)/i.test(text),
     remedy: "take a model that sees pictures, or play without them: --param images=false",
   },
+  { kind: "no-endpoint", when: (status) => status >= 300 && status < 400 },
   { kind: "rate-limit", when: (status) => status === 429 },
   { kind: "timeout", when: (status) => status === 408 },
   { kind: "server", when: (status) => status >= 500 || status === 409 },
@@ -103,7 +104,8 @@ export function httpFailure(error: Error, { status, names, header, retryAfterMs 
   const text = [...names, error.message].join(" ");
   const said = messageOf(error, source);
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
-  const cures = [remedy ?? "", status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
+  const moved = status < 400 ? `it points to ${header("location") || "nowhere"}: set ${source.address} right` : "";
+  const cures = [remedy ?? "", moved, status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
   const wait = parseRetryAfter(header("retry-after"), Date.parse(header("date") ?? "")) ?? retryAfterMs;
   const usage = UNFINISHED.has(status) && kind !== "bad-request" ? undefined : NOT_CHARGED;

@@ -138,7 +138,7 @@ const explain: Client["explain"] = async (error, connection) => {
   }
   const { statusCode: status, responseHeaders: headers = {}, cause } = error;
   if (status === undefined) return connectionFailure(error, connection);
-  if (status >= 400) {
+  if (status >= 300) {
     const { error: told } = (error.data ?? {}) as { readonly error?: ToldError };
     const names = [told?.code, told?.type, told?.status];
     return httpFailure(error, { status, names, header: (name) => headers[name], retryAfterMs: delayOf(told) }, connection);

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { ModelError } from "../../lib/errors.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
+import { startFakeEndpoint } from "./fake-endpoint.ts";
 
 Deno.test("createOpenAIModel() sends each attempt once where the endpoint drops connections that it kept open", async () => {
   const endpoint = await startDroppingEndpoint();
@@ -25,6 +26,18 @@ Deno.test("createOpenAIModel() sends each attempt once where the endpoint drops 
   } finally {
     await endpoint.close();
   }
+});
+
+Deno.test("createOpenAIModel() sends no request to where an endpoint redirects it, and says where that is", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => new Response(null, { status: 307, headers: { location: "/v1/chat/completions" } }));
+  const model = createOpenAIModel("m", { baseUrl: endpoint.baseUrl, env: () => undefined });
+  const failed = model.chat({ role: "demo/ask", messages: [{ role: "user", content: "Hi" }] });
+  await assert.rejects(failed, {
+    kind: "no-endpoint",
+    message: /answered 307 .*it points to \/v1\/chat\/completions: set OPENAI_BASE_URL/,
+  });
+  assert.equal(endpoint.asked.length, 1);
 });
 
 /** Keeps connections open after an answer, reads the second request on each, and drops it without a word. */
