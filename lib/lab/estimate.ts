@@ -169,20 +169,33 @@ interface Kind {
 
 /**
  * Selects the completed episodes that an episode to play is compared with: those of its own condition, where there are any. Where it asks an
- * embeddings model, only episodes that asked the same one measure that.
+ * embeddings model, only episodes that asked the same one measure that. Those with a lower limit of steps (`--steps`) measure nothing, where it
+ * cut one of them short.
  */
-function kindOf(store: Store, plan: EpisodePlan, { embedder }: Identity, probed: boolean): Selection {
+function kindOf(store: Store, plan: EpisodePlan, { embedder, method }: Identity, probed: boolean): Selection {
+  const isFound = ({ like, values }: Selection): boolean =>
+    store.prepare(`select 1 from episodes where ${like} limit 1`).get(...values) !== undefined;
   const asks = endpointModelOf(String(embedder)) !== undefined;
-  const like = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?" +
+  const { options = {} } = method as { readonly options?: Readonly<Record<string, unknown>> };
+  const limits = LIMITS.map((limit) => String(options[limit] ?? Number.MAX_SAFE_INTEGER));
+  const all = "status = 'completed' and world = ? and coalesce(label, '') = ? and method = ? and memory = ?" +
     (asks ? " and json_extract(identity, '$.embedder') = ?" : "");
-  const values = [plan.world, plan.label ?? "", plan.method, plan.memory, ...(asks ? [String(embedder)] : [])];
+  const given = [plan.world, plan.label ?? "", plan.method, plan.memory, ...(asks ? [String(embedder)] : [])];
+  const isCut = isFound({ like: `${all} and ${IS_SHORTER} and ${IS_USED_UP}`, values: [...given, ...limits] });
+  const like = isCut ? `${all} and not ${IS_SHORTER}` : all;
+  const values = isCut ? [...given, ...limits] : given;
   const own = { like: `${like} and condition = ?`, values: [...values, plan.condition] };
   const sameWorld = { like, values };
   const sameStudy = { like: "status = 'completed' and study = ? and condition = ?", values: [plan.study, plan.condition] };
-  const isFound = ({ like, values }: Selection): boolean =>
-    store.prepare(`select 1 from episodes where ${like} limit 1`).get(...values) !== undefined;
   return [own, sameWorld, ...(probed ? [sameStudy] : [])].find(isFound) ?? sameWorld;
 }
+
+/** The options of methods that limit steps, and where a recorded episode has them. */
+const LIMITS = ["maxSteps", "explorationSteps"];
+const [MOST, EXPLORED] = LIMITS.map((limit) => `json_extract(identity, '$.method.options.${limit}')`);
+/** Whether a recorded episode has a lower limit than those given, and whether its steps used it up; an exploration always does. */
+const IS_SHORTER = `(coalesce(${MOST} < cast(? as integer), 0) or coalesce(${EXPLORED} < cast(? as integer), 0))`;
+const IS_USED_UP = `(coalesce(steps >= ${MOST}, 0) or ${EXPLORED} is not null)`;
 
 /** A condition on episodes in SQL, with the values of its parameters. */
 interface Selection {

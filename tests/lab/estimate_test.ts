@@ -137,6 +137,21 @@ Deno.test("estimateStudy() counts the pictures of a study with pictures by the s
   assert.equal((await price(store, seeing("steps", true))).pictures, 10 * (3 + 5) / 2);
 });
 
+Deno.test("estimateStudy() takes no episode that a lower limit of steps cut short for a measure", async () => {
+  using store = openStore(":memory:");
+  const limited = (maxSteps: number, most: number): Study => {
+    const study = countingStudy({ id: `${maxSteps} of ${most}`, models: { "*": "offline" } });
+    const method = { ...countingMethod, options: { maxSteps } };
+    return { ...study, lanes: study.lanes.map((lane) => ({ ...lane, episodes: lane.episodes.map((one) => ({ ...one, method })) })) };
+  };
+  await record(store, limited(2, 150), { lane: 0, calls: 7, completed: true });
+  assert.equal((await price(store, limited(150, 150))).callsToPay, 7, "it ended by itself after one step");
+  await record(store, limited(1, 150), { lane: 0, calls: 3, completed: true });
+  const { unknown, dollars } = await price(store, limited(150, 150));
+  assert.deepEqual([unknown, dollars], [1, undefined]);
+  assert.equal((await price(store, limited(1, 1))).callsToPay, 5, "for one as short both are a measure");
+});
+
 function relabelled(study: Study, condition: string): Study {
   return {
     ...study,
