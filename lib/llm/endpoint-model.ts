@@ -156,7 +156,9 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
   if (given !== undefined && !/^https?:\/\/[^/]/i.test(given)) {
     throw new ModelError(
       "no-endpoint",
-      `"${given}" is no address of a model server: set ${address} to one like ${api.baseUrlEnv ? OWN_SERVER : api.baseUrl}`,
+      `"${withoutSecrets(given, { secrets: secretsIn(given) })}" is no address of a model server: set ${address} to one like ${
+        api.baseUrlEnv ? OWN_SERVER : api.baseUrl
+      }`,
       { usage: NOT_CHARGED },
     );
   }
@@ -172,8 +174,10 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     );
   }
   const used = given ?? api.baseUrl;
-  const others = [...secretsIn(used), ...Object.values(headers ?? {})].filter((secret) => secret.length >= SHORTEST_SECRET);
-  const secrets = [key, ...others];
+  // A header is sent without its outer spaces, and its value may be a scheme and a key: "Bearer …".
+  const inHeaders = Object.values(headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)]);
+  const others = [...secretsIn(used), ...inHeaders].filter((secret) => secret.length >= SHORTEST_SECRET);
+  const secrets = [key, key.trim() || key, ...others];
   return { model, host: hostOf(used), baseUrl: used, key, secrets, address, timeoutMs: 1000 * timeoutSeconds, headers };
 }
 

@@ -275,6 +275,16 @@ Deno.test("createOpenAIModel() asks for one choice at a time where an endpoint g
   }
 });
 
+Deno.test("createOpenAIModel() removes the key in a header, a key with a line break, and a password in a wrong address", async () => {
+  await using endpoint = startFakeEndpoint();
+  const { baseUrl } = endpoint;
+  const headers = { "x-auth": `Bearer ${KEY}` };
+  endpoint.behave(() => failure(400, `no such token: ${KEY}`));
+  await failureOf(createOpenAIModel("m", { baseUrl, headers, env: env({}) }).chat(request));
+  await failureOf(createOpenAIModel("m", { baseUrl, env: env({ OPENAI_API_KEY: `${KEY}\n` }) }).chat(request));
+  await failureOf(createOpenAIModel("m", { baseUrl: `htps://user:${KEY}@host/v1`, env: env({}) }).chat(request));
+});
+
 Deno.test("createOpenAIModel() removes keys, passwords and the values of headers that an endpoint echoes", async () => {
   await using endpoint = startFakeEndpoint();
   const baseUrl = `${endpoint.baseUrl.replace("//", "//user:pass-of-mine@")}?token=token-of-mine`;
