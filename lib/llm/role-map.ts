@@ -20,16 +20,16 @@ const parameters = {
   extraBody: z.record(z.string(), z.unknown()),
   enforceForms: z.boolean(),
   images: z.boolean(),
-  timeoutSeconds: z.number().positive(),
+  timeoutSeconds: z.number().positive().max(2_147_483), // timers count milliseconds in 31 bits
   concurrency: z.int().positive(),
-  headers: z.record(z.string(), z.string()),
+  headers: z.record(z.string(), z.string()).refine(canBeSent, "the name or value of one of them is none that HTTP can send"),
 };
 /** The schema of a model's binding, where it is no plain id. */
 export const bindingSchema = z.strictObject({
   model: z.string().min(1),
   ...z.strictObject({
     baseUrl: z.url(),
-    keyEnv: z.string().min(1),
+    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, "it must be the name of an environment variable, which holds the key"),
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
     idempotencyKey: z.boolean(),
@@ -129,14 +129,23 @@ function readSetting(setting: string): { key?: string; name: string; value: unkn
   const dot = left.lastIndexOf(".");
   const key = dot < 0 ? undefined : left.slice(0, dot);
   const name = left.slice(dot + 1);
+  const shown = name === "headers" ? `${left}=…` : setting; // a header may be a key
   if (left === "" || (key !== undefined && !roleKey.test(key))) {
-    throw new UsageError(`cannot read --param ${setting}: it is written temperature=0 or wese/explore.maxTokens=300`);
+    throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
   }
   const schema = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined;
   if (!schema) throw new UsageError(`there is no parameter "${name}" for --param; there are ${Object.keys(parameters).join(", ")}`);
   const read = schema.safeParse(jsonOr(text));
-  if (!read.success) throw new UsageError(`--param ${setting} is wrong: ${problemOf(read.error, []).what}`);
+  if (!read.success) throw new UsageError(`--param ${shown} is wrong: ${problemOf(read.error, []).what}`);
   return { key, name, value: read.data };
+}
+
+function canBeSent(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(headers) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function jsonOr(text: string): unknown {

@@ -136,8 +136,26 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
       ["temperature=-1", /--param temperature=-1 is wrong/],
       ["effort=huge", /minimal/],
       ["toString=1", /no parameter "toString"/],
+      ["timeoutSeconds=3000000", /2147483/],
+      ['headers={"a b": "c"}', /none that HTTP can send/],
     ] as const
   ) assert.throws(() => withParameters(map, [setting]), { name: "UsageError", message });
+});
+
+Deno.test("withParameters() repeats no header, which may be a key, in its complaint", () => {
+  for (const setting of ["headers=Bearer sk-secret-0123", 'headers={"x-key": "sk-secret-0123", "x-n": 5}', "a b.headers=sk-secret-0123"]) {
+    const isSafe = ({ message }: Error): boolean => message.includes("headers=…") && !message.includes("sk-secret");
+    assert.throws(() => withParameters({ "*": "m" }, [setting]), isSafe);
+  }
+});
+
+Deno.test("parseRoleMap() refuses a key in place of the name of its variable, and does not repeat it", () => {
+  const file = Deno.makeTempFileSync({ suffix: ".json" });
+  Deno.writeTextFileSync(file, '{"*": {"model": "m", "keyEnv": "sk-secret-0123"}}');
+  const isSafe = ({ message }: Error): boolean =>
+    /at \*\.keyEnv: .*name of an environment variable/.test(message) && !message.includes("sk-");
+  assert.throws(() => parseRoleMap(file), isSafe);
+  Deno.removeSync(file);
 });
 
 Deno.test("bindingIdentity() holds what decides replies and nothing else", () => {
