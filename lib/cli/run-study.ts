@@ -17,8 +17,10 @@ import { CONFLICT_REMEDY } from "../lab/plan.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
 import type { StudyOptions } from "../papers/study-options.ts";
 import type { Study } from "../lab/study.ts";
+import type { Cap } from "../llm/budget.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
+import type { RoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { interruption, STOP_SIGNALS } from "../platform.ts";
 import type { Store } from "../store/open.ts";
@@ -44,7 +46,7 @@ export const RUN_OPTIONS = {
 
 /** How they are written in a usage line. */
 export const RUN_USAGE =
-  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>] [--replies record|replay|off|<pack>] [--in-flight N|auto] [--concurrency N] [--store <file>] " +
+  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>|tokens:<N>] [--replies record|replay|off|<pack>] [--in-flight N|auto] [--concurrency N] [--store <file>] " +
   "[--retry] [--fresh] [--json]";
 
 /** The values of `RUN_OPTIONS`. */
@@ -62,7 +64,10 @@ export function studyChoices({ models, param = [], embedder, prompts }: RunValue
   const packed = pack && packedChoices(pack);
   const chosen = models === undefined ? undefined : parseRoleMap(models);
   const map = chosen && withParameters(chosen, param);
-  for (const key of Object.keys(map ?? {})) if (!Object.hasOwn(chosen ?? {}, key)) checkRole(key);
+  const ready: RoleMap = models?.trim().endsWith(".json") ? {} : chosen ?? {};
+  for (const key of Object.keys(map ?? {})) {
+    if (!Object.hasOwn(ready, key)) checkRole(key, Object.hasOwn(chosen ?? {}, key) ? `the role map ${models}` : "--param");
+  }
   return {
     models: map ?? packed?.models,
     embedder: embedder ?? packed?.embedder,
@@ -119,9 +124,17 @@ function runOptions(
     cacheMode: replyMode(replies) ?? "replay",
     keepCalls: replyMode(replies) === undefined,
     inFlight: inFlight === "auto" ? inFlight : positive("--in-flight", inFlight, Number.isInteger),
-    ...(budget === undefined ? {} : { cap: { dollars: positive("--budget", budget) } }),
+    ...(budget === undefined ? {} : { cap: capOf(budget) }),
     ...(concurrency === undefined ? {} : { concurrency: positive("--concurrency", concurrency, Number.isInteger) }),
   };
+}
+
+/** The most that a study may spend: dollars or, of models that have no price, `tokens:N`. @throws {UsageError} for a value that none can have. */
+export function capOf(budget: string): Cap {
+  const tokens = /^tokens:(.*)$/.exec(budget)?.[1];
+  return tokens === undefined
+    ? { dollars: positive("--budget", budget) }
+    : { tokens: positive("--budget tokens:", tokens, Number.isInteger) };
 }
 
 /**
@@ -169,14 +182,14 @@ function knownRoles(): Set<string> {
   return new Set([...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role)));
 }
 
-/** @throws {UsageError} for a role or family of `--param` that there is not: the parameter would have no effect. */
-function checkRole(key: string): void {
+/** @throws {UsageError} for a role or family that there is not, in a file or in `--param`: what is said of it would have no effect. */
+function checkRole(key: string, where: string): void {
   const roles = [...knownRoles()];
   const familyOf = (role: string): string => role.split("/")[0] ?? "";
   const own = roles.filter((role) => familyOf(role) === familyOf(key));
   if (key === "*" || roles.includes(key) || (key.endsWith("/*") && own.length > 0)) return;
   const choices = own.length > 0 ? own : [...new Set(roles.map((role) => `${familyOf(role)}/*`))];
-  throw new UsageError(`no method or memory asks in the role "${key}" of --param; there are ${choices.join(", ")}`);
+  throw new UsageError(`no method or memory asks in the role "${key}" of ${where}; there are ${choices.join(", ")}`);
 }
 
 /** A JSON file of role → wording. Its slots are checked where they are filled. */

@@ -1,7 +1,7 @@
 /** The closing word of the commands that play. */
 
 import assert from "node:assert/strict";
-import { shortfall, studyChoices } from "../../lib/cli/run-study.ts";
+import { capOf, shortfall, studyChoices } from "../../lib/cli/run-study.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 
 /** A result of this many completed episodes, and failed ones with these messages. */
@@ -26,6 +26,21 @@ Deno.test("shortfall() names each failure once, of many the first three", () => 
     "0 of 5 episodes are completed; " +
       "5 failed (bad-game: a) (bad-game: b) (bad-game: c) (and 2 more): add --retry to play them again",
   );
+});
+
+Deno.test("capOf() reads dollars, or tokens for models without a price", () => {
+  assert.deepEqual([capOf("20"), capOf("tokens:1000")], [{ dollars: 20 }, { tokens: 1000 }]);
+  for (const wrong of ["0", "token:9", "tokens:", "tokens:1.5", "tokens:-1"]) assert.throws(() => capOf(wrong), { name: "UsageError" });
+});
+
+Deno.test("studyChoices() refuses a file that binds a role that nothing asks in", () => {
+  const file = Deno.makeTempFileSync({ suffix: ".json" });
+  const choose = () => studyChoices({ models: file, replies: "record", retry: false, fresh: false }).models;
+  Deno.writeTextFileSync(file, '{"*": "gpt-4o", "wese/explor": "gpt-4o-mini"}');
+  assert.throws(choose, { name: "UsageError", message: /"wese\/explor" of the role map .*json; there are wese\/explore,/ });
+  Deno.writeTextFileSync(file, '{"*": "gpt-4o", "wese/explore": "gpt-4o-mini"}');
+  assert.deepEqual(choose(), { "*": "gpt-4o", "wese/explore": "gpt-4o-mini" });
+  Deno.removeSync(file);
 });
 
 Deno.test("studyChoices() refuses a parameter of a role that nothing asks in, and names the roles of its family", () => {
