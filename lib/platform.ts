@@ -147,6 +147,11 @@ export function fetchOnce(input: string | URL | Request, init: RequestInit = {})
 
 let once: object | undefined;
 
+/** An address as it may be shown: without user name, password and query. */
+export function withoutLogin(address: string): string {
+  return address.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, "$1").replace(/[?#].*$/s, "");
+}
+
 /** A server of HTTP that has begun to listen. */
 export interface HttpServer {
   readonly hostname: string;

@@ -4,7 +4,12 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { checkoutRoot } from "../lib/platform.ts";
+import { checkoutRoot, withoutLogin } from "../lib/platform.ts";
+
+Deno.test("withoutLogin() leaves of an address what may be shown", () => {
+  assert.equal(withoutLogin("https://user:p@ss@host:4318/v1?key=1"), "https://host:4318/v1");
+  assert.equal(withoutLogin("http://127.0.0.1:9"), "http://127.0.0.1:9");
+});
 
 Deno.test("useCheckout() lets a copy of the library elsewhere read the checkout's data", () => {
   const folder = mkdtempSync(join(tmpdir(), "library-"));

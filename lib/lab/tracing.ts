@@ -17,7 +17,7 @@ import type { ChatReply, Message } from "../llm/chat-model.ts";
 import { isOffline } from "../llm/prices.ts";
 import { makerOf } from "../llm/providers.ts";
 import type { Memory } from "../memory/memory.ts";
-import { env } from "../platform.ts";
+import { env, withoutLogin } from "../platform.ts";
 import type { CallRow } from "../store/calls.ts";
 import { EMBEDDING_ROLE } from "../store/costs.ts";
 import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
@@ -60,7 +60,10 @@ export async function openTracing({ store, onDelay }: TracingOptions): Promise<T
   if (receiver === undefined || env("OTEL_SDK_DISABLED") === "true") return undefined;
   const { BatchSpanProcessor, TracerProvider } = await import("@opentelemetry/sdk-trace");
   const { resourceFromAttributes } = await import("@opentelemetry/resources");
-  const exporter = withNotice(await createExporter(), () => onDelay?.(`the traces cannot be sent to ${receiver}; the run goes on without`));
+  const exporter = withNotice(
+    await createExporter(),
+    () => onDelay?.(`the traces cannot be sent to ${withoutLogin(receiver)}; the run goes on without`),
+  );
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": env("OTEL_SERVICE_NAME") ?? "labyrinth" }),
     // A run with the offline backbone makes spans faster than they are sent.

