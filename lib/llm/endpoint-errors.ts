@@ -86,6 +86,9 @@ const BY_RESPONSE: readonly {
   { kind: "bad-request", when: () => true },
 ];
 
+/** The kinds that another attempt may not meet. */
+const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limit", "server", "timeout"]);
+
 /** Statuses of a request that was taken and not finished: a gateway that gives up may have had the answer made, and charged, behind it. */
 const UNFINISHED: ReadonlySet<number> = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
 
@@ -107,7 +110,8 @@ export function httpFailure(error: Error, { status, names, header, retryAfterMs 
   const moved = status < 400 ? `it points to ${header("location") || "nowhere"}: set ${source.address} right` : "";
   const cures = [remedy ?? "", moved, status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
-  const wait = parseRetryAfter(header("retry-after"), Date.parse(header("date") ?? "")) ?? retryAfterMs;
+  const told = parseRetryAfter(header("retry-after"), Date.parse(header("date") ?? "")) ?? retryAfterMs;
+  const wait = PASSING.has(kind) ? told : undefined; // another attempt meets a wrong key or a wrong parameter again
   const usage = UNFINISHED.has(status) && kind !== "bad-request" ? undefined : NOT_CHARGED;
   return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, error, source, {
     retryAfterMs: wait,

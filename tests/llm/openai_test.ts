@@ -298,6 +298,12 @@ Deno.test("createOpenAIModel() removes keys, passwords and the values of headers
   assert.doesNotMatch(message, /sk-|mine/);
 });
 
+Deno.test("createOpenAIModel() asks no second time for what was refused, whatever Retry-After says", async () => {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => failure(400, "bad parameter", { headers: { "retry-after": "0" } }));
+  assert.equal((await failureOf(modelAt(endpoint).chat(request))).retryAfterMs, undefined);
+});
+
 Deno.test("createOpenAIModel() reads Retry-After as seconds or as a date on the endpoint's clock", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(
