@@ -4,8 +4,8 @@
  * @module
  */
 
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
@@ -69,11 +69,12 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
     throw new StoreError("missing", `${what}: play something first (./lab reproduce), or name one with --store`);
   }
   if (file && !isThere) makeFolder(path);
-  const readOnly = file && (options.readOnly ?? !isWritable(path));
+  const place = file ? withoutLinks(path) : path;
+  const readOnly = file && (options.readOnly ?? !isWritable(place));
   let database: DatabaseSync | undefined;
   try {
     // Where something can be written, another process may: a run that goes on while its store is read.
-    database = readOnly && !isWritable(path) ? openUnchanging(path) : new DatabaseSync(path, { readOnly });
+    database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
     if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
     migrate(database, path, readOnly);
@@ -81,6 +82,16 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   } catch (error) {
     database?.close();
     throw asStoreError(error, path);
+  }
+}
+
+/** The path of a file without symbolic links, which `DatabaseSync` does not follow; a link may lead to a file that is to be made. */
+function withoutLinks(path: string): string {
+  const place = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  try {
+    return withoutLinks(resolve(dirname(place), readlinkSync(place)));
+  } catch {
+    return place; // no link, or one that leads nowhere
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -32,6 +32,21 @@ Deno.test("Store.transaction() syncs its commit when durable, and leaves the oth
     assert.equal(store.transaction(level, { durable: true }), FULL);
     assert.throws(() => store.transaction(() => assert.fail("no work"), { durable: true }), /no work/);
     assert.equal(store.transaction(level), NORMAL, "again, after an error too");
+  }));
+
+Deno.test("openStore() follows symbolic links: of a folder, of a file, and of one that is to be made", () =>
+  inFolder((folder) => {
+    mkdirSync(join(folder, "real"));
+    symlinkSync("real", join(folder, "link"));
+    symlinkSync(join("link", "lab.sqlite"), join(folder, "lab.sqlite"));
+    {
+      using store = openStore(join(folder, "lab.sqlite"));
+      putStudy(store, { id: "study", spec: {}, createdAt: 0 });
+    }
+    for (const path of ["lab.sqlite", join("link", "lab.sqlite"), join("real", "lab.sqlite")]) {
+      using store = openStore(join(folder, path), { create: false, readOnly: true });
+      assert.deepEqual(store.prepare("select id from studies").all().map(({ id }) => id), ["study"], path);
+    }
   }));
 
 Deno.test("openStore() opens what it wrote and keeps the rows", () =>
