@@ -87,7 +87,7 @@ export function readStep(store: Store, episode: string, place: StepPlace): StepV
   return {
     episode,
     turn,
-    calls: once(callsOf(store, episode, place)).map((call) => callView(store, call)),
+    calls: once(callsOf(store, turn)).map((call) => callView(store, call)),
     changes: here(listGraphChanges(store, episode)).map(({ op, subject, relation, object }) => ({ op, subject, relation, object })),
     events: here(listEvents(store, episode)).map(({ kind, detail }) => ({ kind, detail })),
     world: worldOf(getTruth(store, { episode, ...place })),
@@ -100,10 +100,13 @@ function worldOf(truth: TruthRow["truth"] | undefined): StepView["world"] {
 }
 
 /** The calls of a step. The last step of a pass has those, too, that were made after it, as for the lesson of a trial. */
-function callsOf(store: Store, episode: string, { pass, step }: StepPlace): CallRow[] {
+function callsOf(store: Store, { episode, pass, step, ended }: TurnRow): CallRow[] {
   const isLast =
     store.prepare("select 1 from turns where episode = ? and pass = ? and step > ? limit 1").get(episode, pass, step) === undefined;
-  return isLast
+  // Until the pass is over, later calls belong to the step under way.
+  const isOver = ended !== undefined || findEpisode(store, episode)?.status === "completed" ||
+    store.prepare("select 1 from turns where episode = ? and pass > ? limit 1").get(episode, pass) !== undefined;
+  return isLast && isOver
     ? listCalls(store, episode, { pass }).filter((call) => (call.step ?? step) >= step)
     : listCalls(store, episode, { pass, step });
 }

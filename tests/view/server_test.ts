@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { putCall } from "../../lib/store/calls.ts";
 import { deleteEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putTurn } from "../../lib/store/turns.ts";
@@ -14,7 +15,7 @@ import { createTally } from "../../lib/view/tally.ts";
 import { sampleTurn } from "../store/samples.ts";
 import { fill, HOSTILE } from "./invented.ts";
 
-const DONE = "a".repeat(16);
+const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 const ADDRESS = "http://127.0.0.1:1";
 
 Deno.test("data of the pages: studies, a study, an episode, its graph, a step", () =>
@@ -42,6 +43,16 @@ Deno.test("data of the pages: studies, a study, an episode, its graph, a step", 
       ["ariadne/act", 12, '{"action_to_take": "go 1"}'],
     ]);
     assert.equal(step.turn.observation, HOSTILE);
+  }));
+
+Deno.test("calls of a step under way are none of the step before it, and those after a pass stand at its last step", () =>
+  served(async ({ json, writer }) => {
+    const call = { role: "later", model: "mine", key: "0".repeat(64), kind: "wasted", error: "network", pass: 0, step: 3 } as const;
+    const none = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0, latencyMs: 0, dollars: null, at: 0 };
+    for (const episode of [DONE, RUNNING]) putCall(writer, { ...call, ...none, episode });
+    const roles = async (place: string): Promise<string[]> => (await json<StepView>(`data/step/${place}`)).calls.map(({ role }) => role);
+    assert.deepEqual(await roles(`${DONE}/0.2`), ["later"]);
+    assert.deepEqual(await roles(`${RUNNING}/0.1`), []);
   }));
 
 Deno.test("search finds text in observations, triplets, replies and prompts, and goes on where it paused", () =>

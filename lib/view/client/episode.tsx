@@ -37,7 +37,11 @@ export function Episode({ id, place, side, revision }: {
   useEffect(() => {
     if (status === "completed") setEnd(now);
   }, [status]);
-  return <Await of={episode}>{(data) => <Shown view={data} graph={graph.data} place={place} isBeside={side === TRUTH} />}</Await>;
+  return (
+    <Await of={episode}>
+      {(data) => <Shown view={data} graph={graph.data} place={place} isBeside={side === TRUTH} revision={now} />}
+    </Await>
+  );
 }
 
 /** The name of a step's place in addresses: `0.3`. */
@@ -48,11 +52,12 @@ export function placeOf({ pass, step }: Pick<StepLine, "pass" | "step">): string
 /** The last part of the address of a step that is shown with the truth. */
 const TRUTH = "truth";
 
-function Shown({ view, graph, place, isBeside }: {
+function Shown({ view, graph, place, isBeside, revision }: {
   readonly view: EpisodeView;
   readonly graph?: GraphView;
   readonly place: string;
   readonly isBeside: boolean;
+  readonly revision: number;
 }): JSX.Element {
   const { episode, steps } = view;
   const found = steps.findIndex((step) => placeOf(step) === place);
@@ -73,10 +78,10 @@ function Shown({ view, graph, place, isBeside }: {
     else return false;
     return true;
   }, [index, steps, isPlaying, isBeside]);
-  const step = useStep<StepView>("step", episode.id, steps, index);
+  const step = useStep<StepView>("step", episode.id, steps, index, revision);
   const hasGraph = graph !== undefined && graph.triplets.length > 0;
   const canJudge = line !== undefined && hasGraph && view.hasTruth;
-  const truth = useStep<TruthView | null>("truth", canJudge && isBeside ? episode.id : undefined, steps, index);
+  const truth = useStep<TruthView | null>("truth", canJudge && isBeside ? episode.id : undefined, steps, index, revision);
   const memory = hasGraph && !(canJudge && isBeside) && (
     <Memory graph={graph} steps={steps} index={index} step={step} truth={canJudge ? addressOf(line, true) : undefined} />
   );
@@ -84,7 +89,7 @@ function Shown({ view, graph, place, isBeside }: {
     <>
       {exported !== "view" && (
         <p class="crumbs">
-          <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{episode.study}</a>
+          <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{brief(episode.study)}</a>
         </p>
       )}
       <h1>
@@ -130,14 +135,20 @@ function useStep<T>(
   id: string | undefined,
   steps: readonly StepLine[],
   index: number,
+  revision: number,
 ): { readonly data?: T; readonly error?: string } {
   const line = steps[index];
   const path = (line: StepLine | undefined): string[] | undefined => id !== undefined && line ? [kind, id, placeOf(line)] : undefined;
-  const step = useData<T>(path(line));
+  // A call or an event may still be added to the last step.
+  const revisionOf = (at: number): number => at >= steps.length - 1 ? revision : 0;
+  const step = useData<T>(path(line), revisionOf(index));
   const last = useRef<T>();
   if (step.data !== undefined) last.current = step.data;
   useEffect(() => {
-    for (const other of [path(steps[index + 1]), path(steps[index - 1])]) if (other && step.data) keep(other).catch(() => {});
+    for (const at of [index + 1, index - 1]) {
+      const other = path(steps[at]);
+      if (other && step.data) keep(other, revisionOf(at)).catch(() => {});
+    }
   }, [step.data, index]);
   return step.error !== undefined ? step : { data: step.data === undefined ? last.current : step.data };
 }
