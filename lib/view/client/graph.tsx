@@ -95,6 +95,8 @@ export function Drawing(props: DrawingProps): JSX.Element {
     }
     const drawn = sigma.current;
     pickOnlyAtRest(drawn);
+    // Sigma draws nothing anew where the pointer rests before it lets go, and the labels would stay hidden.
+    drawn.getMouseCaptor().on("mouseup", () => setTimeout(() => sigma.current === drawn && drawn.scheduleRender()));
     drawn.on("enterNode", ({ node }) => setHovered(node));
     drawn.on("leaveNode", () => setHovered(undefined));
     drawn.on("clickNode", ({ node }) => state.current.onSelect(entityOf(node)));
