@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { displaySymbol, serveHttp } from "../../lib/platform.ts";
 import { endEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
+import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { bundlePage } from "../../lib/view/bundle.ts";
 import { exportPage } from "../../lib/view/export.ts";
@@ -51,6 +52,10 @@ Deno.test(
       await tab.read("document.querySelector('.call > summary').click()");
       await tab.until("document.querySelectorAll('.message .section').length === 3"); // system, Memory, Observation
       await checkAccess(tab, "episode");
+      await tab.read("document.querySelector('.call > summary').focus()");
+      await tab.press(" "); // folds the call, and plays nothing
+      await tab.until("!document.querySelector('.call').open");
+      assert.equal(await tab.read<boolean>("document.querySelector('[aria-label=pause]') === null"), true);
       await tab.press("ArrowRight");
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
       assert.match(await tab.read("document.querySelector('.legend').innerText"), /3 triplets\s+1 new\s+1 removed/);
@@ -91,6 +96,11 @@ Deno.test(
       await tab.goTo(`${address}#/search?q=onerror`);
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
       await checkAccess(tab, "search");
+
+      putStudy(writer, { id: "long", spec: { title: "y".repeat(1e6) }, createdAt: 0 });
+      await tab.goTo(`${address}?long#/`);
+      await tab.until(says("yyy…"));
+      assert.ok(await tab.read<number>("document.body.innerText.length") < 100_000);
 
       await tab.goTo(`${address}#/%E0%A4%A`); // cannot be decoded
       await tab.until(says("There is no page of this name"));

@@ -80,7 +80,8 @@ function Head({ view: { episode } }: { readonly view: EpisodeView }): JSX.Elemen
   return (
     <div class="card">
       <h2>
-        <a href={href("episode", episode.id)}>{episode.condition}</a> <span class="quiet">in</span> {episode.label ?? episode.world}
+        <a href={href("episode", episode.id)}>{brief(episode.condition)}</a> <span class="quiet">in</span>{" "}
+        {brief(episode.label ?? episode.world)}
       </h2>
       <p class="quiet">
         trial {episode.attempt}, {number(episode.score)} of {number(episode.maxScore)} in {number(episode.steps)} steps{" "}
@@ -110,7 +111,7 @@ function Rows({ views: [a, b], index, parting, goTo }: {
     <Table
       label="both in step"
       kind="in-step"
-      columns={[["Step", "number"], [a.episode.condition], ["Score", "number"], [b.episode.condition], ["Score", "number"]]}
+      columns={[["Step", "number"], [brief(a.episode.condition)], ["Score", "number"], [brief(b.episode.condition)], ["Score", "number"]]}
     >
       {rows.map((at) => (
         <tr

@@ -247,8 +247,9 @@ export function useKeys(onKey: (key: string) => boolean, inputs: readonly unknow
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       const { tagName, type } = event.target as HTMLInputElement;
+      const isPressed = event.key === " " && (["BUTTON", "SUMMARY"].includes(tagName) || type === "checkbox"); // has a use of its own there
       const isWriting = tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "range" && type !== "checkbox");
-      if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isWriting || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
       if (onKey(event.key)) event.preventDefault();
     };
     addEventListener("keydown", listener);

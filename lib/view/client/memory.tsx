@@ -8,6 +8,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { normaliseEntity } from "../../graph/triplet.ts";
+import { brief } from "../brief.ts";
 import type { GraphView } from "../graph.ts";
 import type { StepLine, StepView } from "../record.ts";
 import { Drawing, type Look } from "./graph.tsx";
@@ -132,7 +133,7 @@ export function Line({ row: [subject, relation, object], look, word }: {
 }): JSX.Element {
   return (
     <li class={look} dir="auto">
-      {subject} <i>{relation}</i> {object} {word !== undefined && <small>{word}</small>}
+      {brief(subject)} <i>{brief(relation)}</i> {brief(object)} {word !== undefined && <small>{word}</small>}
     </li>
   );
 }

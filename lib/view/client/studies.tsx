@@ -7,6 +7,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { brief } from "../brief.ts";
 import { duration } from "../../text/amounts.ts";
 import type { ExhibitFile } from "../exhibits.ts";
 import type { StudySummary } from "../studies.ts";
@@ -49,8 +50,8 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.E
         return (
           <tr key={id}>
             <th scope="row">
-              <a href={href("study", id)}>{id}</a>
-              <div class="quiet">{title}</div>
+              <a href={href("study", id)}>{brief(id)}</a>
+              <div class="quiet">{brief(title)}</div>
             </th>
             <td>
               <Progress counts={counts} all={all} />

@@ -7,6 +7,7 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { brief } from "../brief.ts";
 import type { EpisodeLine, StudyView } from "../studies.ts";
 import { Await, type Column, href, number, share, SpentCells, Status, Table, useData } from "./kit.tsx";
 
@@ -18,7 +19,7 @@ export function Study({ id, revision }: { readonly id: string; readonly revision
       <p class="crumbs">
         <a href={href()}>Studies</a>
       </p>
-      <h1>{id}</h1>
+      <h1>{brief(id)}</h1>
       <Await of={study}>{(data) => <Shown study={data} />}</Await>
     </>
   );
@@ -49,7 +50,7 @@ function Shown({ study: { title, backbones, episodes } }: { readonly study: Stud
   const choose = (id: string): void => setChosen((ids) => ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id].slice(-2));
   return (
     <>
-      <p class="quiet">{title}{title && "; "}backbone {backbones.join(", ") || "none"}, {episodes.length} episodes</p>
+      <p class="quiet">{brief(title)}{title && "; "}backbone {backbones.join(", ") || "none"}, {episodes.length} episodes</p>
       <Matrix episodes={episodes} shown={new Set(shown)} filter={filter} setFilter={setFilter} />
       <Filters episodes={episodes} filter={filter} setFilter={setFilter} />
       {chosen.length > 0 && (
@@ -84,10 +85,10 @@ function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly s
   const games = [...new Set(episodes.map(({ game }) => game))].sort();
   const conditions = [...Map.groupBy(episodes, ({ condition }) => condition)];
   return (
-    <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [title])}>
+    <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [brief(title)])}>
       {conditions.map(([condition, rows]) => (
         <tr key={condition}>
-          <th scope="row">{condition}</th>
+          <th scope="row">{brief(condition)}</th>
           {games.map((game) => {
             const cell = rows.filter((row) => row.game === game);
             const isOnly = filter.condition === condition && filter.game === game;
@@ -163,7 +164,7 @@ function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
       {select("status", "Status", statuses, "any")}
       {select("score", "Score", Object.keys(SCORES))}
       {select("event", "With event", events, "any or none")}
-      {filter.condition !== undefined && <span class="tag">{filter.condition}, {filter.game}</span>}
+      {filter.condition !== undefined && <span class="tag">{brief(filter.condition)}, {brief(filter.game ?? "")}</span>}
       {filter !== ALL && <button type="button" onClick={() => setFilter(ALL)}>Show all</button>}
     </div>
   );
@@ -210,8 +211,8 @@ function List({ episodes, chosen, choose }: {
               <th scope="row">
                 <a class="mono" href={href("episode", id)} title={lane}>{id.slice(0, 8)}</a>
               </th>
-              <td>{condition}</td>
-              <td>{game}</td>
+              <td>{brief(condition)}</td>
+              <td>{brief(game)}</td>
               <td class="number">{attempt}</td>
               <td>
                 <Status status={status} ended={episode.ended} failure={episode.failureKind} />
