@@ -145,21 +145,21 @@ function keyOf(model: string, role: string): string {
 }
 
 /**
- * Bounds the tokens of a call from above: one for every two bytes of text (English takes one for four), 64 for the request and for each
+ * Bounds the tokens of a call from above: one for every byte of text (English takes one for four, rare scripts nearly one each), 64 for the request and for each
  * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model. The prompt is counted
  * once for each choice, as the APIs charge it that give one choice at a time. Of a `reply` there are at most as many tokens as bytes: an endpoint may
  * have answered at greater length than it was allowed.
  */
 export function mostTokens(request: ChatRequest, model: string, reply?: ChatReply): Usage {
-  let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema])) / 2;
+  let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema]));
   for (const message of request.messages) {
-    prompt += 64 + bytes(JSON.stringify(message.toolCalls ?? "")) / 2;
+    prompt += 64 + bytes(JSON.stringify(message.toolCalls ?? ""));
     const parts = typeof message.content === "string" ? [{ kind: "text" as const, text: message.content }] : message.content;
-    for (const part of parts) prompt += part.kind === "image" ? 2000 : bytes(part.text) / 2;
+    for (const part of parts) prompt += part.kind === "image" ? 2000 : bytes(part.text);
   }
   const { maxTokens = ASSUMED_COMPLETION_TOKENS, effort } = request.sampling ?? {};
   const n = request.n ?? 1;
-  const most = n * Math.ceil(prompt);
+  const most = n * prompt;
   const said = reply ? bytes(JSON.stringify(reply.choices)) : 0;
   const completion = Math.max(n * completionLimit(model, maxTokens, effort), said);
   return { prompt: most, cached: 0, written: most, completion, reasoning: 0 };

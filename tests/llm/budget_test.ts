@@ -54,6 +54,7 @@ Deno.test("mostTokens() bounds the tokens of texts in several scripts from above
       "見る。".repeat(300),
       "Иди на север. ".repeat(100),
       "¯\\_(ツ)_/¯ 😀".repeat(100),
+      Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x12000 + i)).join(""), // cuneiform: nearly a token a byte
     ]
   ) {
     const { prompt } = mostTokens({ role: "r/r", messages: [{ role: "user", content: text }] }, "m");
