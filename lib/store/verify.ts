@@ -147,7 +147,13 @@ export function registryProblems(store: Store): string[] {
       )
     );
     const lost = store.prepare("select episode from main.seals where episode not in (select id from main.episodes not indexed)").all();
-    return [...rows, ...lost.map(({ episode }) => `the episode ${episode}, which is sealed, is lost`)];
+    const orphaned = store.prepare("select distinct study from main.episodes not indexed where study not in (select id from main.studies)")
+      .all();
+    return [
+      ...rows,
+      ...lost.map(({ episode }) => `the episode ${episode}, which is sealed, is lost`),
+      ...orphaned.map(({ study }) => `the study ${study}, which has episodes, is lost`),
+    ];
   } catch (error) {
     return [lineOf(error)];
   }

@@ -56,6 +56,7 @@ Deno.test("excludeBroken() refuses a store whose episodes, studies or seals are 
       "update episodes set study = 'other' where id = 'aaaa'",
       "update studies set created_at = 7",
       "delete from episodes where id = 'aaaa'",
+      "delete from studies",
     ]
   ) {
     withFile((path) => {
