@@ -28,6 +28,8 @@ const completionSchema = z.object({
   usage: z.object({
     prompt_tokens: count,
     completion_tokens: count,
+    prompt_cache_hit_tokens: count.nullish().catch(undefined), // DeepSeek's name of the cached ones
+    cached_tokens: count.nullish().catch(undefined), // Moonshot's
     prompt_tokens_details: z.object({ cached_tokens: count.nullish(), cache_write_tokens: count.nullish() }).nullish().catch(undefined),
     completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(undefined),
   }).nullish().catch(undefined),
@@ -76,10 +78,11 @@ function toChoice({ message, finish_reason }: Completion["choices"][number]): Ch
 
 async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest): Promise<Usage> {
   if (usage) {
-    const { cached_tokens: cached, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
+    const { cached_tokens = usage.prompt_cache_hit_tokens ?? usage.cached_tokens, cache_write_tokens: written } =
+      usage.prompt_tokens_details ?? {};
     return {
       prompt: usage.prompt_tokens,
-      cached: cached ?? 0,
+      cached: Math.min(cached_tokens ?? 0, usage.prompt_tokens),
       ...(written && { written }),
       completion: usage.completion_tokens,
       reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,

@@ -67,6 +67,16 @@ Deno.test("createOpenAIModel() sends messages and sampling, and reads text, fini
   }]);
 });
 
+Deno.test("createOpenAIModel() reads cached tokens by the names of other makers, and no more of them than the prompt has", async () => {
+  await using endpoint = startFakeEndpoint();
+  for (
+    const [usage, cached] of [[{ prompt_cache_hit_tokens: 64 }, 64], [{ cached_tokens: 32 }, 32], [{ cached_tokens: 400 }, 100]] as const
+  ) {
+    endpoint.behave(() => completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, ...usage } }));
+    assert.equal((await modelAt(endpoint).chat(request)).usage.cached, cached);
+  }
+});
+
 Deno.test("createOpenAIModel() sends seed, effort, further fields and headers", async () => {
   await using endpoint = startFakeEndpoint();
   const headers = { "x-project": "memory" };
