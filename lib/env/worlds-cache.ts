@@ -8,6 +8,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { env } from "../platform.ts";
 import { canonicalJson, sha256 } from "../store/canonical.ts";
 import type { EnvSpec, WorldEntry } from "./environment.ts";
 
@@ -92,11 +93,15 @@ function worldsVersion(root: string): string {
   return sha256(canonicalJson([contents, lock, installed(join(root, "envs", ".venv"))])).slice(0, 16);
 }
 
-/** When packages were installed or removed last, by the folders that hold them, and with which Python. */
+/** When packages were installed or removed last, by the folders that hold them, with which Python, and where it looks before these. */
 function installed(venv: string): unknown {
   try {
     const folders = readdirSync(join(venv, "lib")).map((python) => join(venv, "lib", python, "site-packages"));
-    return [readFileSync(join(venv, "pyvenv.cfg"), "utf8"), folders.map((folder) => [folder, statSync(folder).mtimeMs])];
+    return [
+      env("PYTHONPATH") ?? "",
+      readFileSync(join(venv, "pyvenv.cfg"), "utf8"),
+      folders.map((folder) => [folder, statSync(folder).mtimeMs]),
+    ];
   } catch {
     return null; // the Python worlds are not installed
   }
