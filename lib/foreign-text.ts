@@ -12,6 +12,13 @@ export function safeText(text: string): string {
   return text.replaceAll(UNSAFE, "\uFFFD");
 }
 
+const MARKUP: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Writes text so that HTML and XML show it as it is, also within double quotes. */
+export function markupText(text: string): string {
+  return safeText(text).replaceAll(/[&<>"]/g, (sign) => MARKUP[sign] ?? sign);
+}
+
 /** What a terminal obeys: every control character but tab and line feed, and those that turn the direction of writing. */
 const OBEYED = /[[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]--[\t\n]]/gv;
 

@@ -18,6 +18,7 @@ import { beginHumanSession } from "../lab/human.ts";
 import { systemClock } from "../platform.ts";
 import { createPlayHandler } from "../play/server.ts";
 import { bundlePage } from "../view/bundle.ts";
+import { counted } from "../text/amounts.ts";
 import { complain, readOptions } from "./options.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
@@ -116,7 +117,7 @@ export async function play(env: Environment, { input, output, recorder }: PlayOp
       await recorder?.step({ pass: 0, step, action, turn });
       say(`\n${textOf(turn, before)}`);
     }
-    say(`\n${turn.end ? ENDS[turn.end] : "You left"} after ${step} step${step === 1 ? "" : "s"}. Score: ${turn.score} of ${turn.maxScore}`);
+    say(`\n${turn.end ? ENDS[turn.end] : "You left"} after ${counted(step, "step")}. Score: ${turn.score} of ${turn.maxScore}`);
     return turn;
   } finally {
     lines.close();

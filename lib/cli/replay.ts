@@ -12,6 +12,7 @@ import { UsageError } from "../errors.ts";
 import { attemptFigure, COMPARED, createReplayer, type LogReport } from "../replay/mod.ts";
 import { exportFigure } from "../report/mod.ts";
 import { openEmbedder } from "../retrieval/mod.ts";
+import { counted } from "../text/amounts.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { filesAt, textOf } from "./replay-files.ts";
 import { replayScienceworldFiles } from "./replay-scienceworld.ts";
@@ -89,8 +90,4 @@ function overlapOf({ overlap }: LogReport): string[] {
   const [recall, precision, jaccard] = [overlap.recall, overlap.precision, overlap.jaccard].map((mean) => mean.toFixed(3));
   const over = `${counted(overlap.steps, "step")} with ${overlap.embedder}`;
   return [`  ${"overlap".padEnd(12)}recall ${recall}, precision ${precision}, Jaccard ${jaccard} over ${over}`];
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

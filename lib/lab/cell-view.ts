@@ -4,7 +4,7 @@
  * @module
  */
 
-import { safeText } from "../foreign-text.ts";
+import { markupText, safeText } from "../foreign-text.ts";
 import { type Clock, display, env, isNotebook } from "../platform.ts";
 import { count, duration } from "../text/amounts.ts";
 import type { EpisodeRecord } from "../store/episodes.ts";
@@ -39,7 +39,7 @@ export function cellView(title: string, { progress, clock, show = display }: {
   let shown: Promise<unknown> = Promise.resolve();
   const stacks = new Map<string, number>();
 
-  function say(text: string, html = `<div>${escapeHtml(text)}</div>`): void {
+  function say(text: string, html = `<div>${markupText(text)}</div>`): void {
     shown = shown.then(() => show({ "text/plain": safeText(text), "text/html": html }));
   }
 
@@ -60,8 +60,8 @@ export function cellView(title: string, { progress, clock, show = display }: {
     const text = `${title}: ${progressText(now)}`;
     draw(
       `${text}\n${where}`,
-      `<div><progress max="1" value="${now.share.toFixed(3)}" style="width:16em;vertical-align:middle"></progress> ${escapeHtml(text)}` +
-        `<br><small>${escapeHtml(where)}</small></div>`,
+      `<div><progress max="1" value="${now.share.toFixed(3)}" style="width:16em;vertical-align:middle"></progress> ${markupText(text)}` +
+        `<br><small>${markupText(where)}</small></div>`,
     );
   }
 
@@ -71,12 +71,12 @@ export function cellView(title: string, { progress, clock, show = display }: {
     stacks.set(message, times);
     if (times > 1 || stacks.size > STACKS) return;
     const text = `The episode ${lane} failed: ${error instanceof Error ? error.stack ?? message : message}`;
-    say(text, `<pre style="color:#b00020">${escapeHtml(text)}</pre>`);
+    say(text, `<pre style="color:#b00020">${markupText(text)}</pre>`);
   }
 
   async function end(result?: StudyResult): Promise<void> {
     const text = result && `${title}: ${summary(result, (clock.now() - began) / 1000, last)}`;
-    if (drawn) draw(text ?? `${title}: not finished`, `<div>${escapeHtml(text ?? `${title}: not finished`)}</div>`);
+    if (drawn) draw(text ?? `${title}: not finished`, `<div>${markupText(text ?? `${title}: not finished`)}</div>`);
     else if (text && result.completed < result.planned) say(text);
     for (const [message, times] of stacks) if (times > 1) say(`${times} episodes failed so: ${message}`);
     await shown;
@@ -84,7 +84,7 @@ export function cellView(title: string, { progress, clock, show = display }: {
 
   return {
     onProgress,
-    onDelay: (what) => isLive ? draw(what, `<div>${escapeHtml(what)}</div>`) : undefined,
+    onDelay: (what) => isLive ? draw(what, `<div>${markupText(what)}</div>`) : undefined,
     onNotice: (text) => say(text),
     onFailure,
     end,
@@ -106,10 +106,4 @@ function summary({ planned, completed, failed, parked, episodes }: StudyResult, 
     ...(parked + open > 0 ? ["run the cell again to go on"] : []),
     ...(last ? [`${duration(seconds)}, ${count(last.tokens)} tokens, $${last.dollars.toFixed(2)}`] : ["nothing was to be played"]),
   ].join("; ");
-}
-
-/** Text as HTML shows it. */
-function escapeHtml(text: string): string {
-  const signs: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return safeText(text).replaceAll(/[&<>"]/g, (sign) => signs[sign] ?? sign);
 }

@@ -56,10 +56,25 @@ export interface ExperimentOptions extends Partial<Pick<Study, "models" | "embed
   readonly steps?: number;
 }
 
-const KNOWN = [
-  ...["id", "title", "worlds", "params", "games", "methods", "memories", "factors", "seeds", "steps"],
-  ...["models", "embedder", "knobs", "promptOverrides", "truth"],
-];
+const KNOWN = Object.keys(
+  {
+    id: true,
+    title: true,
+    worlds: true,
+    params: true,
+    games: true,
+    methods: true,
+    memories: true,
+    factors: true,
+    seeds: true,
+    steps: true,
+    models: true,
+    embedder: true,
+    knobs: true,
+    promptOverrides: true,
+    truth: true,
+  } satisfies Record<keyof ExperimentOptions, true>,
+);
 
 /**
  * Makes the study of an experiment: every world, game, method, memory and combination of factors, with so many replicates, each in a lane of its

@@ -12,6 +12,7 @@ import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode, startEpisode 
 import type { Store } from "../store/open.ts";
 import { putStudy } from "../store/studies.ts";
 import { listTurns } from "../store/turns.ts";
+import { counted } from "../text/amounts.ts";
 import { createRecorder } from "./recorder.ts";
 
 /** Id of the study of all sessions; also their method, condition and backbone. */
@@ -107,7 +108,7 @@ function sessionOf(store: Store, id: string, heard?: unknown[]): HumanSession {
     id,
     recorder: createRecorder({ store, episode: id, heard }),
     end: ({ score, maxScore, end }, { steps, now, canGoOn = false }) => {
-      const left = { failureKind: "unfinished", failureMessage: `the player left after ${steps} step${steps === 1 ? "" : "s"}` };
+      const left = { failureKind: "unfinished", failureMessage: `the player left after ${counted(steps, "step")}` };
       endEpisode(
         store,
         id,

@@ -17,6 +17,7 @@ import { canonicalJson } from "../store/canonical.ts";
 import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "../store/episodes.ts";
 import { putStudy } from "../store/studies.ts";
 import type { Store } from "../store/open.ts";
+import { counted } from "../text/amounts.ts";
 import { chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, isDifferent, withArtefact } from "./identity.ts";
@@ -213,12 +214,8 @@ export function enterStudy(
     for (const resolved of planned.values()) putEpisode(store, planOf(study, resolved, firstArtefact(resolved)));
   });
   return [...edited].map(([what, n]) =>
-    `${what} or what it uses was edited: its ${countOf(n, "recorded episode")} of ${study.id} ${n === 1 ? "is" : "are"} played anew`
+    `${what} or what it uses was edited: ${counted(n, "recorded episode")} of ${study.id} ${n === 1 ? "is" : "are"} played anew`
   );
-}
-
-function countOf(n: number, noun: string): string {
-  return n === 1 ? noun : `${n} ${noun}s`;
 }
 
 /** Which user-defined memory, method or world is edited, where nothing else about an episode has changed. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { TestedClaim } from "./claims.ts";
+import { sign, type TestedClaim } from "./claims.ts";
 import type { Figure } from "./figure.ts";
 import { frameOf } from "./frame.ts";
 import { brokenText } from "./presets.ts";
@@ -72,11 +72,11 @@ const COLOURS: Readonly<Record<string, string>> = { supported: "#0072b2", contra
 export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Figure | undefined {
   const rows = claims.flatMap(({ id, claim, direction, margin, difference, low, high, verdict }) => {
     if (difference === undefined || low === undefined || high === undefined || !(verdict in COLOURS)) return [];
-    const sign = direction === "less" || direction === "no more" ? -1 : 1;
-    const [least, most] = sign < 0 ? [-high, -low] : [low, high];
+    const way = sign({ direction });
+    const [least, most] = way < 0 ? [-high, -low] : [low, high];
     const cut = (value: number): number => Math.max(-LONGEST, Math.min(LONGEST, value / margin));
     const label = brokenText(`${id}  ${claim}`, 250, 7.5).join("\n");
-    return [{ claim: label, value: cut(sign * difference), low: cut(least), high: cut(most), verdict }];
+    return [{ claim: label, value: cut(way * difference), low: cut(least), high: cut(most), verdict }];
   });
   if (rows.length === 0) return undefined;
   const y = {

@@ -183,7 +183,7 @@ function estimateOf(gaps: readonly Gap[], measure: string, sign: number): Estima
 type Stated = Pick<TestedClaim, "direction" | "margin">;
 
 /** −1 of a claim that there is less, or no more. */
-function sign({ direction }: Stated): number {
+export function sign({ direction }: Pick<Stated, "direction">): number {
   return direction === "less" || direction === "no more" ? -1 : 1;
 }
 

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { safeText } from "../foreign-text.ts";
-import { exportFigure, writeAll } from "./export.ts";
-import { type Figure, type Preset, toSvg } from "./figure.ts";
+import { readFileSync } from "node:fs";
+import { markupText, safeText } from "../foreign-text.ts";
+import { exportFigures, fileName, writeAll } from "./export.ts";
+import type { Figure, Preset } from "./figure.ts";
 import { LATEX_PACKAGES, toLatex } from "./latex.ts";
 import { latexText } from "./latex-text.ts";
 import { cellText, markdownText, type Table, toPipes } from "./table.ts";
@@ -77,27 +78,18 @@ export async function writeDocument(
   const [files, undrawn]: [string[], string[]] = [[], []];
   const sections: DrawnSection[] = [];
   for (const { figures, ...section } of document.sections) {
-    const drawn: Drawn[] = [];
-    for (const figure of figures) {
-      try {
-        const svg = await toSvg(figure, options);
-        files.push(...await exportFigure(figure, `${folder}/figures`, options));
-        const [, width, height] = svg.match(/\bviewBox="0 0 ([\d.]+) ([\d.]+)"/) ?? [];
-        drawn.push({ id: fileName(figure.id), caption: figure.caption, svg, width: Number(width), height: Number(height) });
-      } catch (error) {
-        if (error instanceof Error && "syscall" in error) throw error;
-        undrawn.push(`cannot draw ${figure.id}: ${error instanceof Error ? error.message : error}`.replaceAll(/\s+/g, " "));
-      }
-    }
+    const exported = await exportFigures(figures, `${folder}/figures`, () => options);
+    undrawn.push(...exported.undrawn);
+    const drawn = exported.written.map(({ figure: { id, caption }, files: paths }): Drawn => {
+      files.push(...paths);
+      const svg = readFileSync(paths[0] ?? "", "utf8");
+      const [, width, height] = svg.match(/\bviewBox="0 0 ([\d.]+) ([\d.]+)"/) ?? [];
+      return { id: fileName(id), caption, svg, width: Number(width), height: Number(height) };
+    });
     sections.push({ ...section, figures: drawn });
   }
   const written = { tex: texOf(document.title, sections), html: htmlOf(document.title, sections), qmd: quartoOf(document.title, sections) };
   return { files: [...await writeAll(folder, document.id, written), ...files], undrawn };
-}
-
-/** The name under which a figure's files stand. */
-function fileName(id: string): string {
-  return id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-");
 }
 
 function texOf(title: string, sections: readonly DrawnSection[]): string {
@@ -123,33 +115,32 @@ function texOf(title: string, sections: readonly DrawnSection[]): string {
   );
 }
 
-/** Text in HTML. */
-function html(text: string): string {
-  return safeText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
-
 function htmlOf(title: string, sections: readonly DrawnSection[]): string {
   const table = ({ id, title, caption, columns, rows }: Table): string => {
     const line = (cells: readonly string[], tag: string): string => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
     const body = rows.map((row) =>
       line(
-        row.map((cell) => typeof cell === "object" && cell && "best" in cell ? `<b>${html(cellText(cell))}</b>` : html(cellText(cell))),
+        row.map((cell) =>
+          typeof cell === "object" && cell && "best" in cell ? `<b>${markupText(cellText(cell))}</b>` : markupText(cellText(cell))
+        ),
         "td",
       )
     );
-    const head = `<caption><b>${html(title)}.</b> ${html(caption)}</caption>`;
-    return `<table id="${html(id)}">${head}<thead>${line(columns.map(html), "th")}</thead><tbody>\n${body.join("\n")}\n</tbody></table>`;
+    const head = `<caption><b>${markupText(title)}.</b> ${markupText(caption)}</caption>`;
+    return `<table id="${markupText(id)}">${head}<thead>${line(columns.map(markupText), "th")}</thead><tbody>\n${
+      body.join("\n")
+    }\n</tbody></table>`;
   };
   const figure = ({ id, caption, svg, width }: Drawn): string =>
-    `<figure id="${html(id)}"><img alt="${html(caption)}" width="${width}" src="data:image/svg+xml;base64,${
+    `<figure id="${markupText(id)}"><img alt="${markupText(caption)}" width="${width}" src="data:image/svg+xml;base64,${
       new TextEncoder().encode(svg).toBase64()
-    }"><figcaption>${html(caption)}</figcaption></figure>`;
-  const links = sections.map(({ title }, index) => `<a href="#section-${index}">${html(title)}</a>`).join(" · ");
+    }"><figcaption>${markupText(caption)}</figcaption></figure>`;
+  const links = sections.map(({ title }, index) => `<a href="#section-${index}">${markupText(title)}</a>`).join(" · ");
   return [
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head><body>`,
-    `<h1>${html(title)}</h1><nav>${links}</nav>`,
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${markupText(title)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>${markupText(title)}</h1><nav>${links}</nav>`,
     ...sections.flatMap(({ title, tables, figures }, index) => [
-      `<h2 id="section-${index}">${html(title)}</h2>`,
+      `<h2 id="section-${index}">${markupText(title)}</h2>`,
       ...tables.map(table),
       ...figures.map(figure),
     ]),

@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { StoreError } from "../errors.ts";
 import { safeText } from "../foreign-text.ts";
 import { type Figure, type Preset, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
@@ -157,9 +158,40 @@ function frameCsv(frame: DataFrame): string {
   return safe.writeCSV().toString();
 }
 
-/** The path of a file; a backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+/** Exports figures one by one; of one that cannot be drawn, `undrawn` says why, and the others are written. @throws what the file system says */
+export async function exportFigures(
+  figures: readonly Figure[],
+  folder: string,
+  optionsOf: (figure: Figure) => Parameters<typeof exportFigure>[2],
+): Promise<
+  { readonly written: readonly { readonly figure: Figure; readonly files: readonly string[] }[]; readonly undrawn: readonly string[] }
+> {
+  const written: { figure: Figure; files: string[] }[] = [];
+  const undrawn: string[] = [];
+  for (const figure of figures) {
+    try {
+      written.push({ figure, files: await exportFigure(figure, folder, optionsOf(figure)) });
+    } catch (error) {
+      if (error instanceof Error && "syscall" in error) throw error; // the disk: nothing else could be written either
+      undrawn.push(undrawnText(figure.id, error));
+    }
+  }
+  return { written, undrawn };
+}
+
+/** Names what cannot be drawn, with the reason, in one line. @throws {StoreError} as it is: it concerns the whole report. */
+export function undrawnText(what: string, error: unknown): string {
+  if (error instanceof StoreError) throw error;
+  return `cannot draw ${what}: ${error instanceof Error ? error.message : error}`.replaceAll(/\s+/g, " ");
+}
+
+/** The name under which a file stands; a backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
+export function fileName(id: string): string {
+  return id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-");
+}
+
 function pathOf(folder: string, id: string, ending: string): string {
-  return join(folder, `${id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-")}.${ending}`);
+  return join(folder, `${fileName(id)}.${ending}`);
 }
 
 /** Each file appears whole or not at all. */

@@ -4,14 +4,13 @@
  * @module
  */
 
-import { StoreError } from "../errors.ts";
 import type { Study } from "../lab/study.ts";
 import type { Store } from "../store/open.ts";
 import { type PaperClaims, testClaims } from "./claims.ts";
 import { claimsFigure, claimsTable } from "./claims-shown.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
-import { exportFigure, exportTable } from "./export.ts";
+import { exportFigures, exportTable, undrawnText } from "./export.ts";
 import type { Section } from "./document.ts";
 import type { Figure } from "./figure.ts";
 import { type Provenance, provenanceOf } from "./provenance.ts";
@@ -89,7 +88,7 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
     try {
       return figures();
     } catch (error) {
-      undrawn.push(reasonOf(`the ${what} of ${study}`, error));
+      undrawn.push(undrawnText(`the ${what} of ${study}`, error));
       return [];
     }
   };
@@ -185,15 +184,8 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const files: string[] = [];
   for (const table of tables) files.push(...await exportTable(table, folder, { provenance: from?.(table.id) }));
-  const refused: string[] = [];
-  for (const figure of figures) {
-    try {
-      files.push(...await exportFigure(figure, folder, { provenance: from?.(figure.id) }));
-    } catch (error) {
-      if (error instanceof Error && "syscall" in error) throw error; // the disk: nothing else could be written either
-      refused.push(reasonOf(figure.id, error));
-    }
-  }
+  const drawn = await exportFigures(figures, folder, ({ id }) => ({ provenance: from?.(id) }));
+  files.push(...drawn.written.flatMap((one) => one.files));
   if (named) {
     const table = ledgerTable(ledger, named);
     files.push(...await exportTable(table, folder, { csv: ledgerCsv(ledger), provenance: from?.(table.id) }));
@@ -201,15 +193,9 @@ export async function writeReport(
   const captions = tables.length > 0 ? [] : figures.map(({ caption }) => `${caption}\n`);
   return {
     files,
-    undrawn: [...undrawn, ...refused],
+    undrawn: [...undrawn, ...drawn.undrawn],
     markdown: [...tables.map(toMarkdown), ...captions, ...(named ? [`${summariseLedger(ledger)}\n`] : [])].join("\n"),
   };
-}
-
-/** Names what cannot be drawn, with the reason, in one line. @throws {StoreError} as it is: it concerns the whole report. */
-function reasonOf(what: string, error: unknown): string {
-  if (error instanceof StoreError) throw error;
-  return `cannot draw ${what}: ${error instanceof Error ? error.message : error}`.replaceAll(/\s+/g, " ");
 }
 
 /** Every number of a paper beside ours, from the given study and all others of the paper with its backbone and embedder. */

@@ -11,6 +11,11 @@ export function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Writes a number with its noun: `1 step`, `12 steps`. */
+export function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
 /** Writes a count: `950`, `12 k`, `1.2 M`. */
 export function count(n: number): string {
   if (n < 1000) return String(n);

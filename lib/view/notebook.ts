@@ -7,6 +7,7 @@
 
 import { deflateSync } from "node:zlib";
 import { UsageError } from "../errors.ts";
+import { markupText } from "../foreign-text.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Triplet } from "../graph/triplet.ts";
 import { display, displaySymbol, type MimeBundle, systemClock } from "../platform.ts";
@@ -223,10 +224,6 @@ async function framed(
   const escaped = html.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const frame =
     `<iframe sandbox="allow-scripts" srcdoc="${escaped}" title="Labyrinth" style="width: 100%; height: ${height}px; border: 0"></iframe>`;
-  const caption = `<small>${escapeText(text)}; where no frame is above, the notebook is not trusted yet</small>`;
+  const caption = `<small>${markupText(text)}; where no frame is above, the notebook is not trusted yet</small>`;
   return { [displaySymbol]: () => ({ "text/html": `${frame}\n${caption}`, "text/plain": text }) };
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

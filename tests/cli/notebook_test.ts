@@ -77,7 +77,7 @@ Deno.test("in a notebook, an edit of what a world of one's own uses from another
     assert.equal(await main(["--run", path]), 0);
     const [, first, , second, third, broken] = readCells(path);
     assert.deepEqual([first, second, third].map(printed), ["[ 1 ]\n", "[ 2 ]\n", "[ 2 ]\n"]);
-    assert.match(readable(second).join(), /the world lever or what it uses was edited: its recorded episode of lever is played anew/);
+    assert.match(readable(second).join(), /the world lever or what it uses was edited: 1 recorded episode of lever is played anew/);
     assert.match(readable(broken).join(), /The episode lever\|random\|1 failed: RangeError: stuck\s+at pull/);
     assert.ok(existsSync(join(folder, "edited.sqlite")), "the store lies beside the notebook");
   }, join(checkoutRoot(), ".lab"));

@@ -80,7 +80,7 @@ Deno.test("an edited memory, method or world never gives a stale number, and say
   using store = openStore(":memory:");
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
   assert.deepEqual(await play(store, saysTwo), { scores: [2], said: [] });
-  const again = "or what it uses was edited: its recorded episode of edited is played anew";
+  const again = "or what it uses was edited: 1 recorded episode of edited is played anew";
   assert.deepEqual(await play(store, saysThree), { scores: [3], said: [`the memory own ${again}`] });
   const method: CustomMethod = { ...sayer, create: (memory) => ({ ...sayer.create(memory) }) };
   assert.deepEqual(await play(store, saysThree, { method }), { scores: [3], said: [`the method sayer ${again}`] });

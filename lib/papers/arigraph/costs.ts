@@ -10,7 +10,7 @@ import { type Measure, ratioMeasure, type Trial } from "../../report/estimate.ts
 import type { Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import { conditionName } from "../../report/names.ts";
 import { paperTable } from "../../report/paper.ts";
-import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
+import { type AnsweredTokens, answeredTokens, type StepTokens, stepTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import { EXPERIMENT, linesUnder } from "./conditions.ts";
 
@@ -72,15 +72,18 @@ export function costTrials(store: Store, study: string): CostTrial[] {
   }));
 }
 
+/** Tokens of each pass of an episode at the late step, over all roles. */
 function tokensAtLateStep(store: Store, study: string): (Use & { readonly episode: string })[] {
-  return store.prepare(`
-    with answered as (
-      select episode, pass, prompt_tokens, cached_tokens, completion_tokens, min(id) from calls
-      where kind <> 'wasted' and step = ? and episode in (select id from episodes where study = ? and status = 'completed') group by episode, key
-    )
-    select episode, null as calls, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion, null as dollars
-    from answered group by episode, pass`)
-    .all(LATE_STEP, study) as unknown as (Use & { readonly episode: string })[];
+  const passes = Map.groupBy(stepTokens(store, study, LATE_STEP), ({ episode, pass }) => `${episode} ${pass}`);
+  return [...passes.values()].map((roles) => {
+    const sum = (of: (role: StepTokens) => number): number => roles.reduce((total, role) => total + of(role), 0);
+    const taken = {
+      prompt: sum(({ prompt }) => prompt),
+      cached: sum(({ cached }) => cached),
+      completion: sum(({ completion }) => completion),
+    };
+    return { episode: roles[0]?.episode ?? "", calls: null, dollars: null, ...taken };
+  });
 }
 
 /** A condition as a whole, one role of it, or its step 150. */

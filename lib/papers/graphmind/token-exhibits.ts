@@ -8,6 +8,7 @@ import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
+import { counted } from "../../text/amounts.ts";
 import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, SIZES } from "./trials.ts";
 import { isCounted, layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";
@@ -68,8 +69,8 @@ function aStep(side: Side, { role, isMoney }: ModuleRow, { condition, isAll }: V
     ...ratio,
     how: () => "tokens ÷ steps",
     estimate: (trials) => {
-      const counted = comparableTrials(trials).filter((trial) => trial.condition === condition);
-      return counted.some((trial) => asked(trial).length > 0) ? ratio.estimate(counted) : "the condition asks no such module";
+      const compared = comparableTrials(trials).filter((trial) => trial.condition === condition);
+      return compared.some((trial) => asked(trial).length > 0) ? ratio.estimate(compared) : "the condition asks no such module";
     },
     beside: ({ isCompared }) => isCompared,
   };
@@ -115,12 +116,12 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
 
 /** Of each condition the trials that are counted, and their decision steps. */
 function countsOf(trials: readonly GraphMindTrial[]): string {
-  const counted = comparableTrials(trials.filter(({ status, isRepeat }) => status === "completed" && !isRepeat));
+  const compared = comparableTrials(trials.filter(({ status, isRepeat }) => status === "completed" && !isRepeat));
   return COMPARED.flatMap((condition) => {
-    const mine = counted.filter((trial) => trial.condition === condition);
+    const mine = compared.filter((trial) => trial.condition === condition);
     const steps = mine.reduce((sum, { decisions }) => sum + (decisions ?? 0), 0);
     const name = COLUMNS.find((column) => column.condition === condition)?.title;
-    return mine.length === 0 ? [] : [`${name} ${mine.length} trial${mine.length === 1 ? "" : "s"}, ${steps} steps`];
+    return mine.length === 0 ? [] : [`${name} ${counted(mine.length, "trial")}, ${steps} steps`];
   }).join("; ");
 }
 

@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Foreign, load, number } from "../../view/client/kit.tsx";
 import { Sight } from "../../view/client/sight.tsx";
 import type { Moment, SessionView } from "../sessions.ts";
+import { counted } from "../../text/amounts.ts";
 import { Controls } from "./controls.tsx";
 
 const ENDS: Readonly<Record<string, string>> = { won: "You won", lost: "You lost", limit: "The step limit ended the game" };
@@ -68,7 +69,7 @@ export function Game({ link }: { readonly link: string }): JSX.Element {
         <aside class="step">
           <p class="facts">
             <span>score {number(last.score)} of {number(last.maxScore)}</span>
-            <span>{last.step} step{last.step === 1 ? "" : "s"}</span>
+            <span>{counted(last.step, "step")}</span>
             <span class={isConnected ? "live on" : "live"}>{isConnected ? "connected" : "not connected"}</span>
           </p>
           <p role="alert" class="bad">{problem}</p>

@@ -5,7 +5,7 @@
  */
 
 import type { Store } from "../../store/open.ts";
-import { EMBEDDING_ROLE } from "../../store/costs.ts";
+import { stepTokens } from "../../store/costs.ts";
 import { checkKeys, checkName } from "../../text/did-you-mean.ts";
 import {
   experimentCaption,
@@ -208,28 +208,15 @@ interface TokenRow extends Readonly<Record<"panel" | "line", string>>, Readonly<
 
 function tokenRows(store: Store, { study, rows }: PlayedExperiment, by: string): TokenRow[] {
   const done = new Map(rows.filter(({ status }) => status === "completed").map((row) => [row.episode, row]));
-  const asked = store.prepare(`
-    with answered as (
-      select episode, step, role, prompt_tokens + completion_tokens as tokens, min(id) from calls
-      where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}' and step is not null
-        and episode in (select id from episodes where study = ? and status = 'completed')
-      group by episode, key
-    )
-    select episode, step, role, sum(tokens) as tokens from answered group by 1, 2, 3 order by 2, 3`).all(study) as unknown as {
-    readonly episode: string;
-    readonly step: number;
-    readonly role: string;
-    readonly tokens: number;
-  }[];
   const groupOf = (row: ExperimentRow, role: string): Record<"panel" | "line", string> =>
     by === "role" ? { panel: row.condition, line: role } : { panel: "", line: String(row.factors[by] ?? "–") };
   const sums = new Map<string, { panel: string; line: string; step: number; sum: number }>();
-  for (const { episode, step, role, tokens } of asked) {
+  for (const { episode, step, role, prompt, completion } of stepTokens(store, study)) {
     const row = done.get(episode);
     if (!row) continue;
     const group = groupOf(row, role);
     const entry = sums.getOrInsertComputed(JSON.stringify([group, step]), () => ({ ...group, step, sum: 0 }));
-    entry.sum += tokens;
+    entry.sum += prompt + completion;
   }
   const running = ({ panel, line }: { panel: string; line: string }, step: number): number =>
     [...done.values()].filter((row) => {

@@ -5,7 +5,7 @@
  */
 
 import { comparePaired, holm } from "../../stats/paired.ts";
-import { answeredTokens, EMBEDDING_ROLE } from "../../store/costs.ts";
+import { answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import { checkKeys, checkName } from "../../text/did-you-mean.ts";
 import {
@@ -204,7 +204,7 @@ export function stepTokensTable(store: Store, study: string): Table {
   const done = new Map(played.rows.filter(({ status }) => status === "completed").map((row) => [row.episode, row]));
   const steps = Map.groupBy(done.values(), ({ condition }) => condition);
   const asked = Map.groupBy(
-    answeredTokens(store, study).filter(({ episode, role }) => done.has(episode) && role !== EMBEDDING_ROLE),
+    answeredTokens(store, study).filter(({ episode }) => done.has(episode)),
     ({ episode, role }) => JSON.stringify([done.get(episode)?.condition, role]),
   );
   const order = [...new Set(played.rows.map(({ condition }) => condition))];
