@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from labyrinth_kernel.proxy import serve
+from labyrinth_kernel.serve import serve
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:

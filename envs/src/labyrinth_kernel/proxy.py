@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 import time
 from collections import OrderedDict, deque
@@ -17,16 +16,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 
 import zmq
 
 from labyrinth_kernel.cell import BUSY, PATIENCE, SAMPLE, Cell, Stop, failure
-from labyrinth_kernel.deno import CHANNELS, Deno
+from labyrinth_kernel.channels import Channels
+from labyrinth_kernel.deno import Deno
 from labyrinth_kernel.lockfile import LockGuard
 from labyrinth_kernel.logs import Logs
 from labyrinth_kernel.syntax import explain
-from labyrinth_kernel.wire import Codec, Json, Message, WireError
+from labyrinth_kernel.wire import Json, Message, WireError
 
 FENCE = "labyrinth_fence"
 FENCE_CODE = f"globalThis.Deno.jupyter.broadcast({json.dumps(FENCE)}, {{}})"
@@ -36,55 +35,16 @@ REMEMBERED = 64
 """Fences whose late outputs still find their cell."""
 IN_FLIGHT = 0.2
 """Seconds in which requests sent before an error may still arrive; a bound, as the front end's clock may differ."""
-STARTS = 3
-"""Attempts to start Deno: another process may take a port between its choice and its use."""
-
-
-def serve(connection_file: str) -> int:
-    """Runs the kernel described by a Jupyter connection file until it is shut down; returns its exit code."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C in Jupyter's terminal concerns Jupyter; Stop comes as a message
-    signal.signal(signal.SIGTERM, _leave)
-    parent = os.getppid()
-    path = Path(connection_file)
-    connection: Json = json.loads(path.read_text())
-    context = zmq.Context()
-    deno: Deno | None = None
-    try:
-        for _ in range(STARTS):
-            deno = Deno.start(connection, path.resolve().parent)
-            proxy = Proxy(context, connection, deno)
-            if proxy.wait_for_deno():
-                return proxy.run(parent)
-            print(f"deno ended with code {deno.stop()} before it answered", file=sys.stderr)
-            proxy.close()
-        return 1
-    finally:
-        if deno:
-            deno.stop()
-        context.destroy(linger=500)
-
-
-def _leave(_signal: int, _frame: FrameType | None) -> None:
-    sys.exit(0)
 
 
 class Proxy:
     """Front end on one side, Deno on the other; one thread, never blocked by either."""
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], connection: Json, deno: Deno) -> None:
-        """Binds the front end's sockets, given by `connection`, and connects to Deno's."""
+    def __init__(self, channels: Channels, deno: Deno) -> None:
+        """Deno's outputs come through `channels` already."""
         self._deno = deno
-        self._codec = Codec(str(connection.get("key", "")))
-        kinds = {"shell": zmq.ROUTER, "control": zmq.ROUTER, "stdin": zmq.ROUTER, "iopub": zmq.PUB, "hb": zmq.REP}
-        self._front = {channel: _socket(context, kinds[channel]) for channel in CHANNELS}
-        self._back = {c: _socket(context, zmq.SUB if c == "iopub" else zmq.DEALER) for c in CHANNELS if c != "hb"}
-        for channel, one in self._front.items():
-            one.bind(_address(connection, channel))
-        self._back["iopub"].subscribe(b"")
-        for channel, one in self._back.items():
-            one.connect(_address(deno.connection, channel))
+        self._channels, self._codec = channels, channels.codec
+        self._send, self._to_deno = channels.send, channels.to_deno
         self._logs = Logs(lambda message: self._send("iopub", message))
         self._queue: deque[Message] = deque()
         self._cell: Cell | None = None
@@ -94,51 +54,31 @@ class Proxy:
         self._shutdown = False
         self._lock = LockGuard(Path.cwd())
 
-    def close(self) -> None:
-        """Closes the sockets without waiting for what is unsent."""
-        for one in (*self._front.values(), *self._back.values()):
-            one.close(linger=0)
-
-    def wait_for_deno(self) -> bool:
-        """Asks until a status comes back, as only then the subscription stands; False when Deno ends instead."""
-        asked = 0
-        while not self._back["iopub"].poll(200):
-            if not self._deno.alive:
-                return False
-            self._to_deno("shell", self._codec.make("kernel_info_request", {}))
-            asked += 1
-        while asked and self._back["shell"].poll(5000):
-            self._back["shell"].recv_multipart()
-            asked -= 1
-        while self._back["iopub"].poll(50):
-            self._back["iopub"].recv_multipart()
-        self._deno.forget_file()
-        return True
-
     def run(self, parent: int) -> int:
         """Passes messages until Deno ends or the process that started the kernel is gone."""
+        front, back = self._channels.front, self._channels.back
         takers: dict[zmq.Socket[bytes], Callable[[Message], None]] = {
-            self._front["shell"]: self._shell_request,
-            self._front["control"]: self._control_request,
-            self._front["stdin"]: lambda message: self._to_deno("stdin", message),
-            self._back["shell"]: self._shell_answer,
-            self._back["control"]: self._control_answer,
-            self._back["stdin"]: self._stdin_question,
-            self._back["iopub"]: self._publication,
+            front["shell"]: self._shell_request,
+            front["control"]: self._control_request,
+            front["stdin"]: lambda message: self._to_deno("stdin", message),
+            back["shell"]: self._shell_answer,
+            back["control"]: self._control_answer,
+            back["stdin"]: self._stdin_question,
+            back["iopub"]: self._publication,
         }
         poller = zmq.Poller()
-        for one in (*takers, self._front["hb"]):
+        for one in (*takers, front["hb"]):
             poller.register(one, zmq.POLLIN)
         while self._deno.alive and os.getppid() == parent:
             for one, _ in poller.poll(20 if self._logs.due < float("inf") else 200):
                 frames = one.recv_multipart()
-                if one is self._front["hb"]:
+                if one is front["hb"]:
                     one.send_multipart(frames)
                 else:
                     self._take(takers[one], frames)
             self._tick(time.monotonic())
-        while self._back["iopub"].poll(50):  # what Deno said last
-            self._take(self._publication, self._back["iopub"].recv_multipart())
+        while back["iopub"].poll(50):  # what Deno said last
+            self._take(self._publication, back["iopub"].recv_multipart())
         return self._farewell()
 
     def _take(self, taker: Callable[[Message], None], frames: list[bytes]) -> None:
@@ -273,7 +213,7 @@ class Proxy:
             if message.type in OF_THE_FENCE:
                 return
             late = replace(message, parent_json=self._fences[message.parent_id].header_json)
-        elif cell and message.parent_id == cell.request.id and _says_idle(message):
+        elif cell and message.parent_id == cell.request.id and message.says_idle:
             cell.idle = message
             if cell.wants_fence(time.monotonic()):
                 self._send_fence(cell)
@@ -281,7 +221,7 @@ class Proxy:
         else:
             late = message
         if cell and message.type == "error" and cell.owns(message):
-            cell.error = _legible(late)  # Deno sends it ahead of outputs that came before it
+            cell.error = late.legible()  # Deno sends it ahead of outputs that came before it
         elif message.type == "stream":
             self._logs.add(late)
         else:
@@ -303,9 +243,7 @@ class Proxy:
 
     def _reopen(self, cell: Cell) -> None:
         """The fence is lost: Deno can garble its stream on outputs of many MB. A fresh subscription reads on."""
-        address = _address(self._deno.connection, "iopub")
-        self._back["iopub"].disconnect(address)
-        self._back["iopub"].connect(address)
+        self._channels.subscribe_anew()
         text = "An output of this cell was lost: keep a single output below 1 MB\n"
         self._publish("stream", {"name": "stderr", "text": text}, cell.request)
 
@@ -367,36 +305,3 @@ class Proxy:
     def _emit(self, message: Message) -> None:
         self._logs.flush()
         self._send("iopub", message)
-
-    def _send(self, channel: str, message: Message) -> None:
-        self._front[channel].send_multipart(self._codec.encode(message))
-
-    def _to_deno(self, channel: str, message: Message) -> None:
-        self._back[channel].send_multipart(self._codec.encode(replace(message, identities=())))
-
-
-def _says_idle(message: Message) -> bool:
-    return message.type == "status" and message.content.get("execution_state") == "idle"
-
-
-def _legible(error: Message) -> Message:
-    """Gives an error without a stack (a thrown string, say) the line that front ends show."""
-    content = error.content
-    if "".join(map(str, content.get("traceback", []))).strip():
-        return error
-    return error.with_content({**content, "traceback": [f"{content.get('ename')}: {content.get('evalue')}"]})
-
-
-def _address(connection: Json, channel: str) -> str:
-    port = connection[f"{channel}_port"]
-    if connection.get("transport", "tcp") == "ipc":
-        return f"ipc://{connection['ip']}-{port}"
-    return f"tcp://{connection['ip']}:{port}"
-
-
-def _socket(context: zmq.Context[zmq.Socket[bytes]], kind: int) -> zmq.Socket[bytes]:
-    """A socket without a high-water mark: an output is never dropped for being one of many."""
-    one = context.socket(kind)
-    one.set_hwm(0)
-    one.linger = 500  # ms
-    return one

@@ -57,6 +57,18 @@ class Message:
         """Its type, `execute_request` for one."""
         return str(self.header.get("msg_type", ""))
 
+    @property
+    def says_idle(self) -> bool:
+        """Whether it is the status that ends a request."""
+        return self.type == "status" and self.content.get("execution_state") == "idle"
+
+    def legible(self) -> Message:
+        """An error without a stack (a thrown string, say) with the line that front ends show; any other as it is."""
+        content = self.content
+        if "".join(map(str, content.get("traceback", []))).strip():
+            return self
+        return self.with_content({**content, "traceback": [f"{content.get('ename')}: {content.get('evalue')}"]})
+
     def with_content(self, content: Json) -> Message:
         """The same message saying something else."""
         return replace(self, content_json=json.dumps(content).encode())
