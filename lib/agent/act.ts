@@ -7,8 +7,6 @@
  * | Act: actions alone, few-shot | `createAct` |
  * | ReAct: thoughts between them | `createReact` |
  * | SayCan: what the model would do, times what can be done | `createSaycan`: 5 candidates at temperature 0.5, matched with the possible actions by an embedder |
- *
- * @module
  */
 
 import { z } from "zod";

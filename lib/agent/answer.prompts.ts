@@ -2,8 +2,6 @@
  * What `answer` and `cot` ask a model, and how they read the answer. The two parts of the answer, a chain of thought and a line "Direct answer:
  * …", follow AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown after the
  * question, under the memory's own titles.
- *
- * @module
  */
 
 import type { Reading } from "../llm/asker.ts";

@@ -7,8 +7,6 @@
  *
  * `cot` does it without one (Wei et al. 2022, arXiv 2201.11903), as WESE's baseline without interaction (arXiv 2404.07456, §4.2.1): the
  * prompt shows the sentences that are needed, and one call answers.
- *
- * @module
  */
 
 import { z } from "zod";

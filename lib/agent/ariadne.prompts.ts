@@ -3,8 +3,6 @@
  * App. E; the wording is ours. In the authors' order the sections are goal, history, observation, what the memory recalls under its own titles,
  * plan, exits, and the possible actions; in the order that a server can cache (D60) they stand by how long they stay the same, and planner and
  * actor share everything up to the plan.
- *
- * @module
  */
 
 import { z } from "zod";

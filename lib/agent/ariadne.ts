@@ -10,8 +10,6 @@
  * | "go to location" | `goTo` in `go-to.ts` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * Examples for the prompts of text agents: plays of our own games, and of training variations by their gold paths, with thoughts written by us.
  * They are data: `data/examples/*.json`, read when first asked for.
- *
- * @module
  */
 
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * The macro "go to <place>": many primitive steps of the world inside one agent step (AriGraph, arXiv 2407.04363, §3).
- *
- * @module
- */
+/** The macro "go to <place>": many primitive steps of the world inside one agent step (AriGraph, arXiv 2407.04363, §3). */
 
 import type { Frame, Turn } from "../env/environment.ts";
 import type { Navigation } from "../memory/memory.ts";

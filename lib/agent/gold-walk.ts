@@ -1,8 +1,4 @@
-/**
- * The ceiling: the actions that a lane's gold path names, one after another. It shows the least that a mission takes, and the path of an oracle.
- *
- * @module
- */
+/** The ceiling: the actions that a lane's gold path names, one after another. It shows the least that a mission takes, and the path of an oracle. */
 
 import { UsageError } from "../errors.ts";
 import type { Method } from "./method.ts";

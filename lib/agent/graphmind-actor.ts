@@ -1,8 +1,4 @@
-/**
- * The model as GraphMind's actor: it carries out an instruction by primitive actions (Shin et al. 2026, §3.2, §4 and App. A.2 "Execute").
- *
- * @module
- */
+/** The model as GraphMind's actor: it carries out an instruction by primitive actions (Shin et al. 2026, §3.2, §4 and App. A.2 "Execute"). */
 
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { describeView } from "../memory/view.ts";

@@ -1,8 +1,6 @@
 /**
  * What GraphMind's planner, verifier and actor are asked, and how their answers are read. Fields and answer formats follow GraphMind (Shin et al.
  * 2026), App. A.2; the wording is ours. Sections that change least come first, so that a server can cache what stands before the first change.
- *
- * @module
  */
 
 import { z } from "zod";

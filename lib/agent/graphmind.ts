@@ -11,8 +11,6 @@
  * | decision step | `#decisionStep`: one instruction carried out, seen and judged |
  *
  * Deviations are numbered in `docs/deviations/graphmind.md`.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * From what a model wrote to an action that the world knows: by the forms of action, or by the possible actions (SwiftSage's evaluation, which
  * ReasonPlanner's baselines are run by).
- *
- * @module
  */
 
 import type { ActionSpec } from "../env/environment.ts";

@@ -1,8 +1,4 @@
-/**
- * A memory's functions, as a planning model calls them.
- *
- * @module
- */
+/** A memory's functions, as a planning model calls them. */
 
 import { safeValue } from "../foreign-text.ts";
 import type { AskTools } from "../llm/tool-calls.ts";

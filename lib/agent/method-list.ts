@@ -1,8 +1,4 @@
-/**
- * The methods that a study can name, one line for each file, in alphabetical order.
- *
- * @module
- */
+/** The methods that a study can name, one line for each file, in alphabetical order. */
 export { act, react, saycan } from "./act.ts";
 export { answer, cot } from "./answer.ts";
 export { ariadne } from "./ariadne.ts";

@@ -1,8 +1,4 @@
-/**
- * The port to methods. A method owns its loop, because the papers differ there; what the loops share is in `rollout.ts`.
- *
- * @module
- */
+/** The port to methods. A method owns its loop, because the papers differ there; what the loops share is in `rollout.ts`. */
 
 import type { Environment, Turn } from "../env/environment.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";

@@ -1,8 +1,6 @@
 /**
  * What NetPlay asks a model, and how it reads the answers. Fields follow NetPlay (Jeurissen et al. 2024, arXiv 2403.00690, §3); the wording is
  * ours.
- *
- * @module
  */
 
 import { z } from "zod";

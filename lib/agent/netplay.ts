@@ -10,8 +10,6 @@
  * | skill errors in the memory | `refused` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`, D43 and later.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * A map of the agent's own walks, for memories that cannot navigate: the places it has been to, their layout, and the exits it has not taken. It is
  * made from the world's `location` and the possible actions alone.
- *
- * @module
  */
 
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";

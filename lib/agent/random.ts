@@ -1,8 +1,6 @@
 /**
  * Two methods that take random possible actions: `random`, the floor, and `random-walk`, whose memory learns as in a game (AriGraph, arXiv
  * 2407.04363, App. C, Fig. 6), so that the growth of its graph is that of the pipeline and not of a strategy.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * ReasonPlanner's constants and options (Pham-Dinh et al. 2024, arXiv 2410.09252).
- *
- * @module
- */
+/** ReasonPlanner's constants and options (Pham-Dinh et al. 2024, arXiv 2410.09252). */
 
 import { z } from "zod";
 import { type TemporalGraphOptions, temporalGraphOptions } from "../memory/temporal-graph.ts";

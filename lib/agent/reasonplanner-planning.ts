@@ -11,8 +11,6 @@
  * | M_s(T, R, k) → ŝ, d | `predict` with `predictStatePrompt` |
  *
  * Deviations are numbered in `docs/deviations/reasonplanner.md`.
- *
- * @module
  */
 
 import type { ReplyParser } from "../llm/asker.ts";

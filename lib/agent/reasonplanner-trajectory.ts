@@ -1,8 +1,6 @@
 /**
  * ReasonPlanner's trajectory, T = ⟨s_t, a_t, r_t, s_t+1, …⟩: what has happened, and what is predicted after it (Pham-Dinh et al. 2024, arXiv
  * 2410.09252, §3.3).
- *
- * @module
  */
 
 import type { Turn } from "../env/environment.ts";

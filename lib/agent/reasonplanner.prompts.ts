@@ -1,8 +1,6 @@
 /**
  * What ReasonPlanner asks a model when it plans and acts, and how it reads the answers: Pham-Dinh et al. 2024, arXiv 2410.09252, §3.3, §3.5 and
  * Algorithm 1. The paper prints no prompt: wording and answer formats are ours.
- *
- * @module
  */
 
 import { z } from "zod";

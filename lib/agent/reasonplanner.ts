@@ -13,8 +13,6 @@
  * | training on golden trajectories (§4.2.1) | `train`: an episode with a gold path |
  *
  * Deviations are numbered in `docs/deviations/reasonplanner.md`.
- *
- * @module
  */
 
 import type { Turn } from "../env/environment.ts";

@@ -1,8 +1,4 @@
-/**
- * What Reflexion asks a model after a failed trial, and how it reads the answer (Shinn et al. 2023, arXiv 2303.11366, §3); the wording is ours.
- *
- * @module
- */
+/** What Reflexion asks a model after a failed trial, and how it reads the answer (Shinn et al. 2023, arXiv 2303.11366, §3); the wording is ours. */
 
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";

@@ -11,8 +11,6 @@
  * | long-term memory, Ω | `TrialLimits.lessons` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * The registry of methods.
- *
- * @module
- */
+/** The registry of methods. */
 
 import { type Registry, registryOf } from "../text/registry.ts";
 import type { MethodEntry } from "./method.ts";

@@ -1,8 +1,6 @@
 /**
  * The step kit that all methods share: one pass through a world, which counts the steps, puts prompts, takes an action or the world's fallback in
  * its place, and records every step and event.
- *
- * @module
  */
 
 import { z } from "zod";

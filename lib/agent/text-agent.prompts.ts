@@ -1,8 +1,6 @@
 /**
  * What the step-by-step text agents ask a model, and how they read its answer. The form of the dialogue, `> action` with the world's words under
  * it and `think:` before a thought, follows ReAct (Yao et al. 2023, arXiv 2210.03629, App. C); the wording is ours.
- *
- * @module
  */
 
 import type { Reading } from "../llm/asker.ts";

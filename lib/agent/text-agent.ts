@@ -9,8 +9,6 @@
  * | â_t ∈ L, a thought | `Move.thought`: it is not sent to the world, whose answer is taken to be `OK.` |
  *
  * Papers differ in the rules, and leave some open: the choices are in `docs/deviations/reasonplanner.md` and `docs/deviations/wese.md`.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * The history of a text agent: `> action` and what came of it, made to fit a prompt.
- *
- * @module
- */
+/** The history of a text agent: `> action` and what came of it, made to fit a prompt. */
 
 import type { TokenCounter } from "../text/tokens.ts";
 

@@ -1,8 +1,6 @@
 /**
  * What WESE asks its models, and how it reads the answers (Huang et al. 2024, arXiv 2404.07456, §3). Its exploration and exploitation are dialogues
  * with the world (`text-agent.prompts.ts`); triplets are written as everywhere here. The wording is ours: the paper prints no prompt.
- *
- * @module
  */
 
 import type { Reading } from "../llm/asker.ts";

@@ -13,8 +13,6 @@
  * | K̃, Algorithm 2 | `tripletsBetween`, `oneHop` |
  *
  * Choices that the paper leaves open are in `docs/deviations/wese.md`.
- *
- * @module
  */
 
 import { z } from "zod";

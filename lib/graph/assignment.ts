@@ -3,8 +3,6 @@
  *
  * Shortest augmenting paths after Kuhn 1955 and Munkres 1957 in the form of Jonker & Volgenant 1987 (doi:10.1007/BF02278710), without its
  * initial reductions.
- *
- * @module
  */
 
 /** Finite costs in row-major order: `costs[row * columns + column]`. */

@@ -10,8 +10,6 @@
  *
  * The paper does not say which part of the world is the truth. Its means (1.1 to 1.6 where the room behind the target door is never entered)
  * can only come from the observed part: scope `observed`, the default. Scope `whole` is the entire map.
- *
- * @module
  */
 
 import { z } from "zod";

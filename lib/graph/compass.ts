@@ -1,8 +1,4 @@
-/**
- * The four compass directions, and the moves that relations describe with them.
- *
- * @module
- */
+/** The four compass directions, and the moves that relations describe with them. */
 
 /** A compass direction. */
 export type Compass = "north" | "east" | "south" | "west";

@@ -12,8 +12,6 @@
  * 2. Doors between undecided rooms count half at each end and by their labels alone (as in the anchor-aware branch bound of Chang et al.
  *    2020, arXiv:1709.06810). Doors to decided rooms count exactly.
  * 3. The undecided rooms are assigned by the sums of 1 and 2, which is one assignment problem.
- *
- * @module
  */
 
 import { assign, at } from "./assignment.ts";

@@ -1,8 +1,4 @@
-/**
- * The costs of editing a graph of rooms and objects, and the indexed form in which two such graphs are compared.
- *
- * @module
- */
+/** The costs of editing a graph of rooms and objects, and the indexed form in which two such graphs are compared. */
 
 import { assign, at } from "./assignment.ts";
 import type { RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";

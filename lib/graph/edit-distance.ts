@@ -6,8 +6,6 @@
  * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`.
  *
  * Oracle: tests/graph/edit_distance_reference.ts.
- *
- * @module
  */
 
 import { type EditCosts, indexPair, matchObjects, NONE, reversePair, UNIFORM_EDIT_COSTS } from "./edit-costs.ts";

@@ -1,8 +1,4 @@
-/**
- * Edit scripts, derived from a map of the nodes.
- *
- * @module
- */
+/** Edit scripts, derived from a map of the nodes. */
 
 import { type EditCosts, type GraphPair, type NodeMap, NONE } from "./edit-costs.ts";
 import { at } from "./assignment.ts";

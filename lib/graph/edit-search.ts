@@ -1,8 +1,4 @@
-/**
- * Branch and bound over the maps of the rooms, the partial map with the lowest bound first.
- *
- * @module
- */
+/** Branch and bound over the maps of the rooms, the partial map with the lowest bound first. */
 
 import TinyQueue from "tinyqueue";
 import { at } from "./assignment.ts";

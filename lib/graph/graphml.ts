@@ -1,8 +1,4 @@
-/**
- * Export to GraphML, the format that Gephi, yEd, Cytoscape and networkx read. graphology-graphml has only a reader.
- *
- * @module
- */
+/** Export to GraphML, the format that Gephi, yEd, Cytoscape and networkx read. graphology-graphml has only a reader. */
 
 import { safeText } from "../foreign-text.ts";
 import type { KnowledgeGraph } from "./knowledge-graph.ts";

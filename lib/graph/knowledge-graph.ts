@@ -6,8 +6,6 @@
  * | V_s, E_s | `entities()`, `triplets()` |
  * | V_e, v_e^t = o_t | `episodes`, `EpisodicVertex.text` |
  * | E_e, e_e^t = (v_e^t, E_s^t) | `EpisodicVertex.triplets` |
- *
- * @module
  */
 
 import { type Triplet, tripletKey } from "./triplet.ts";

@@ -5,8 +5,6 @@
  * |---|---|
  * | "go to location" | `shortestPath` |
  * | spatial relations | `Passage`, `passagesFrom` |
- *
- * @module
  */
 
 import { type Compass, moveOf, opposite } from "./compass.ts";

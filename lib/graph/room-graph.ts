@@ -9,8 +9,6 @@
  * | is_connected_with | `room 1, is_connected_with red door, room 2` |
  * | is_located_to | `grey ball (room 1), is_located_to north, room 1`; `room 2, is_located_to east, room 1`; `agent, is_located_to, room 2` |
  * | are_apart | `grey ball (room 1), are_apart 3, red key (room 1)`: cells between two objects |
- *
- * @module
  */
 
 import { type Compass, opposite } from "./compass.ts";

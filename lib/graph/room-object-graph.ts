@@ -6,8 +6,6 @@
  * | location, object | `RoomObjectNode` of kind `room`, `object` |
  * | is_connected_with, contains | `RoomObjectEdge` between two rooms, between a room and an object |
  * | is_located_to, are_apart | not compared: they relate parts of one observation, not of the map |
- *
- * @module
  */
 
 import { z } from "zod";

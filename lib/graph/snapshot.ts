@@ -5,8 +5,6 @@
  * |---|---|
  * | graph size (growth) | `Growth.triplets` |
  * | update rate | `Growth.replaced` |
- *
- * @module
  */
 
 import { z } from "zod";

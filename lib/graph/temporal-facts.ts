@@ -9,8 +9,6 @@
  *
  * A fact is never overwritten or retracted: asserting it again starts a new interval of validity, so that each assertion keeps its time.
  * `snapshotAt` and `diffBetween` apply to it as to every graph.
- *
- * @module
  */
 
 import type { GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";

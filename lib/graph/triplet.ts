@@ -7,8 +7,6 @@
  *
  * The normal form is that of the authors' code: each part lower-cased and stripped of quotes, dots, back-ticks, spaces, colons and
  * semicolons at its ends; "I" is the inventory and "P" the player; relation "free" is dropped; equal triplets are one.
- *
- * @module
  */
 
 /** One semantic edge: subject —relation→ object. */

@@ -1,8 +1,6 @@
 /**
  * AriGraph's episodic memory (V_e, E_e): one vertex for each observation, and one hyper-edge to the triplets extracted from it (Anokhin et al.
  * 2024, arXiv 2407.04363, §2).
- *
- * @module
  */
 
 import type { EpisodicVertex, KnowledgeGraph } from "../graph/knowledge-graph.ts";

@@ -1,8 +1,4 @@
-/**
- * The options of AriGraph, with the constants of its paper (Anokhin et al. 2024, arXiv 2407.04363) and of its authors' code.
- *
- * @module
- */
+/** The options of AriGraph, with the constants of its paper (Anokhin et al. 2024, arXiv 2407.04363) and of its authors' code. */
 
 import { z } from "zod";
 import type { OptionsOf } from "../text/registry.ts";

@@ -2,8 +2,6 @@
  * The prompts of the AriGraph memory and the parsers of their replies. Fields and answer formats follow AriGraph (Anokhin et al. 2024,
  * arXiv 2407.04363), App. E; the wording is ours. Two of them have a variant for paragraphs and questions in place of observations of a game
  * (§4 "Multi-hop Q&A": slight adjustments of the prompts), with the same answer format.
- *
- * @module
  */
 
 import { parseTriplet, parseTriplets, type Triplet } from "../graph/triplet.ts";

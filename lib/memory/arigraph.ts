@@ -13,8 +13,6 @@
  * | E_s^Q, V_e^Q | `recalled.triplets`, `recalled.episodes` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
- *
- * @module
  */
 
 import { z } from "zod";

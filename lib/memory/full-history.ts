@@ -1,8 +1,4 @@
-/**
- * The baseline that forgets nothing: all observations and actions, verbatim (AriGraph, arXiv 2407.04363, §4).
- *
- * @module
- */
+/** The baseline that forgets nothing: all observations and actions, verbatim (AriGraph, arXiv 2407.04363, §4). */
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";

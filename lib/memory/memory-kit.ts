@@ -1,8 +1,6 @@
 /**
  * What memories share: questions to models, where a reply that stays unreadable is reported and counts as no answer; and reading a stored memory
  * back.
- *
- * @module
  */
 
 import type { Answer, AskOptions } from "../llm/asker.ts";

@@ -1,8 +1,4 @@
-/**
- * The memories that a study can name, one line each, in alphabetical order.
- *
- * @module
- */
+/** The memories that a study can name, one line each, in alphabetical order. */
 export { arigraph } from "./arigraph.ts";
 export { fullHistory } from "./full-history.ts";
 export { none } from "./none.ts";

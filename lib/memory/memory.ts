@@ -1,8 +1,4 @@
-/**
- * The port to memories: what an agent keeps of its observations, and what it gets back of them.
- *
- * @module
- */
+/** The port to memories: what an agent keeps of its observations, and what it gets back of them. */
 
 import type { Frame } from "../env/environment.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";

@@ -1,8 +1,4 @@
-/**
- * The places an agent has visited, their layout, and paths between them: the spatial part of AriGraph (arXiv 2407.04363, §3).
- *
- * @module
- */
+/** The places an agent has visited, their layout, and paths between them: the spatial part of AriGraph (arXiv 2407.04363, §3). */
 
 import { COMPASS, type Compass, opposite } from "../graph/compass.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";

@@ -1,8 +1,4 @@
-/**
- * The baseline that remembers nothing (GraphMind §4, "w/o Memory"; Act and ReAct of other papers).
- *
- * @module
- */
+/** The baseline that remembers nothing (GraphMind §4, "w/o Memory"; Act and ReAct of other papers). */
 
 import { z } from "zod";
 import { checkOptions } from "../text/registry.ts";

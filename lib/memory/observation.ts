@@ -1,8 +1,4 @@
-/**
- * Observations as the text that prompts, memories and histories show.
- *
- * @module
- */
+/** Observations as the text that prompts, memories and histories show. */
 
 import type { Cue, Perception } from "./memory.ts";
 

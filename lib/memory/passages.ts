@@ -3,8 +3,6 @@
  * Table 2: full context, BM25 top-3, Ada-002 top-3; the numbers there are quoted from GraphReader, arXiv 2406.14550).
  *
  * Deviations are numbered in `docs/deviations/arigraph.md` (D26, D27, D29).
- *
- * @module
  */
 
 import { z } from "zod";

@@ -7,8 +7,6 @@
  * | similarity to the current observation and plan | cosine of the embedder's vectors |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
- *
- * @module
  */
 
 import { z } from "zod";

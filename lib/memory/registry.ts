@@ -1,8 +1,4 @@
-/**
- * The registry of memories.
- *
- * @module
- */
+/** The registry of memories. */
 
 import { type Registry, registryOf } from "../text/registry.ts";
 import type { MemoryEntry } from "./memory.ts";

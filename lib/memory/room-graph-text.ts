@@ -1,8 +1,6 @@
 /**
  * The room graph as text: what a model reads out of an observation ("Extract Information", Shin et al. 2026, App. A.1), how prompts show a
  * room, and the tools by which a planner queries the graph (App. A.3).
- *
- * @module
  */
 
 import { z } from "zod";

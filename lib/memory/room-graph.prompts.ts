@@ -1,8 +1,6 @@
 /**
  * The prompts of the room graph memory and the parsers of their replies. Modules, fields and answer formats follow GraphMind (Shin et al.
  * 2026), App. A.1; the wording is ours. Everything constant is in the instructions, so that a server can cache it.
- *
- * @module
  */
 
 import { z } from "zod";

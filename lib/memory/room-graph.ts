@@ -11,8 +11,6 @@
  * | dynamic, static memory (App. F) | `RoomGraphOptions.access` |
  *
  * Deviations are numbered in `docs/deviations/graphmind.md`.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * The prompts of the memory stream and the parsers of their replies. Questions and answer formats follow Park et al. 2023 (arXiv 2304.03442),
  * §4.1 and §4.2, and for importance the authors of AriGraph, who name the main goal in it; the wording is ours.
- *
- * @module
  */
 
 import type { Reading, ReplyParser } from "../llm/asker.ts";

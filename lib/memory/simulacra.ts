@@ -10,8 +10,6 @@
  * | salient questions, insights, cited evidence | `questionsPrompt`, `insightsPrompt`, `StreamEntry.evidence` |
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * The baseline that stacks what it sees: each answer of the extractor is appended to a list, and nothing is merged (GraphMind, Shin et al.
  * 2026, §4, "Stacked Memory").
- *
- * @module
  */
 
 import { z } from "zod";

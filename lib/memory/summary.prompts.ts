@@ -1,8 +1,6 @@
 /**
  * The prompt of the summary memory and the parser of its replies. Fields and form follow AriGraph (Anokhin et al. 2024, arXiv 2407.04363),
  * App. E; the wording is ours.
- *
- * @module
  */
 
 import type { Reading } from "../llm/asker.ts";

@@ -2,8 +2,6 @@
  * The baseline that remembers by a summary of at most three paragraphs, rewritten on every step (AriGraph, arXiv 2407.04363, §4 and App. E).
  *
  * Deviations are numbered in `docs/deviations/arigraph.md`.
- *
- * @module
  */
 
 import { z } from "zod";

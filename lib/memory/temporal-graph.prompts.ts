@@ -1,8 +1,6 @@
 /**
  * The prompts of the world model and the parsers of their replies: ReasonPlanner (Pham-Dinh et al. 2024, arXiv 2410.09252), §3.2 and §3.4. The
  * parts of a fact (entity1, relation, entity2) are the paper's; the wording and the answer formats are ours.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -11,8 +11,6 @@
  * | k iterations of adding neighbours | `TemporalGraphOptions.hops` |
  *
  * Deviations are numbered in `docs/deviations/reasonplanner.md`.
- *
- * @module
  */
 
 import { z } from "zod";

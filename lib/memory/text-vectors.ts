@@ -1,8 +1,4 @@
-/**
- * Similarities between a cue and a growing list of texts.
- *
- * @module
- */
+/** Similarities between a cue and a growing list of texts. */
 
 import type { Embedder } from "../retrieval/embedder.ts";
 import { VectorIndex } from "../retrieval/vector-index.ts";

@@ -1,8 +1,4 @@
-/**
- * The majority vote on whether the agent has passed a door (GraphMind, App. A.1).
- *
- * @module
- */
+/** The majority vote on whether the agent has passed a door (GraphMind, App. A.1). */
 
 import type { Compass } from "../graph/compass.ts";
 import { bareName } from "../graph/room-graph.ts";

@@ -1,8 +1,4 @@
-/**
- * The agent's view as text: the observation, and below it the direction that the agent faces.
- *
- * @module
- */
+/** The agent's view as text: the observation, and below it the direction that the agent faces. */
 
 import type { Perception } from "./memory.ts";
 

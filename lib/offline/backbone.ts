@@ -2,8 +2,6 @@
  * The offline backbone: a deterministic, rule-based stand-in for a language model, so that everything runs without key and network. It sees exactly
  * the messages that a language model would see and keeps nothing between calls. It is no language model: all results made with it are labelled
  * `offline`.
- *
- * @module
  */
 
 import { ModelError } from "../errors.ts";

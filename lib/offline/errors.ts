@@ -1,8 +1,6 @@
 /**
  * The errors that the offline backbone can be made to commit: one rate each, in [0, 1], all 0 by default. An error is drawn by the seed, the call
  * and what it concerns, so that a repeated run repeats it and a re-ask may do without it.
- *
- * @module
  */
 
 import { UsageError } from "../errors.ts";

@@ -3,8 +3,6 @@
  *
  * NoLiMa (Modarressi et al. 2025, arXiv 2502.05167) hides one fact in a text of a given length and asks for it in other words; a profile is a row
  * of its results table, `data/papers/nolima_scores.csv`: the base score, and the accuracy by the length of the text in tokens.
- *
- * @module
  */
 
 import { createHash } from "node:crypto";

@@ -1,8 +1,4 @@
-/**
- * The offline backbone as a provider of models, and its options by the names of the models.
- *
- * @module
- */
+/** The offline backbone as a provider of models, and its options by the names of the models. */
 
 import { UsageError } from "../errors.ts";
 import { isOffline, isReader } from "../llm/prices.ts";

@@ -14,8 +14,6 @@
  * 5. The prompt's length is that of all its messages in tokens of o200k.
  * 6. A fact is used with the chance that `chanceOfUse` gives. The draw depends on the seed (the attempt), the call (role, messages, attempt, pass,
  *    vote, re-ask, choice) and the fact: a repeated run repeats itself, a re-ask may succeed, and a better reader uses whatever a worse one uses.
- *
- * @module
  */
 
 import { createHash } from "node:crypto";

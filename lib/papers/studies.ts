@@ -1,8 +1,4 @@
-/**
- * The studies that the command line knows by id, and what `./lab reproduce` plays of each paper.
- *
- * @module
- */
+/** The studies that the command line knows by id, and what `./lab reproduce` plays of each paper. */
 
 import { UsageError } from "../errors.ts";
 import { parseRoleMap } from "../llm/role-map.ts";

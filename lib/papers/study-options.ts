@@ -1,8 +1,4 @@
-/**
- * What the studies and the parts of a paper let choose, and the study that these choices make.
- *
- * @module
- */
+/** What the studies and the parts of a paper let choose, and the study that these choices make. */
 
 import { resolve } from "node:path";
 import { createGoldWalk } from "../agent/gold-walk.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads the logged answers of the authors' models as their own code did, and answers our memory with them.
- *
- * @module
- */
+/** Reads the logged answers of the authors' models as their own code did, and answers our memory with them. */
 
 import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Answer, Asker } from "../llm/asker.ts";

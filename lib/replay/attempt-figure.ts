@@ -1,8 +1,4 @@
-/**
- * Draws one attempt: the growth of its graph, its score, and when it saw which room.
- *
- * @module
- */
+/** Draws one attempt: the growth of its graph, its score, and when it saw which room. */
 
 import { COMPASS, type Compass } from "../graph/compass.ts";
 import type { TracePoint } from "./report.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds the game that an attempt was played in by the game's texts, not by names.
- *
- * @module
- */
+/** Finds the game that an attempt was played in by the game's texts, not by names. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -3,8 +3,6 @@
  *
  * A step begins with "Observation:" (some logs have no "Step:" lines); after "Navigation step: n" the same word belongs to a move inside a macro. A
  * field ends where the next one begins.
- *
- * @module
  */
 
 import { UsageError } from "../errors.ts";

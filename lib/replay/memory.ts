@@ -1,8 +1,4 @@
-/**
- * Feeds the logged answers of the authors' models to our own AriGraph memory and compares it with what theirs printed.
- *
- * @module
- */
+/** Feeds the logged answers of the authors' models to our own AriGraph memory and compares it with what theirs printed. */
 
 import { distancesFrom } from "../graph/paths.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";

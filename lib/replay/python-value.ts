@@ -1,8 +1,4 @@
-/**
- * Reads values as Python prints them, which the published logs hold.
- *
- * @module
- */
+/** Reads values as Python prints them, which the published logs hold. */
 
 /** A printed value: lists, tuples and sets are arrays, a dict is an array of its entries in order. */
 export type PythonValue = string | number | boolean | null | readonly PythonValue[] | PythonDict;

@@ -1,8 +1,4 @@
-/**
- * Replays the published runs of AriGraph on questions (MuSiQue, HotpotQA): the paragraphs of a question are learnt, then triplets are recalled.
- *
- * @module
- */
+/** Replays the published runs of AriGraph on questions (MuSiQue, HotpotQA): the paragraphs of a question are learnt, then triplets are recalled. */
 
 import { UsageError } from "../errors.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";

@@ -1,8 +1,6 @@
 /**
  * Checks the triplets that the published runs recalled: two versions recalled without embeddings and are repeated exactly; of the search with
  * embeddings the invariants are checked.
- *
- * @module
  */
 
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";

@@ -1,8 +1,6 @@
 /**
  * Replays the published runs of AriGraph (Anokhin et al. 2024, arXiv 2407.04363): compares our memory, our world and our meter with what the authors'
  * agents logged, step by step.
- *
- * @module
  */
 
 import { destinationOf } from "../agent/go-to.ts";

@@ -1,8 +1,4 @@
-/**
- * The result of a replay: how many of the things compared with a log were equal, and every one that was not.
- *
- * @module
- */
+/** The result of a replay: how many of the things compared with a log were equal, and every one that was not. */
 
 /** The number of comparisons of a kind, and of equal ones among them. */
 export interface Tally {

@@ -4,8 +4,6 @@
  * Cleaning had two rules. `lies-wrong` gives +1 for taking a thing that does not lie in its right place, `misplaced-first` for taking one of the
  * things that were misplaced at the start, wherever it lies. Both give +1 for putting a thing in its right place, and −1 for taking or putting
  * down anything else. In all other games the world's own score counts.
- *
- * @module
  */
 
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";

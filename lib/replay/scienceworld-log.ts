@@ -1,8 +1,6 @@
 /**
  * Reads recorded runs of ScienceWorld as SwiftSage publishes those of the gold paths (github.com/yuchenlin/SwiftSage, `analysis/oracle_log`):
  * each file is one JSON object from variation to episode.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -3,8 +3,6 @@
  *
  * Compared with the record are the room and the inventory before each action, the world's answer to it, and score and completion after it. The
  * record was made with an older package, whose lists have another order: every difference carries its cause.
- *
- * @module
  */
 
 import type { Turn } from "../env/environment.ts";

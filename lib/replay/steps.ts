@@ -1,8 +1,4 @@
-/**
- * Reads the fields of an attempt's steps: triplets, actions, exits, tokens.
- *
- * @module
- */
+/** Reads the fields of an attempt's steps: triplets, actions, exits, tokens. */
 
 import { UsageError } from "../errors.ts";
 import type { Usage } from "../llm/chat-model.ts";

@@ -1,8 +1,4 @@
-/**
- * The text that the published runs print around that of the world.
- *
- * @module
- */
+/** The text that the published runs print around that of the world. */
 
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import type { Attempt } from "./steps.ts";

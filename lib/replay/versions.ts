@@ -1,8 +1,4 @@
-/**
- * The rules by which the versions of the published runs of AriGraph (arXiv 2407.04363) differ, and how an attempt's text tells its version.
- *
- * @module
- */
+/** The rules by which the versions of the published runs of AriGraph (arXiv 2407.04363) differ, and how an attempt's text tells its version. */
 
 import type { LoggedAttempt } from "./log.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Our own world, stepped with the logged actions and compared with the logged observations.
- *
- * @module
- */
+/** Our own world, stepped with the logged actions and compared with the logged observations. */
 
 import type { MeasuredEnvironment, Turn } from "../env/environment.ts";
 import { WorldError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The claims of a paper as a table and as a forest plot.
- *
- * @module
- */
+/** The claims of a paper as a table and as a forest plot. */
 
 import { sign, type TestedClaim } from "./claims.ts";
 import type { Figure } from "./figure.ts";

@@ -13,8 +13,6 @@
  * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
  * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where all clusters have the same difference, the interval is that of a share of clusters that
  * none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may lie at either end of the range.
- *
- * @module
  */
 
 import { mean, sampleVariance } from "simple-statistics";

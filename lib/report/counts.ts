@@ -1,8 +1,4 @@
-/**
- * How captions name counts and seeds.
- *
- * @module
- */
+/** How captions name counts and seeds. */
 
 /** "30 trials" where all counts are the same, "30 to 36 trials" where they are not; "1 trial", and "0 trials" where there is none. */
 export function countText(counts: readonly number[], noun: string): string {

@@ -1,8 +1,6 @@
 /**
  * All exhibits of a write-up in one document: LaTeX for pdfLaTeX, HTML in one file, and Quarto. Each says what its tables and figures say of
  * themselves, and nothing else.
- *
- * @module
  */
 
 import { readFileSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * A measure turns the completed trials of a cell into one number with its interval, or says why there is none.
- *
- * @module
- */
+/** A measure turns the completed trials of a cell into one number with its interval, or says why there is none. */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";

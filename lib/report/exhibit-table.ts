@@ -1,8 +1,4 @@
-/**
- * An exhibit as a table, and as plain rows for a figure.
- *
- * @module
- */
+/** An exhibit as a table, and as plain rows for a figure. */
 
 import {
   cellOf,

@@ -1,8 +1,6 @@
 /**
  * One statement of a result: its rows and columns, what is measured in each cell, and the paper's numbers. A table, the ledger's lines, the caption
  * and a figure's rows are read from it (`tableOf`, `ledgerOf`, `exhibitRows`); nothing else counts trials, sums dollars or words an interval.
- *
- * @module
  */
 
 import { UsageError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The episodes of an experiment as rows: what was varied, what came of it and what it took; and means over its games.
- *
- * @module
- */
+/** The episodes of an experiment as rows: what was varied, what came of it and what it took; and means over its games. */
 
 import { mean } from "simple-statistics";
 import { UsageError } from "../errors.ts";

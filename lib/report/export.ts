@@ -1,8 +1,4 @@
-/**
- * Tables and figures as files for write-ups, each figure with its frame beside it.
- *
- * @module
- */
+/** Tables and figures as files for write-ups, each figure with its frame beside it. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";

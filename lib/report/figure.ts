@@ -1,8 +1,4 @@
-/**
- * A figure is a value: a Vega-Lite specification over a frame, with its caption. Rendering needs no browser.
- *
- * @module
- */
+/** A figure is a value: a Vega-Lite specification over a frame, with its caption. Rendering needs no browser. */
 
 import { createRequire } from "node:module";
 import type resvg from "@resvg/resvg-js";

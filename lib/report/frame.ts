@@ -1,8 +1,4 @@
-/**
- * Data frames out of the record of truth: one query, one typed Polars frame, always in a defined order.
- *
- * @module
- */
+/** Data frames out of the record of truth: one query, one typed Polars frame, always in a defined order. */
 
 import { createRequire } from "node:module";
 import type pl from "nodejs-polars";

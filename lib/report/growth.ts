@@ -1,8 +1,4 @@
-/**
- * Numbers over the steps, summed up over episodes: how graphs grow (Figures 5 and 6 of AriGraph), and bands for lines.
- *
- * @module
- */
+/** Numbers over the steps, summed up over episodes: how graphs grow (Figures 5 and 6 of AriGraph), and bands for lines. */
 
 import { mean } from "simple-statistics";
 import type { StepRow } from "./frame.ts";

@@ -1,8 +1,6 @@
 /**
  * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data frames: a sample for each completed episode, with
  * observations as the user's and actions as the assistant's messages, the normalised score, and tokens by model.
- *
- * @module
  */
 
 import { provenanceOf } from "./provenance.ts";

@@ -1,8 +1,4 @@
-/**
- * How a table is laid out for LaTeX: which labels stand in groups, which columns are numbers, how wide they are, and what fits the page.
- *
- * @module
- */
+/** How a table is laid out for LaTeX: which labels stand in groups, which columns are numbers, how wide they are, and what fits the page. */
 
 import { latexLines, latexWidth, latexWordWidth } from "./latex-text.ts";
 import { type Cell, cellText, type Table } from "./table.ts";

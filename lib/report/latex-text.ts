@@ -1,8 +1,4 @@
-/**
- * Text for pdfLaTeX: signs that it reads as its own or does not know, numbers with units by siunitx, and how wide a text will be.
- *
- * @module
- */
+/** Text for pdfLaTeX: signs that it reads as its own or does not know, numbers with units by siunitx, and how wide a text will be. */
 
 import { safeText } from "../foreign-text.ts";
 

@@ -5,8 +5,6 @@
  * intervals beside their numbers or beneath them; a `table*` of the whole page, the same at 8 and then 7 pt; its columns in panels. A page is as wide
  * as that of `article` in one column, the narrowest that is common. What is too high for a page is a `longtable` on pages of its own, on their side
  * where it is too wide as well.
- *
- * @module
  */
 
 import { safeText } from "../foreign-text.ts";

@@ -9,8 +9,6 @@
  *   not the same, and then neither verdict says anything about the paper's claim.
  * - `not run`: there is no complete number of ours; the reason says why.
  * - `figure only`: the paper has the number in a picture alone, so there is nothing to compare with.
- *
- * @module
  */
 
 import { type EpisodeCost, totalCost } from "../store/costs.ts";

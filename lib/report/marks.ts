@@ -1,8 +1,4 @@
-/**
- * The channels and marks that figures share, as parts of a Vega-Lite specification.
- *
- * @module
- */
+/** The channels and marks that figures share, as parts of a Vega-Lite specification. */
 
 /** A channel of an encoding: `{ field, type, … }`. */
 export type Channel = Readonly<Record<string, unknown>>;

@@ -1,8 +1,4 @@
-/**
- * What the papers call the things that the store knows by id.
- *
- * @module
- */
+/** What the papers call the things that the store knows by id. */
 
 import names from "../../data/library/textworld-names.json" with { type: "json" };
 

@@ -1,8 +1,4 @@
-/**
- * The papers' reported numbers, as shipped in `data/papers/`.
- *
- * @module
- */
+/** The papers' reported numbers, as shipped in `data/papers/`. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * Figures at their final size: widths in points (1 px of a picture is 1 pt), letters of 7 to 9 pt, panels that fill what is left.
- *
- * @module
- */
+/** Figures at their final size: widths in points (1 px of a picture is 1 pt), letters of 7 to 9 pt, panels that fill what is left. */
 
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -4,8 +4,6 @@
  * The mark is one JSON object in ASCII on one line. It stands last: as a comment in Markdown and LaTeX, as a line under a caption, as `metadata` in
  * SVG, as a `tEXt` chunk of PNG, as an entry of the PDF's document information. CSV has no comments (RFC 4180), and Polars, pandas, R and spreadsheets
  * would read one as the heads: the file beside it, `.md` of a table and `.txt` of a figure, holds its hash.
- *
- * @module
  */
 
 import { Buffer } from "node:buffer";

@@ -1,8 +1,4 @@
-/**
- * What is made of a study: its exhibits as tables, its figures, and the one ledger of its paper.
- *
- * @module
- */
+/** What is made of a study: its exhibits as tables, its figures, and the one ledger of its paper. */
 
 import type { Study } from "../lab/study.ts";
 import type { Store } from "../store/open.ts";

@@ -1,8 +1,4 @@
-/**
- * How methods look: one colour, line style and shape each, the same in every figure, so that no figure is read by colour alone.
- *
- * @module
- */
+/** How methods look: one colour, line style and shape each, the same in every figure, so that no figure is read by colour alone. */
 
 import { category, type Channel } from "./marks.ts";
 

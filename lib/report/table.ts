@@ -1,8 +1,4 @@
-/**
- * A table is a value: columns, rows of cells and a caption; Markdown, CSV and LaTeX (`latex.ts`) are ways of writing it down.
- *
- * @module
- */
+/** A table is a value: columns, rows of cells and a caption; Markdown, CSV and LaTeX (`latex.ts`) are ways of writing it down. */
 
 import { safeText } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";

@@ -11,8 +11,6 @@
  * | k₁, b, ε | `k1`, `b`, `epsilon` |
  *
  * A search library does not fit here: MiniSearch multiplies its sum by the number of matching words, which ranks differently.
- *
- * @module
  */
 
 import { wordsOf } from "../text/tokens.ts";

@@ -1,8 +1,4 @@
-/**
- * The port to text embedders.
- *
- * @module
- */
+/** The port to text embedders. */
 
 /** Turns texts into vectors. The same text gives the same vector, whatever else is in the batch. */
 export interface Embedder {

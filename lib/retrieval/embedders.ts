@@ -1,8 +1,4 @@
-/**
- * The registry of embedders.
- *
- * @module
- */
+/** The registry of embedders. */
 
 import { UsageError } from "../errors.ts";
 import { type Registry, registryOf } from "../text/registry.ts";

@@ -9,8 +9,6 @@
  * | Nᵢ | `total` | all triplets of hyper-edge i |
  * | k | `k` | episodes to return |
  * | E_s^Q | `recalled` | triplets that semantic search found |
- *
- * @module
  */
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";

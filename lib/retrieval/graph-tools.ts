@@ -7,8 +7,6 @@
  * | Get Neighbor Entity Information | `neighbourInformation` |
  * | Search Closest Entity | `closestEntity` |
  * | Find Unexplored Closed Door | `unexploredClosedDoor` |
- *
- * @module
  */
 
 import { bareName, plainName, type Room, type RoomEntity, type RoomExit } from "../graph/room-graph.ts";

@@ -1,8 +1,4 @@
-/**
- * Sentence models of the Hugging Face Hub as embedders: fetched once into the checkout, then opened by transformers.js.
- *
- * @module
- */
+/** Sentence models of the Hugging Face Hub as embedders: fetched once into the checkout, then opened by transformers.js. */
 
 import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";

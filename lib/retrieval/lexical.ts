@@ -1,8 +1,4 @@
-/**
- * An embedder without a model: hashed words, word pairs and pieces of words.
- *
- * @module
- */
+/** An embedder without a model: hashed words, word pairs and pieces of words. */
 
 import { wordsOf } from "../text/tokens.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";

@@ -12,8 +12,6 @@
  * | importance | `importance` | 1 … 10, as the model rated it |
  * | relevance | `similarity` | cosine, −1 … 1 |
  * | α | `weights` | ≥ 0, 1 in both papers |
- *
- * @module
  */
 
 /** What the score of a memory is made of. */

@@ -8,8 +8,6 @@
  * | E, the entities that the task involves | `entities` |
  * | M[e_i][e_j] | the current triplets from e_i to e_j |
  * | K, at most 10 for questions (§4.2.1) | the result, at most `limit` |
- *
- * @module
  */
 
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";

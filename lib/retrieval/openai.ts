@@ -1,8 +1,4 @@
-/**
- * Embeddings models at OpenAI's or a compatible endpoint as embedders.
- *
- * @module
- */
+/** Embeddings models at OpenAI's or a compatible endpoint as embedders. */
 
 import { UsageError } from "../errors.ts";
 import type { Embedder, EmbedderContext, EmbedderEntry } from "./embedder.ts";

@@ -10,8 +10,6 @@
  * | D[q] | the level that is being searched | 0 … d |
  * | EmbedAndRetrieve(E_s, q′, w) | `retrieve` | |
  * | E_s^q, E_s^Q | the result | |
- *
- * @module
  */
 
 import { distinctTriplets, type Triplet, tripletKey } from "../graph/triplet.ts";

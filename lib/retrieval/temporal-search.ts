@@ -8,8 +8,6 @@
  * | k, the iterations of adding neighbours | `TemporalQuery.hops` |
  * | the maximal subgraph | `TemporalFinding.rings`, and all facts between their entities |
  * | edges re-ranked by timestamp | `TemporalFinding.facts` |
- *
- * @module
  */
 
 import type { TemporalFact, TemporalFacts } from "../graph/temporal-facts.ts";

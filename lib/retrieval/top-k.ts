@@ -1,8 +1,4 @@
-/**
- * Ranking by score, and a nearest-neighbour query that is repeated while rows come and go.
- *
- * @module
- */
+/** Ranking by score, and a nearest-neighbour query that is repeated while rows come and go. */
 
 import type { Hit, VectorIndex } from "./vector-index.ts";
 

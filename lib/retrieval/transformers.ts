@@ -1,8 +1,4 @@
-/**
- * Sentence models on disk as embedders, by transformers.js. That package is large, so it is loaded when the first of them is opened.
- *
- * @module
- */
+/** Sentence models on disk as embedders, by transformers.js. That package is large, so it is loaded when the first of them is opened. */
 
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";

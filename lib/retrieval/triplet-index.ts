@@ -1,8 +1,4 @@
-/**
- * The triplets nearest to a text: the function EmbedAndRetrieve of AriGraph's Algorithm 2.
- *
- * @module
- */
+/** The triplets nearest to a text: the function EmbedAndRetrieve of AriGraph's Algorithm 2. */
 
 import { formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Embedder } from "./embedder.ts";

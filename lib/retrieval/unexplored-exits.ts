@@ -11,8 +11,6 @@
  * The paper leaves open which triplets tell of an exit; this follows the authors' code. A relation with "has exit" names the exit in its
  * object. A relation with "exit", "lead", "entr" or "path" names it by a compass word of its own, else by one of its object. And
  * "b, is south of, room" tells that the exit south of the room is explored.
- *
- * @module
  */
 
 import { compassWords } from "../graph/compass.ts";

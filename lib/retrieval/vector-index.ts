@@ -1,8 +1,4 @@
-/**
- * Exact nearest neighbours by dot product, in one growing matrix of 32-bit floats.
- *
- * @module
- */
+/** Exact nearest neighbours by dot product, in one growing matrix of 32-bit floats. */
 
 /** A neighbour of a query. */
 export interface Hit {

@@ -6,8 +6,6 @@
  *   F = [Σ n_i (m_i − m)² ÷ (k − 1)] ÷ [Σ Σ (x_ij − m_i)² ÷ (N − k)]
  *
  * and p is the upper tail of the F distribution with k − 1 and N − k degrees of freedom.
- *
- * @module
  */
 
 import { mean, sum } from "simple-statistics";

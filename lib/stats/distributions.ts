@@ -7,8 +7,6 @@
  * | P(\|T_ν\| ≥ \|t\|), t_{p, ν}, Student's t | `tTwoSided`, `tQuantile` |
  * | P(F_{d₁, d₂} ≥ f) = I_x(d₂/2, d₁/2), x = d₂/(d₂ + d₁ f) | `fUpperTail` |
  * | P(\|T_ν(δ)\| ≥ t_{1−α/2, ν}), δ = d√n, ν = n − 1 | `tTestPower` |
- *
- * @module
  */
 
 import type betainc from "@stdlib/math-base-special-betainc";

@@ -14,8 +14,6 @@
  * Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts): Student's covers 95 % for normal values at every n; the percentile
  * bootstrap of normal values covers 85 % at n = 5, 89 % at n = 10 and 93 % at n = 30, because few values understate the spread; Wilson's
  * covers 95 % on the average over all proportions.
- *
- * @module
  */
 
 import { mean, quantileSorted, sampleStandardDeviation } from "simple-statistics";

@@ -10,8 +10,6 @@
  * | p̃_(i) = max_{j ≤ i} min(1, (m − j + 1) · p_(j)) (Holm 1979) | `holm` |
  *
  * d_z measures the power of the test, g_av the size of the difference relative to the spread of single runs.
- *
- * @module
  */
 
 import { gammaln, mean, sampleStandardDeviation, sampleVariance } from "simple-statistics";

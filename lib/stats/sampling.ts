@@ -5,8 +5,6 @@
  * - `numpy.random.RandomState(seed).permutation(n)`, which numpy promises never to change, seeds by `init_genrand` and draws each index by
  *   masking 32-bit outputs and discarding those that are too large.
  * - Python's `random.Random(seed).shuffle` seeds by `init_by_array` and takes the upper bits of an output.
- *
- * @module
  */
 
 import { MersenneTwister19937 } from "random-js";

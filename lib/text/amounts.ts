@@ -1,8 +1,4 @@
-/**
- * Durations and large counts in a few characters, for progress and pages.
- *
- * @module
- */
+/** Durations and large counts in a few characters, for progress and pages. */
 
 /** Writes a time span in seconds: `40 s`, `5 min`, `2 h 10 min`. */
 export function duration(seconds: number): string {

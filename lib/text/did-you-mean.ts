@@ -1,8 +1,4 @@
-/**
- * The name that a mistyped one was probably meant to be.
- *
- * @module
- */
+/** The name that a mistyped one was probably meant to be. */
 
 import { UsageError } from "../errors.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Extraction of JSON from a model's reply, where it may be fenced, surrounded by sentences or slightly malformed.
- *
- * @module
- */
+/** Extraction of JSON from a model's reply, where it may be fenced, surrounded by sentences or slightly malformed. */
 
 import { safeValue } from "../foreign-text.ts";
 import { jsonrepair } from "jsonrepair";

@@ -10,8 +10,6 @@
  * The first two share one normal form (lower case, no ASCII punctuation, no "a", "an", "the", single spaces) and differ in two points: in
  * HotpotQA, F1 is 0 if one side is yes, no or noanswer and the other differs; MuSiQue takes the best score over the answer and its aliases,
  * and two texts with an empty normal form are equal.
- *
- * @module
  */
 
 /** Scores of one answer. */

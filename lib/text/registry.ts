@@ -1,8 +1,4 @@
-/**
- * Registries: what a study and the command line can name, by id. An entry describes itself in its own file, and one line of a list names it.
- *
- * @module
- */
+/** Registries: what a study and the command line can name, by id. An entry describes itself in its own file, and one line of a list names it. */
 
 import { z } from "zod";
 import { UsageError } from "../errors.ts";

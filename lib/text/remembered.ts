@@ -1,8 +1,4 @@
-/**
- * Memoised readings of texts: long prompts repeat most of their lines from one step to the next.
- *
- * @module
- */
+/** Memoised readings of texts: long prompts repeat most of their lines from one step to the next. */
 
 /**
  * Memoises a pure function of a text, within bounded memory: the texts of the latest calls are kept, and those that are called for again.

@@ -1,8 +1,4 @@
-/**
- * The length limit of replies, and parsers that keep it.
- *
- * @module
- */
+/** The length limit of replies, and parsers that keep it. */
 
 import { type ParsedJson, parseJson, type Schema } from "./json.ts";
 

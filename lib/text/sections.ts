@@ -1,8 +1,4 @@
-/**
- * Named sections, of which prompts consist; readers of a prompt (the offline backbone, `./lab show`) parse them again.
- *
- * @module
- */
+/** Named sections, of which prompts consist; readers of a prompt (the offline backbone, `./lab show`) parse them again. */
 
 const HEADING = "### ";
 

@@ -1,8 +1,4 @@
-/**
- * Token counts, and words.
- *
- * @module
- */
+/** Token counts, and words. */
 
 import { remembered } from "./remembered.ts";
 

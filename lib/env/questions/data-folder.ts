@@ -1,8 +1,4 @@
-/**
- * The folder in which a user keeps the official data sets.
- *
- * @module
- */
+/** The folder in which a user keeps the official data sets. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

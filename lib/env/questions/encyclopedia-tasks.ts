@@ -1,8 +1,4 @@
-/**
- * Claims and comparisons about our encyclopedia: what FEVER and the second kind of HotpotQA's questions ask, over invented pages.
- *
- * @module
- */
+/** Claims and comparisons about our encyclopedia: what FEVER and the second kind of HotpotQA's questions ask, over invented pages. */
 
 import { createDraw, type Draw } from "../../random.ts";
 import type { Document } from "../environment.ts";

@@ -5,8 +5,6 @@
  * A fact stands on the page of its subject alone. A question follows a chain of facts (novel, author, birthplace, country). Its supporting
  * pages are the subjects of the chain, each needed; its answer is the only one, and of these pages the last alone speaks of it. The other
  * pages are distractors: first those that speak of the chain's things, then others.
- *
- * @module
  */
 
 import { createDraw, type Draw } from "../../random.ts";

@@ -1,8 +1,4 @@
-/**
- * A world that this process plays without a server: questions and claims.
- *
- * @module
- */
+/** A world that this process plays without a server: questions and claims. */
 
 import { z } from "zod";
 import { WorldError } from "../../errors.ts";

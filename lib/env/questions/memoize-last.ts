@@ -1,8 +1,4 @@
-/**
- * A cache of one entry, for what is dear to make and shared by the many tasks of a study.
- *
- * @module
- */
+/** A cache of one entry, for what is dear to make and shared by the many tasks of a study. */
 
 /** A function that returns the value that it returned last if the key is the same, and makes it otherwise. A promise that rejects is forgotten. */
 export function memoizeLast<T>(): (key: string, make: () => T) => T {

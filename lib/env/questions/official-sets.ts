@@ -1,8 +1,6 @@
 /**
  * Question sets that a user brings in their official files: HotpotQA (Yang et al. 2018, arXiv 1809.09600), MuSiQue (Trivedi et al. 2022,
  * arXiv 2108.00573) and FEVER (Thorne et al. 2018, arXiv 1803.05355).
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * A question over paragraphs, whatever set it comes from.
- *
- * @module
- */
+/** A question over paragraphs, whatever set it comes from. */
 
 import type { Document } from "../environment.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Files of many JSON objects: JSON Lines, or one JSON array. A file of any size is scanned in pieces for where its records are, and a record
  * is read when it is asked for.
- *
- * @module
  */
 
 import { Buffer } from "node:buffer";

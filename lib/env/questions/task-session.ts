@@ -1,8 +1,4 @@
-/**
- * The session of a question or claim in this process: the order of calls that every world keeps to.
- *
- * @module
- */
+/** The session of a question or claim in this process: the order of calls that every world keeps to. */
 
 import { WorldError } from "../../errors.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";

@@ -1,8 +1,6 @@
 /**
  * The pages that the wiki worlds search: a corpus of the user's, or the paragraphs of a question set. A corpus that is a file is held in
  * memory; one that is a folder is indexed on disk.
- *
- * @module
  */
 
 import { createHash } from "node:crypto";

@@ -1,8 +1,6 @@
 /**
  * A corpus that is a folder of JSON Lines files of any size, as FEVER's authors publish Wikipedia. It is read once and indexed in a file of
  * the lab's own; the texts stay where they are.
- *
- * @module
  */
 
 import { createHash } from "node:crypto";

@@ -1,8 +1,6 @@
 /**
  * The index of an encyclopedia: a SQLite database, in memory or in a file, that says where the records of each page are, under which names a
  * page is found, and which words are in its title and opening sentence (FTS5 without its contents, as the list of occurrences of a word).
- *
- * @module
  */
 
 import { createHash } from "node:crypto";

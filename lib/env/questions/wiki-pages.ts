@@ -1,8 +1,4 @@
-/**
- * Pages that are searched by title: an encyclopedia without a network, for ReAct's actions (Yao et al. 2023, arXiv 2210.03629, §3.1).
- *
- * @module
- */
+/** Pages that are searched by title: an encyclopedia without a network, for ReAct's actions (Yao et al. 2023, arXiv 2210.03629, §3.1). */
 
 import { DatabaseSync } from "node:sqlite";
 import { beginIndex, indexedPages, type WikiPages } from "./wiki-index.ts";

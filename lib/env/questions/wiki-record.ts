@@ -1,8 +1,4 @@
-/**
- * The page of a record of a corpus: `{title, text}`, or as FEVER's authors publish Wikipedia, `{id, text, lines}`.
- *
- * @module
- */
+/** The page of a record of a corpus: `{title, text}`, or as FEVER's authors publish Wikipedia, `{id, text, lines}`. */
 
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";

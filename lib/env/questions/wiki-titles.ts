@@ -1,8 +1,4 @@
-/**
- * How pages are found by title: the spellings that one title has, and BM25 over titles and opening sentences for titles that are like a text.
- *
- * @module
- */
+/** How pages are found by title: the spellings that one title has, and BM25 over titles and opening sentences for titles that are like a text. */
 
 import type { DatabaseSync } from "node:sqlite";
 import { wordsOf } from "../../text/tokens.ts";

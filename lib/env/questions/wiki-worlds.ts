@@ -1,8 +1,6 @@
 /**
  * The worlds in which questions and claims are worked on by searching an encyclopedia: our own, or official sets over their own paragraphs or
  * over a corpus of the user's.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * An encyclopedia as a world: `search[…]`, `lookup[…]`, `finish[…]` and `think[…]` with the answers of ReAct's environment (Yao et al. 2023,
  * arXiv 2210.03629, §3.1; code only: `wikienv.py` and `wrappers.py` of the authors' repository).
- *
- * @module
  */
 
 import { hashOf } from "../../store/canonical.ts";

@@ -1,8 +1,4 @@
-/**
- * A question as a world: one episode, one answer.
- *
- * @module
- */
+/** A question as a world: one episode, one answer. */
 
 import { WorldError } from "../../errors.ts";
 import { hashOf } from "../../store/canonical.ts";

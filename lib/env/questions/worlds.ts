@@ -1,8 +1,4 @@
-/**
- * The worlds that need no server: questions and claims. A new one is one line here.
- *
- * @module
- */
+/** The worlds that need no server: questions and claims. A new one is one line here. */
 
 import { z } from "zod";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";

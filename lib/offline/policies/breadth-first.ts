@@ -1,8 +1,4 @@
-/**
- * Breadth-first search, shared by all policies that find their way.
- *
- * @module
- */
+/** Breadth-first search, shared by all policies that find their way. */
 
 /** A node reached, and the labels of the edges on a shortest path to it. */
 export interface Reached<Node, Label> {

@@ -1,8 +1,6 @@
 /**
  * The goals that a task and a belief give rise to, in order: keys, recipes, and what common sense finds out of place. Ariadne's planner writes them
  * down as sub-goals, which the actor and the next plan read again.
- *
- * @module
  */
 
 import type { Errs } from "../errors.ts";

@@ -1,8 +1,6 @@
 /**
  * Household tasks, as ALFWorld and ScienceWorld pose them: things are found, treated, pointed out, and brought somewhere. Lists the next actions
  * that serve a task.
- *
- * @module
  */
 
 import type { Draw } from "../../random.ts";

@@ -1,8 +1,6 @@
 /**
  * The policy for NetHack's skills, by common sense: it answers questions, prays near death, fights what is near, eats when hungry, goes down if that
  * is the task, picks up what is useful, explores, and at last tries what is locked or hidden.
- *
- * @module
  */
 
 import { type CallMade, type DungeonView, plainSight as plain, type Sight } from "../reading/nethack-text.ts";

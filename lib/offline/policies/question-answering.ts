@@ -1,8 +1,6 @@
 /**
  * Answers questions by following relations from fact to fact ("Where was the author of X born?" is X, its author, their birthplace), and says what
  * to look up next in an encyclopedia (HotpotQA, FEVER) for a question, a comparison or a claim.
- *
- * @module
  */
 
 import { alternatives, meaning, MUTUAL, readProse, type Relationship, RELATIONSHIPS } from "../reading/encyclopedia-text.ts";

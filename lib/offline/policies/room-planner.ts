@@ -1,8 +1,6 @@
 /**
  * The policy of GraphMind's planner for BabyAI missions in rooms with coloured doors: it fetches keys, opens doors, brings things together, and
  * explores.
- *
- * @module
  */
 
 import type { OfflinePrompt } from "../backbone.ts";

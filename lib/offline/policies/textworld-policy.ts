@@ -1,8 +1,6 @@
 /**
  * The policy of Ariadne's actor in TextWorld: it takes an action that serves a goal on the spot, else one on the way to where a goal can be
  * served, else one that explores.
- *
- * @module
  */
 
 import type { Draw } from "../../random.ts";

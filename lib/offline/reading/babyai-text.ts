@@ -1,8 +1,6 @@
 /**
  * Reads BabyAI: its view, a grid of cells as seen by a viewer in the middle of the last row who faces the first one; and the notes of GraphMind's
  * memory about numbered rooms.
- *
- * @module
  */
 
 /** Something in view. */

@@ -1,8 +1,4 @@
-/**
- * A belief: what the texts of one prompt say about a text game (TextWorld), put together. It is built anew for every prompt.
- *
- * @module
- */
+/** A belief: what the texts of one prompt say about a text game (TextWorld), put together. It is built anew for every prompt. */
 
 import { type Fact, placeOf, RELATION } from "./facts.ts";
 import { OPPOSITE } from "./lexicon.ts";

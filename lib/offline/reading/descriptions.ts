@@ -1,7 +1,5 @@
 /**
  * Reads what a prompt shows of a text game (TextWorld): descriptions and triplets as facts, and the actions offered as verb, thing and other thing.
- *
- * @module
  */
 
 import { remembered } from "../../text/remembered.ts";

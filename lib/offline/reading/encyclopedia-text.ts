@@ -1,8 +1,6 @@
 /**
  * Relations between persons, places, organisations and works in the words of English, and encyclopedic prose read as facts: sentences about one
  * thing, which "he", "its" and "the novel" refer to.
- *
- * @module
  */
 
 import { type Fact, FactList } from "./facts.ts";

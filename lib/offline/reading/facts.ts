@@ -1,8 +1,4 @@
-/**
- * Facts and the relations that the offline backbone writes and reads them in.
- *
- * @module
- */
+/** Facts and the relations that the offline backbone writes and reads them in. */
 
 /** One statement: subject, relation and object, in lower case. */
 export interface Fact {

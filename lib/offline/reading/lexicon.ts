@@ -1,8 +1,6 @@
 /**
  * What the offline backbone knows of English and of everyday life, as data. No name of any game's room, key or recipe stands here: a reader
  * knows these words before opening a game.
- *
- * @module
  */
 
 /** Compass words with their opposites. */

@@ -1,8 +1,6 @@
 /**
  * What a dialogue of ALFWorld or ScienceWorld shows about places, the ways between them, and the things in or on them. Built anew for every
  * prompt.
- *
- * @module
  */
 
 import { type Fact, placeOf, RELATION } from "./facts.ts";

@@ -1,8 +1,6 @@
 /**
  * Reads NetHack as its skills describe it: titled blocks with lists of things, exits and creatures, each with coordinates and a distance; and the
  * outcomes of earlier skill calls.
- *
- * @module
  */
 
 import { type Fact, FactList } from "./facts.ts";

@@ -1,8 +1,4 @@
-/**
- * Splits English into lines, sentences and lists, takes article and passing state off noun phrases, and reads texts by patterns.
- *
- * @module
- */
+/** Splits English into lines, sentences and lists, takes article and passing state off noun phrases, and reads texts by patterns. */
 
 import { remembered } from "../../text/remembered.ts";
 import { STATE_WORDS } from "./lexicon.ts";

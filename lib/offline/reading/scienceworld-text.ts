@@ -1,8 +1,6 @@
 /**
  * Reads ScienceWorld: what lies where in a room, a command as the facts of an event, and such facts as a command again. Holds English sentence
  * patterns and everyday verbs, but no room, substance or device of the world.
- *
- * @module
  */
 
 import { type Fact, FactList, RELATION } from "./facts.ts";

@@ -1,8 +1,6 @@
 /**
  * English sentence patterns of text games (TextWorld): what a sentence says about rooms, things, keys and food. They are structural ("There is a X
  * on the Y", "You take the X from the Y", "the X unlocks the Y"), so that invented names are read as well as known ones.
- *
- * @module
  */
 
 import { type FactList, RELATION } from "./facts.ts";

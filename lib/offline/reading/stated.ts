@@ -5,8 +5,6 @@
  *   taken; or a sentence (in a line without a closing mark the whole line).
  * - Marks are no facts and are always read: what numbers or heads the text after it (`Game step #3`, `-= Kitchen =-`, `Exits of this place:`, the
  *   title of a paragraph), the `>` before an action, and the agent's own thoughts and queries.
- *
- * @module
  */
 
 /** Tells whether a fact is read; `topic` is the mark above it, which tells apart equal sentences about different places. */

@@ -1,8 +1,4 @@
-/**
- * Reads household and laboratory tasks (ALFWorld, ScienceWorld) in English: what has to be found, treated, pointed out and brought somewhere.
- *
- * @module
- */
+/** Reads household and laboratory tasks (ALFWorld, ScienceWorld) in English: what has to be found, treated, pointed out and brought somewhere. */
 
 import { APPLIANCES, LIVING_THINGS, TREATMENT_WORDS } from "./lexicon.ts";
 import { headWord, named, type Pattern, readFirst, withoutNumber } from "./noun-phrases.ts";

@@ -1,8 +1,4 @@
-/**
- * Answers Ariadne's planner and actor by the same rules for every memory, over the sections that the memory adds to the prompt; and NetPlay.
- *
- * @module
- */
+/** Answers Ariadne's planner and actor by the same rules for every memory, over the sections that the memory adds to the prompt; and NetPlay. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { orAnother } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Answers the roles of the AriGraph memory, and writes the reply of every role that extracts triplets.
- *
- * @module
- */
+/** Answers the roles of the AriGraph memory, and writes the reply of every role that extracts triplets. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { namesIn } from "../policies/question-answering.ts";

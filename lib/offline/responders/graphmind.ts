@@ -1,8 +1,6 @@
 /**
  * Answers GraphMind's planner, verifier and actor in BabyAI by the same rules for every memory; the actor steers by primitive moves and the cells in
  * view alone.
- *
- * @module
  */
 
 import type { Draw } from "../../random.ts";

@@ -1,7 +1,5 @@
 /**
  * Answers the memories that keep notes (Reflexion, Simulacra, summary): writes what a belief holds as triplet lines, which are read again as triplets.
- *
- * @module
  */
 
 import type { Responder } from "../backbone.ts";

@@ -1,8 +1,4 @@
-/**
- * Answers questions over what is shown: triplets and paragraphs that a memory recalls, or paragraphs for a chain of thought.
- *
- * @module
- */
+/** Answers questions over what is shown: triplets and paragraphs that a memory recalls, or paragraphs for a chain of thought. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { followQuestion, readPage, research } from "../policies/question-answering.ts";

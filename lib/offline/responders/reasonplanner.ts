@@ -1,8 +1,6 @@
 /**
  * Answers ReasonPlanner's planner, actor, critic and reflection. Plans by repeating what earlier served a similar task, which only the world model's
  * answers tell; without such an answer, follows the words of the task.
- *
- * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";

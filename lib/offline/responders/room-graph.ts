@@ -1,8 +1,4 @@
-/**
- * Answers the modules of GraphMind's room graph memory.
- *
- * @module
- */
+/** Answers the modules of GraphMind's room graph memory. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";

@@ -1,8 +1,6 @@
 /**
  * Answers the roles of ReasonPlanner's temporal graph: summarises an action, extracts facts from rooms and summaries, and answers with the facts that
  * share words with the question.
- *
- * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";

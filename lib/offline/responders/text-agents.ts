@@ -1,8 +1,6 @@
 /**
  * Answers the text agents (Act, ReAct, SayCan, Reflexion) and WESE's roles: household tasks by where things are, questions by what pages say, games by
  * the policy of Ariadne's actor.
- *
- * @module
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";

@@ -1,8 +1,6 @@
 /**
  * The experiments of the AriGraph paper (Anokhin et al. 2024, arXiv 2407.04363), and the methods of its text games (§4, §5 and Table 4) as conditions
  * of a study. The tenth row of Table 4, human players, is played with `./lab play`.
- *
- * @module
  */
 
 import type { Options, PlannedEpisode } from "../../lab/study.ts";

@@ -1,8 +1,4 @@
-/**
- * AriGraph's Table 3 (Appendix D): tokens of an agent step in text games, or of a question, by method and role.
- *
- * @module
- */
+/** AriGraph's Table 3 (Appendix D): tokens of an agent step in text games, or of a question, by method and role. */
 
 import { HUMAN } from "../../lab/human.ts";
 import { priceOf } from "../../llm/prices.ts";

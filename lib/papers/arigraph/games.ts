@@ -1,8 +1,4 @@
-/**
- * AriGraph's Table 4: normalised scores in text games.
- *
- * @module
- */
+/** AriGraph's Table 4: normalised scores in text games. */
 
 import { HUMAN } from "../../lab/human.ts";
 import { bestMeasure, meanMeasure, type Trial } from "../../report/estimate.ts";

@@ -1,8 +1,6 @@
 /**
  * AriGraph in NetHack (Anokhin et al. 2024, arXiv 2407.04363, §4, §5, Table 1): NetPlay with the room's observations and with the level's, Ariadne with
  * the room's; 3 runs are a seed of the game each. Beside them the floor `random-skills`: calls drawn from those that make sense.
- *
- * @module
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";

@@ -8,8 +8,6 @@
  * | importance 1 … 3 of what is looked up (code) | `deepest: 3` |
  *
  * The quick form asks the questions of our own encyclopedia in their place, so that it needs no files.
- *
- * @module
  */
 
 import { UsageError } from "../../errors.ts";

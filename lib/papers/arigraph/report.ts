@@ -1,8 +1,4 @@
-/**
- * What the lab rebuilds of the AriGraph paper, and the parts that `./lab reproduce` plays.
- *
- * @module
- */
+/** What the lab rebuilds of the AriGraph paper, and the parts that `./lab reproduce` plays. */
 
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";

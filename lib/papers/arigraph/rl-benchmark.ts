@@ -1,8 +1,4 @@
-/**
- * AriGraph's Figure 4, as a table and as a picture: scores on the four cooking levels of the RL benchmark.
- *
- * @module
- */
+/** AriGraph's Figure 4, as a table and as a picture: scores on the four cooking levels of the RL benchmark. */
 
 import { countText } from "../../report/counts.ts";
 import { meanMeasure, type Trial } from "../../report/estimate.ts";

@@ -9,8 +9,6 @@
  * | 5 runs, mean of the best 3 (§5) | `attempts`, `meanOfBest` |
  * | the methods of Table 4 but for human players | `conditions.ts` |
  * | Fig. 4: 4 levels of difficulty, 3 games a level | `level`, `game` of `textworld/rl-benchmark` |
- *
- * @module
  */
 
 import { readdirSync, readFileSync } from "node:fs";

@@ -5,8 +5,6 @@
  *
  * A rule chooses the trials: of the maps up to 3 × 3 (larger ones where there is no other) those of PutNextTo come first, then by layout and attempt.
  * Of the trials that show what a figure is about, the first on a layout that the fewest figures before it show is taken.
- *
- * @module
  */
 
 import { type Room, roomsOf } from "../../graph/room-graph.ts";

@@ -7,8 +7,6 @@
  * | GED, steps | mean | the number lies in the bootstrap interval |
  * | standard error | by the paper's first formula | ours is within 1 percentage point, 1 edit |
  * | tokens, dollars | tokens ÷ decision steps, one vote | the number lies in the bootstrap interval over trials |
- *
- * @module
  */
 
 import { countText } from "../../report/counts.ts";

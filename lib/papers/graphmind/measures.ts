@@ -9,8 +9,6 @@
  * | average steps to completion (Table 4) | `decisionsOfSuccesses` |
  * | decision steps (Appendix C) | `decisions` |
  * | primitive steps of the world | `steps`, `stepsOfSuccesses` |
- *
- * @module
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";

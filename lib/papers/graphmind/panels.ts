@@ -1,8 +1,4 @@
-/**
- * The maps that GraphMind's pictures of single trials are put together from, and what stands above them.
- *
- * @module
- */
+/** The maps that GraphMind's pictures of single trials are put together from, and what stands above them. */
 
 import { GRAPHMIND_CONDITIONS, type GraphMindTrial } from "./trials.ts";
 import type { GridPanel } from "../../report/figures/grid-map.ts";

@@ -1,8 +1,4 @@
-/**
- * The numbers that GraphMind prints in Tables 2, 3, 4, 7 and 8 and in Appendix C, and what is known to be amiss with some.
- *
- * @module
- */
+/** The numbers that GraphMind prints in Tables 2, 3, 4, 7 and 8 and in Appendix C, and what is known to be amiss with some. */
 
 import { paperTable } from "../../report/paper.ts";
 import type { GraphMindMeasure } from "./measures.ts";

@@ -1,8 +1,4 @@
-/**
- * What the lab rebuilds of the GraphMind paper from one study's trials, and what `./lab reproduce` plays.
- *
- * @module
- */
+/** What the lab rebuilds of the GraphMind paper from one study's trials, and what `./lab reproduce` plays. */
 
 import type { TableOptions } from "../../report/exhibit-table.ts";
 import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";

@@ -13,8 +13,6 @@
  * | oracle (Figs. 10, 11) | `oracle`: the way of minigrid's own bot, recorded with each layout |
  *
  * Beside them the floor `random-dsl`: instructions drawn from those that make sense in the room.
- *
- * @module
  */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";

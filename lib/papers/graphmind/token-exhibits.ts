@@ -1,8 +1,4 @@
-/**
- * GraphMind's tokens as exhibits: a decision step by module (Tables 5 and 6), repeated by prompts, and of a trajectory (§5).
- *
- * @module
- */
+/** GraphMind's tokens as exhibits: a decision step by module (Tables 5 and 6), repeated by prompts, and of a trajectory (§5). */
 
 import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";

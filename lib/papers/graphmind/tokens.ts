@@ -1,8 +1,4 @@
-/**
- * What GraphMind's modules ask of models in a trial, and how much of each prompt repeats the one before it.
- *
- * @module
- */
+/** What GraphMind's modules ask of models in a trial, and how much of each prompt repeats the one before it. */
 
 import { StoreError } from "../../errors.ts";
 import { REMEDY } from "../../store/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * An episode in a grid world step by step: what was done, the true map after it, and the way that was walked, from the store alone.
- *
- * @module
- */
+/** An episode in a grid world step by step: what was done, the true map after it, and the way that was walked, from the store alone. */
 
 import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth } from "../../graph/babyai-truth.ts";
 import type { Store } from "../../store/open.ts";

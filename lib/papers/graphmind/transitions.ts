@@ -1,8 +1,4 @@
-/**
- * Compares the memory's votes on whether the agent has changed rooms with the truth (GraphMind §4.3, Fig. 6).
- *
- * @module
- */
+/** Compares the memory's votes on whether the agent has changed rooms with the truth (GraphMind §4.3, Fig. 6). */
 
 import { z } from "zod";
 import { type Measurement, wholeMeasure } from "../../report/estimate.ts";

@@ -1,8 +1,6 @@
 /**
  * The episodes of a study of GraphMind with their success, their steps, their tokens, and the distance of the graph that was built to the truth; the
  * names of conditions and the order of sizes.
- *
- * @module
  */
 
 import { asBabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";

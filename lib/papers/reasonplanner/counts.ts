@@ -1,8 +1,4 @@
-/**
- * What the paper has no table of: how ReasonPlanner plans (§4.2.1), and what each method asks of models.
- *
- * @module
- */
+/** What the paper has no table of: how ReasonPlanner plans (§4.2.1), and what each method asks of models. */
 
 import { type Measure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";

@@ -3,8 +3,6 @@
  *
  * Ours agrees with a mean that lies in its interval. Where there is none, it agrees within 10 points, of tasks within 2, of the ratio within 0.3; p if
  * it lies below 0.001 as well.
- *
- * @module
  */
 
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";

@@ -1,8 +1,4 @@
-/**
- * ReasonPlanner's figures: score over steps for each task (Figure 4), and how the graph grows over the training.
- *
- * @module
- */
+/** ReasonPlanner's figures: score over steps for each task (Figure 4), and how the graph grows over the training. */
 
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { stepRows } from "../../report/frame.ts";

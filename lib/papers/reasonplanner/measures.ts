@@ -7,8 +7,6 @@
  * | standard deviation | over the variations, n − 1 |
  * | last row of Table 1 | mean of the tasks' means, root of their mean variance: so the paper's own 24.0, 25.6, 27.2 and 21.5 come about |
  * | one-way ANOVA | over the means of the tasks, a group a method |
- *
- * @module
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";

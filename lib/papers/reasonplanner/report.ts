@@ -1,8 +1,4 @@
-/**
- * What the lab rebuilds of the ReasonPlanner paper, and the parts that `./lab reproduce` plays.
- *
- * @module
- */
+/** What the lab rebuilds of the ReasonPlanner paper, and the parts that `./lab reproduce` plays. */
 
 import { UsageError } from "../../errors.ts";
 import type { TableOptions } from "../../report/exhibit-table.ts";

@@ -10,8 +10,6 @@
  * | with and without the world model (Table 2) | `reasonplanner-without-world-model` |
  *
  * Beside them the floor `random` and the ceiling `oracle`, the gold path of each variation.
- *
- * @module
  */
 
 import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";

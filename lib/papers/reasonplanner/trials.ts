@@ -1,8 +1,4 @@
-/**
- * The episodes of a study of ReasonPlanner with their scores, events and tokens, and the tasks and methods of the paper's tables.
- *
- * @module
- */
+/** The episodes of a study of ReasonPlanner with their scores, events and tokens, and the tasks and methods of the paper's tables. */
 
 import type { Trial } from "../../report/estimate.ts";
 import { paperTable } from "../../report/paper.ts";

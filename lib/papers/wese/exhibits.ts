@@ -1,8 +1,4 @@
-/**
- * WESE's Tables 1 to 4, each of effect and of cost, its Figure 3 and the percentages of its text, as exhibits.
- *
- * @module
- */
+/** WESE's Tables 1 to 4, each of effect and of cost, its Figure 3 and the percentages of its text, as exhibits. */
 
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";

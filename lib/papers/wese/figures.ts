@@ -1,8 +1,4 @@
-/**
- * WESE's figures: success by type of household task (Figure 3), the graph over the exploration, and what the weak model's quality buys.
- *
- * @module
- */
+/** WESE's figures: success by type of household task (Figure 3), the graph over the exploration, and what the weak model's quality buys. */
 
 import { countText } from "../../report/counts.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";

@@ -8,8 +8,6 @@
  * | prompt and completion tokens (of the OpenAI model), expense | `strongPrompt`, `strongCompletion`, `paperDollars`, each a task |
  * | relative improvement, in percent | `weseImprovement`: (x − b)/b of effect, (b − x)/b of steps and expense |
  * | what the text says of the tables (§4.1.3, §4.2.3) | `WESE_CLAIMS`, each a mean of relative differences between cells |
- *
- * @module
  */
 
 import { mean } from "simple-statistics";

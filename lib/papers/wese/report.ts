@@ -1,8 +1,4 @@
-/**
- * What the lab rebuilds of the WESE paper, the frontier of cost and effect that the paper lacks, and the parts that `./lab reproduce` plays.
- *
- * @module
- */
+/** What the lab rebuilds of the WESE paper, the frontier of cost and effect that the paper lacks, and the parts that `./lab reproduce` plays. */
 
 import { UsageError } from "../../errors.ts";
 import { createStudyReader } from "../../report/exhibit.ts";

@@ -11,8 +11,6 @@
  * | N_e = N_t = 50, and 8 for questions | `explorationSteps`, `maxSteps`, `stepLimit` |
  *
  * Beside them the floor `random`, where a world tells which actions are possible.
- *
- * @module
  */
 
 import { WESE_PAPER } from "../../agent/wese.ts";

@@ -1,8 +1,4 @@
-/**
- * The episodes of a study of WESE with their rewards, their steps, and the tokens of the exploring and the acting model.
- *
- * @module
- */
+/** The episodes of a study of WESE with their rewards, their steps, and the tokens of the exploring and the acting model. */
 
 import { isOffline, priceOf } from "../../llm/prices.ts";
 import { bindingOf, modelIdOf, ROLE_MAPS } from "../../llm/roles.ts";

@@ -1,8 +1,4 @@
-/**
- * The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and §4.2), and its tables' rows.
- *
- * @module
- */
+/** The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and §4.2), and its tables' rows. */
 
 import { WESE_PAPER } from "../../agent/wese.ts";
 import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../env/alfworld.ts";

@@ -1,8 +1,4 @@
-/**
- * Figures of an experiment, whatever its study: curves over a factor, a heat map of two, and tokens over steps.
- *
- * @module
- */
+/** Figures of an experiment, whatever its study: curves over a factor, a heat map of two, and tokens over steps. */
 
 import type { Store } from "../../store/open.ts";
 import { stepTokens } from "../../store/costs.ts";

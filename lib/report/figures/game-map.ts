@@ -1,8 +1,4 @@
-/**
- * AriGraph, Figures 7 to 12: the map of a game, drawn from the game itself: rooms, ways, doors, and what lies where at the beginning.
- *
- * @module
- */
+/** AriGraph, Figures 7 to 12: the map of a game, drawn from the game itself: rooms, ways, doors, and what lies where at the beginning. */
 
 import { type Figure, figureOf } from "../figure.ts";
 import { brokenText, PRESETS } from "../presets.ts";

@@ -1,8 +1,6 @@
 /**
  * Maps of grid worlds: rooms, doors, things and the agent as the recorded truth has them, with the way that was taken and how often each cell was
  * stood on (after Figures 1, 4 and 8 to 11 of GraphMind).
- *
- * @module
  */
 
 import type { BabyAiTruth } from "../../graph/babyai-truth.ts";

@@ -1,8 +1,4 @@
-/**
- * A picture of a memory graph: what the agent knew after a step.
- *
- * @module
- */
+/** A picture of a memory graph: what the agent knew after a step. */
 
 import { createRequire } from "node:module";
 import type forceAtlas2Package from "graphology-layout-forceatlas2";

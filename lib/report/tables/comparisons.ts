@@ -1,8 +1,4 @@
-/**
- * Conditions held against one another on the same games and seeds.
- *
- * @module
- */
+/** Conditions held against one another on the same games and seeds. */
 
 import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";

@@ -1,8 +1,4 @@
-/**
- * Tables of an experiment, whatever its study: means over games, paired differences, and tokens a step.
- *
- * @module
- */
+/** Tables of an experiment, whatever its study: means over games, paired differences, and tokens a step. */
 
 import { comparePaired, holm } from "../../stats/paired.ts";
 import { answeredTokens } from "../../store/costs.ts";

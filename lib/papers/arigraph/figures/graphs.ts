@@ -1,7 +1,5 @@
 /**
  * AriGraph's graph in pictures: its growth in the games and during random walks (Figures 5 and 6), a remembered graph, maps (after Figures 7 to 12).
- *
- * @module
  */
 
 import { tripletsAfter } from "../../../lab/recorder.ts";

@@ -1,8 +1,4 @@
-/**
- * AriGraph in NetHack: depth and score over skill calls, the graph over the levels, and a game as a strip of screens (Figure 13).
- *
- * @module
- */
+/** AriGraph in NetHack: depth and score over skill calls, the graph over the levels, and a game as a strip of screens (Figure 13). */
 
 import { countText, seedsText } from "../../../report/counts.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";

@@ -1,7 +1,5 @@
 /**
  * AriGraph's Figures 1B, 3 and 14: normalised scores, averaged over games, for each game, and over its steps; the paper's, its people's too, as marks.
- *
- * @module
  */
 
 import { sampleStandardDeviation } from "simple-statistics";

@@ -1,7 +1,5 @@
 /**
  * GraphMind's figures of many trials: graph edit distance of successes and failures (Fig. 5), success by distance and by size, growth of the graph.
- *
- * @module
  */
 
 import { countText, seedsText } from "../../../report/counts.ts";

@@ -1,8 +1,4 @@
-/**
- * GraphMind, Figure 7: one view in the two forms in which it is given, as a picture and as words for every cell.
- *
- * @module
- */
+/** GraphMind, Figure 7: one view in the two forms in which it is given, as a picture and as words for every cell. */
 
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { GRID_COLOURS, GRID_SHAPES } from "../../../report/figures/grid-map.ts";
