@@ -59,6 +59,29 @@ export interface ReportInput extends TableOptions {
   readonly reader: StudyReader;
 }
 
+/** Draws figures of a study; gives none where the study has nothing to draw. */
+export type DrawFigures = (input: ReportInput) => Figure | readonly Figure[] | undefined;
+
+/**
+ * Makes the tables and figures of a study, and the ledger of its paper, which looks into all of the paper's studies in the store. `allowIncomplete`
+ * shows means where planned trials are missing; else such cells say `incomplete`.
+ *
+ * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
+ *
+ * @example
+ * ```ts
+ * import type { MakeReport } from "labyrinth/report";
+ * import { weseReport } from "labyrinth/papers/wese";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * const makeReport: MakeReport = weseReport;
+ * using store = openStore(":memory:");
+ * assert.throws(() => makeReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
+ * ```
+ */
+export type MakeReport = (store: Store, study: string, options?: TableOptions) => Report;
+
 /** What is made of a study, as data. */
 export interface StudyReport {
   /** In the order of the tables; those without a planned trial are left out. Made of the study where its trials say which lines there are. */
@@ -66,9 +89,9 @@ export interface StudyReport {
   /** Tables that are no exhibits. They come after these. */
   tables?(input: ReportInput): Table[];
   /** In the paper's order. Their captions get the embedder, and their ids where it is not the default one. */
-  figures(input: ReportInput): Figure[];
+  readonly figures?: readonly DrawFigures[];
   /** Figures that no model had a part in, e.g. maps of games: they name no embedder. */
-  maps?(input: ReportInput): Figure[];
+  readonly maps?: readonly DrawFigures[];
   /** The paper's; absent where there is nothing to compare. */
   readonly ledger?: PaperLedger;
 }
@@ -80,9 +103,9 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
   const stated = typeof definition.exhibits === "function" ? definition.exhibits(input) : definition.exhibits;
   const exhibits = stated.filter((exhibit) => isPlanned(exhibit, input));
   const undrawn: string[] = [];
-  const made = (what: string, figures: () => readonly Figure[] = () => []): readonly Figure[] => {
+  const made = (what: "figures" | "maps"): readonly Figure[] => {
     try {
-      return figures();
+      return definition[what]?.flatMap((draw) => draw(input) ?? []) ?? [];
     } catch (error) {
       undrawn.push(undrawnText(`the ${what} of ${study}`, error));
       return [];
@@ -93,7 +116,7 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
       ...exhibits.map((exhibit) => tableOf(exhibit, input.reader.read(exhibit, study), options)),
       ...(definition.tables?.(input) ?? []).map(name),
     ],
-    figures: [...made("figures", () => definition.figures(input).map(name)), ...made("maps", () => definition.maps?.(input) ?? [])],
+    figures: [...made("figures").map(name), ...made("maps")],
     undrawn,
     ledger: definition.ledger && paperLedger(definition.ledger, input.reader, study),
   };

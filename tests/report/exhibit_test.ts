@@ -181,7 +181,7 @@ Deno.test("reportOf() leaves out exhibits without a trial and refuses a study wi
   play(store, "demo", "a", [{ score: 4 }]);
   play(store, "mixed", "a", [{ score: 4 }]);
   play(store, "mixed", "b", [{ score: 4 }], { backbone: "gpt-4" });
-  const definition: StudyReport = { exhibits: [SCORES, { ...SCORES, id: "other", rows: [method("c")] }], figures: () => [] };
+  const definition: StudyReport = { exhibits: [SCORES, { ...SCORES, id: "other", rows: [method("c")] }] };
   assert.deepEqual(reportOf(definition, store, "demo").tables.map(({ id }) => id), ["demo-table1-offline"]);
   assert.throws(() => reportOf(definition, store, "unplayed"), /no completed episode to report/);
   assert.throws(() => reportOf(definition, store, "mixed"), /mixes the backbones gpt-4, offline/);

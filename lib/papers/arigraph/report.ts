@@ -2,11 +2,9 @@
 
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
-import type { TableOptions } from "../../report/exhibit-table.ts";
 import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
-import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type MakeReport, reportOf, type StudyReport } from "../../report/study-report.ts";
 import { comparisonsTable } from "../../report/tables/comparisons.ts";
-import type { Store } from "../../store/open.ts";
 import type { Part, PartChoices } from "../study-options.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "./costs.ts";
 import { gameMaps, graphGrowthFigure, memoryFigure, randomWalkFigure } from "./figures/graphs.ts";
@@ -17,12 +15,6 @@ import { nethackExhibit, nethackStudy, nethackTrials } from "./nethack.ts";
 import { arigraphQuestionsStudy, QUESTIONS_LEDGER, questionsExhibit, questionTrials } from "./questions.ts";
 import { RL_LEDGER, rlBenchmarkFigure, rlExhibit, rlTrials } from "./rl-benchmark.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
-
-/** In the order in which a study's are shown; each is left out where the study has nothing of it. */
-const FIGURES = [
-  ...[averageFigure, scoresFigure, scoreStepsFigure, graphGrowthFigure, memoryFigure, rlBenchmarkFigure, randomWalkFigure],
-  ...[nethackProgressFigure, nethackGrowthFigure, dungeonStripFigure],
-];
 
 /** Everything that is made of a study of AriGraph, whichever experiments it has. */
 export const ARIGRAPH_REPORT: StudyReport = {
@@ -39,8 +31,11 @@ export const ARIGRAPH_REPORT: StudyReport = {
     if (new Set(rows.map(({ condition }) => condition)).size < 2) return [];
     return [comparisonsTable(frameOf(rows, EPISODE_COLUMNS), { backbone, allowIncomplete })];
   },
-  figures: (input) => FIGURES.flatMap((figure) => figure(input) ?? []),
-  maps: gameMaps,
+  figures: [
+    ...[averageFigure, scoresFigure, scoreStepsFigure, graphGrowthFigure, memoryFigure, rlBenchmarkFigure, randomWalkFigure],
+    ...[nethackProgressFigure, nethackGrowthFigure, dungeonStripFigure],
+  ],
+  maps: [gameMaps],
   ledger: {
     prefix: "arigraph-",
     title: "AriGraph: the paper's numbers and ours",
@@ -50,26 +45,10 @@ export const ARIGRAPH_REPORT: StudyReport = {
 };
 
 /**
- * Makes the tables, figures and ledger of a study: of text games Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, a memory graph and maps
- * (after Figures 7 to 12); of questions Table 2; of NetHack Table 1 and Figure 13; of the RL benchmark Figure 4; of random walks Figure 6. The ledger
- * is the paper's: it looks into all of its studies in the store.
- *
- * @param options `allowIncomplete` shows means where planned episodes are missing; else such cells say `incomplete`
- * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
- *
- * @example
- * ```ts
- * import { arigraphReport } from "labyrinth/papers/arigraph";
- * import { openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.throws(() => arigraphReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
- * ```
+ * Makes of text games Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, a memory graph and maps (after Figures 7 to 12); of questions
+ * Table 2; of NetHack Table 1 and Figure 13; of the RL benchmark Figure 4; of random walks Figure 6; and the ledger.
  */
-export function arigraphReport(store: Store, study: string, options: TableOptions = {}): Report {
-  return reportOf(ARIGRAPH_REPORT, store, study, options);
-}
+export const arigraphReport: MakeReport = (...input) => reportOf(ARIGRAPH_REPORT, ...input);
 
 /** The parts besides the games of Table 4, by the name that `--only` takes; a part `refuses` options that it cannot take, with `refusal`. */
 const PARTS: Readonly<Record<string, PartForm>> = {

@@ -12,18 +12,20 @@ import { tripletsAfter } from "../../lab/recorder.ts";
 import type { Figure } from "../../report/figure.ts";
 import { gameMapFigure } from "../../report/figures/game-map.ts";
 import { gridMapFigure, type GridMapOptions, type GridPanel } from "../../report/figures/grid-map.ts";
+import type { ReportInput } from "../../report/study-report.ts";
 import { getPicture } from "../../store/artefacts.ts";
 import { listCalls } from "../../store/calls.ts";
 import type { Store } from "../../store/open.ts";
 import { getReplyRow } from "../../store/replies.ts";
-import { GRAPHMIND_CONDITIONS, type GraphMindTrial, roomsOrder } from "./trials.ts";
+import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, roomsOrder } from "./trials.ts";
 import { observationFigure } from "./figures/observation.ts";
 import { keySteps, missionOf, placeOf, stepPanel, wayPanel } from "./panels.ts";
 import type { GridStep } from "./trace.ts";
 import { transitionsOf } from "./transitions.ts";
 
 /** Every picture that the study's completed trials allow. */
-export function graphmindCases(store: Store, trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure[] {
+export function graphmindCases({ store, reader, study, backbone }: ReportInput): Figure[] {
+  const { trials } = reader.read({ trials: graphmindTrials }, study);
   const rank = ({ rooms, mission }: GraphMindTrial): number =>
     2 * (["3x3", "2x2"].indexOf(rooms) + 1 || 2 + roomsOrder(rooms)) + (mission === "PutNextTo" ? 0 : 1);
   const done = trials.filter(({ status }) => status === "completed").sort((a, b) => rank(a) - rank(b)); // stable: layout and attempt stay in order

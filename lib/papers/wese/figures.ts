@@ -16,9 +16,10 @@ import { WESE_METHODS, WESE_VARIANTS, WESE_WORLDS, weseMethod, weseWorldName } f
 /** Types of tasks as the figure calls them, the more complicated ones first. */
 const TYPES = { clean: "clean", heat: "heat", cool: "cool", puttwo: "put two", examine: "examine", put: "put" };
 
-/** Figure 3: success by type of household task, and over the bars the relative improvement on the method alone, which is all that the paper draws. */
-export function weseTypesFigure({ reader, study, backbone }: Pick<ReportInput, "reader" | "study" | "backbone">): Figure {
+/** Figure 3: success by type of household task, and over the bars the relative improvement on the method alone, which the paper draws; `undefined` without one. */
+export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
   const read = reader.read(WESE_SUCCESS_BY_TYPE, study);
+  if (!read.trials.some(({ world, status }) => world === "alfworld" && status === "completed")) return undefined;
   const gains = new Map(
     exhibitRows(WESE_TYPES, read, { allowIncomplete: true }).map(({ row, column, value }) => [`${row.name} ${column.task}`, value]),
   );

@@ -2,8 +2,8 @@
 
 import { UsageError } from "../../errors.ts";
 import { createStudyReader } from "../../report/exhibit.ts";
-import { embedderSuffix, type TableOptions, withEmbedder } from "../../report/exhibit-table.ts";
-import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { embedderSuffix, withEmbedder } from "../../report/exhibit-table.ts";
+import { type DrawFigures, type MakeReport, type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
 import { weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures.ts";
@@ -14,33 +14,12 @@ import type { Part, PartChoices } from "../study-options.ts";
 /** Tables 1 to 4, each of effect and of cost, Figure 3, the growth of the explored graph, and the ledger. */
 export const WESE_REPORT: StudyReport = {
   exhibits: WESE_TABLES,
-  figures: (input) => {
-    const { trials } = input.reader.read({ trials: weseTrials }, input.study);
-    const isTyped = trials.some(({ world, status }) => world === "alfworld" && status === "completed");
-    return [isTyped ? weseTypesFigure(input) : [], weseGrowthFigure(input) ?? []].flat();
-  },
+  figures: [weseTypesFigure, weseGrowthFigure],
   ledger: WESE_LEDGER,
 };
 
-/**
- * Makes the tables, figures and ledger of a study of WESE.
- *
- * @param options `allowIncomplete` shows means where planned tasks are missing; else such cells say `incomplete`
- * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
- *
- * @example
- * ```ts
- * import { openStore } from "labyrinth/store";
- * import { weseReport } from "labyrinth/papers/wese";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.throws(() => weseReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
- * ```
- */
-export function weseReport(store: Store, study: string, options: TableOptions = {}): Report {
-  return reportOf(WESE_REPORT, store, study, options);
-}
+/** Makes Tables 1 to 4, each of effect and of cost, Figure 3, the growth of the explored graph, and the ledger. */
+export const weseReport: MakeReport = (...input) => reportOf(WESE_REPORT, ...input);
 
 /**
  * Makes the frontier of cost and effect over the studies of the weak model's quality.
@@ -96,10 +75,10 @@ export function weseParts(values: PartChoices): Part[] {
 function weakModels(options: WeseStudyOptions): Part[] {
   const studies = weakModelStudies(options);
   const ids = studies.map(({ id }) => id);
-  const frontier: StudyReport["maps"] = ({ store }) => [...weseFrontierReport(store, ids).figures];
+  const frontier: DrawFigures = ({ store }) => weseFrontierReport(store, ids).figures;
   return studies.map((study, at) => ({
     study,
-    report: { exhibits: [], figures: () => [], maps: at < studies.length - 1 ? undefined : frontier },
+    report: { exhibits: [], maps: at < studies.length - 1 ? [] : [frontier] },
     ordinary: options.full ? "" : study.id.slice(0, study.id.lastIndexOf("@")),
   }));
 }

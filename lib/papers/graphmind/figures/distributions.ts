@@ -31,7 +31,8 @@ const CLIP = 20;
 const BINS: Readonly<Record<string, number>> = { "0": 0, "1–5": 5, "6–10": 10, "11–20": 20, "20+": Infinity };
 
 /** Figure 5: every trial with a graph as a mark over its distance to the observed truth, a panel a condition and size; `undefined` without one. */
-export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure | undefined {
+export function gedFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
+  const { trials } = reader.read({ trials: graphmindTrials }, study);
   const orderOf = ({ condition }: GraphMindTrial): number => Object.keys(GRAPHMIND_CONDITIONS).indexOf(condition);
   const rows = trials.filter(({ mission, ged, isRepeat }) => mission === "PutNextTo" && ged !== null && !isRepeat)
     .sort((a, b) => orderOf(a) - orderOf(b) || byRooms(a, b) || Number(b.success) - Number(a.success));
@@ -80,7 +81,8 @@ export function gedFigure(trials: readonly GraphMindTrial[], { backbone }: { rea
 }
 
 /** The success rate by the distance of the graph to the observed truth (§4.3), a panel a mission and a bar a condition; `undefined` without a graph. */
-export function successByGedFigure(trials: readonly GraphMindTrial[], { backbone }: { readonly backbone: string }): Figure | undefined {
+export function successByGedFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
+  const { trials } = reader.read({ trials: graphmindTrials }, study);
   const rows = trials.filter(({ ged, success, isRepeat }) => ged !== null && success !== null && !isRepeat);
   if (rows.length === 0) return undefined;
   const binOf = ({ ged }: GraphMindTrial): string => Object.keys(BINS).find((name) => (ged ?? 0) <= (BINS[name] ?? 0)) ?? "";
