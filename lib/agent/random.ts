@@ -77,11 +77,8 @@ function atRandom(episode: Episode, { maxSteps, memory: createMemory }: { maxSte
       const recollection = await memory?.recall({ ...seen, plan: "" });
       const possible = await world.validActions();
       if (!possible?.length) {
-        throw new UsageError(
-          `${
-            createMemory ? "random-walk" : "random"
-          } plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`,
-        );
+        const id = createMemory ? "random-walk" : "random";
+        throw new UsageError(`${id} plays possible actions, and ${world.spec.id} does not tell them; choose another method for this world`);
       }
       action = draw.pick(possible);
       await rollout.send(action);

@@ -2,9 +2,8 @@
 
 import { COMPASS, type Compass } from "../graph/compass.ts";
 import type { TracePoint } from "./report.ts";
-import type { Figure } from "../report/figure.ts";
+import { type Figure, figureOf } from "../report/figure.ts";
 import { type GridPlace, STEPS } from "../report/figures/game-map.ts";
-import { type DataFrame, frameOf, rowsOf } from "../report/frame.ts";
 
 /** Options that name the attempt. */
 export interface AttemptFigureOptions {
@@ -35,8 +34,8 @@ export interface AttemptFigureOptions {
  */
 export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: AttemptFigureOptions): Figure {
   const name = file.replace(/\.\w+$/, "");
-  const frame = attemptFrame(trace);
-  const hasWays = rowsOf<{ kind: string }>(frame).some(({ kind }) => kind === "way");
+  const rows = attemptRows(trace);
+  const hasWays = rows.some(({ kind }) => kind === "way");
   const isScored = trace.some(({ score }) => score !== undefined);
   const quantitative = (field: string, more: object = {}): object => ({ field, type: "quantitative", ...more });
   const step = quantitative("step", { title: "step", axis: { tickMinStep: 1 } });
@@ -74,32 +73,34 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
     mark: { type: "text", dy: -18, fontSize: 9 },
     encoding: { x, y, text: { field: "label", type: "nominal" } },
   };
-  return {
+  return figureOf({
     id: `attempt-${name}-${attempt}`,
+    title: `${name}, attempt ${attempt}`,
     caption:
       `${file}, attempt ${attempt}, ${trace.length} steps, n = 1. Above: standing triplets after each step (line), added (green) and ` +
       `removed (red) on it. Middle: cumulative reward. Below: rooms by the moves between them, with the step of the first visit; area by visits.`,
-    frame,
-    spec: {
-      title: { text: `${name}, attempt ${attempt}` },
-      vconcat: [
-        { width: 480, height: 130, transform: only("step"), layer: [growth, bar("added", "#009e73"), bar("fewer", "#d55e00")] },
-        ...(isScored ? [{ width: 480, height: 80, transform: only("step"), ...rewards }] : []),
-        { width: 480, height: 300, layer: [...(hasWays ? [ways] : []), rooms, labels] },
-      ],
-      resolve: { scale: { x: "independent", y: "independent" } },
-    },
-  };
+    rows,
+    fields: [
+      ...[["text", "kind"], ["integer", "step", "triplets", "added", "fewer"], ["number", "score"], ["text", "room", "label"]] as const,
+      ...[["number", "x", "y", "x2", "y2"], ["integer", "visits"]] as const,
+    ],
+    vconcat: [
+      { width: 480, height: 130, transform: only("step"), layer: [growth, bar("added", "#009e73"), bar("fewer", "#d55e00")] },
+      ...(isScored ? [{ width: 480, height: 80, transform: only("step"), ...rewards }] : []),
+      { width: 480, height: 300, layer: [...(hasWays ? [ways] : []), rooms, labels] },
+    ],
+    resolve: { scale: { x: "independent", y: "independent" } },
+  });
 }
 
 /** Makes the rows of three kinds: `step`; `room` with its place, first visit and number of visits; `way` between two rooms. */
-function attemptFrame(trace: readonly TracePoint[]): DataFrame {
+function attemptRows(trace: readonly TracePoint[]): { readonly kind: string }[] {
   const walked = movesOf(trace);
   const places = placeRooms(trace, walked);
   const entered = [...trace.slice(0, 1).map(({ room, step }) => ({ room, step })), ...walked.map(({ to, step }) => ({ room: to, step }))];
   const visits = Map.groupBy(entered, ({ room }) => room);
   const ways = new Map(walked.map(({ from, to }) => [[from, to].sort().join("\n"), { from, to }]));
-  const rows = [
+  return [
     ...trace.map(({ step, triplets, added, removed, score = null }) => ({ kind: "step", step, triplets, added, fewer: -removed, score })),
     ...[...places].map(([room, { x, y }]) => {
       const seen = visits.get(room) ?? [];
@@ -107,21 +108,6 @@ function attemptFrame(trace: readonly TracePoint[]): DataFrame {
     }),
     ...[...ways.values()].map(({ from, to }) => ({ kind: "way", ...places.get(from), x2: places.get(to)?.x, y2: places.get(to)?.y })),
   ];
-  return frameOf(rows, {
-    kind: "text",
-    step: "integer",
-    triplets: "integer",
-    added: "integer",
-    fewer: "integer",
-    score: "number",
-    room: "text",
-    label: "text",
-    x: "number",
-    y: "number",
-    x2: "number",
-    y2: "number",
-    visits: "integer",
-  });
 }
 
 interface Move {

@@ -1,8 +1,8 @@
 /** The claims of a paper as a table and as a forest plot. */
 
 import { sign, type TestedClaim } from "./claims.ts";
-import type { Figure } from "./figure.ts";
-import { frameOf } from "./frame.ts";
+import { type Figure, figureOf } from "./figure.ts";
+import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";
 import type { Cell, Table } from "./table.ts";
 
@@ -27,18 +27,15 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
   return {
     id: `${prefix}claims-${backbone}`,
     title: `${paper}: the paper's comparative claims, tested (${backbone})`,
-    caption:
-      `Backbone ${backbone}. Of ${claims.length} claims, in our words, ${count("supported")} are supported, ${
-        count("contradicted")
-      } contradicted, ` +
-      `${count("cannot tell")} cannot be told, ${
+    caption: `Backbone ${backbone}. Of ${claims.length} claims, in our words, ${count("supported")} are supported, ` +
+      `${count("contradicted")} contradicted, ${count("cannot tell")} cannot be told, ${
         count("not played") + count("incomplete")
-      } are not played or incomplete. ${HOW} Pairs have the same ` +
-      `game, seed and attempt. Supported: the interval lies on the claim's side of 0, or of the loss that is allowed ("no less", "no more"). ` +
-      `Contradicted: it reaches 0 or the other side and stays below the margin, the smallest advantage that counts, or lies beyond the loss that is ` +
-      `allowed. p: two-sided, against the bound that decides, with Holm's correction over this table; either verdict needs p ≤ 0.05. "Clusters needed": ` +
-      `with so many the interval would clear one of its bounds before that correction, were difference and spread to stay. The tests speak of ${backbone}, not of the ` +
-      `paper's models.`,
+      } are not played ` +
+      `or incomplete. ${HOW} Pairs have the same game, seed and attempt. Supported: the interval lies on the claim's side of 0, or of the loss that ` +
+      `is allowed ("no less", "no more"). Contradicted: it reaches 0 or the other side and stays below the margin, the smallest advantage that ` +
+      `counts, or lies beyond the loss that is allowed. p: two-sided, against the bound that decides, with Holm's correction over this table; either ` +
+      `verdict needs p ≤ 0.05. "Clusters needed": with so many the interval would clear one of its bounds before that correction, were difference and ` +
+      `spread to stay. The tests speak of ${backbone}, not of the paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
     rows: claims.map((claim): Cell[] => [
       claim.claim,
@@ -75,40 +72,29 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
     return [{ claim: label, value: cut(way * difference), low: cut(least), high: cut(most), verdict }];
   });
   if (rows.length === 0) return undefined;
-  const y = {
-    field: "claim",
-    type: "nominal",
-    title: null,
-    sort: rows.map(({ claim }) => claim),
-    axis: { labelExpr: "split(datum.label, '\\n')" },
-  };
+  const y = nominal("claim", rows.map(({ claim }) => claim), { axis: { labelExpr: "split(datum.label, '\\n')" } });
   const color = { field: "verdict", type: "nominal", title: null, scale: { domain: Object.keys(COLOURS), range: Object.values(COLOURS) } };
-  const x = (field: string): Record<string, unknown> => ({
-    field,
-    type: "quantitative",
-    title: "advantage that the paper claims, in margins",
-  });
-  return {
+  const x = (field: string): Channel => quantitative(field, "advantage that the paper claims, in margins");
+  return figureOf({
     id: `${prefix}claims-forest-${backbone}`,
     isWide: true,
+    title: `${paper}: claims, tested`,
+    subtitle: `backbone: ${backbone}`,
     caption:
       `${paper}'s comparative claims, backbone ${backbone}: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
       `of 0 the claim's direction, right of 1 an advantage that counts); cut at ${LONGEST} margins. ${HOW} ${rows.length} of ${claims.length} claims have ` +
       `an interval; pairs, clusters and seeds stand in ${prefix}claims-${backbone}.`,
-    frame: frameOf(rows, { claim: "text", value: "number", low: "number", high: "number", verdict: "text" }),
-    spec: {
-      title: { text: `${paper}: claims, tested`, subtitle: `backbone: ${backbone}` },
-      data: { name: "frame" },
-      width: 320,
-      height: { step: 22 },
-      layer: [
-        { mark: { type: "rule", color: "#888" }, encoding: { x: { datum: 0 } } },
-        { mark: { type: "rule", color: "#bbb", strokeDash: [3, 3] }, encoding: { x: { datum: 1 } } },
-        { mark: { type: "rule", strokeWidth: 2 }, encoding: { y, x: x("low"), x2: { field: "high" }, color } },
-        { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { y, x: x("value"), color } },
-      ],
-    },
-  };
+    rows,
+    fields: [["text", "claim"], ["number", "value", "low", "high"], ["text", "verdict"]],
+    width: 320,
+    height: { step: 22 },
+    layer: [
+      { mark: { type: "rule", color: "#888" }, encoding: { x: { datum: 0 } } },
+      { mark: { type: "rule", color: "#bbb", strokeDash: [3, 3] }, encoding: { x: { datum: 1 } } },
+      { mark: { type: "rule", strokeWidth: 2 }, encoding: { y, x: x("low"), x2: { field: "high" }, color } },
+      { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { y, x: x("value"), color } },
+    ],
+  });
 }
 
 /** Margins to which intervals are drawn. */

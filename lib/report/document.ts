@@ -125,14 +125,12 @@ function htmlOf(title: string, sections: readonly DrawnSection[]): string {
       )
     );
     const head = `<caption><b>${markupText(title)}.</b> ${markupText(caption)}</caption>`;
-    return `<table id="${markupText(id)}">${head}<thead>${line(columns.map(markupText), "th")}</thead><tbody>\n${
-      body.join("\n")
-    }\n</tbody></table>`;
+    const heads = line(columns.map(markupText), "th");
+    return [`<table id="${markupText(id)}">${head}<thead>${heads}</thead><tbody>`, ...body, "</tbody></table>"].join("\n");
   };
   const figure = ({ id, caption, svg, width }: Drawn): string =>
-    `<figure id="${markupText(id)}"><img alt="${markupText(caption)}" width="${width}" src="data:image/svg+xml;base64,${
-      new TextEncoder().encode(svg).toBase64()
-    }"><figcaption>${markupText(caption)}</figcaption></figure>`;
+    `<figure id="${markupText(id)}"><img alt="${markupText(caption)}" width="${width}" ` +
+    `src="data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}"><figcaption>${markupText(caption)}</figcaption></figure>`;
   const links = sections.map(({ title }, index) => `<a href="#section-${index}">${markupText(title)}</a>`).join(" · ");
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${markupText(title)}</title><style>${STYLE}</style></head><body>`,

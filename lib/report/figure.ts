@@ -30,7 +30,7 @@ interface FigureParts extends Pick<Figure, "id" | "caption" | "isWide"> {
   /** Above the picture. */
   readonly title: string;
   /** Below the title, in smaller letters. */
-  readonly subtitle: string;
+  readonly subtitle?: string;
   readonly rows: readonly object[];
   /** Types, each with the names of columns, in the order of the frame's columns. */
   readonly fields: readonly (readonly [keyof ColumnTypes, ...names: string[]])[];

@@ -122,6 +122,11 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
   };
 }
 
+/** What makes the report of a study by the definition that its id chooses. */
+export function makeReport(definitionOf: (study: string) => StudyReport): MakeReport {
+  return (store, study, options) => reportOf(definitionOf(study), store, study, options);
+}
+
 /** Writes the report of a study and, unless `ledger` is false, that of its paper. @throws {UsageError} as `reportOf`; what the file system says. */
 export async function writeStudyReport(
   definition: StudyReport,

@@ -39,10 +39,9 @@ export function oneWayAnova(groups: readonly (readonly number[])[]): Anova {
   const all = groups.flat();
   const degrees = { between: groups.length - 1, within: all.length - groups.length };
   if (degrees.between < 1 || degrees.within < 1 || groups.some((group) => group.length === 0)) {
+    const sizes = groups.map((group) => group.length).join(", ") || "none";
     throw new RangeError(
-      `cannot compute a one-way ANOVA: it needs at least two groups, none empty and one of two values; current sizes are ${
-        groups.map((group) => group.length).join(", ") || "none"
-      }`,
+      `cannot compute a one-way ANOVA: it needs at least two groups, none empty and one of two values; sizes are ${sizes}`,
     );
   }
   const grand = mean(all);

@@ -24,9 +24,8 @@ function summarize({ sections }: OfflinePrompt): string {
   const action = /^\s*\d+\s*$/.test(sections["Action"] ?? "")
     ? response.replace(/^you /i, "").replaceAll(/\bthe /g, "")
     : sections["Action"];
-  return `To ${task || "explore"}, in the ${place || "laboratory"}: ${action}. ${
-    isRefusal(response) ? "Nothing came of it" : "Result"
-  }: ${response}`;
+  const outcome = isRefusal(response) ? "Nothing came of it" : "Result";
+  return `To ${task || "explore"}, in the ${place || "laboratory"}: ${action}. ${outcome}: ${response}`;
 }
 
 /** Replaces "it" and "they" by the thing that was named last before them. */

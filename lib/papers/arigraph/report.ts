@@ -3,7 +3,7 @@
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
 import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
-import { type MakeReport, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type MakeReport, makeReport, type StudyReport } from "../../report/study-report.ts";
 import { comparisonsTable } from "../../report/tables/comparisons.ts";
 import type { Part, PartChoices } from "../study-options.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "./costs.ts";
@@ -48,7 +48,7 @@ export const ARIGRAPH_REPORT: StudyReport = {
  * Makes of text games Tables 3 and 4, Figures 1B, 3, 5 and 14, paired comparisons, a memory graph and maps (after Figures 7 to 12); of questions
  * Table 2; of NetHack Table 1 and Figure 13; of the RL benchmark Figure 4; of random walks Figure 6; and the ledger.
  */
-export const arigraphReport: MakeReport = (...input) => reportOf(ARIGRAPH_REPORT, ...input);
+export const arigraphReport: MakeReport = makeReport(() => ARIGRAPH_REPORT);
 
 /** The parts besides the games of Table 4, by the name that `--only` takes; a part `refuses` options that it cannot take, with `refusal`. */
 const PARTS: Readonly<Record<string, PartForm>> = {

@@ -9,10 +9,10 @@
  * | tokens, dollars | tokens ÷ decision steps, one vote | the number lies in the bootstrap interval over trials |
  */
 
-import { countText } from "../../report/counts.ts";
 import { type CaptionFacts, type Exhibit, isIn, type Line, type PaperNumber } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
+import { counted } from "../../text/amounts.ts";
 import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, roomsOrder, SIZES } from "./trials.ts";
 import { GRAPHMIND_MEASURES, graphmindError, graphmindMean, type GraphMindMeasure } from "./measures.ts";
 import { errorNoteOf, FLASH, type GraphMindTableName, noteOf, printedMeans } from "./paper.ts";
@@ -169,9 +169,7 @@ function captionOf({ measures, note = "" }: ScoreTable, facts: CaptionFacts, tri
   const formulas = measures.includes("success") ? "√(p(1 − p)/(n − 1)), after the bar √(p(1 − p)/n); of other means s/√n" : "s/√n";
   const whole = measures.includes("gedWhole") ? ", and to the whole map" : "";
   return [
-    `Backbone ${facts.backbone}; ${facts.n} a cell, ${
-      countText([layouts], "layout")
-    }, ${facts.seeds}, the longest of ${longest} decisions.`,
+    `Backbone ${facts.backbone}; ${facts.n} a cell, ${counted(layouts, "layout")}, ${facts.seeds}, the longest of ${longest} decisions.`,
     ...repeatsText(trials),
     facts.intervals,
     ...(hasErrors ? [`SE: ${formulas}.`] : []),
@@ -185,10 +183,8 @@ function captionOf({ measures, note = "" }: ScoreTable, facts: CaptionFacts, tri
 /** How trials of one layout are counted, where there are several. */
 export function repeatsText(trials: readonly GraphMindTrial[]): string[] {
   const repeats = trials.filter(({ isRepeat }) => isRepeat).length;
-  const counted = repeats === 0
-    ? ""
-    : `; ${countText([repeats], "trial")} that took exactly the actions of another one are not counted again`;
-  return trials.some(({ attempt }) => attempt > 1) ? [`Intervals have the layouts as clusters${counted}.`] : [];
+  const left = repeats === 0 ? "" : `; ${counted(repeats, "trial")} that took exactly the actions of another one are not counted again`;
+  return trials.some(({ attempt }) => attempt > 1) ? [`Intervals have the layouts as clusters${left}.`] : [];
 }
 
 /** Means of the distance of successes or failures, as in the text to Figure 5. */
@@ -209,8 +205,8 @@ const OUTCOMES: Exhibit<GraphMindTrial, OutcomeRow> = {
     measure: {
       ...graphmindMean("ged"),
       estimate: (trials) => {
-        const counted = trials.filter(({ success }) => success === (outcome === "success"));
-        return counted.length === 0 ? `no ${outcome} among ${countText([trials.length], "trial")}` : graphmindMean("ged").estimate(counted);
+        const some = trials.filter(({ success }) => success === (outcome === "success"));
+        return some.length === 0 ? `no ${outcome} among ${counted(trials.length, "trial")}` : graphmindMean("ged").estimate(some);
       },
     },
   })),

@@ -1,6 +1,6 @@
 /** What the lab rebuilds of the GraphMind paper from one study's trials, and what `./lab reproduce` plays. */
 
-import { type MakeReport, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type MakeReport, makeReport, type StudyReport } from "../../report/study-report.ts";
 import { graphmindCases } from "./cases.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES, inStudy } from "./exhibits.ts";
 import { gedFigure, graphmindGrowthFigure, successByGedFigure, successBySizeFigure } from "./figures/distributions.ts";
@@ -19,7 +19,7 @@ export const GRAPHMIND_REPORT: StudyReport = {
 };
 
 /** Makes Tables 2 to 8, Figures 1 and 3 to 11, what else is in `GRAPHMIND_REPORT`, and the ledger. */
-export const graphmindReport: MakeReport = (...input) => reportOf(GRAPHMIND_REPORT, ...input);
+export const graphmindReport: MakeReport = makeReport(() => GRAPHMIND_REPORT);
 
 /** The one study, of what `--only` names, or of a user's layouts (`--games`). @throws {UsageError} for a name or an option that it cannot take. */
 export function graphmindParts(values: PartChoices): Part[] {

@@ -122,10 +122,8 @@ function anovaText(trials: readonly ReasonPlannerTrial[]): string {
   if (!anova) return "One-way ANOVA of the methods: not possible with these episodes.";
   const { f, degrees, p } = anova;
   const chance = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
-  return `One-way ANOVA of the methods over the means of the tasks: F(${degrees.between}, ${degrees.within}) = ${
-    f.toFixed(2)
-  }, ${chance}; ` +
-    "the paper's own means give F(3, 116) = 16.88, p < 0.001.";
+  return `One-way ANOVA of the methods over the means of the tasks: F(${degrees.between}, ${degrees.within}) = ${f.toFixed(2)}, ` +
+    `${chance}; the paper's own means give F(3, 116) = 16.88, p < 0.001.`;
 }
 
 /** Condition → its name in Table 2, and its column in the paper's file. */

@@ -1,7 +1,7 @@
 /** What the lab rebuilds of the ReasonPlanner paper, and the parts that `./lab reproduce` plays. */
 
 import { UsageError } from "../../errors.ts";
-import { type MakeReport, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type MakeReport, makeReport, type StudyReport } from "../../report/study-report.ts";
 import { COSTS, LOOK_AHEAD_PLANNING, PLANNING } from "./counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "./exhibits.ts";
 import { trainingGrowthFigure, trajectoriesFigure } from "./figures.ts";
@@ -19,8 +19,9 @@ export const REASONPLANNER_REPORT: StudyReport = {
 export const LOOK_AHEAD_REPORT: StudyReport = { exhibits: [LOOK_AHEAD_PLANNING], ledger: REASONPLANNER_LEDGER };
 
 /** Makes what is in `REASONPLANNER_REPORT`; of a study of look-aheads, whose id says so, how ReasonPlanner plans in it, and the ledger. */
-export const reasonPlannerReport: MakeReport = (store, study, options) =>
-  reportOf(study.startsWith("reasonplanner-look-ahead") ? LOOK_AHEAD_REPORT : REASONPLANNER_REPORT, store, study, options);
+export const reasonPlannerReport: MakeReport = makeReport((study) =>
+  study.startsWith("reasonplanner-look-ahead") ? LOOK_AHEAD_REPORT : REASONPLANNER_REPORT
+);
 
 /** What `--only` calls the study of look-aheads and query limits. */
 const LOOK_AHEAD = "look-ahead";

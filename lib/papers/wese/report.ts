@@ -3,7 +3,7 @@
 import { UsageError } from "../../errors.ts";
 import { createStudyReader } from "../../report/exhibit.ts";
 import { embedderSuffix, withEmbedder } from "../../report/exhibit-table.ts";
-import { type DrawFigures, type MakeReport, type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { type DrawFigures, type MakeReport, makeReport, type Report, type StudyReport } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
 import { weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures.ts";
@@ -19,7 +19,7 @@ export const WESE_REPORT: StudyReport = {
 };
 
 /** Makes Tables 1 to 4, each of effect and of cost, Figure 3, the growth of the explored graph, and the ledger. */
-export const weseReport: MakeReport = (...input) => reportOf(WESE_REPORT, ...input);
+export const weseReport: MakeReport = makeReport(() => WESE_REPORT);
 
 /**
  * Makes the frontier of cost and effect over the studies of the weak model's quality.

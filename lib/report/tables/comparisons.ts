@@ -84,10 +84,8 @@ export function comparisonsTable(
     id: `${id}-${backbone}`,
     title: `${conditionName(reference)} against the other methods, the same games and seeds (${backbone})`,
     caption:
-      `Backbone ${backbone}. Normalised score of ${
-        conditionName(reference)
-      } minus that of the other, over pairs with the same game and seed, ` +
-      `with Student's 95 % interval; beside it the seeded 95 % percentile bootstrap. d_z: the difference in standard deviations of the differences; ` +
+      `Backbone ${backbone}. Normalised score of ${conditionName(reference)} minus that of the other, over pairs with the same game and ` +
+      `seed, with Student's 95 % interval; beside it the seeded 95 % percentile bootstrap. d_z: the difference in standard deviations of the differences; ` +
       `g_av: Hedges' g, in average standard deviations of the two. p: paired t test, two-sided; Holm: corrected for all tests of this table. ` +
       `"Pairs needed" would find this d_z with a chance of 80 % at 5 %. "All games" takes every pair as one case: it speaks of these games.`,
     columns: ["Against", "Game", "Pairs", "Difference", "Bootstrap", "d_z", "g_av", "p", "Holm", "Pairs needed"],

@@ -157,8 +157,8 @@ export function differencesTable(store: Store, study: string, options: Differenc
       played,
       `Differences in ${
         MEASURES[of].title
-      } from ${against}, over pairs of the same game and seed, with Student's interval and the seeded percentile ` +
-        "bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
+      } from ${against}, over pairs of the same game and seed, with Student's interval and the seeded ` +
+        "percentile bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
     ),
     columns: ["condition", "games", "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
     rows: found.map((one) => {

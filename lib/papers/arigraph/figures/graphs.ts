@@ -101,9 +101,8 @@ export function memoryFigure({ store, study, backbone, reader }: ReportInput): F
   if (triplets.length === 0) return undefined;
   return memoryGraphFigure(triplets, {
     id: `arigraph-memory-${backbone}`,
-    title: `${conditionName(trial.condition)} in ${
-      gameName(trial.game)
-    }, attempt ${trial.attempt} (seed ${trial.seed}), after step ${step}`,
+    title: `${conditionName(trial.condition)} in ${gameName(trial.game)}, ` +
+      `attempt ${trial.attempt} (seed ${trial.seed}), after step ${step}`,
     backbone,
     places: triplets.filter(({ relation }) => relation === "has exit").map(({ subject }) => subject),
   });

@@ -57,6 +57,11 @@ function gameScores({ reader, study, backbone }: ReportInput): Score[] {
   });
 }
 
+/** How many attempts stand behind a cell that has any. */
+function attemptsText(cells: readonly Score[]): string {
+  return countText(cells.flatMap(({ n }) => n > 0 ? n : []), "attempt");
+}
+
 /** Figure 3's panels: A the methods in the basic games, B in the harder ones, C AriGraph and people. */
 function panelsOf({ condition, isHard, game }: Score): string[] {
   const isPeople = condition.startsWith("Human");
@@ -70,9 +75,9 @@ function panelsOf({ condition, isHard, game }: Score): string[] {
 export function scoresFigure(input: ReportInput): Figure | undefined {
   const cells = gameScores(input);
   if (cells.length === 0) return undefined;
-  const rows = cells.flatMap(({ csv: _, isHard: _hard, ...cell }) =>
-    panelsOf({ ...cell, csv: undefined, isHard: _hard }).map((panel) => ({ panel, ...cell, below: belowText(cell.mean) }))
-  ).sort((a, b) => a.panel.charCodeAt(0) - b.panel.charCodeAt(0)); // games stay in order
+  const rows = cells.flatMap((cell) => panelsOf(cell).map((panel) => ({ panel, ...cell, below: belowText(cell.mean) }))).sort((a, b) =>
+    a.panel.charCodeAt(0) - b.panel.charCodeAt(0)
+  ); // games stay in order
   const order = [...new Set(cells.map(({ condition }) => condition))];
   const y = quantitative("mean", "normalised score", {
     scale: { domain: [FLOOR, 1.05], nice: false },
@@ -84,21 +89,16 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
     id: `arigraph-fig3-${input.backbone}`,
     title: "Scores by game",
     subtitle: `bars: ${input.backbone}; marks: the paper (gpt-4; people)`,
-    caption: `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${
-      countText(cells.flatMap(({ n }) => n > 0 ? n : []), "attempt")
-    } a bar. A: methods in the basic games, B: in the harder ones, C: AriGraph and the paper's people. Bars: mean of all attempts, error bars: ` +
-      "standard deviation of the sample, as in the paper; black marks: the paper's mean of the best 3 of 5 (gpt-4), of people the best three plays and " +
+    caption:
+      `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${attemptsText(cells)} a bar. A: methods in the basic games, ` +
+      "B: in the harder ones, C: AriGraph and the paper's people. Bars: mean of all attempts, error bars: standard deviation of the sample, as in the paper; black marks: the paper's mean of the best 3 of 5 (gpt-4), of people the best three plays and " +
       "all. A triangle names a mean below the axis.",
     rows,
-    fields: [["text", "panel", "game", "condition"], ["integer", "n"], ["number", "mean", "low", "high", "best3", "paper"], [
-      "text",
-      "below",
-    ]],
-    facet: nominal("panel", [
-      ...new Set(rows.map(({ panel }) =>
-        panel
-      )),
-    ], { header: { labelAnchor: "start" } }),
+    fields: [
+      ...[["text", "panel", "game", "condition"], ["integer", "n"]] as const,
+      ...[["number", "mean", "low", "high", "best3", "paper"], ["text", "below"]] as const,
+    ],
+    facet: nominal("panel", [...new Set(rows.map(({ panel }) => panel))], { header: { labelAnchor: "start" } }),
     columns: 3,
     resolve: { scale: { x: "independent" } },
     spec: {
@@ -124,8 +124,9 @@ export function averageFigure(input: ReportInput): Figure | undefined {
   const shared = cells.filter(({ game }) => games.includes(game));
   const bars = (games.length === 0 ? [] : conditions).map((method) => {
     const own = shared.filter(({ condition }) => condition === method);
-    const [score, paper] = [own.map(({ best3 }) => best3), own.map((one) => one.paper)]
-      .map((values) => values.length < games.length ? null : average(values));
+    const [score, paper] = (["best3", "paper"] as const).map((key) =>
+      own.length < games.length ? null : average(own.map((one) => one[key]))
+    );
     return { method, games: games.length, score, paper, below: belowText(score ?? null) };
   }).sort((a, b) => (b.score ?? b.paper ?? 0) - (a.score ?? a.paper ?? 0) || (a.method < b.method ? -1 : 1));
   const x = quantitative("score", "normalised score, average over games", { scale: { domain: [FLOOR, 1.05], nice: false } });
@@ -136,7 +137,7 @@ export function averageFigure(input: ReportInput): Figure | undefined {
     title: "Average over games",
     subtitle: `bars: ${backbone}; marks: the paper (gpt-4; people)`,
     caption: `Average over ${games.join(", ") || "no game that all methods completed"} (after Figure 1B), backbone ${backbone}, ` +
-      `n = ${countText(shared.flatMap(({ n }) => n > 0 ? n : []), "attempt")} a game. ` +
+      `n = ${attemptsText(shared)} a game. ` +
       "Bars: mean of the best 3 attempts, averaged over the games that every method shown has completed; " +
       "black marks: the paper's (gpt-4, best 3 of 5; people: the best three plays, and all) over the same games. A mean of the best has no interval. " +
       "A triangle names an average below the axis.",
@@ -198,10 +199,8 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
     title: "Score over steps",
     subtitle: `backbone: ${backbone}`,
     caption: `Score over the steps of a game (after Figure 14), backbone ${backbone}, ${sampleText(attempts, "line")}. ` +
-      `Mean over all attempts of a condition${
-        bandText(names.length, "band from the worst to the best attempt")
-      }; an attempt that ended keeps its ` +
-      "last score. A triangle names the last score of a line that falls below the axis.",
+      `Mean over all attempts of a condition${bandText(names.length, "band from the worst to the best attempt")}; an attempt that ended ` +
+      "keeps its last score. A triangle names the last score of a line that falls below the axis.",
     rows,
     fields: [["text", "game", "condition"], ["integer", "step", "attempts"], ["number", "score", "worst", "best"], ["text", "below"]],
     facet: nominal("game", [...new Set(rows.map(({ game }) => game))]),

@@ -107,10 +107,10 @@ export function successByGedFigure({ reader, study, backbone }: ReportInput): Fi
     subtitle: `backbone: ${backbone}`,
     caption:
       `Success by graph edit distance to the observed truth (§4.3), a panel a mission and a bar a condition, backbone ${backbone}, n = ` +
-      `${countText(bars.map(({ n }) => n), "trial")} a bar, ${rows.length} in all, all sizes, ${
-        seedsText(rows)
-      }, with Wilson's 95 % intervals. The ` +
-      ["paper: 98.1 % where the graph was highly accurate, 0 % above 20.", ...repeatsText(trials)].join(" "),
+      `${countText(bars.map(({ n }) => n), "trial")} a bar, ${rows.length} in all, all sizes, ${seedsText(rows)}, ` +
+      ["with Wilson's 95 % intervals. The paper: 98.1 % where the graph was highly accurate, 0 % above 20.", ...repeatsText(trials)].join(
+        " ",
+      ),
     rows: bars,
     fields: [...SUCCESS, ["text", "bin", "label"]],
     facet: nominal("mission", ["PutNextTo", "OpenDoor"]),
@@ -195,9 +195,8 @@ export function graphmindGrowthFigure({ store, reader, study, backbone }: Report
     subtitle: `backbone: ${backbone}`,
     caption:
       `Growth of the room graph, condition KG, backbone ${backbone}, n = ${countText([played.size], "trial")}, ${seedsText(counted)}: ` +
-      `current triplets after each decision step, mean over the trials still running${
-        bandText(sizes.length, "band from the least to the most")
-      }; a line a size, in rooms.`,
+      "current triplets after each decision step, mean over the trials still running" +
+      `${bandText(sizes.length, "band from the least to the most")}; a line a size, in rooms.`,
     rows: growth,
     fields: [["text", "rooms"], ["integer", "step", "trials"], ["number", "triplets", "least", "most", "updateRate"]],
     width: 420,
