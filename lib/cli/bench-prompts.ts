@@ -8,7 +8,7 @@
 import { measurePrompts, type PromptCosts } from "../bench/prompts.ts";
 import { UsageError } from "../errors.ts";
 import { priceOf } from "../llm/prices.ts";
-import { conditionName } from "../report/names.ts";
+import { conditionName } from "../report/textworld-names.ts";
 import { inColumns, printResult, readOptions } from "./options.ts";
 import { openNamedStore } from "./named-store.ts";
 

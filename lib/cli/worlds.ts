@@ -12,7 +12,7 @@ import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { exportFigure } from "../report/export.ts";
 import { gameMapFigure, isGameTruth } from "../report/figures/game-map.ts";
-import { gameName } from "../report/names.ts";
+import { gameName } from "../report/textworld-names.ts";
 import { printResult, readOptions } from "./options.ts";
 
 const USAGE = "./lab worlds [--json] | --map <world> [--params <JSON>] [--figures <folder>]";

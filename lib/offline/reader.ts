@@ -4,7 +4,7 @@
  *
  * 1. A prompt is its sections. Sections that ask (goal, task, question, plan, instruction; the forms and choices of an answer; examples of other
  *    tasks) are read whole: NoLiMa measures whether a fact is found, given the question. All other sections state facts, whoever wrote them.
- * 2. A fact is what `reading/stated.ts` cuts: a triplet, a cell of a grid, an item of a note, an action taken, a sentence. A fact that is stated
+ * 2. A fact is what `reading/unread-facts.ts` cuts: a triplet, a cell of a grid, an item of a note, an action taken, a sentence. A fact that is stated
  *    twice under the same heading is one fact.
  * 3. The question is the sections that ask, without forms, choices and examples, and the present observation, which is a section of its own or the
  *    end of a history. A text that a role has to extract from, or to answer to, is its question, too.
@@ -19,7 +19,7 @@
 import { createHash } from "node:crypto";
 import { createDraw } from "../random.ts";
 import { chanceOfUse, type ReaderProfile } from "./profiles.ts";
-import { withoutUnread } from "./reading/stated.ts";
+import { withoutUnread } from "./reading/unread-facts.ts";
 
 /** The version of the rules by which a reader reads. It is raised when they change and is part of an episode's identity. */
 export const READER_RULES = "1";

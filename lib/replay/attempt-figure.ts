@@ -77,7 +77,7 @@ export function attemptFigure(trace: readonly TracePoint[], { file, attempt }: A
     id: `attempt-${name}-${attempt}`,
     title: `${name}, attempt ${attempt}`,
     caption:
-      `${file}, attempt ${attempt}, ${trace.length} steps, n = 1. Above: standing triplets after each step (line), added (green) and ` +
+      `${file}, attempt ${attempt}, ${trace.length} steps, n = 1. Above: current triplets after each step (line), added (green) and ` +
       `removed (red) on it. Middle: cumulative reward. Below: rooms by the moves between them, with the step of the first visit; area by visits.`,
     rows,
     fields: [

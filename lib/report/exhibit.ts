@@ -8,7 +8,7 @@ import { type EpisodeCost, episodeCosts } from "../store/costs.ts";
 import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { listStudies } from "../store/studies.ts";
-import { countText, seedsText } from "./counts.ts";
+import { countText, seedsText } from "./caption-text.ts";
 import type { Measure, Measurement, Trial } from "./estimate.ts";
 
 /** A row or a column. */

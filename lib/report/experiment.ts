@@ -10,7 +10,7 @@ import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getStudy } from "../store/studies.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
-import { countText } from "./counts.ts";
+import { countText } from "./caption-text.ts";
 import type { Trial } from "./estimate.ts";
 import { createStudyReader, type Origin } from "./exhibit.ts";
 import { withEmbedder } from "./exhibit-table.ts";

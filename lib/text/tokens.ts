@@ -1,6 +1,6 @@
 /** Token counts, and words. */
 
-import { remembered } from "./remembered.ts";
+import { memoize } from "./memoize.ts";
 
 /** Returns the number of tokens of a text; 0 for the empty one. */
 export type TokenCounter = (text: string) => number;
@@ -10,9 +10,7 @@ let counter: Promise<TokenCounter> | undefined;
 /** Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time, then at once. */
 export function loadTokenCounter(): Promise<TokenCounter> {
   return counter ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens }) => {
-    const count = remembered((text) =>
-      text.split(LONG_RUN).reduce((sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)), 0)
-    );
+    const count = memoize((text) => text.split(LONG_RUN).reduce((sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)), 0));
     return (text) => {
       let sum = 0;
       for (const line of tokenLines(text)) sum += count(line);

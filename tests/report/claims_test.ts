@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claimsFigure, claimsTable } from "../../lib/report/claims-shown.ts";
+import { claimsFigure, claimsTable } from "../../lib/report/claims-table.ts";
 import { testClaims, type TestedClaim } from "../../lib/report/claims.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { paperTable } from "../../lib/report/paper.ts";

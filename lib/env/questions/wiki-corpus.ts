@@ -10,7 +10,7 @@ import { UsageError } from "../../errors.ts";
 import type { Document } from "../environment.ts";
 import { type OfficialFile, officialPath, requireFile } from "./data-folder.ts";
 import type { Opening } from "./local-world.ts";
-import { memoizeLast } from "./memoize-last.ts";
+import { memoizeLast } from "../../text/memoize.ts";
 import type { QuestionSet } from "./question.ts";
 import { openRecordFile } from "./record-file.ts";
 import { lookAtFolder, openWikiFolder } from "./wiki-folder.ts";

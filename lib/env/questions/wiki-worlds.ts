@@ -10,7 +10,7 @@ import { missingFile, officialPath, requireFile } from "./data-folder.ts";
 import { createClaims, createComparisons } from "./encyclopedia-tasks.ts";
 import { createEncyclopedia } from "./encyclopedia.ts";
 import { checkedAt, type LocalWorld, localWorld, type Opening } from "./local-world.ts";
-import { memoizeLast } from "./memoize-last.ts";
+import { memoizeLast } from "../../text/memoize.ts";
 import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet } from "./official-sets.ts";
 import type { Question } from "./question.ts";
 import { checkSet, FEVER_PAGES, pagesOfCorpus, pagesOfSet } from "./wiki-corpus.ts";

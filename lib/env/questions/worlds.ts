@@ -4,7 +4,7 @@ import { z } from "zod";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
 import { createEncyclopedia, type Encyclopedia } from "./encyclopedia.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
-import { memoizeLast } from "./memoize-last.ts";
+import { memoizeLast } from "../../text/memoize.ts";
 import { hotpotqa, musique, type OfficialSet } from "./official-sets.ts";
 import type { Question } from "./question.ts";
 import { WIKI_WORLDS } from "./wiki-worlds.ts";

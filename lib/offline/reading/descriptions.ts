@@ -2,7 +2,7 @@
  * Reads what a prompt shows of a text game (TextWorld): descriptions and triplets as facts, and the actions offered as verb, thing and other thing.
  */
 
-import { remembered } from "../../text/remembered.ts";
+import { memoize } from "../../text/memoize.ts";
 import { type Fact, FactList, RELATION } from "./facts.ts";
 import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
 import { isName, linesOf, listed, type Named, named, sentences } from "./noun-phrases.ts";
@@ -23,7 +23,7 @@ export interface Scene {
 }
 
 /** Reads one description (with its step number, inventory and the action that led to it, where it has them). */
-export const readScene: (text: string) => Scene = remembered((text) => {
+export const readScene: (text: string) => Scene = memoize((text) => {
   const step = text.match(/^\s*(?:game )?step:? #?(\d+)/im)?.[1];
   const action = text.match(/^action that led to this observation:\s*(.+)$/im)?.[1]?.trim();
   const carrying = text.match(/you are carrying:?\s*([^\n]*)/i)?.[1];

@@ -1,6 +1,6 @@
 /** Splits English into lines, sentences and lists, takes article and passing state off noun phrases, and reads texts by patterns. */
 
-import { remembered } from "../../text/remembered.ts";
+import { memoize } from "../../text/memoize.ts";
 import { STATE_WORDS } from "./lexicon.ts";
 
 /** A name with the passing states that stood before it: "a raw red onion" → onion of two words, state raw. */
@@ -36,7 +36,7 @@ export function listed(list: string): Named[] {
 }
 
 /** Splits a noun phrase into its name (lower case, no article) and its states. */
-export const named: (phrase: string) => Named = remembered((phrase) => {
+export const named: (phrase: string) => Named = memoize((phrase) => {
   const words = phrase
     .toLowerCase()
     .replace(/\(.*$/, "")

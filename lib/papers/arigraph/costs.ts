@@ -4,7 +4,7 @@ import { HUMAN } from "../../lab/human.ts";
 import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
-import { conditionName } from "../../report/names.ts";
+import { conditionName } from "../../report/textworld-names.ts";
 import { paperTable } from "../../report/paper.ts";
 import { type AnsweredTokens, answeredTokens, type StepTokens, stepTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";

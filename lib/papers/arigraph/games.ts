@@ -3,7 +3,7 @@
 import { HUMAN } from "../../lab/human.ts";
 import { bestMeasure, meanMeasure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
-import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../../report/names.ts";
+import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../../report/textworld-names.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PassRow } from "../../store/episodes.ts";
 import type { Store } from "../../store/open.ts";

@@ -1,12 +1,12 @@
 /** AriGraph's Figure 4, as a table and as a picture: scores on the four cooking levels of the RL benchmark. */
 
-import { countText } from "../../report/counts.ts";
+import { countText } from "../../report/caption-text.ts";
 import { meanMeasure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
-import { conditionName, conditionOrder } from "../../report/names.ts";
+import { conditionName, conditionOrder } from "../../report/textworld-names.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import { methodChannels } from "../../report/styles.ts";
 import type { Store } from "../../store/open.ts";

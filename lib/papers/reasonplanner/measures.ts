@@ -10,7 +10,7 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { countText } from "../../report/counts.ts";
+import { countText } from "../../report/caption-text.ts";
 import { meanMeasure, type Measure, wholeMeasure } from "../../report/estimate.ts";
 import { type Anova, oneWayAnova } from "../../stats/anova.ts";
 import { paperTasks, type ReasonPlannerTrial, TABLE1_METHODS } from "./trials.ts";

@@ -1,6 +1,6 @@
 /** WESE's figures: success by type of household task (Figure 3), the graph over the exploration, and what the weak model's quality buys. */
 
-import { countText } from "../../report/counts.ts";
+import { countText } from "../../report/caption-text.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { stepRows } from "../../report/frame.ts";

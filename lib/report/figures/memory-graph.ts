@@ -17,7 +17,7 @@ export interface MemoryGraphOptions extends Pick<Figure, "id"> {
 }
 
 /**
- * Draws standing triplets as a labelled graph; equal triplets give an equal picture.
+ * Draws current triplets as a labelled graph; equal triplets give an equal picture.
  *
  * The layout is ForceAtlas2 (Jacomy et al. 2014), 400 iterations from a circle: without chance, and about quadratic in the entities.
  *

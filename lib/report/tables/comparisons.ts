@@ -2,7 +2,7 @@
 
 import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
-import { conditionName, gameName, gameOrder } from "../names.ts";
+import { conditionName, gameName, gameOrder } from "../textworld-names.ts";
 import type { Cell, Table } from "../table.ts";
 
 /** The reference against one other condition, in one game or in all. */

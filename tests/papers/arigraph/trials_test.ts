@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
-import { paperRow } from "../../../lib/report/names.ts";
+import { paperRow } from "../../../lib/report/textworld-names.ts";
 import { cellText } from "../../../lib/report/table.ts";
 import { gameTrials } from "../../../lib/papers/arigraph/games.ts";
 import { beginHumanSession } from "../../../lib/lab/human.ts";

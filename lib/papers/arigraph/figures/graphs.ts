@@ -3,7 +3,7 @@
  */
 
 import { tripletsAfter } from "../../../lab/recorder.ts";
-import { sampleText } from "../../../report/counts.ts";
+import { sampleText } from "../../../report/caption-text.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { gameMapFigure, isGameTruth } from "../../../report/figures/game-map.ts";
 import { memoryGraphFigure } from "../../../report/figures/memory-graph.ts";
@@ -11,7 +11,7 @@ import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
 import { bandLine, LINE_LEGEND, quantitative } from "../../../report/marks.ts";
 import { methodChannels } from "../../../report/styles.ts";
-import { conditionName, gameName, gameOrder } from "../../../report/names.ts";
+import { conditionName, gameName, gameOrder } from "../../../report/textworld-names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import type { Store } from "../../../store/open.ts";
 import { listStudies } from "../../../store/studies.ts";

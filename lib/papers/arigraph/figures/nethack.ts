@@ -1,6 +1,6 @@
 /** AriGraph in NetHack: depth and score over skill calls, the graph over the levels, and a game as a strip of screens (Figure 13). */
 
-import { countText, seedsText } from "../../../report/counts.ts";
+import { countText, seedsText } from "../../../report/caption-text.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { bandsOf } from "../../../report/growth.ts";
 import { bandLine, category, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";

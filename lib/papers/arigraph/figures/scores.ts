@@ -4,13 +4,13 @@
 
 import { sampleStandardDeviation } from "simple-statistics";
 import { HUMAN } from "../../../lab/human.ts";
-import { countText, sampleText } from "../../../report/counts.ts";
+import { countText, sampleText } from "../../../report/caption-text.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { type StepRow, stepRows } from "../../../report/frame.ts";
 import { bandsOf } from "../../../report/growth.ts";
 import { bandLine, bandText, barWithPaper, belowAxis, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
-import { conditionName, conditionOrder, gameName, gameOrder } from "../../../report/names.ts";
+import { conditionName, conditionOrder, gameName, gameOrder } from "../../../report/textworld-names.ts";
 import { paperTable } from "../../../report/paper.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { methodChannels } from "../../../report/styles.ts";

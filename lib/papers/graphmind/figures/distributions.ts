@@ -2,7 +2,7 @@
  * GraphMind's figures of many trials: graph edit distance of successes and failures (Fig. 5), success by distance and by size, growth of the graph.
  */
 
-import { countText, seedsText } from "../../../report/counts.ts";
+import { countText, seedsText } from "../../../report/caption-text.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { stepRows } from "../../../report/frame.ts";

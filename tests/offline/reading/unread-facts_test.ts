@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutUnread } from "../../../lib/offline/reading/stated.ts";
+import { withoutUnread } from "../../../lib/offline/reading/unread-facts.ts";
 
 /** The facts of a text, in order. */
 function factsOf(text: string): string[] {

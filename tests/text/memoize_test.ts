@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { remembered } from "../../lib/text/remembered.ts";
+import { memoize } from "../../lib/text/memoize.ts";
 
-Deno.test("remembered() computes a text once while it is called for, and forgets what is not", () => {
+Deno.test("memoize() computes a text once while it is called for, and forgets what is not", () => {
   const computed: string[] = [];
-  const lengthOf = remembered((text) => computed.push(text) && text.length, 20);
+  const lengthOf = memoize((text) => computed.push(text) && text.length, 20);
   for (let round = 0; round < 30; round++) {
     assert.equal(lengthOf("called for"), 10);
     assert.equal(lengthOf(`other ${round}`), `other ${round}`.length);
@@ -13,9 +13,9 @@ Deno.test("remembered() computes a text once while it is called for, and forgets
   assert.equal(computed.filter((text) => text === "other 0").length, 2);
 });
 
-Deno.test("remembered() keeps lone surrogates, results that are undefined, and texts longer than its limit", () => {
+Deno.test("memoize() keeps lone surrogates, results that are undefined, and texts longer than its limit", () => {
   const seen: string[] = [];
-  const read = remembered((text) => void seen.push(text), 4);
+  const read = memoize((text) => void seen.push(text), 4);
   for (const text of ["\ud800a", "\ud801a", "\ud800a", "longer than four", "longer than four"]) assert.equal(read(text), undefined);
   assert.deepEqual(seen, ["\ud800a", "\ud801a", "longer than four"]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { countText, seedsText } from "../../lib/report/counts.ts";
+import { countText, seedsText } from "../../lib/report/caption-text.ts";
 
 Deno.test("countText() names one count once, one thing in the singular, and none as 0", () => {
   const counts = [[2, 2], [36, 30, 33], [0, 1], [1, 1], []];
