@@ -17,15 +17,13 @@ import type { MemoryFactory } from "../memory/memory.ts";
 import { answerPrompt, cotPrompt, parseAnswer } from "./answer.prompts.ts";
 import { examplesFor, withExamples } from "./examples.ts";
 import type { Method, MethodEntry } from "./method.ts";
-import { loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
+import { type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 import { asksQuestion } from "./text-agent.ts";
 
 /** Options of `answer`. */
-export interface AnswerOptions {
+export interface AnswerOptions extends Pick<LoopOptions, "reAsks"> {
   /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
-  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
-  readonly reAsks?: number;
 }
 
 const answerOptions = z.strictObject({
@@ -33,11 +31,9 @@ const answerOptions = z.strictObject({
 }) satisfies OptionsOf<Omit<AnswerOptions, "memory">>;
 
 /** Options of `cot`. */
-export interface CotOptions {
+export interface CotOptions extends Pick<LoopOptions, "reAsks"> {
   /** Worked examples shown, where there are any, 0 … 10. @default 6 for questions, 3 for claims */
   readonly examples?: number;
-  /** How often a model is asked again after a reply that cannot be read, 0 … 10. @default {2} */
-  readonly reAsks?: number;
 }
 
 const cotOptions = z.strictObject({
