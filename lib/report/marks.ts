@@ -95,9 +95,13 @@ export function barWithPaper(
 }
 
 /** A text over each bar, at the height `y`. */
-export function barText(field: string, { x, xOffset, y }: { readonly x: Channel; readonly xOffset: Channel; readonly y: number }): object {
+export function barText(
+  field: string,
+  { x, xOffset, y, upright = false }: { readonly x: Channel; readonly xOffset: Channel; readonly y: number; readonly upright?: boolean },
+): object {
+  const along = upright ? { angle: 270, align: "left", baseline: "middle", dx: 2 } : { baseline: "bottom", dy: -2 };
   return {
-    mark: { type: "text", fontSize: 8, baseline: "bottom", dy: -2 },
+    mark: { type: "text", fontSize: 8, ...along },
     encoding: { x, xOffset, y: { datum: y }, text: { field, type: "nominal" } },
   };
 }

@@ -100,7 +100,7 @@ export function successByGedFigure({ reader, study, backbone }: ReportInput): Fi
   const domain = Object.values(GRAPHMIND_CONDITIONS).filter((name) => bars.some(({ condition }) => condition === name));
   const x = { field: "bin", type: "ordinal", title: "graph edit distance", sort: Object.keys(BINS), axis: { labelAngle: 0 } };
   const xOffset = nominal("condition", domain);
-  const y = quantitative("success", "success, %", { scale: { domain: [0, 110] }, axis: { values: [0, 25, 50, 75, 100] } });
+  const y = quantitative("success", "success, %", { scale: { domain: [0, 118] }, axis: { values: [0, 25, 50, 75, 100] } });
   return figureOf({
     id: `graphmind-success-ged-${backbone}`,
     title: "Success by graph edit distance",
@@ -120,7 +120,7 @@ export function successByGedFigure({ reader, study, backbone }: ReportInput): Fi
       height: 200,
       layer: [
         ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color: methodChannels("condition", domain).color }),
-        barText("label", { x, xOffset, y: 101 }),
+        barText("label", { x, xOffset, y: 101, upright: true }),
       ],
     },
   });
