@@ -21,7 +21,7 @@ import { type CallRow, listCalls } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getReplyRow, type ReplyRow } from "../store/replies.ts";
-import { type Secret, secretsOf } from "../store/secrets.ts";
+import { hideSecrets, type Secret, secretsOf } from "../store/secrets.ts";
 import { getStudy } from "../store/studies.ts";
 import type { Identity } from "./identity.ts";
 
@@ -194,7 +194,7 @@ function packedStudyOf(store: Store, id: string, rows: ReturnType<typeof listEpi
 function decidingPart(binding: ModelBinding): ModelBinding {
   if (typeof binding === "string") return binding;
   const { model, provider, style, price, enforceForms } = binding;
-  return JSON.parse(JSON.stringify({ model, provider, style, price, enforceForms, ...samplingOf(binding) }));
+  return JSON.parse(JSON.stringify({ model, provider, style, price, enforceForms, ...hideSecrets(samplingOf(binding)) }));
 }
 
 /** The name of a maker's own host; other hosts may be private. */

@@ -7,9 +7,11 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
+import { looksSecret } from "../store/secrets.ts";
 import { EFFORTS } from "./chat-model.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
+const NO_NAME = "it must be the name of an environment variable, which holds the key";
 const dollars = z.number().nonnegative();
 const parameters = {
   temperature: z.number().nonnegative(),
@@ -29,7 +31,7 @@ export const bindingSchema = z.strictObject({
   model: z.string().min(1),
   ...z.strictObject({
     baseUrl: z.url(),
-    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, "it must be the name of an environment variable, which holds the key"),
+    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name), NO_NAME),
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
     idempotencyKey: z.boolean(),
@@ -129,7 +131,7 @@ function readSetting(setting: string): { key?: string; name: string; value: unkn
   const dot = left.lastIndexOf(".");
   const key = dot < 0 ? undefined : left.slice(0, dot);
   const name = left.slice(dot + 1);
-  const shown = name === "headers" ? `${left}=…` : setting; // a header may be a key
+  const shown = name === "headers" || name === "extraBody" ? `${left}=…` : setting; // they may hold a key
   if (left === "" || (key !== undefined && !roleKey.test(key))) {
     throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
   }

@@ -40,11 +40,22 @@ Deno.test("pack and reproduce --replies rebuild every table byte for byte withou
     await using endpoint = await startEndpoint();
     const price = { prompt: 1, cached: 1, completion: 2 };
     const headers = { "x-team": "a-private-team" };
-    const binding = { model: "counted", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_PACK_KEY", headers, price, temperature: 0.2 };
+    const extraBody = { top_k: 20, search: { api_key: "a-private-key" } };
+    const baseUrl = endpoint.baseUrl.replace("//", "//me:a-private-word@");
+    const binding = { model: "counted", baseUrl, keyEnv: "LABYRINTH_PACK_KEY", headers, extraBody, price, temperature: 0.2 };
     writeFileSync(map, JSON.stringify({ "*": binding }));
     const played = await lab("reproduce", ...STUDY, "--models", map, ...at("played"));
     assert.equal(played.status, 0, played.err);
+    assert.ok(endpoint.answered.every((body) => body.includes("a-private-key")), "the endpoint is sent the key");
   }
+  using store = openStore(join(folder, "played.sqlite"), { readOnly: true });
+  const recorded = JSON.stringify([
+    store.prepare("select * from studies").all(),
+    store.prepare("select * from episodes").all(),
+    store.prepare("select key from replies").all().map(({ key }) => getReplyRow(store, String(key))),
+  ]);
+  for (const secret of [KEY, "a-private"]) assert.ok(!recorded.includes(secret), `${secret} is in the store`);
+  assert.match(recorded, /top_k/);
   const packed = await lab("pack", "arigraph", "--store", join(folder, "played.sqlite"), "--out", pack);
   assert.equal(packed.status, 0, packed.err);
   assert.match(packed.out, /1 episodes\n\d+ replies to \d+ calls, .* LICENCE\.txt/s);
@@ -55,7 +66,7 @@ Deno.test("pack and reproduce --replies rebuild every table byte for byte withou
   assert.match(filesIn(join(folder, "rebuilt"))["arigraph-ledger-counted.csv"] ?? "", /,0\.0\d+,0,0,/, "the ledger has what was paid");
 
   const text = zstdDecompressSync(readFileSync(pack)).toString();
-  for (const secret of [KEY, "127.0.0.1", "a-private-team", "baseUrl", folder, checkoutRoot().slice(0, -1)]) {
+  for (const secret of [KEY, "127.0.0.1", "a-private", "baseUrl", folder, checkoutRoot().slice(0, -1)]) {
     assert.ok(!text.includes(secret), `${secret} is in the pack`);
   }
   assert.match(text, /MIT licence.*outputs of counted.*textworld\/hunt/s);

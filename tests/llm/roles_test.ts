@@ -142,19 +142,22 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
   ) assert.throws(() => withParameters(map, [setting]), { name: "UsageError", message });
 });
 
-Deno.test("withParameters() repeats no header, which may be a key, in its complaint", () => {
-  for (const setting of ["headers=Bearer sk-secret-0123", 'headers={"x-key": "sk-secret-0123", "x-n": 5}', "a b.headers=sk-secret-0123"]) {
-    const isSafe = ({ message }: Error): boolean => message.includes("headers=…") && !message.includes("sk-secret");
+Deno.test("withParameters() repeats no header and no extra body, which may hold a key, in its complaint", () => {
+  const headers = ["headers=Bearer sk-secret-0123", 'headers={"x-key": "sk-secret-0123", "x-n": 5}', "a b.headers=sk-secret-0123"];
+  for (const setting of [...headers, 'extraBody={"api_key": "sk-secret-0123"']) {
+    const isSafe = ({ message }: Error): boolean => /(headers|extraBody)=…/.test(message) && !message.includes("sk-secret");
     assert.throws(() => withParameters({ "*": "m" }, [setting]), isSafe);
   }
 });
 
 Deno.test("parseRoleMap() refuses a key in place of the name of its variable, and does not repeat it", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
-  Deno.writeTextFileSync(file, '{"*": {"model": "m", "keyEnv": "sk-secret-0123"}}');
-  const isSafe = ({ message }: Error): boolean =>
-    /at \*\.keyEnv: .*name of an environment variable/.test(message) && !message.includes("sk-");
-  assert.throws(() => parseRoleMap(file), isSafe);
+  for (const key of ["sk-secret-0123", "hf_secretsecretsecret0123"]) {
+    Deno.writeTextFileSync(file, JSON.stringify({ "*": { model: "m", keyEnv: key } }));
+    const isSafe = ({ message }: Error): boolean =>
+      /at \*\.keyEnv: .*name of an environment variable/.test(message) && !message.includes("secret0123");
+    assert.throws(() => parseRoleMap(file), isSafe);
+  }
   Deno.removeSync(file);
 });
 
