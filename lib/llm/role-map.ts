@@ -98,7 +98,8 @@ function readRoleMap(file: string): RoleMap {
 
 /**
  * Sets parameters of calls in a role map, each written `name=value` for every role, or `role.name=value` for one role or family:
- * `temperature=0`, `wese/explore.maxTokens=300`, `arigraph/*.effort=low`, `extraBody={"top_k": 20}`. Later ones replace earlier ones.
+ * `temperature=0`, `wese/explore.maxTokens=300`, `arigraph/*.effort=low`, `extraBody={"top_k": 20}`. They replace what the map says, of a family in
+ * each of its roles; among themselves that of a role replaces that of its family and this one that of every role, and the later one of two alike.
  *
  * @throws {UsageError} for an unknown parameter, with the known ones; for a value that it cannot take; for a role that the map does not bind.
  *
@@ -113,26 +114,34 @@ function readRoleMap(file: string): RoleMap {
  */
 export function withParameters(map: RoleMap, settings: readonly string[]): RoleMap {
   let result = map;
-  for (const setting of settings) {
-    const { key, name, value } = readSetting(setting);
-    if (key === undefined) {
-      result = Object.fromEntries(Object.entries(result).map(([role, binding]) => [role, { ...asObject(binding), [name]: value }]));
-    } else result = { ...result, [key]: { ...asObject(bindingOf(result, key)), [name]: value } };
+  for (const { key, name, value } of settings.map(readSetting).sort((a, b) => reach(a.key) - reach(b.key))) {
+    const held = Object.keys(result).filter((role) =>
+      key === "*" || role === key || (key.endsWith("/*") && role.startsWith(key.slice(0, -1)))
+    );
+    const isFamilyOfItsOwn = key !== "*" && !held.includes(key) && (held.length === 0 || Object.hasOwn(result, "*"));
+    for (const role of isFamilyOfItsOwn ? [...held, key] : held) {
+      result = { ...result, [role]: { ...asObject(bindingOf(result, role)), [name]: value } };
+    }
   }
   return result;
+}
+
+/** How specific the key of a setting is: every role, a family, one role. */
+function reach(key: string): number {
+  return key === "*" ? 0 : key.endsWith("/*") ? 1 : 2;
 }
 
 function asObject(binding: ModelBinding): Exclude<ModelBinding, string> {
   return typeof binding === "string" ? { model: binding } : binding;
 }
 
-function readSetting(setting: string): { key?: string; name: string; value: unknown } {
+function readSetting(setting: string): { key: string; name: string; value: unknown } {
   const [, left = "", text = ""] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
   const dot = left.lastIndexOf(".");
-  const key = dot < 0 ? undefined : left.slice(0, dot);
+  const key = dot < 0 ? "*" : left.slice(0, dot);
   const name = left.slice(dot + 1);
   const shown = name === "headers" || name === "extraBody" ? `${left}=…` : setting; // they may hold a key
-  if (left === "" || (key !== undefined && !roleKey.test(key))) {
+  if (left === "" || !roleKey.test(key)) {
     throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
   }
   const schema = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined;

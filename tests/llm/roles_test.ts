@@ -125,6 +125,7 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
     "wese/explore": { model: "w", temperature: 0, maxTokens: 300, extraBody: { top_k: 20 } },
   });
   assert.equal(withParameters(map, []), map);
+  assert.throws(() => withParameters({ "wese/act": "w" }, ["react/*.seed=1"]), { kind: "unknown-role" });
   for (
     const [setting, message] of [
       [
@@ -140,6 +141,25 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
       ['headers={"a b": "c"}', /none that HTTP can send/],
     ] as const
   ) assert.throws(() => withParameters(map, [setting]), { name: "UsageError", message });
+});
+
+Deno.test("withParameters() replaces what a map says of single roles, and the more specific setting wins", () => {
+  const map = { "*": "m", "a/*": { model: "f", seed: 1 }, "a/x": { model: "x", temperature: 1 }, "b/y": "y" };
+  const family = withParameters(map, ["a/*.temperature=0.5"]);
+  assert.deepEqual(family, { ...map, "a/*": { model: "f", seed: 1, temperature: 0.5 }, "a/x": { model: "x", temperature: 0.5 } });
+  const [first, second] = [["a/x.temperature=0.1", "temperature=0.9", "a/*.temperature=0.5"], ["seed=1", "*.seed=2"]];
+  for (const settings of [first, first.toReversed()]) {
+    const { "*": any, "a/*": ofA, "a/x": x, "b/y": y } = withParameters(map, settings) as Record<string, { temperature: number }>;
+    assert.deepEqual([any, ofA, x, y].map((one) => one?.temperature), [0.9, 0.5, 0.1, 0.9]);
+  }
+  assert.deepEqual(withParameters({ "b/y": "y" }, second), { "b/y": { model: "y", seed: 2 } });
+  const paper = withParameters(ROLE_MAPS.paper, ["reasonplanner/*.temperature=0.3"]);
+  assert.deepEqual(bindingOf(paper, "reasonplanner/extract"), { model: "llama-3-70b-instruct", temperature: 0.3 });
+  assert.deepEqual(withParameters({ "*": "m", "b/y": "y" }, ["b/*.seed=3"]), {
+    "*": "m",
+    "b/y": { model: "y", seed: 3 },
+    "b/*": { model: "m", seed: 3 },
+  });
 });
 
 Deno.test("withParameters() repeats no header and no extra body, which may hold a key, in its complaint", () => {
