@@ -15,7 +15,7 @@ import { complain, inColumns, printResult, readOptions } from "./options.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
+import { playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, runOptions, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run [--probe]] ${RUN_USAGE}`;
 
@@ -27,14 +27,15 @@ export async function main(args: readonly string[]): Promise<number> {
     { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false }, probe: { type: "boolean", default: false } },
     { min: 1, max: 1 },
   );
+  if (values.probe && !values["dry-run"]) {
+    throw new UsageError("--probe plays an episode of each condition to price a study: add --dry-run");
+  }
+  runOptions(values);
   const pack = await packOf(values.replies);
   const planned = findStudy(positionals[0] ?? "", studyChoices(values, pack));
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store);
   if (pack) await takeReplies(store, pack);
-  if (values.probe && !values["dry-run"]) {
-    throw new UsageError("--probe plays an episode of each condition to price a study: add --dry-run");
-  }
   if (values["dry-run"]) {
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
     if (interrupted) throw interrupted;
