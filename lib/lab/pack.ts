@@ -23,7 +23,7 @@ import type { Store } from "../store/open.ts";
 import { getReplyRow, type ReplyRow } from "../store/replies.ts";
 import { hideSecrets, type Secret, secretsOf } from "../store/secrets.ts";
 import { getStudy } from "../store/studies.ts";
-import type { Identity } from "./identity.ts";
+import type { PackedEpisode } from "./packed-rows.ts";
 
 /** A study of a pack. */
 const packedStudy = z.strictObject({
@@ -53,22 +53,6 @@ export const packManifest = z.strictObject({
 
 /** What a pack holds. */
 export type PackManifest = z.infer<typeof packManifest>;
-
-/** A completed episode of a pack. */
-export interface PackedEpisode {
-  readonly id: string;
-  readonly study: string;
-  readonly lane: string;
-  readonly ordinal: number;
-  readonly identity: Identity;
-}
-
-/** The kinds of lines in a pack, each with its rows; a folder of the archive is named after each. */
-export interface PackedRows {
-  readonly episodes: PackedEpisode;
-  readonly calls: CallRow;
-  readonly replies: ReplyRow;
-}
 
 /**
  * Writes the completed episodes of studies as a pack, and returns what it holds. The file appears when it is whole.
