@@ -35,7 +35,13 @@ export const bindingSchema = z.strictObject({
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
     idempotencyKey: z.boolean(),
-    price: z.strictObject({ prompt: dollars, cached: dollars, written: dollars.optional(), completion: dollars }),
+    price: z.strictObject({
+      prompt: dollars,
+      cached: dollars,
+      written: dollars.optional(),
+      completion: dollars,
+      picture: dollars.optional(),
+    }),
     ...parameters,
   }).partial().shape,
 }) satisfies z.ZodType<Exclude<ModelBinding, string>>;
