@@ -11,8 +11,16 @@ import { looksSecret } from "../store/secrets.ts";
 import { EFFORTS } from "./chat-model.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
+const NO_MODEL = "this is no model's id but looks like a key, which belongs into an environment variable";
 const NO_NAME = "it must be the name of an environment variable, which holds the key";
 const dollars = z.number().nonnegative();
+const price = z.strictObject({
+  prompt: dollars,
+  cached: dollars,
+  written: dollars.optional(),
+  completion: dollars,
+  picture: dollars.optional(),
+});
 const parameters = {
   temperature: z.number().nonnegative(),
   topP: z.number().positive().max(1),
@@ -28,20 +36,14 @@ const parameters = {
 };
 /** The schema of a model's binding, where it is no plain id. */
 export const bindingSchema = z.strictObject({
-  model: z.string().min(1),
+  model: z.string().min(1).refine((id) => !looksSecret(id), NO_MODEL),
   ...z.strictObject({
-    baseUrl: z.url(),
+    baseUrl: z.url({ protocol: /^https?$/, error: "it must be an address like http://localhost:8000/v1" }),
     keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name), NO_NAME),
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
     idempotencyKey: z.boolean(),
-    price: z.strictObject({
-      prompt: dollars,
-      cached: dollars,
-      written: dollars.optional(),
-      completion: dollars,
-      picture: dollars.optional(),
-    }),
+    price,
     ...parameters,
   }).partial().shape,
 }) satisfies z.ZodType<Exclude<ModelBinding, string>>;
@@ -68,6 +70,7 @@ export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
     throw new UsageError(`--models wants a model's id, a .json file or one of ${Object.keys(ROLE_MAPS).join(", ")}, but it is empty`);
   }
   if (Object.hasOwn(ROLE_MAPS, wanted)) return ROLE_MAPS[wanted as keyof typeof ROLE_MAPS];
+  if (looksSecret(wanted)) throw new UsageError(`--models wants a model's id: ${NO_MODEL}`);
   return wanted.endsWith(".json") ? readRoleMap(wanted) : { "*": wanted };
 }
 
@@ -76,9 +79,8 @@ function readRoleMap(file: string): RoleMap {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(`cannot read the role map ${file}: ${(error as Error).message}; it must be a JSON object of role → model`, {
-      cause: error,
-    });
+    const why = (error as Error).message.replace(/, (\.{3})?".*/s, ""); // the message quotes the file, in which a key may stand
+    throw new UsageError(`cannot read the role map ${file}: ${why}; it must be a JSON object of role → model`);
   }
   const wrong = (where: string, what: string): never => {
     throw new UsageError(
@@ -92,7 +94,7 @@ function readRoleMap(file: string): RoleMap {
   return Object.fromEntries(
     Object.entries(entries.data).map(([key, value]): [string, ModelBinding] => {
       if (!roleKey.test(key)) return wrong(key, 'a key is "*", "<family>/*" or "<family>/<role>"');
-      if (typeof value === "string" && value !== "") return [key, value];
+      if (typeof value === "string" && value !== "") return looksSecret(value) ? wrong(key, NO_MODEL) : [key, value];
       if (typeof value !== "object" || value === null) return wrong(key, 'it must be a model\'s id or an object with a "model"');
       const read = bindingSchema.safeParse(value);
       if (read.success) return [key, read.data];
@@ -176,5 +178,6 @@ function jsonOr(text: string): unknown {
 /** The first problem in words, with the fields there are where one is unknown. */
 function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): { where: readonly PropertyKey[]; what: string } {
   if (issue?.code !== "unrecognized_keys") return { where: issue?.path ?? [], what: issue?.message ?? "it does not fit" };
-  return { where: issue.path, what: `there is no field "${issue.keys[0]}"; the fields are ${known.join(", ")}` };
+  const fields = issue.path[0] === "price" ? Object.keys(price.shape) : known;
+  return { where: issue.path, what: `there is no field "${issue.keys[0]}"; the fields are ${fields.join(", ")}` };
 }

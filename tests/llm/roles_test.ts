@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { METHODS } from "../../lib/agent/registry.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { parseRoleMap, withParameters } from "../../lib/llm/role-map.ts";
@@ -168,6 +169,35 @@ Deno.test("withParameters() repeats no header and no extra body, which may hold 
     const isSafe = ({ message }: Error): boolean => /(headers|extraBody)=…/.test(message) && !message.includes("sk-secret");
     assert.throws(() => withParameters({ "*": "m" }, [setting]), isSafe);
   }
+});
+
+Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes none for a model", () => {
+  const file = Deno.makeTempFileSync({ suffix: ".json" });
+  const key = "sk-secret-0123456789abc";
+  for (
+    const [text, message] of [
+      [`{"*": {"model": "m", "headers": {"authorization": ${key}}}}`, /cannot read the role map .*: Unexpected token 's'; it must be/],
+      [`{"*": "${key}"}`, /at \*: this is no model's id but looks like a key/],
+      [`{"*": {"model": "${key}"}}`, /at \*\.model: this is no model's id but looks like a key/],
+    ] as const
+  ) {
+    Deno.writeTextFileSync(file, text);
+    assert.throws(() => parseRoleMap(file), (error: Error) => message.test(error.message) && !inspect(error).includes("secret"), text);
+  }
+  assert.throws(() => parseRoleMap(key), /looks like a key/);
+  for (
+    const [field, message] of [
+      ['"baseUrl": "localhost:8000"', /at \*\.baseUrl: it must be an address like http/],
+      [
+        '"price": {"prompt": 1, "cached": 1, "completion": 1, "image": 2}',
+        /no field "image"; the fields are prompt, cached, written, completion, picture;/,
+      ],
+    ] as const
+  ) {
+    Deno.writeTextFileSync(file, `{"*": {"model": "m", ${field}}}`);
+    assert.throws(() => parseRoleMap(file), { name: "UsageError", message });
+  }
+  Deno.removeSync(file);
 });
 
 Deno.test("parseRoleMap() refuses a key in place of the name of its variable, and does not repeat it", () => {
