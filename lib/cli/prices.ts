@@ -7,7 +7,7 @@
 import { type ListedPrice, listPrices } from "../llm/prices.ts";
 import { inColumns, printResult, readOptions } from "./options.ts";
 
-const COLUMNS = ["model", "prompt", "cached", "written", "completion", "date", "retires", "source"] as const;
+const COLUMNS = ["model", "prompt", "cached", "written", "completion", "picture", "date", "retires", "source"] as const;
 
 /** Prints the prices as a table, or as one JSON value. */
 export function main(args: readonly string[]): Promise<number> {
@@ -23,6 +23,7 @@ function tableOf(prices: Readonly<Record<string, ListedPrice>>): string {
     const cells: Readonly<Record<string, unknown>> = { model, written: price.prompt, ...price };
     return COLUMNS.map((name) => String(cells[name] ?? "").padStart(typeof cells[name] === "number" ? name.length : 0));
   });
-  const head = `US dollars per 1,000,000 tokens; "cached" ones are read from the endpoint's cache, "written" ones are written to it.`;
+  const head = `US dollars per 1,000,000 tokens; "cached" ones are read from the endpoint's cache, "written" ones are written to it.\n` +
+    `picture: tokens of one of 224 × 224 pixels, as GraphMind's world gives; where there is none, a dry run needs --probe.`;
   return `${head}\n\n${inColumns([COLUMNS, ...rows])}`;
 }

@@ -23,6 +23,7 @@ import {
   playWithProgress,
   RUN_OPTIONS,
   RUN_USAGE,
+  runOptions,
   type RunValues,
   shortfall,
   studyChoices,
@@ -54,6 +55,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (positionals.length === 0 && (values.only !== undefined || values.games !== undefined)) {
     throw new UsageError(`--only and --games speak of one paper's parts: name the paper, ${Object.keys(PAPERS).join(", ")}`);
   }
+  runOptions(values);
   const pack = await packOf(values.replies);
   const choices: PartChoices = {
     ...studyChoices(values, pack),

@@ -114,8 +114,8 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
   }
 }
 
-/** @throws {UsageError} for a value that none can have. */
-function runOptions(
+/** The options of a run; read before anything else is done, whether or not they come to be used. @throws {UsageError} for a value that none can have. */
+export function runOptions(
   { retry, fresh, replies, budget, concurrency, "in-flight": inFlight = "auto" }: RunValues,
 ): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "keepCalls" | "cap" | "inFlight"> {
   return {

@@ -15,7 +15,7 @@ import { complain, inColumns, printResult, readOptions } from "./options.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, shortfall, studyChoices } from "./run-study.ts";
+import { playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, runOptions, shortfall, studyChoices } from "./run-study.ts";
 
 const USAGE = `./lab study <id> [--dry-run [--probe]] ${RUN_USAGE}`;
 
@@ -27,14 +27,15 @@ export async function main(args: readonly string[]): Promise<number> {
     { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false }, probe: { type: "boolean", default: false } },
     { min: 1, max: 1 },
   );
+  if (values.probe && !values["dry-run"]) {
+    throw new UsageError("--probe plays an episode of each condition to price a study: add --dry-run");
+  }
+  runOptions(values);
   const pack = await packOf(values.replies);
   const planned = findStudy(positionals[0] ?? "", studyChoices(values, pack));
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store);
   if (pack) await takeReplies(store, pack);
-  if (values.probe && !values["dry-run"]) {
-    throw new UsageError("--probe plays an episode of each condition to price a study: add --dry-run");
-  }
   if (values["dry-run"]) {
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
     if (interrupted) throw interrupted;
@@ -61,12 +62,16 @@ function behindLanes({ lanes }: Study): string[] {
 /** The estimate in words; after a probe, `behind` names the conditions that it could not play. */
 function describeEstimate(estimate: Estimate, behind?: readonly string[]): string {
   const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } = estimate;
-  const { promptTokens, completionTokens, pictures, dollars, conditions, interval, unpriced, unknown } = estimate;
+  const { promptTokens, completionTokens, pictures, dollars, conditions, interval, unpriced, unpricedPictures, unknown } = estimate;
   const range = interval
     ? ` (95 %: $${interval.low.toFixed(2)} to $${interval.high.toFixed(2)}, if answers are as long as those on record)`
     : "";
   const price = dollars === undefined
-    ? ["unknown", ...unpriced.map((model) => `no price for ${model}`)].join("; ")
+    ? [
+      "unknown",
+      ...unpriced.map((model) => `no price for ${model}`),
+      ...unpricedPictures.map((model) => `no known tokens of a picture for ${model} (${PICTURE_REMEDY})`),
+    ].join("; ")
     : `about $${dollars.toFixed(2)}${range}`;
   const width = Math.max(0, ...conditions.map(({ condition }) => condition.length));
   const parts = conditions.length < 2 ? [] : conditions.map(({ condition, toPlay, unknown, dollars }) => {
@@ -79,13 +84,22 @@ function describeEstimate(estimate: Estimate, behind?: readonly string[]): strin
     ...(refused > 0 ? [`          without ${refused} of broken games${reasonsText(refusals, 1)}`] : []),
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
-    ...(pictures > 0 ? [`pictures  about ${count(pictures)}, whose tokens are not counted above`] : []),
+    ...(pictures > 0
+      ? [
+        `pictures  about ${count(pictures)}, ${
+          unpricedPictures.length > 0 ? "whose tokens are not all" : "whose tokens are"
+        } counted above`,
+      ]
+      : []),
     `price     ${price}`,
     ...parts,
     ...(unknown > 0 ? [`          nothing on record compares with ${unknown} episodes: ${remedy(behind)}`] : []),
     "",
   ].join("\n");
 }
+
+/** How pictures without a measure get one. */
+const PICTURE_REMEDY = 'add "picture" to its price in the role map, or --probe';
 
 /** How an episode without a measure gets one. */
 function remedy(behind: readonly string[] | undefined): string {

@@ -12,7 +12,7 @@ import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
 import { EMBEDDING_ROLE } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
 import { tQuantile } from "../stats/distributions.ts";
-import { promptsOf } from "./choices.ts";
+import { countPictures, IS_SEEN, type Selection } from "./estimate-pictures.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
 import type { Identity } from "./identity.ts";
 import type { EpisodeCounts } from "./progress.ts";
@@ -36,9 +36,9 @@ export interface Estimate extends Pick<EpisodeCounts, "planned" | "completed"> {
   readonly promptTokens: number;
   /** Expected completion tokens of the calls to pay. */
   readonly completionTokens: number;
-  /** Expected pictures in the calls to pay; the prompt tokens leave them out, because providers count them differently. */
+  /** Expected pictures in the calls to pay; the prompt tokens hold theirs, but for models of which it is not known how many a picture takes. */
   readonly pictures: number;
-  /** Expected US dollars; absent if a model has no price, or an episode nothing to compare it with: a part of the sum is no price. */
+  /** Expected US dollars; absent if a model or its pictures have no price, or an episode nothing to compare it with: a part of the sum is no price. */
   readonly dollars?: number;
   /** The same by condition, in the order of the study. */
   readonly conditions: readonly ConditionEstimate[];
@@ -49,6 +49,8 @@ export interface Estimate extends Pick<EpisodeCounts, "planned" | "completed"> {
   readonly interval?: { readonly low: number; readonly high: number };
   /** The models without a price, sorted. */
   readonly unpriced: readonly string[];
+  /** The models of which it is not known how many tokens a picture takes, where they are to be shown any; sorted. */
+  readonly unpricedPictures: readonly string[];
   /** Number of episodes to play without a comparable recorded one; the numbers above leave them out. */
   readonly unknown: number;
 }
@@ -86,8 +88,10 @@ export function estimateStudy(
   { probed = false }: EstimateOptions = {},
 ): Estimate {
   let [completed, refused, recorded, toPay, prompt, completion, pictures, dollars, unknown] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  let inText = 0; // dollars without those of pictures that no comparable episode was shown
   const refusals = new Set<string>();
   const unpriced = new Set<string>();
+  const unpricedPictures = new Set<string>();
   const kinds = new Map<string, Kind>();
   const conditions = new Map<string, { toPlay: number; unknown: number; dollars: number | undefined }>();
   for (const resolved of episodes) {
@@ -117,20 +121,26 @@ export function estimateStudy(
       // Recorded calls are a part of the expected ones; the rest is expected to cost their mean.
       const share = Math.max(0, 1 - (done.find((row) => row.role === role)?.calls ?? 0) / calls);
       const { model, price } = priced(study, role);
-      const usage = { prompt: promptTokens * share, cached: 0, completion: completionTokens * share, reasoning: 0 };
-      const cost = dollarsFor(usage, price);
-      if (cost === null) unpriced.add(model);
+      const { shown = 0, uncounted = 0 } = picturesPerCall?.(role) ?? {};
+      const unheard = price?.picture === undefined ? 0 : calls * uncounted * price.picture;
+      const usage = { prompt: (promptTokens + unheard) * share, cached: 0, completion: completionTokens * share, reasoning: 0 };
+      const isBlind = uncounted > 0 && share > 0 && price !== undefined && price.picture === undefined;
+      const cost = isBlind ? null : dollarsFor(usage, price);
+      if (price === undefined) unpriced.add(model);
+      if (isBlind) unpricedPictures.add(model);
+      inText += dollarsFor({ ...usage, prompt: promptTokens * share }, price) ?? 0;
       toPay += calls * share;
       prompt += usage.prompt;
       completion += usage.completion;
-      pictures += calls * share * (picturesPerCall?.(role) ?? 0);
+      pictures += calls * share * shown;
       dollars += cost ?? 0;
       own.dollars = cost === null || own.dollars === undefined ? undefined : own.dollars + cost;
     }
     kind.toPlay++;
   }
-  const isWhole = unpriced.size === 0 && unknown === 0;
-  const margin = isWhole ? marginOf([...kinds.values()], probed) : undefined;
+  const isWhole = unpriced.size === 0 && unpricedPictures.size === 0 && unknown === 0;
+  const spread = isWhole ? marginOf([...kinds.values()], probed) : undefined;
+  const margin = spread === undefined ? undefined : spread * (inText > 0 ? dollars / inText : 1);
   return {
     study: study.id,
     planned: episodes.length,
@@ -147,6 +157,7 @@ export function estimateStudy(
     conditions: [...conditions].map(([condition, estimate]) => ({ condition, ...estimate })),
     interval: margin === undefined ? undefined : { low: Math.max(0, dollars - margin), high: dollars + margin },
     unpriced: [...unpriced].sort(),
+    unpricedPictures: [...unpricedPictures].sort(),
     unknown,
   };
 }
@@ -170,9 +181,10 @@ interface Kind {
 /**
  * Selects the completed episodes that an episode to play is compared with: those of its own condition, where there are any. Where it asks an
  * embeddings model, only episodes that asked the same one measure that. Those with a lower limit of steps (`--steps`) measure nothing, where it
- * cut one of them short.
+ * cut one of them short. Where its world gives pictures, those that were played with pictures go first.
  */
 function kindOf(store: Store, plan: EpisodePlan, { embedder, method }: Identity, probed: boolean): Selection {
+  const isSeen = plan.worldParams["image"] === true;
   const isFound = ({ like, values }: Selection): boolean =>
     store.prepare(`select 1 from episodes where ${like} limit 1`).get(...values) !== undefined;
   const asks = endpointModelOf(String(embedder)) !== undefined;
@@ -187,7 +199,8 @@ function kindOf(store: Store, plan: EpisodePlan, { embedder, method }: Identity,
   const own = { like: `${like} and condition = ?`, values: [...values, plan.condition] };
   const sameWorld = { like, values };
   const sameStudy = { like: "status = 'completed' and study = ? and condition = ?", values: [plan.study, plan.condition] };
-  return [own, sameWorld, ...(probed ? [sameStudy] : [])].find(isFound) ?? sameWorld;
+  const seen = isSeen ? [own, ...(probed ? [sameStudy] : [])].map((one) => ({ ...one, like: `${one.like} and ${IS_SEEN}` })) : [];
+  return [...seen, own, sameWorld, ...(probed ? [sameStudy] : [])].find(isFound) ?? sameWorld;
 }
 
 /** The options of methods that limit steps, and where a recorded episode has them. */
@@ -197,13 +210,7 @@ const [MOST, EXPLORED] = LIMITS.map((limit) => `json_extract(identity, '$.method
 const IS_SHORTER = `(coalesce(${MOST} < cast(? as integer), 0) or coalesce(${EXPLORED} < cast(? as integer), 0))`;
 const IS_USED_UP = `(coalesce(steps >= ${MOST}, 0) or ${EXPLORED} is not null)`;
 
-/** A condition on episodes in SQL, with the values of its parameters. */
-interface Selection {
-  readonly like: string;
-  readonly values: string[];
-}
-
-function measured(store: Store, study: Study, { like, values }: { readonly like: string; readonly values: readonly string[] }): Kind {
+function measured(store: Store, study: Study, { like, values }: Selection): Kind {
   const ids = store.prepare(`select id from episodes where ${like}`).all(...values).map(({ id }) => String(id));
   const roles = callsOf(store, like, ...values).filter(({ role }) => isAsked(study, role)).map((
     { role, calls, promptTokens, completionTokens },
@@ -220,23 +227,6 @@ function measured(store: Store, study: Study, { like, values }: { readonly like:
     }, 0)
   );
   return { roles, costs, toPlay: 0 };
-}
-
-/** Counts the pictures of one call of a role, for an episode whose world gives pictures, by the primitives of the comparable episodes. */
-function countPictures(
-  store: Store,
-  { episode, identity }: ResolvedEpisode,
-  { like, values }: { readonly like: string; readonly values: readonly string[] },
-): (role: string) => number {
-  const kinds = new Map(promptsOf(episode).map(({ role, pictures }) => [role, pictures]));
-  const { options } = (identity["memory"] ?? {}) as { readonly options?: { readonly maxPictures?: number } };
-  const steps = Number(
-    store.prepare(
-      `select avg(min(json_array_length(frames) + 1, ?)) as n from turns
-       where json_array_length(frames) > 0 and episode in (select id from episodes where ${like})`,
-    ).get(options?.maxPictures ?? Number.MAX_SAFE_INTEGER, ...values)?.n ?? 0,
-  );
-  return (role) => kinds.get(role) === "view" ? 1 : kinds.get(role) === "steps" ? steps : 0;
 }
 
 /**
@@ -287,5 +277,7 @@ function priced(study: Study, role: string): { model: string; price: Price | und
   if (embeddings !== undefined) return { model: embeddings, price: priceOf(embeddings) };
   const binding = bindingOf(study.models, role);
   const model = typeof binding === "string" ? binding : binding.model;
-  return { model, price: (typeof binding === "string" ? undefined : binding.price) ?? priceOf(model) };
+  const listed = priceOf(model);
+  const price = (typeof binding === "string" ? undefined : binding.price) ?? listed;
+  return { model, price: price && { ...price, picture: price.picture ?? listed?.picture } };
 }

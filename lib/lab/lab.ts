@@ -11,7 +11,7 @@ import { openEmbedder } from "../retrieval/embedders.ts";
 import { checkKeys } from "../text/did-you-mean.ts";
 import { cellView } from "./cell-view.ts";
 import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
-import { checkModels, studyModels, type StudyModelsOptions } from "./models.ts";
+import { checkModels, ineffectiveParameters, studyModels, type StudyModelsOptions } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
 import type { CallRow } from "../store/calls.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
@@ -109,6 +109,7 @@ const KNOWN = Object.keys(
 
 async function playWithPorts(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
   checkModels(study, options);
+  for (const line of await ineffectiveParameters(study, options)) options.onNotice?.(line);
   const { store, signal, onDelay, clock = systemClock } = options;
   const worlds = options.worlds ? withSource(options.worlds) : connectWorlds({ signal: signal && (() => signal), onDelay });
   const tracing = await openTracing({ store, onDelay });

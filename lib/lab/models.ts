@@ -9,6 +9,8 @@ import { ModelError, UsageError } from "../errors.ts";
 import { type Budget, type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { createEmbeddings, embeddingsProvider } from "../llm/embeddings.ts";
+import { priceOf } from "../llm/prices.ts";
+import type { ServedModel } from "../llm/provider.ts";
 import { providerOf } from "../llm/providers.ts";
 import { bindingOf, type ModelBinding } from "../llm/roles.ts";
 import type { AdaptiveLimiter } from "../llm/limit.ts";
@@ -92,13 +94,14 @@ function bindingsOfLanes({ models }: Study, lanes: readonly Lane[]): Set<ModelBi
 
 /**
  * Checks before a study is played that its models can be called: every role is bound, every offline model exists and, unless replies are only
- * replayed, every other model has a key and an address. Nothing is sent. Episodes that would not be played now need no model.
+ * replayed, every other model has a key and an address, and a price or a cap in tokens, unless it is served on this machine or in its network.
+ * Nothing is sent. Episodes that would not be played now need no model.
  *
  * @throws {UsageError} with the model or role and the remedy.
  */
 export function checkModels(
   study: Study,
-  options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers"> & Pick<RunOptions, "retry">,
+  options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers" | "cap"> & Pick<RunOptions, "retry">,
 ): void {
   const lanes = lanesToPlay(study, options);
   const context = { attempt: 1, knobs: study.knobs };
@@ -107,14 +110,62 @@ export function checkModels(
     if (options.cacheMode === "replay") return;
     for (const binding of bindings) {
       const { model, ...endpoint } = typeof binding === "string" ? { model: binding } : binding;
-      providerOf(model, endpoint, options.providers).check?.(model, endpoint, context);
+      const provider = providerOf(model, endpoint, options.providers);
+      provider.check?.(model, endpoint, context);
+      checkPrice(model, provider.open(model, endpoint, context), options.cap);
     }
     const embeddings = typeof study.embedder === "string" ? endpointModelOf(study.embedder) : undefined;
-    if (embeddings !== undefined && lanes.length > 0) embeddingsProvider.check?.(embeddings, {}, context);
+    if (embeddings !== undefined && lanes.length > 0) {
+      embeddingsProvider.check?.(embeddings, {}, context);
+      checkPrice(embeddings, embeddingsProvider.open(embeddings, {}, context), options.cap);
+    }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
     throw new UsageError(`cannot play the study ${study.id}: ${error.message}`, { cause: error });
   }
+}
+
+/** @throws {UsageError} for a model that may cost nobody knows what: without a price, somewhere else, and without a cap in tokens. */
+function checkPrice(model: string, { host, price }: Pick<ServedModel, "host" | "price">, { dollars, tokens }: Cap = {}): void {
+  if (host === undefined || (price ?? priceOf(model)) !== undefined || (tokens !== undefined && dollars === undefined)) return;
+  if (dollars === undefined && isNear(host)) return;
+  const remedy = 'give it a "price" (dollars per million tokens) in the role map, or cap tokens with --budget tokens:N';
+  throw new UsageError(
+    dollars === undefined
+      ? `no price is known for ${model} at ${host}: ${remedy}`
+      : `a cap in dollars needs a price, and ${model} at ${host} has none: ${remedy}`,
+  );
+}
+
+/** Whether a host is this machine or in its own network, by its name: nobody is paid there by the token. */
+function isNear(host: string): boolean {
+  const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "").toLowerCase();
+  return !/[.:]/.test(name) || NEAR.test(name);
+}
+
+const NEAR =
+  /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$|^(::1|f[cde][\da-f]{2}:.*)$|\.(localhost|local|lan|internal|intranet|home|home\.arpa)$/;
+
+/**
+ * One line for each binding that sets parameters which change nothing of what its model is asked, e.g. a seed where the API takes none. Of the
+ * bindings of roles that the study asks.
+ */
+export async function ineffectiveParameters(
+  study: Study,
+  options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers"> & Pick<RunOptions, "retry">,
+): Promise<string[]> {
+  if (options.cacheMode === "replay") return [];
+  const played = bindingsOfLanes(study, lanesToPlay(study, options));
+  const lines = await Promise.all(
+    Object.entries(study.models).map(async ([role, binding]) => {
+      if (typeof binding === "string" || !played.has(binding)) return [];
+      const { model, ...endpoint } = binding;
+      const fields = await providerOf(model, endpoint, options.providers).ignores?.(model, endpoint) ?? [];
+      if (fields.length === 0) return [];
+      return [`${fields.join(", ")} ${fields.length === 1 ? "has" : "have"} no effect on ${model} (${role === "*" ? "every role" : role})`];
+    }),
+  );
+  return lines.flat();
 }
 
 /** The lanes that a run would play: not those that are completed, nor without `retry` those that failed or wait for one that failed. */

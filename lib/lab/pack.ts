@@ -21,9 +21,9 @@ import { type CallRow, listCalls } from "../store/calls.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getReplyRow, type ReplyRow } from "../store/replies.ts";
-import { type Secret, secretsOf } from "../store/secrets.ts";
+import { hideSecrets, type Secret, secretsOf } from "../store/secrets.ts";
 import { getStudy } from "../store/studies.ts";
-import type { Identity } from "./identity.ts";
+import type { PackedEpisode } from "./packed-rows.ts";
 
 /** A study of a pack. */
 const packedStudy = z.strictObject({
@@ -53,22 +53,6 @@ export const packManifest = z.strictObject({
 
 /** What a pack holds. */
 export type PackManifest = z.infer<typeof packManifest>;
-
-/** A completed episode of a pack. */
-export interface PackedEpisode {
-  readonly id: string;
-  readonly study: string;
-  readonly lane: string;
-  readonly ordinal: number;
-  readonly identity: Identity;
-}
-
-/** The kinds of lines in a pack, each with its rows; a folder of the archive is named after each. */
-export interface PackedRows {
-  readonly episodes: PackedEpisode;
-  readonly calls: CallRow;
-  readonly replies: ReplyRow;
-}
 
 /**
  * Writes the completed episodes of studies as a pack, and returns what it holds. The file appears when it is whole.
@@ -194,7 +178,7 @@ function packedStudyOf(store: Store, id: string, rows: ReturnType<typeof listEpi
 function decidingPart(binding: ModelBinding): ModelBinding {
   if (typeof binding === "string") return binding;
   const { model, provider, style, price, enforceForms } = binding;
-  return JSON.parse(JSON.stringify({ model, provider, style, price, enforceForms, ...samplingOf(binding) }));
+  return JSON.parse(JSON.stringify({ model, provider, style, price, enforceForms, ...hideSecrets(samplingOf(binding)) }));
 }
 
 /** The name of a maker's own host; other hosts may be private. */

@@ -10,7 +10,7 @@ import { StoreError, type WorldError } from "../errors.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { createSemaphore } from "../semaphore.ts";
 import type { Provider } from "../llm/provider.ts";
-import { backboneOf } from "../llm/roles.ts";
+import { backboneOf, recordedMap } from "../llm/roles.ts";
 import type { Clock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { canonicalJson } from "../store/canonical.ts";
@@ -238,10 +238,11 @@ function editedCode(recorded: Identity, { identity, episode }: ResolvedEpisode):
 /** How the version of a user-defined world ends. */
 const SOURCE = /\+source [0-9a-f]+$/;
 
-/** The study as JSON-able data for the record: user-defined values by id, the prompt overrides under the key `book` of earlier records. */
+/** The study as JSON-able data for the record: user-defined values by id, no secrets of its role map, the prompt overrides under the key `book` of earlier records. */
 export function describeStudy({ promptOverrides: book, ...study }: Study): unknown {
   return {
     ...study,
+    models: recordedMap(study.models),
     book,
     embedder: study.embedder && idOf(study.embedder),
     lanes: study.lanes.map((lane) => ({

@@ -13,7 +13,8 @@ import type { EpisodeRecord } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { putReply, replyKey } from "../store/replies.ts";
 import { differences } from "./identity.ts";
-import { type PackedEpisode, type PackedRows, type PackManifest, packManifest } from "./pack.ts";
+import { type PackManifest, packManifest } from "./pack.ts";
+import { KINDS, type PackedEpisode, type PackedRows, rowsOf } from "./packed-rows.ts";
 import { positionKey } from "./plan.ts";
 
 /** A pack that has been read wholly once, and is sound. */
@@ -24,7 +25,7 @@ export interface Pack {
 }
 
 /**
- * Reads a pack and checks all of it: its form, the number of its lines, and that each reply stands under the key of its request.
+ * Reads a pack and checks all of it: its form, that of each line, the number of its lines, and that each reply stands under the key of its request.
  *
  * @throws {UsageError} in one line, if the file is no pack, is damaged, or is of a newer Labyrinth.
  */
@@ -86,16 +87,6 @@ export function foreignTo({ episodes }: Pick<Pack, "episodes">, played: readonly
     if (difference !== undefined) return `the pack was made of other episodes than these: ${difference}`;
   }
   return undefined;
-}
-
-const KINDS = ["episodes", "calls", "replies"] as const;
-
-type Read = { readonly [Kind in keyof PackedRows]: { readonly kind: Kind; readonly rows: PackedRows[Kind][] } }[keyof PackedRows];
-
-/** The rows of a file in the archive; `undefined` for a file of another kind. */
-function rowsOf(name: string, content: string): Read | undefined {
-  const kind = KINDS.find((kind) => name.startsWith(`${kind}/`));
-  return kind && { kind, rows: content.split("\n").filter(Boolean).map((line) => JSON.parse(line)) } as Read;
 }
 
 function manifestOf(content: string): PackManifest {

@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { BudgetError } from "../errors.ts";
 import type { ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { completionLimit } from "./openai.ts";
-import { dollarsFor, type Price } from "./prices.ts";
+import { dollarsFor, type Price, priceOf } from "./prices.ts";
 
 /** The spending of a study. */
 export interface Spent {
@@ -146,16 +146,17 @@ function keyOf(model: string, role: string): string {
 
 /**
  * Bounds the tokens of a call from above: one for every byte of text (English takes one for four, rare scripts nearly one each), 64 for the request and for each
- * message, 2,000 for an image; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model. The prompt is counted
+ * message, 2,000 for an image or what the list of prices says, if that is more; `maxTokens`, else 4,096, for each choice, and 25,000 for the reasoning of a reasoning model. The prompt is counted
  * once for each choice, as the APIs charge it that give one choice at a time. Of a `reply` there are at most as many tokens as bytes: an endpoint may
  * have answered at greater length than it was allowed.
  */
 export function mostTokens(request: ChatRequest, model: string, reply?: ChatReply): Usage {
+  const picture = Math.max(2000, priceOf(model)?.picture ?? 0);
   let prompt = 64 + bytes(JSON.stringify([request.tools, request.schema]));
   for (const message of request.messages) {
     prompt += 64 + bytes(JSON.stringify(message.toolCalls ?? ""));
     const parts = typeof message.content === "string" ? [{ kind: "text" as const, text: message.content }] : message.content;
-    for (const part of parts) prompt += part.kind === "image" ? 2000 : bytes(part.text);
+    for (const part of parts) prompt += part.kind === "image" ? picture : bytes(part.text);
   }
   const { maxTokens = ASSUMED_COMPLETION_TOKENS, effort } = request.sampling ?? {};
   const n = request.n ?? 1;

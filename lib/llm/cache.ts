@@ -10,6 +10,7 @@ import { putPicture } from "../store/artefacts.ts";
 import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { getReply, type KeyedRequest, putReply, replyKey } from "../store/replies.ts";
+import { hideSecrets } from "../store/secrets.ts";
 import type { ChatModel, ChatReply, ChatRequest, Message } from "./chat-model.ts";
 import { describeMiss } from "./nearest.ts";
 
@@ -95,7 +96,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   };
 }
 
-/** Reduces a request to what decides its reply: plain JSON, images by their SHA-256, absent parts by their defaults. */
+/** Reduces a request to what decides its reply: plain JSON, images by their SHA-256, absent parts by their defaults, keys in `extraBody` hidden. */
 export function keyedRequest(model: string, request: ChatRequest): KeyedRequest {
   return {
     model,
@@ -103,7 +104,7 @@ export function keyedRequest(model: string, request: ChatRequest): KeyedRequest 
     messages: request.messages.map(keyedMessage),
     tools: request.tools ?? [],
     schema: request.schema ?? null,
-    sampling: request.sampling ?? {},
+    sampling: hideSecrets(request.sampling ?? {}),
     n: request.n ?? 1,
     sample: request.sample ?? {},
   };

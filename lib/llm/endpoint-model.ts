@@ -12,10 +12,11 @@ import { addUsage } from "./asker.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { type ErrorSource, NOT_CHARGED, withoutSecrets } from "./endpoint-errors.ts";
 import { isUnreported, markUnreported, readReply } from "./openai-reply.ts";
+import { secretTexts } from "../store/secrets.ts";
 import type { Endpoint } from "./roles.ts";
 
 /** Options of a model at an endpoint. */
-export interface EndpointOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "timeoutSeconds" | "headers"> {
+export interface EndpointOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "timeoutSeconds" | "headers" | "extraBody"> {
   /** Reads an environment variable; an empty one counts as unset. @default that of the process */
   readonly env?: (name: string) => string | undefined;
 }
@@ -150,7 +151,7 @@ function hostOf(baseUrl: string): string {
 
 /** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or the address is none. */
 export function connectionOf(model: string, api: Api, options: EndpointOptions): Connection {
-  const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
+  const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers, extraBody } = options;
   const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
   const address = api.baseUrlEnv ? `${api.baseUrlEnv} (or "baseUrl" in the role map)` : `"baseUrl" in the role map`;
   if (given !== undefined && !/^https?:\/\/[^/]/i.test(given)) {
@@ -176,7 +177,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
   const used = given ?? api.baseUrl;
   // A header is sent without its outer spaces, and its value may be a scheme and a key: "Bearer …".
   const inHeaders = Object.values(headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)]);
-  const others = [...secretsIn(used), ...inHeaders].filter((secret) => secret.length >= SHORTEST_SECRET);
+  const others = [...secretsIn(used), ...inHeaders, ...secretTexts(extraBody)].filter((secret) => secret.length >= SHORTEST_SECRET);
   const secrets = [key, key.trim() || key, ...others];
   return { model, host: hostOf(used), baseUrl: used, key, secrets, address, timeoutMs: 1000 * timeoutSeconds, headers };
 }

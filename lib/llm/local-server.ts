@@ -57,6 +57,7 @@ export const localServerProvider: Provider = {
     concurrency: noted(id)?.parallel ?? PARALLEL,
   }),
   check: (id) => void installed(id),
+  ignores: (_, endpoint) => ["baseUrl", "keyEnv"].filter((field) => Object.hasOwn(endpoint, field)),
 };
 
 const PARALLEL = 2;

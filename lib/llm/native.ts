@@ -30,7 +30,7 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   const single = createEndpointModel(model, NATIVE_APIS[maker], {
     send: async (request, connection) => {
       const { signal } = request;
-      const client = await open(maker, model, connection, amending(request));
+      const client = await open(maker, model, connection, amending(request, fetchOnce));
       signal?.throwIfAborted();
       const timeout = AbortSignal.timeout(connection.timeoutMs);
       const result = await client.doGenerate({
@@ -44,8 +44,25 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   return { id: model, chat: (request) => chooseOneByOne(single, request) };
 }
 
+/** The body of a request as it would be sent; nothing is sent. */
+export async function nativeBody(maker: Maker, model: string, request: ChatRequest): Promise<unknown> {
+  let body: unknown;
+  const keep: typeof fetch = (_, init) => {
+    body = init?.body;
+    return Promise.reject(new Error("nothing is sent"));
+  };
+  const client = await open(maker, model, { key: "none", baseUrl: NATIVE_APIS[maker].baseUrl }, amending(request, keep));
+  await client.doGenerate(callOptions(maker, model, request)).then(undefined, () => {});
+  return body;
+}
+
 /** Loads the client of a maker and opens a model. */
-async function open(maker: Maker, model: string, connection: Connection, fetch: typeof globalThis.fetch): Promise<LanguageModelV4> {
+async function open(
+  maker: Maker,
+  model: string,
+  connection: Pick<Connection, "key" | "baseUrl" | "headers">,
+  fetch: typeof globalThis.fetch,
+): Promise<LanguageModelV4> {
   const settings = { apiKey: connection.key, baseURL: connection.baseUrl, headers: { ...connection.headers }, fetch };
   switch (maker) {
     case "anthropic":
@@ -80,7 +97,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Sends the client's requests with the further fields in the body. Where the client reserves tokens for reasoning (Claude before 4.6), they are
  * at most as many as a budget sets aside, and none after a tool call: the API would demand the reasoning before the call, which is not kept.
  */
-function amending({ messages, sampling = {} }: ChatRequest): typeof fetch {
+function amending({ messages, sampling = {} }: ChatRequest, send: typeof fetch): typeof fetch {
   const most = messages.some(({ toolCalls }) => toolCalls?.length) ? 0 : REASONING_TOKENS;
   return (url, init) => {
     const body: Fields = JSON.parse(String(init?.body));
@@ -88,7 +105,7 @@ function amending({ messages, sampling = {} }: ChatRequest): typeof fetch {
     const surplus = (thinking?.budget_tokens ?? 0) - most;
     const reserve = most > 0 ? { ...thinking, budget_tokens: most } : undefined;
     const amended = surplus > 0 ? { ...body, thinking: reserve, max_tokens: limit - surplus } : body;
-    return fetchOnce(url, { ...init, body: JSON.stringify(merged(amended, sampling.extraBody ?? {})) });
+    return send(url, { ...init, body: JSON.stringify(merged(amended, sampling.extraBody ?? {})) });
   };
 }
 

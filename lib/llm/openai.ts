@@ -101,6 +101,11 @@ function inPlainText(model: string, request: ChatRequest): Outgoing {
   };
 }
 
+/** The body of a request as it would be sent. */
+export function openaiBody(model: string, request: ChatRequest, style = styleOf(model)): unknown {
+  return style === "completion" ? completionBody(model, promptOf(request, model), request) : requestBody(model, request);
+}
+
 /** Tokens that a reasoning model may spend before its answer; OpenAI's guide to reasoning advises at least as many. */
 export const REASONING_TOKENS = 25_000;
 

@@ -44,6 +44,8 @@ export interface Provider {
   open(model: string, endpoint: Endpoint, context: ProviderContext): ServedModel;
   /** Throws if the model cannot be called as it is configured (no key, unknown setting), without sending anything. @default no check */
   check?(model: string, endpoint: Endpoint, context: ProviderContext): void;
+  /** The fields of a binding that would change nothing of what a model is asked. Nothing is sent. @default none */
+  ignores?(model: string, endpoint: Endpoint): readonly string[] | Promise<readonly string[]>;
   /** JSON-able fields that it adds to the identity of each episode whose role map names one of its models. @default none */
   identity?(context: Pick<ProviderContext, "knobs">): Readonly<Record<string, unknown>>;
 }

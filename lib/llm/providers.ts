@@ -5,15 +5,15 @@
  */
 
 import { UsageError } from "../errors.ts";
-import type { ChatModel } from "./chat-model.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { localServerProvider } from "./local-server.ts";
 import { connectionOf, hostAt } from "./endpoint-model.ts";
-import { createNativeModel, NATIVE_APIS } from "./native.ts";
-import { createOpenAIModel, OPENAI } from "./openai.ts";
+import { createNativeModel, NATIVE_APIS, nativeBody } from "./native.ts";
+import { createOpenAIModel, OPENAI, openaiBody } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
 import { isOffline } from "./prices.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
-import type { Endpoint, Maker } from "./roles.ts";
+import { type Endpoint, type Maker, samplingOf } from "./roles.ts";
 
 /** The provider of models at the native API of their maker. */
 function nativeProvider(maker: Maker): Provider {
@@ -31,6 +31,7 @@ function nativeProvider(maker: Maker): Provider {
       }
       connectionOf(model, NATIVE_APIS[maker], endpoint);
     },
+    ignores: (model, endpoint) => withoutEffect(endpoint, (request) => nativeBody(maker, model, request)),
   };
 }
 
@@ -62,7 +63,19 @@ const openaiProvider: Provider = {
     price: endpoint.price,
   }),
   check: (model, endpoint) => void connectionOf(model, OPENAI, endpoint),
+  ignores: (model, endpoint) => withoutEffect(endpoint, (request) => openaiBody(model, request, endpoint.style)),
 };
+
+/** The sampling parameters of a binding without which the body of a request is the same. */
+async function withoutEffect(endpoint: Endpoint, bodyOf: (request: ChatRequest) => unknown): Promise<string[]> {
+  const sampling: Readonly<Record<string, unknown>> = { ...samplingOf(endpoint) };
+  const bodyWith = async (given: object): Promise<string> =>
+    JSON.stringify(await bodyOf({ role: "", messages: [{ role: "user", content: "?" }], sampling: given }));
+  const whole = await bodyWith(sampling);
+  const ignored: string[] = [];
+  for (const name of Object.keys(sampling)) if (await bodyWith({ ...sampling, [name]: undefined }) === whole) ignored.push(name);
+  return ignored;
+}
 
 /**
  * Wraps one model of this process as a provider, for notebooks and tests.

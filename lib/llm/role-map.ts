@@ -7,10 +7,20 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
+import { looksSecret } from "../store/secrets.ts";
 import { EFFORTS } from "./chat-model.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
+const NO_MODEL = "this is no model's id but looks like a key, which belongs into an environment variable";
+const NO_NAME = "it must be the name of an environment variable, which holds the key";
 const dollars = z.number().nonnegative();
+const price = z.strictObject({
+  prompt: dollars,
+  cached: dollars,
+  written: dollars.optional(),
+  completion: dollars,
+  picture: dollars.optional(),
+});
 const parameters = {
   temperature: z.number().nonnegative(),
   topP: z.number().positive().max(1),
@@ -26,14 +36,14 @@ const parameters = {
 };
 /** The schema of a model's binding, where it is no plain id. */
 export const bindingSchema = z.strictObject({
-  model: z.string().min(1),
+  model: z.string().min(1).refine((id) => !looksSecret(id), NO_MODEL),
   ...z.strictObject({
-    baseUrl: z.url(),
-    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, "it must be the name of an environment variable, which holds the key"),
+    baseUrl: z.url({ protocol: /^https?$/, error: "it must be an address like http://localhost:8000/v1" }),
+    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name), NO_NAME),
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
     idempotencyKey: z.boolean(),
-    price: z.strictObject({ prompt: dollars, cached: dollars, written: dollars.optional(), completion: dollars }),
+    price,
     ...parameters,
   }).partial().shape,
 }) satisfies z.ZodType<Exclude<ModelBinding, string>>;
@@ -60,6 +70,7 @@ export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
     throw new UsageError(`--models wants a model's id, a .json file or one of ${Object.keys(ROLE_MAPS).join(", ")}, but it is empty`);
   }
   if (Object.hasOwn(ROLE_MAPS, wanted)) return ROLE_MAPS[wanted as keyof typeof ROLE_MAPS];
+  if (looksSecret(wanted)) throw new UsageError(`--models wants a model's id: ${NO_MODEL}`);
   return wanted.endsWith(".json") ? readRoleMap(wanted) : { "*": wanted };
 }
 
@@ -68,9 +79,8 @@ function readRoleMap(file: string): RoleMap {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(`cannot read the role map ${file}: ${(error as Error).message}; it must be a JSON object of role → model`, {
-      cause: error,
-    });
+    const why = (error as Error).message.replace(/, (\.{3})?".*/s, ""); // the message quotes the file, in which a key may stand
+    throw new UsageError(`cannot read the role map ${file}: ${why}; it must be a JSON object of role → model`);
   }
   const wrong = (where: string, what: string): never => {
     throw new UsageError(
@@ -84,7 +94,7 @@ function readRoleMap(file: string): RoleMap {
   return Object.fromEntries(
     Object.entries(entries.data).map(([key, value]): [string, ModelBinding] => {
       if (!roleKey.test(key)) return wrong(key, 'a key is "*", "<family>/*" or "<family>/<role>"');
-      if (typeof value === "string" && value !== "") return [key, value];
+      if (typeof value === "string" && value !== "") return looksSecret(value) ? wrong(key, NO_MODEL) : [key, value];
       if (typeof value !== "object" || value === null) return wrong(key, 'it must be a model\'s id or an object with a "model"');
       const read = bindingSchema.safeParse(value);
       if (read.success) return [key, read.data];
@@ -96,7 +106,8 @@ function readRoleMap(file: string): RoleMap {
 
 /**
  * Sets parameters of calls in a role map, each written `name=value` for every role, or `role.name=value` for one role or family:
- * `temperature=0`, `wese/explore.maxTokens=300`, `arigraph/*.effort=low`, `extraBody={"top_k": 20}`. Later ones replace earlier ones.
+ * `temperature=0`, `wese/explore.maxTokens=300`, `arigraph/*.effort=low`, `extraBody={"top_k": 20}`. They replace what the map says, of a family in
+ * each of its roles; among themselves that of a role replaces that of its family and this one that of every role, and the later one of two alike.
  *
  * @throws {UsageError} for an unknown parameter, with the known ones; for a value that it cannot take; for a role that the map does not bind.
  *
@@ -111,26 +122,34 @@ function readRoleMap(file: string): RoleMap {
  */
 export function withParameters(map: RoleMap, settings: readonly string[]): RoleMap {
   let result = map;
-  for (const setting of settings) {
-    const { key, name, value } = readSetting(setting);
-    if (key === undefined) {
-      result = Object.fromEntries(Object.entries(result).map(([role, binding]) => [role, { ...asObject(binding), [name]: value }]));
-    } else result = { ...result, [key]: { ...asObject(bindingOf(result, key)), [name]: value } };
+  for (const { key, name, value } of settings.map(readSetting).sort((a, b) => reach(a.key) - reach(b.key))) {
+    const held = Object.keys(result).filter((role) =>
+      key === "*" || role === key || (key.endsWith("/*") && role.startsWith(key.slice(0, -1)))
+    );
+    const isFamilyOfItsOwn = key !== "*" && !held.includes(key) && (held.length === 0 || Object.hasOwn(result, "*"));
+    for (const role of isFamilyOfItsOwn ? [...held, key] : held) {
+      result = { ...result, [role]: { ...asObject(bindingOf(result, role)), [name]: value } };
+    }
   }
   return result;
+}
+
+/** How specific the key of a setting is: every role, a family, one role. */
+function reach(key: string): number {
+  return key === "*" ? 0 : key.endsWith("/*") ? 1 : 2;
 }
 
 function asObject(binding: ModelBinding): Exclude<ModelBinding, string> {
   return typeof binding === "string" ? { model: binding } : binding;
 }
 
-function readSetting(setting: string): { key?: string; name: string; value: unknown } {
+function readSetting(setting: string): { key: string; name: string; value: unknown } {
   const [, left = "", text = ""] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
   const dot = left.lastIndexOf(".");
-  const key = dot < 0 ? undefined : left.slice(0, dot);
+  const key = dot < 0 ? "*" : left.slice(0, dot);
   const name = left.slice(dot + 1);
-  const shown = name === "headers" ? `${left}=…` : setting; // a header may be a key
-  if (left === "" || (key !== undefined && !roleKey.test(key))) {
+  const shown = name === "headers" || name === "extraBody" ? `${left}=…` : setting; // they may hold a key
+  if (left === "" || !roleKey.test(key)) {
     throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
   }
   const schema = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined;
@@ -159,5 +178,6 @@ function jsonOr(text: string): unknown {
 /** The first problem in words, with the fields there are where one is unknown. */
 function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): { where: readonly PropertyKey[]; what: string } {
   if (issue?.code !== "unrecognized_keys") return { where: issue?.path ?? [], what: issue?.message ?? "it does not fit" };
-  return { where: issue.path, what: `there is no field "${issue.keys[0]}"; the fields are ${known.join(", ")}` };
+  const fields = issue.path[0] === "price" ? Object.keys(price.shape) : known;
+  return { where: issue.path, what: `there is no field "${issue.keys[0]}"; the fields are ${fields.join(", ")}` };
 }

@@ -8,6 +8,7 @@ import roleMaps from "../../data/library/role-maps.json" with { type: "json" };
 import { ModelError } from "../errors.ts";
 import type { ChatModel, Sampling } from "./chat-model.ts";
 import type { EndpointStyle } from "./openai-completion.ts";
+import { hideInAddress, hideSecrets } from "../store/secrets.ts";
 import { isLocal, isOffline, type Price } from "./prices.ts";
 
 /** A maker of models whose own API can be called. */
@@ -43,7 +44,7 @@ export interface Endpoint extends Omit<Sampling, "stop"> {
   readonly images?: boolean;
   /** Whether each attempt has a header `Idempotency-Key`, for gateways that take one; neither OpenAI nor Anthropic documents it. @default {false} */
   readonly idempotencyKey?: boolean;
-  /** Further HTTP headers of each request; keys belong into `keyEnv`. */
+  /** Further HTTP headers of each request; no record holds their values. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -89,13 +90,27 @@ export function modelIdOf(binding: ModelBinding): string {
   return typeof binding === "string" ? binding : binding.model;
 }
 
-/** The part of a binding that decides replies, JSON-able: the model's id, with its style and sampling parameters where they are given. */
+/** A role map as it is recorded: without the secrets in headers, addresses and `extraBody` (see `hideSecrets`). */
+export function recordedMap(map: RoleMap): RoleMap {
+  return Object.fromEntries(
+    Object.entries(map).map(([role, binding]): [string, ModelBinding] => {
+      if (typeof binding === "string") return [role, binding];
+      const { model, baseUrl } = binding;
+      return [role, { ...hideSecrets(binding), model, ...(baseUrl !== undefined && { baseUrl: hideInAddress(baseUrl) }) }];
+    }),
+  );
+}
+
+/**
+ * The part of a binding that decides replies, JSON-able: the model's id, with its style and sampling parameters where they are given. Keys in
+ * `extraBody` decide none.
+ */
 export function bindingIdentity(binding: ModelBinding): string {
   if (typeof binding === "string") return binding;
   const { model, style, ...endpoint } = binding;
   const name = style === undefined ? model : `${model} (${style})`;
   const { enforceForms } = endpoint;
-  const deciding = JSON.stringify({ ...samplingOf(endpoint), ...(enforceForms === false && { enforceForms }) });
+  const deciding = JSON.stringify({ ...hideSecrets(samplingOf(endpoint)), ...(enforceForms === false && { enforceForms }) });
   return deciding === "{}" ? name : `${name} ${deciding}`;
 }
 

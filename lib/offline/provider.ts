@@ -3,6 +3,7 @@
 import { UsageError } from "../errors.ts";
 import { isOffline, isReader } from "../llm/prices.ts";
 import type { Provider, ProviderContext } from "../llm/provider.ts";
+import type { Endpoint } from "../llm/roles.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
 import { parseErrorRates } from "./errors.ts";
 import { CLAIMED_CONTEXT, PERFECT, profileNamed, profilesHash, type ReaderProfile } from "./profiles.ts";
@@ -43,6 +44,7 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
       };
     },
     check: (model, _endpoint, context) => void settingsOf(model, context),
+    ignores: ignored,
     identity: ({ knobs }) => ({ knobs: knobs ?? {}, offlineRules: OFFLINE_RULES }),
   };
 }
@@ -81,8 +83,14 @@ export function createReaderProvider(options: { readonly responders?: readonly R
       };
     },
     check: (model, _endpoint, { attempt, knobs }) => void readerSettings(model, { ...knobs, seed: attempt }),
+    ignores: ignored,
     identity: ({ knobs }) => ({ knobs: knobs ?? {}, offlineRules: OFFLINE_RULES, readerRules: `${READER_RULES} ${profilesHash()}` }),
   };
+}
+
+/** What a model in this process makes nothing of: all but the limit of its answer and whether it is shown pictures. */
+function ignored(_model: string, endpoint: Endpoint): string[] {
+  return Object.keys(endpoint).filter((field) => field !== "maxTokens" && field !== "images");
 }
 
 /** The profile and the options that a reader's name sets. @throws {UsageError} for an unknown profile or error. */

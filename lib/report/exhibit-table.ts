@@ -107,10 +107,16 @@ export function shownLines<T extends Trial, R extends Line<T>, C extends Line<T>
 ): { readonly rows: R[]; readonly columns: C[] } {
   const shown = <L extends Line<T>>(line: L): boolean =>
     line.shown === "always" || (line.shown !== "never" && read.trials.some((trial) => isIn(line, trial)));
-  const columns = exhibit.columns.filter(shown);
-  const isMeasured = (row: R): boolean =>
-    columns.some((column) => typeof cellOf(exhibit, read, { row, column, ...options })?.ours === "object");
-  return { rows: exhibit.rows.filter((row) => shown(row) && (row.shown !== "measured" || isMeasured(row))), columns };
+  const planned = exhibit.rows.filter(shown);
+  const has = (row: R, column: C, { shown }: Line<T>): boolean => {
+    const ours = cellOf(exhibit, read, { row, column, ...options })?.ours;
+    return typeof ours === "object" && (shown === "measured" || ours.value !== 0);
+  };
+  const isIfFilled = ({ shown }: Line<T>): boolean => shown === "measured" || shown === "nonzero";
+  const columns = exhibit.columns.filter((column) =>
+    shown(column) && (!isIfFilled(column) || planned.some((row) => has(row, column, column)))
+  );
+  return { rows: planned.filter((row) => !isIfFilled(row) || columns.some((column) => has(row, column, row))), columns };
 }
 
 /** A cell of an exhibit as plain data for a figure: our number, made of `n` episodes, and the paper's first one; null where there is none. */

@@ -25,9 +25,9 @@ export interface Line<T extends Trial> {
   readonly group?: string;
   /**
    * `always`: in the table even where no trial of it was planned; `never`: in the ledger alone; `measured`, of a row: in the table where it has a
-   * number of ours. @default where a trial was planned
+   * number of ours; `nonzero`: where it has one that is not 0, e.g. tokens of a kind that not every endpoint reports. @default where a trial was planned
    */
-  readonly shown?: "always" | "never" | "measured";
+  readonly shown?: "always" | "never" | "measured" | "nonzero";
   /** Why the ledger has no number of ours in it where no trial was planned. @default {"not played"} */
   readonly absent?: string;
   /** Who played its trials, where not the models of the study: people. */

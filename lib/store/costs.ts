@@ -80,6 +80,8 @@ export interface AnsweredTokens {
   readonly cached: number;
   /** Reasoning included. */
   readonly completion: number;
+  /** Those of them that the endpoint says were spent on reasoning. */
+  readonly reasoning: number;
   /** US dollars at the prices of the time of the call; null where the model has no price. */
   readonly dollars: number | null;
 }
@@ -91,21 +93,21 @@ export interface AnsweredTokens {
 export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
   return store.prepare(`${ANSWERED}
     select episode, role, model, count(*) as calls, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
-      case when count(dollars) = count(*) then total(dollars) end as dollars
+      sum(reasoning_tokens) as reasoning, case when count(dollars) = count(*) then total(dollars) end as dollars
     from answered group by 1, 2, 3 order by 1, 2, 3`).all(study) as unknown as AnsweredTokens[];
 }
 
 /** The first answer of each request in the completed episodes of a study, but for embeddings. */
 const ANSWERED = `
     with answered as (
-      select episode, pass, step, role, model, prompt_tokens, cached_tokens, completion_tokens, dollars, min(id) from calls
+      select episode, pass, step, role, model, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, min(id) from calls
       where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}'
         and episode in (select id from episodes where study = ? and status = 'completed')
       group by episode, key
     )`;
 
 /** Tokens that a completed episode takes at one step in one role. */
-export interface StepTokens extends Pick<AnsweredTokens, "episode" | "role" | "prompt" | "cached" | "completion"> {
+export interface StepTokens extends Pick<AnsweredTokens, "episode" | "role" | "prompt" | "cached" | "completion" | "reasoning"> {
   /** Index of the pass, from 0. */
   readonly pass: number;
   /** Number of the step, from 0. */
@@ -115,7 +117,7 @@ export interface StepTokens extends Pick<AnsweredTokens, "episode" | "role" | "p
 /** Tokens as those of `answeredTokens`, by step, role, episode and pass, in that order; of one `step` alone where it is given. */
 export function stepTokens(store: Store, study: string, step?: number): StepTokens[] {
   return store.prepare(`${ANSWERED}
-    select episode, pass, step, role, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion
-    from answered where step is not null and step = coalesce(?, step) group by 3, 4, 1, 2 order by 3, 4, 1, 2`)
+    select episode, pass, step, role, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
+      sum(reasoning_tokens) as reasoning from answered where step is not null and step = coalesce(?, step) group by 3, 4, 1, 2 order by 3, 4, 1, 2`)
     .all(study, step ?? null) as unknown as StepTokens[];
 }

@@ -17,6 +17,7 @@ export {
   type PassRow,
   putEpisode,
 } from "./episodes.ts";
+export { hideSecrets } from "./secrets.ts";
 export { getStudy, listStudies, putStudy } from "./studies.ts";
 export { openStore, type OpenStoreOptions, type Store } from "./open.ts";
 export { type KeyedRequest, listReplies, type ReplyRow } from "./replies.ts";

@@ -1,5 +1,5 @@
 /**
- * What must not leave this machine with a record that is passed on: keys and folders.
+ * What must not leave this machine: keys, which no record holds, and in a record that is passed on the folders, too.
  *
  * @module
  */
@@ -18,7 +18,77 @@ export interface Secret {
 
 /** What a study's description says of its models. */
 interface Described {
-  readonly models?: Readonly<Record<string, string | { readonly keyEnv?: string; readonly headers?: Readonly<Record<string, string>> }>>;
+  readonly models?: Readonly<Record<string, string | DescribedBinding>>;
+}
+
+interface DescribedBinding {
+  readonly keyEnv?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly extraBody?: Readonly<Record<string, unknown>>;
+}
+
+/** What stands in a record in place of a secret. */
+export const HIDDEN = "(hidden)";
+
+/**
+ * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so (`api_key`, `Authorization`, `client_secret`,
+ * everything below `headers`), and texts that look like a key (`sk-…`, `Bearer …`) under any name. Who asks decides no answer, so that a record of
+ * one key serves another one. Numbers stay, and so do the special tokens of models (`eos_token`).
+ *
+ * @example
+ * ```ts
+ * import { hideSecrets } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(hideSecrets({ top_k: 20, auth: { apiKey: "abc" } }), { top_k: 20, auth: { apiKey: "(hidden)" } });
+ * ```
+ */
+export function hideSecrets<T>(value: T): T {
+  return hidden(value, false) as T;
+}
+
+function hidden(value: unknown, isSecret: boolean): unknown {
+  if (typeof value === "string") return isSecret || LOOKS_SECRET.test(value) ? HIDDEN : value;
+  if (Array.isArray(value)) return value.map((item) => hidden(item, isSecret));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, isSecret || namesSecret(name))]));
+}
+
+/** The address of an endpoint with user name, password and the values of its query hidden. */
+export function hideInAddress(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.username === "" && url.password === "" && url.search === "") return address;
+  for (const part of ["username", "password"] as const) if (url[part] !== "") url[part] = "hidden";
+  for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, "hidden");
+  return url.href;
+}
+
+/** Lists the texts that `hideSecrets` would hide. */
+export function secretTexts(value: unknown, isSecret = false): string[] {
+  if (typeof value === "string") return hidden(value, isSecret) === HIDDEN && value !== HIDDEN ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => secretTexts(item, isSecret || namesSecret(name)));
+}
+
+/** Whether the name of a field says that its value lets somebody in. */
+function namesSecret(name: string): boolean {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z\d]+/).filter(Boolean);
+  return words.some((word) => SECRET_WORD.test(word)) ||
+    (SECRET_AT_THE_END.test(words.at(-1) ?? "") && !SPECIAL_TOKEN.test(words.at(-2) ?? ""));
+}
+
+const SECRET_WORD = /^(headers?|auth|authentication|cookies?|bearer|credentials?|.*(secret|passw|passphrase|authori[sz]ation|apikey).*)$/;
+const SECRET_AT_THE_END = /^((access|auth|session)?(key|token)|keys|signature|salt|pat)$/;
+/** What stands before `token` in the name of a model's own: `eos_token`, `stop_token`. */
+const SPECIAL_TOKEN = /^(bos|eos|eot|pad|unk|sep|cls|mask|start|begin|end|stop|think(ing)?|special|image|prefix|suffix)$/;
+/** How keys of well-known makers and headers begin. */
+const LOOKS_SECRET =
+  /^\s*((Bearer|Basic|Token)\s+\S{8}|(sk|pk|rk|gsk|xai|hf|nvapi|gh[pous]|github_pat|glpat|xox[abprs])[-_]\w[\w-]{14}|AIza[\w-]{30}|AKIA\w{16}|eyJ[\w-]{10,}\.)/;
+
+/** Whether a text looks like a key of a well-known maker. */
+export function looksSecret(text: string): boolean {
+  return LOOKS_SECRET.test(text);
 }
 
 /** Lists the keys in the environment and in the studies' role maps, and the folders of this machine; shorter ones than 8 characters are none. */
@@ -30,9 +100,11 @@ export function secretsOf(store: Store, studies: readonly string[]): Secret[] {
   const secrets = [
     ...Object.entries(process.env).filter(([name]) => keyNames.has(name) || /KEY|TOKEN|SECRET|PASSWORD/i.test(name))
       .map(([name, text = ""]) => ({ text, what: `the value of ${name}` })),
+    // Of stores written before secrets were hidden in them.
     ...bindings.flatMap(({ headers = {} }) => Object.entries(headers)).map(([name, text]) => ({ text, what: `the header ${name}` })),
+    ...bindings.flatMap(({ extraBody }) => secretTexts(extraBody)).map((text) => ({ text, what: "a key in extraBody" })),
     { text: checkoutRoot().replace(/\/$/, ""), what: "the path of this checkout" },
     { text: homedir(), what: "the path of a home folder" },
   ];
-  return secrets.filter(({ text }) => text.length >= 8);
+  return secrets.filter(({ text }) => text.length >= 8 && text !== HIDDEN);
 }

@@ -40,11 +40,22 @@ Deno.test("pack and reproduce --replies rebuild every table byte for byte withou
     await using endpoint = await startEndpoint();
     const price = { prompt: 1, cached: 1, completion: 2 };
     const headers = { "x-team": "a-private-team" };
-    const binding = { model: "counted", baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_PACK_KEY", headers, price, temperature: 0.2 };
+    const extraBody = { top_k: 20, search: { api_key: "a-private-key" } };
+    const baseUrl = endpoint.baseUrl.replace("//", "//me:a-private-word@");
+    const binding = { model: "counted", baseUrl, keyEnv: "LABYRINTH_PACK_KEY", headers, extraBody, price, temperature: 0.2 };
     writeFileSync(map, JSON.stringify({ "*": binding }));
     const played = await lab("reproduce", ...STUDY, "--models", map, ...at("played"));
     assert.equal(played.status, 0, played.err);
+    assert.ok(endpoint.answered.every((body) => body.includes("a-private-key")), "the endpoint is sent the key");
   }
+  using store = openStore(join(folder, "played.sqlite"), { readOnly: true });
+  const recorded = JSON.stringify([
+    store.prepare("select * from studies").all(),
+    store.prepare("select * from episodes").all(),
+    store.prepare("select key from replies").all().map(({ key }) => getReplyRow(store, String(key))),
+  ]);
+  for (const secret of [KEY, "a-private"]) assert.ok(!recorded.includes(secret), `${secret} is in the store`);
+  assert.match(recorded, /top_k/);
   const packed = await lab("pack", "arigraph", "--store", join(folder, "played.sqlite"), "--out", pack);
   assert.equal(packed.status, 0, packed.err);
   assert.match(packed.out, /1 episodes\n\d+ replies to \d+ calls, .* LICENCE\.txt/s);
@@ -55,7 +66,7 @@ Deno.test("pack and reproduce --replies rebuild every table byte for byte withou
   assert.match(filesIn(join(folder, "rebuilt"))["arigraph-ledger-counted.csv"] ?? "", /,0\.0\d+,0,0,/, "the ledger has what was paid");
 
   const text = zstdDecompressSync(readFileSync(pack)).toString();
-  for (const secret of [KEY, "127.0.0.1", "a-private-team", "baseUrl", folder, checkoutRoot().slice(0, -1)]) {
+  for (const secret of [KEY, "127.0.0.1", "a-private", "baseUrl", folder, checkoutRoot().slice(0, -1)]) {
     assert.ok(!text.includes(secret), `${secret} is in the pack`);
   }
   assert.match(text, /MIT licence.*outputs of counted.*textworld\/hunt/s);
@@ -79,6 +90,12 @@ Deno.test("reproduce --replies tells a damaged, cut, foreign or unfitting pack i
     ["cut", whole.subarray(0, whole.length - 200), /damaged/],
     ["flipped", whole.map((byte, at) => at === whole.length >> 1 ? byte ^ 1 : byte), /damaged/],
     ["edited", edited(`"role":"ariadne/act"`, `"role":"ariadne/axt"`), /is damaged \(a reply is not that of its request\)/],
+    ["kind", edited(`"kind":"paid"`, `"kind":"gift"`), /is damaged \(calls\/1\.jsonl, line 1: kind: Invalid option/],
+    ["column", edited(`"latencyMs":`, `"x) --    ":`), /is damaged \(calls\/1\.jsonl, line 1: .*expected number/],
+    ["text for a number", edited(`"promptTokens":1`, `"promptTokens":-`), /is damaged \(.*JSON/],
+    ["negative", edited(`"promptTokens":10`, `"promptTokens":-1`), /is damaged \(calls\/1\.jsonl, line \d+: promptTokens: Too small/],
+    ["choices", edited(`"choices":[{`, `"chances":[{`), /is damaged \(replies\/1\.jsonl, line 1: reply: choices: Invalid input/],
+    ["database", readFileSync(join(folder, "played.sqlite")), /is no pack of Labyrinth/],
     ["newer", edited(`"formatVersion": 1`, `"formatVersion": 2`), /form 2, this Labyrinth knows 1: update Labyrinth/],
     ["text", "no pack at all", /is no pack of Labyrinth/],
     ["foreign", zstdCompressSync("no archive"), /is no pack of Labyrinth/],

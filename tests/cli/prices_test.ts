@@ -8,7 +8,7 @@ Deno.test("prices prints a row with date and source for every model", async () =
   for (const [model, { date, source }] of Object.entries(listPrices())) {
     assert.ok(out.split("\n").some((line) => line.startsWith(`${model} `) && line.includes(date) && line.endsWith(source)), model);
   }
-  assert.match(out, /^claude-haiku-4-5 +1 +0\.1 +1\.25 +5 +2026-10 +Anthropic, pricing page$/m);
+  assert.match(out, /^claude-haiku-4-5 +1 +0\.1 +1\.25 +5 +67 +2026-10 +Anthropic, pricing page$/m);
 });
 
 Deno.test("prices --json prints the prices as one JSON value, and an unknown word is a usage error", async () => {

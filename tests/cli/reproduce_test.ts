@@ -245,6 +245,9 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [["reproduce", "arigraph", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
       [["study", "nothing"], 2, /there are arigraph-quick, .*arigraph-full/],
       [["study"], 2, /usage: \.\/lab study/],
+      [["study", "arigraph-quick", "--dry-run", "--budget", "abc"], 2, /--budget wants a number above 0, not "abc"/],
+      [["study", "arigraph-quick", "--dry-run", "--in-flight", "0"], 2, /--in-flight wants a whole number above 0/],
+      [["reproduce", "--concurrency", "0.5", "--replies", wording], 2, /--concurrency wants a whole number above 0/],
     ];
     for (const [args, status, message] of cases) {
       const refused = await lab(...args, "--store", store);

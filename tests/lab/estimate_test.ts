@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { WorldError } from "../../lib/errors.ts";
-import { type EstimateOptions, estimateStudy } from "../../lib/lab/estimate.ts";
+import { type Estimate, type EstimateOptions, estimateStudy } from "../../lib/lab/estimate.ts";
+import type { RoleMap } from "../../lib/llm/roles.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
 import type { RunPorts } from "../../lib/lab/plan.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
@@ -135,6 +136,37 @@ Deno.test("estimateStudy() counts the pictures of a study with pictures by the s
   assert.equal((await price(store, seeing("view", false))).pictures, 0);
   assert.equal((await price(store, seeing("view", true))).pictures, 10);
   assert.equal((await price(store, seeing("steps", true))).pictures, 10 * (3 + 5) / 2);
+
+  // 10 calls of 1000 and 50 tokens, each with 4 pictures on average
+  const asked = async (models: RoleMap, more = {}): Promise<Estimate> => await price(store, { ...seeing("steps", true), models }, more);
+  const own = { prompt: 2, cached: 1, completion: 10 };
+  const { promptTokens, dollars, unpricedPictures } = await asked({ "*": "gpt-4o" });
+  assert.deepEqual([promptTokens, dollars, unpricedPictures], [10 * (1000 + 4 * 255), (20_200 * 2.5 + 500 * 10) / 1e6, []]);
+  assert.equal((await asked({ "*": { model: "gpt-4o", price: own } })).promptTokens, 20_200);
+  assert.equal((await asked({ "*": { model: "mine", price: { ...own, picture: 100 } } })).dollars, (14_000 * 2 + 500 * 10) / 1e6);
+  const blind = await asked({ "*": { model: "mine", price: own } });
+  assert.deepEqual([blind.dollars, blind.unpricedPictures, blind.unpriced], [undefined, ["mine"], []]);
+  assert.deepEqual(blind.conditions.map(({ dollars }) => dollars), [undefined]);
+});
+
+Deno.test("estimateStudy() adds no picture to the tokens of episodes that were played with pictures", async () => {
+  using store = openStore(":memory:");
+  const models = { "*": { model: "mine", price: { prompt: 2, cached: 1, completion: 10 } } };
+  const prompts = [{ role: "counting/act", instructions: "", sections: {}, pictures: "view" as const }];
+  const seeing = (id: string, image: boolean): Study => {
+    const study = countingStudy({ id, models });
+    const episodes = study.lanes.flatMap(({ episodes }) =>
+      episodes.map((episode) => ({
+        ...{ ...episode, params: { ...episode.params, image } },
+        method: { ...(episode.method as CustomMethod), prompts },
+      }))
+    );
+    return { ...study, lanes: [{ id: "lane 1", episodes }] };
+  };
+  await record(store, seeing("seen", true), { lane: 0, calls: 10, completed: true });
+  await record(store, seeing("read", false), { lane: 0, calls: 4, completed: true }); // goes behind those with pictures
+  const { pictures, promptTokens, dollars, unpricedPictures } = await price(store, seeing("new", true));
+  assert.deepEqual([pictures, promptTokens, dollars, unpricedPictures], [10, 10_000, (10_000 * 2 + 500 * 10) / 1e6, []]);
 });
 
 Deno.test("estimateStudy() takes no episode that a lower limit of steps cut short for a measure", async () => {

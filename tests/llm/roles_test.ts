@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { METHODS } from "../../lib/agent/registry.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { parseRoleMap, withParameters } from "../../lib/llm/role-map.ts";
@@ -125,6 +126,7 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
     "wese/explore": { model: "w", temperature: 0, maxTokens: 300, extraBody: { top_k: 20 } },
   });
   assert.equal(withParameters(map, []), map);
+  assert.throws(() => withParameters({ "wese/act": "w" }, ["react/*.seed=1"]), { kind: "unknown-role" });
   for (
     const [setting, message] of [
       [
@@ -142,19 +144,70 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
   ) assert.throws(() => withParameters(map, [setting]), { name: "UsageError", message });
 });
 
-Deno.test("withParameters() repeats no header, which may be a key, in its complaint", () => {
-  for (const setting of ["headers=Bearer sk-secret-0123", 'headers={"x-key": "sk-secret-0123", "x-n": 5}', "a b.headers=sk-secret-0123"]) {
-    const isSafe = ({ message }: Error): boolean => message.includes("headers=…") && !message.includes("sk-secret");
+Deno.test("withParameters() replaces what a map says of single roles, and the more specific setting wins", () => {
+  const map = { "*": "m", "a/*": { model: "f", seed: 1 }, "a/x": { model: "x", temperature: 1 }, "b/y": "y" };
+  const family = withParameters(map, ["a/*.temperature=0.5"]);
+  assert.deepEqual(family, { ...map, "a/*": { model: "f", seed: 1, temperature: 0.5 }, "a/x": { model: "x", temperature: 0.5 } });
+  const [first, second] = [["a/x.temperature=0.1", "temperature=0.9", "a/*.temperature=0.5"], ["seed=1", "*.seed=2"]];
+  for (const settings of [first, first.toReversed()]) {
+    const { "*": any, "a/*": ofA, "a/x": x, "b/y": y } = withParameters(map, settings) as Record<string, { temperature: number }>;
+    assert.deepEqual([any, ofA, x, y].map((one) => one?.temperature), [0.9, 0.5, 0.1, 0.9]);
+  }
+  assert.deepEqual(withParameters({ "b/y": "y" }, second), { "b/y": { model: "y", seed: 2 } });
+  const paper = withParameters(ROLE_MAPS.paper, ["reasonplanner/*.temperature=0.3"]);
+  assert.deepEqual(bindingOf(paper, "reasonplanner/extract"), { model: "llama-3-70b-instruct", temperature: 0.3 });
+  assert.deepEqual(withParameters({ "*": "m", "b/y": "y" }, ["b/*.seed=3"]), {
+    "*": "m",
+    "b/y": { model: "y", seed: 3 },
+    "b/*": { model: "m", seed: 3 },
+  });
+});
+
+Deno.test("withParameters() repeats no header and no extra body, which may hold a key, in its complaint", () => {
+  const headers = ["headers=Bearer sk-secret-0123", 'headers={"x-key": "sk-secret-0123", "x-n": 5}', "a b.headers=sk-secret-0123"];
+  for (const setting of [...headers, 'extraBody={"api_key": "sk-secret-0123"']) {
+    const isSafe = ({ message }: Error): boolean => /(headers|extraBody)=…/.test(message) && !message.includes("sk-secret");
     assert.throws(() => withParameters({ "*": "m" }, [setting]), isSafe);
   }
 });
 
+Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes none for a model", () => {
+  const file = Deno.makeTempFileSync({ suffix: ".json" });
+  const key = "sk-secret-0123456789abc";
+  for (
+    const [text, message] of [
+      [`{"*": {"model": "m", "headers": {"authorization": ${key}}}}`, /cannot read the role map .*: Unexpected token 's'; it must be/],
+      [`{"*": "${key}"}`, /at \*: this is no model's id but looks like a key/],
+      [`{"*": {"model": "${key}"}}`, /at \*\.model: this is no model's id but looks like a key/],
+    ] as const
+  ) {
+    Deno.writeTextFileSync(file, text);
+    assert.throws(() => parseRoleMap(file), (error: Error) => message.test(error.message) && !inspect(error).includes("secret"), text);
+  }
+  assert.throws(() => parseRoleMap(key), /looks like a key/);
+  for (
+    const [field, message] of [
+      ['"baseUrl": "localhost:8000"', /at \*\.baseUrl: it must be an address like http/],
+      [
+        '"price": {"prompt": 1, "cached": 1, "completion": 1, "image": 2}',
+        /no field "image"; the fields are prompt, cached, written, completion, picture;/,
+      ],
+    ] as const
+  ) {
+    Deno.writeTextFileSync(file, `{"*": {"model": "m", ${field}}}`);
+    assert.throws(() => parseRoleMap(file), { name: "UsageError", message });
+  }
+  Deno.removeSync(file);
+});
+
 Deno.test("parseRoleMap() refuses a key in place of the name of its variable, and does not repeat it", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
-  Deno.writeTextFileSync(file, '{"*": {"model": "m", "keyEnv": "sk-secret-0123"}}');
-  const isSafe = ({ message }: Error): boolean =>
-    /at \*\.keyEnv: .*name of an environment variable/.test(message) && !message.includes("sk-");
-  assert.throws(() => parseRoleMap(file), isSafe);
+  for (const key of ["sk-secret-0123", "hf_secretsecretsecret0123"]) {
+    Deno.writeTextFileSync(file, JSON.stringify({ "*": { model: "m", keyEnv: key } }));
+    const isSafe = ({ message }: Error): boolean =>
+      /at \*\.keyEnv: .*name of an environment variable/.test(message) && !message.includes("secret0123");
+    assert.throws(() => parseRoleMap(file), isSafe);
+  }
   Deno.removeSync(file);
 });
 

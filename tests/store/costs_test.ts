@@ -44,12 +44,12 @@ Deno.test("answeredTokens() counts each answered request once, by episode, role 
     { kind: "wasted", error: "timeout" },
     { kind: "paid" },
     { kind: "replayed" },
-    { key: "k2", promptTokens: 7, cachedTokens: 3 },
+    { key: "k2", promptTokens: 7, cachedTokens: 3, reasoningTokens: 4 },
     { key: "k3", role: "s", dollars: null },
   ]);
   const row = { episode: "e1", model: "m" };
   assert.deepEqual(answeredTokens(store, "study").map((one) => ({ ...one })), [
-    { ...row, role: "r", calls: 2, prompt: 107, cached: 3, completion: 20, dollars: 2 },
-    { ...row, role: "s", calls: 1, prompt: 100, cached: 0, completion: 10, dollars: null },
+    { ...row, role: "r", calls: 2, prompt: 107, cached: 3, completion: 20, reasoning: 4, dollars: 2 },
+    { ...row, role: "s", calls: 1, prompt: 100, cached: 0, completion: 10, reasoning: 0, dollars: null },
   ]);
 });

@@ -37,6 +37,7 @@ export const TABLE3_CONDITIONS: Readonly<Record<Unit, Readonly<Record<string, st
 type Use = Pick<AnsweredTokens, "prompt" | "completion"> & {
   readonly calls: number | null;
   readonly cached: number | null;
+  readonly reasoning: number | null;
   readonly dollars: number | null;
 };
 
@@ -77,6 +78,7 @@ function tokensAtLateStep(store: Store, study: string): (Use & { readonly episod
       prompt: sum(({ prompt }) => prompt),
       cached: sum(({ cached }) => cached),
       completion: sum(({ completion }) => completion),
+      reasoning: sum(({ reasoning }) => reasoning),
     };
     return { episode: roles[0]?.episode ?? "", calls: null, dollars: null, ...taken };
   });
@@ -93,15 +95,14 @@ interface Column extends Line<CostTrial> {
   readonly of: (use: Use) => number | null;
   /** Where the paper has it and the table shows its interval. */
   readonly csv?: "prompt" | "completion";
-  /** Whether it is left out where no endpoint reported any. */
-  readonly reported?: true;
 }
 
 const COLUMNS: readonly Column[] = [
   { name: "Calls", digits: 1, of: ({ calls }) => calls },
   { name: "Prompt tokens", digits: 0, of: ({ prompt }) => prompt, csv: "prompt" },
-  { name: "of which cached", digits: 0, of: ({ cached }) => cached, reported: true },
+  { name: "of which cached", digits: 0, of: ({ cached }) => cached, shown: "nonzero" },
   { name: "Completion tokens", digits: 0, of: ({ completion }) => completion, csv: "completion" },
+  { name: "of which reasoning", digits: 0, of: ({ reasoning }) => reasoning, shown: "nonzero" },
   { name: "USD at the paper's price", digits: 4, of: atPaperPrice },
   { name: "USD metered", digits: 4, of: ({ dollars }) => dollars },
 ];
@@ -160,7 +161,9 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
       const { method, unit, prompt_tokens: prompt, completion_tokens: completion } = line;
       const isLate = unit === `step ${LATE_STEP}`;
       const printed =
-        of({ prompt: Number(prompt), completion: Number(completion), calls: null, cached: null, dollars: null })?.toFixed(digits) ?? "";
+        of({ prompt: Number(prompt), completion: Number(completion), calls: null, cached: null, reasoning: null, dollars: null })?.toFixed(
+          digits,
+        ) ?? "";
       return {
         printed,
         line: `${method}, paper${isLate ? `, ${unit}` : ""}`,
@@ -196,7 +199,7 @@ export function costsExhibit(
         ...own.some(isLateTrial) ? [{ ...line, name: `${name}: at step ${LATE_STEP}`, part: "late" as const }] : [],
       ];
     }),
-    columns: COLUMNS.filter(({ reported, of }) => !reported || asked.some(({ roles }) => roles.some((use) => (of(use) ?? 0) > 0))),
+    columns: COLUMNS,
     caption: ({ n, intervals }) =>
       `Backbone ${backbone}; ${n} a method. Tokens of all episodes divided by their ${unit === "step" ? "agent steps" : "number"}; each ` +
       `request counted once, however often an episode was resumed. ${intervals} Offline tokens are counted with the o200k vocabulary. ` +

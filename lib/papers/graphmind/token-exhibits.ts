@@ -17,7 +17,7 @@ const TOLERANCE = 0.2;
 const MODULES = Object.entries(GRAPHMIND_MODULES).filter(([, name]) => name !== "Execute");
 
 /** A module of the paper's tables, or a sum over all modules. */
-type ModuleRow = Line<GraphMindTrial> & { readonly role?: string; readonly isMoney?: true };
+type ModuleRow = Line<GraphMindTrial> & { readonly role?: string; readonly isMoney?: true; readonly part?: "cached" | "reasoning" };
 
 /** A condition, counted with one vote or with all. */
 interface VoteColumn extends Line<GraphMindTrial> {
@@ -47,9 +47,10 @@ const COLUMNS: readonly VoteColumn[] = [
 type Side = "input" | "output";
 
 /** What a module, or all of them, takes a decision step; in dollars at the price of the paper's model. */
-function aStep(side: Side, { role, isMoney }: ModuleRow, { condition, isAll }: VoteColumn): Measure<GraphMindTrial> {
+function aStep(side: Side, { role, isMoney, part }: ModuleRow, { condition, isAll }: VoteColumn): Measure<GraphMindTrial> {
   const price = isMoney ? (priceOf(FLASH)?.[side === "input" ? "prompt" : "completion"] ?? NaN) / 1e6 : 1;
-  const tokens = (row: ModuleTokens): number => row[isAll ? `${side}All` as const : side];
+  const kind = part ?? side;
+  const tokens = (row: ModuleTokens): number => row[isAll ? `${kind}All` as const : kind];
   const asked = ({ modules }: GraphMindTrial): readonly ModuleTokens[] => modules.filter((row) => role === undefined || row.role === role);
   const ratio = ratioMeasure<GraphMindTrial>({
     name: isMoney ? "dollars" : "tokens",
@@ -75,6 +76,7 @@ function aStep(side: Side, { role, isMoney }: ModuleRow, { condition, isAll }: V
 /** Table 5 (input) or 6 (output): a row a module, ours with one vote and with all, beside the paper's (one vote, five runs). */
 function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn> {
   const [number, file] = side === "input" ? [5, "graphmind_table5_input_tokens"] : [6, "graphmind_table6_output_tokens"];
+  const part = side === "input" ? "cached" : "reasoning";
   return {
     id: `graphmind-table${number}`,
     source: `Table ${number}`,
@@ -84,6 +86,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
     rows: [
       ...MODULES.map(([role, name]) => ({ name, role })),
       { name: "Total" },
+      { name: `Of which ${part}`, part, shown: "nonzero" },
       { name: "Total cost (USD)", isMoney: true },
     ],
     columns: COLUMNS,

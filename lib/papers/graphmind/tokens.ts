@@ -28,17 +28,25 @@ export interface ModuleTokens {
   readonly inputAll: number;
   /** Completion tokens, with all votes. */
   readonly outputAll: number;
+  /** Prompt tokens that the endpoint read from its cache, with one vote and with all. */
+  readonly cached: number;
+  readonly cachedAll: number;
+  /** Completion tokens spent on reasoning, with one vote and with all. */
+  readonly reasoning: number;
+  readonly reasoningAll: number;
 }
 
 /** The modules' tokens of the completed episodes of a study, by episode. */
 export function moduleTokens(store: Store, study: string): ReadonlyMap<string, readonly ModuleTokens[]> {
   const rows = store.prepare(`
     with asked as (
-      select c.episode, c.role, coalesce(c.vote, 0) = 0 as first, c.prompt_tokens as prompt, c.completion_tokens as completion, min(c.id)
+      select c.episode, c.role, coalesce(c.vote, 0) = 0 as first, c.prompt_tokens as prompt, c.completion_tokens as completion,
+        c.cached_tokens as cached, c.reasoning_tokens as reasoning, min(c.id)
       from calls c join episodes e on e.id = c.episode
       where e.study = ? and e.status = 'completed' and c.kind <> 'wasted' and c.role like 'graphmind/%' group by c.episode, c.key
     )
-    select episode, role, sum(first * prompt) as input, sum(first * completion) as output, sum(prompt) as inputAll, sum(completion) as outputAll
+    select episode, role, sum(first * prompt) as input, sum(first * completion) as output, sum(prompt) as inputAll, sum(completion) as outputAll,
+      sum(first * cached) as cached, sum(cached) as cachedAll, sum(first * reasoning) as reasoning, sum(reasoning) as reasoningAll
     from asked group by episode, role`).all(study) as unknown as (ModuleTokens & { readonly episode: string })[];
   return Map.groupBy(rows, ({ episode }) => episode);
 }

@@ -93,7 +93,7 @@ interface CostRow extends Line<ReasonPlannerTrial> {
 
 interface CostColumn extends Line<ReasonPlannerTrial> {
   readonly digits: number;
-  readonly key: "calls" | "prompt" | "completion" | "dollars";
+  readonly key: "calls" | "prompt" | "cached" | "completion" | "reasoning" | "dollars";
 }
 
 /** Calls and tokens of a mean episode by condition, and of ReasonPlanner by role. */
@@ -113,7 +113,9 @@ export const COSTS: Exhibit<ReasonPlannerTrial, CostRow, Line<ReasonPlannerTrial
     EPISODES,
     { name: "calls", key: "calls", digits: 1 },
     { name: "prompt tokens", key: "prompt", digits: 0 },
+    { name: "of which cached", key: "cached", digits: 0, shown: "nonzero" },
     { name: "completion tokens", key: "completion", digits: 0 },
+    { name: "of which reasoning", key: "reasoning", digits: 0, shown: "nonzero" },
     { name: "dollars", key: "dollars", digits: 3 },
   ],
   measure: ({ role }, column) => {

@@ -74,6 +74,8 @@ const COST_COLUMNS: readonly Column[] = [
   { name: "imp. %", value: "paperDollars", kind: "improvement", csv: "expense_imp_pct", hidden: "ledger" },
   { name: "weak: prompt", value: "weakPrompt", kind: "mean", weak: true },
   { name: "completion", value: "weakCompletion", kind: "mean", weak: true },
+  { name: "all: cached", value: "cached", kind: "mean", shown: "nonzero" },
+  { name: "reasoning", value: "reasoning", kind: "mean", shown: "nonzero" },
   { name: "all, USD", value: "dollars", kind: "mean" },
   { name: "imp. %", value: "dollars", kind: "improvement" },
 ];

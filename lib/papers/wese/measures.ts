@@ -19,6 +19,7 @@ import type { WeseMethod } from "./worlds.ts";
 type Described = Pick<Measure<WeseTrial>, "name" | "unit" | "range" | "better" | "digits">;
 
 const TOKENS: Described = { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 };
+const REPORTED: Described = { name: "tokens", unit: "tokens", range: [0, Infinity], digits: 0 };
 const DOLLARS: Described = { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 };
 
 /** What is measured of an episode: how captions name it, in which unit, and which way is better. */
@@ -27,6 +28,7 @@ const VALUES = {
   reward: { name: "rewards", range: [0, 100], better: "more", digits: 2 },
   steps: { name: "steps", unit: "steps", range: [0, Infinity], better: "less", digits: 2 },
   ...{ strongPrompt: TOKENS, strongCompletion: TOKENS, weakPrompt: TOKENS, weakCompletion: TOKENS },
+  ...{ cached: REPORTED, reasoning: REPORTED },
   ...{ paperDollars: DOLLARS, dollars: DOLLARS },
 } satisfies Record<string, Described>;
 
@@ -109,7 +111,7 @@ export function relativeImprovement(key: WeseValue, of: readonly WeseTrial[], ba
   const ratio = (rows: typeof numbers): number | undefined => {
     const [mine, theirs] = [meanOf(rows.map(([x]) => x)), meanOf(rows.map(([, b]) => b))];
     if (mine === undefined || theirs === undefined || theirs === 0) return undefined;
-    return (VALUES[key].better === "more" ? mine - theirs : theirs - mine) / theirs * 100;
+    return ((VALUES[key] as Described).better === "more" ? mine - theirs : theirs - mine) / theirs * 100;
   };
   const value = ratio(numbers);
   if (value === undefined) return "the base method reached nothing";

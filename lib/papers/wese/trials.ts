@@ -36,6 +36,10 @@ export interface WeseTrial extends Trial {
   readonly weakPrompt: number | null;
   /** The same in completions. */
   readonly weakCompletion: number | null;
+  /** Prompt tokens of all models that endpoints say they read from their caches. */
+  readonly cached: number | null;
+  /** Completion tokens of all models that endpoints say were spent on reasoning. */
+  readonly reasoning: number | null;
   /** US dollars as the paper counts them: of the model that acts, at the price of text-davinci-003. */
   readonly paperDollars: number | null;
   /** US dollars of all models at the prices of the time of the call, or, played offline, as if those of the role map `today` had answered; null without a price. */
@@ -100,19 +104,23 @@ function trialOf(row: EpisodeRow, tokens: readonly AnsweredTokens[]): WeseTrial 
 
 const NOT_DONE = {
   ...{ reward: null, success: null, steps: null, firstReward: null, explored: null, triplets: null },
-  ...{ strongPrompt: null, strongCompletion: null, weakPrompt: null, weakCompletion: null, paperDollars: null, dollars: null },
+  ...{ strongPrompt: null, strongCompletion: null, weakPrompt: null, weakCompletion: null, cached: null, reasoning: null },
+  ...{ paperDollars: null, dollars: null },
 };
 
 /** Of text-davinci-003, prompt and completion alike: it gives the paper's expenses. */
 const PAPER_PRICE = priceOf("text-davinci-003")?.prompt ?? NaN;
 
-type Cost = Pick<WeseTrial, "strongPrompt" | "strongCompletion" | "weakPrompt" | "weakCompletion" | "paperDollars" | "dollars">;
+type Counts = Pick<WeseTrial, "strongPrompt" | "strongCompletion" | "weakPrompt" | "weakCompletion">;
+
+type Cost = Counts & Pick<WeseTrial, "cached" | "reasoning" | "paperDollars" | "dollars">;
 
 function costOf(tokens: readonly AnsweredTokens[]): Cost {
   const [weak = [], strong = []] = [true, false].map((wanted) =>
     tokens.filter(({ role }) => (role.startsWith("wese/") && role !== "wese/act") === wanted)
   );
-  const sum = (some: readonly AnsweredTokens[], side: "prompt" | "completion"): number => some.reduce((total, row) => total + row[side], 0);
+  const sum = (some: readonly AnsweredTokens[], side: "prompt" | "completion" | "cached" | "reasoning"): number =>
+    some.reduce((total, row) => total + row[side], 0);
   const counts = {
     ...{ strongPrompt: sum(strong, "prompt"), strongCompletion: sum(strong, "completion") },
     ...{ weakPrompt: sum(weak, "prompt"), weakCompletion: sum(weak, "completion") },
@@ -120,12 +128,13 @@ function costOf(tokens: readonly AnsweredTokens[]): Cost {
   const metered = tokens.reduce<number | null>((total, { dollars }) => total === null || dollars === null ? null : total + dollars, 0);
   return {
     ...counts,
+    ...{ cached: sum(tokens, "cached"), reasoning: sum(tokens, "reasoning") },
     paperDollars: (counts.strongPrompt + counts.strongCompletion) * PAPER_PRICE / 1e6,
     dollars: tokens.every(({ model }) => isOffline(model)) ? repricedToday(counts) : metered,
   };
 }
 
-function repricedToday(counts: Readonly<Record<keyof Omit<Cost, "paperDollars" | "dollars">, number>>): number | null {
+function repricedToday(counts: Readonly<Record<keyof Counts, number>>): number | null {
   const [strong, weak] = ["wese/act", "wese/explore"].map((role) => priceOf(modelIdOf(bindingOf(ROLE_MAPS.today, role))));
   if (!strong || !weak) return null;
   return (counts.strongPrompt * strong.prompt + counts.strongCompletion * strong.completion + counts.weakPrompt * weak.prompt +

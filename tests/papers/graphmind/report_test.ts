@@ -256,6 +256,23 @@ Deno.test("Table 5 has the sum of tokens over the sum of steps with an interval 
   assert.equal(rows.find(([name]) => name === "Verify Node Transition")?.[1], null);
 });
 
+Deno.test("Tables 5 and 6 show cached and reasoning tokens of a step where an endpoint reports any", () => {
+  const vote = (index: number, tokens: object = {}) => ({
+    ...{ role: "graphmind/verify-transition", vote: index, text: `vote ${index}`, prompt: 100, completion: 10, ...tokens },
+  });
+  const cellsOf = (store: Store, table: string, label: string): unknown[] | undefined =>
+    tableIn(store, table).rows.find(([name]) => name === label)?.slice(1, 3)
+      .map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell);
+  using silent = storeOf([{ id: "a", condition: "kg", calls: [vote(0), vote(1)] }]);
+  using told = storeOf([{ id: "a", condition: "kg", calls: [vote(0), vote(1, { cached: 96, reasoning: 7 })] }]);
+  assert.deepEqual(cellsOf(silent, "table5", "Total"), [100, 200]);
+  for (const [table, label] of [["table5", "Of which cached"], ["table6", "Of which reasoning"]] as const) {
+    assert.equal(cellsOf(silent, table, label), undefined);
+  }
+  assert.deepEqual(cellsOf(told, "table5", "Of which cached"), [0, 96]);
+  assert.deepEqual(cellsOf(told, "table6", "Of which reasoning"), [0, 7]);
+});
+
 Deno.test("the table of transitions holds verdicts and single votes against the rooms that were walked through", () => {
   using store = storeOf([
     { id: "a", condition: "kg", triplets: knowledge(), transition: { passed: true, for: 4, against: 1 } },

@@ -80,6 +80,8 @@ export interface SampleTrial {
     readonly text: string;
     readonly prompt: number;
     readonly completion: number;
+    readonly cached?: number;
+    readonly reasoning?: number;
   }[];
 }
 
@@ -137,7 +139,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     changes: added(triplets?.slice(trial.earlier?.length ?? 0), { episode: id, step: 1 }),
     truth: { ...TRUTH, ...(trial.primitives ? { trace: TRUTH.trace.slice(-1) } : {}) },
   });
-  for (const [index, { role, vote, text, prompt, completion }] of (trial.calls ?? []).entries()) {
+  for (const [index, { role, vote, text, prompt, completion, cached = 0, reasoning = 0 }] of (trial.calls ?? []).entries()) {
     const request = {
       role,
       model: "mute",
@@ -147,7 +149,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     };
     const key = replyKey(request);
     putReply(store, { key, request, reply: {}, endpoint: "", codeVersion: "", at: 0 });
-    const tokens = { promptTokens: prompt, cachedTokens: 0, completionTokens: completion, reasoningTokens: 0, dollars: null };
+    const tokens = { promptTokens: prompt, cachedTokens: cached, completionTokens: completion, reasoningTokens: reasoning, dollars: null };
     const place = { episode: id, pass: 0, step: 1, ...(vote === undefined ? {} : { vote }) };
     putCall(store, { ...place, role, model: "mute", key, kind: "paid", ...tokens, latencyMs: 0, at: 0 });
     if (index === 0) putCall(store, { ...place, role, model: "mute", key, kind: "replayed", ...tokens, latencyMs: 0, at: 1 }); // as a resumed run does

@@ -362,6 +362,22 @@ Deno.test("the costs count each request once, by role, and the ledger tells paid
     rows.find(([name]) => name === label)?.slice(1).map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell);
   assert.deepEqual(numbers("ReasonPlanner"), [2, 1, 10, 1, 0.375]); // two requests of 10 and 1 tokens in two episodes
   assert.deepEqual(numbers("– reasonplanner/actor"), [2, 0.5, 5, 0.5, 0.25]);
+  using told = filled((store) => {
+    put(store, { task: "melt", condition: "reasonplanner", attempt: 1, score: 5 });
+    putCall(store, {
+      ...{ episode: "melt reasonplanner 1", model: "m", key: "a", role: "reasonplanner/actor", kind: "paid", latencyMs: 0, at: 0 },
+      ...{ promptTokens: 10, cachedTokens: 8, completionTokens: 5, reasoningTokens: 4, dollars: 1 },
+    });
+  });
+  const reported = tableFor(COSTS, told);
+  assert.deepEqual(reported.columns.slice(3), ["prompt tokens", "of which cached", "completion tokens", "of which reasoning", "dollars"]);
+  assert.deepEqual(reported.rows[0]?.slice(3).map((cell) => typeof cell === "object" && cell && "value" in cell && cell.value), [
+    10,
+    8,
+    5,
+    4,
+    1,
+  ]);
   const entry = ledgerFor(store).find(({ row, column }) => row === "1-2 melt" && column === "ReasonPlanner, mean");
   assert.deepEqual(entry?.ours?.cost, { paid: 0.75, replayed: 0.5, wasted: 0.25 });
 });

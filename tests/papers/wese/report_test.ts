@@ -33,8 +33,8 @@ interface Put {
   readonly maxScore?: number;
   /** Triplets after each step of the exploration, from the reset. */
   readonly graph?: readonly number[];
-  /** Role → prompt and completion tokens of one call. */
-  readonly calls?: Readonly<Record<string, readonly [number, number]>>;
+  /** Role → prompt and completion tokens of one call, and those of them that were cached and spent on reasoning. */
+  readonly calls?: Readonly<Record<string, readonly [number, number, number?, number?]>>;
   readonly study?: string;
   readonly model?: string;
   readonly goal?: string;
@@ -60,8 +60,8 @@ function put(store: Store, options: Put): string {
   };
   for (const [step, size] of (graph ?? []).entries()) turn(0, step, step, size); // what the exploration earns does not count
   for (const [step, score] of course.entries()) turn(graph ? 1 : 0, step, score);
-  for (const [role, [prompt, completion]] of Object.entries(calls)) {
-    const usage = { promptTokens: prompt, cachedTokens: 0, completionTokens: completion, reasoningTokens: 0 };
+  for (const [role, [prompt, completion, cached = 0, reasoning = 0]] of Object.entries(calls)) {
+    const usage = { promptTokens: prompt, cachedTokens: cached, completionTokens: completion, reasoningTokens: reasoning };
     const call = { episode: id, role, model: options.model ?? "offline", key: `${id} ${role}`, ...usage, dollars: 0, latencyMs: 1, at: 0 };
     putCall(store, { ...call, kind: "paid" });
     putCall(store, { ...call, kind: "replayed" }); // as a resumed run writes it: it must not count twice
@@ -176,6 +176,22 @@ Deno.test("weseReport() prices the acting model as the paper does and both model
   assert.equal(react["paper"], "2148"); // 1,074,080 ÷ 500
   // gpt-6-sol $2 and $10, gpt-6-luna $0.1 and $0.5 for a million
   assert.ok(Math.abs(Number(wese["all, USD"]) - (500 * 2 + 50 * 10 + 8000 * 0.1 + 200 * 0.5) / 1e6) < 1e-12);
+});
+
+Deno.test("weseReport() shows cached and reasoning tokens where an endpoint reports any", () => {
+  const store = (...act: readonly [number, number, number?, number?]): Store =>
+    filled((store) => {
+      const at = { label: "alfworld/put", place: "1", course: steps(3) } as const;
+      put(store, { ...at, condition: "react", calls: { "react/act": act } });
+      put(store, { ...at, condition: "act", calls: { "act/act": [10, 1] } });
+    });
+  using silent = store(1000, 100);
+  using told = store(1000, 100, 640, 30);
+  const [, plain] = weseReport(silent, STUDY).tables;
+  assert.ok(!plain?.columns.some((name) => /cached|reasoning/.test(name)), `${plain?.columns}`);
+  const [, table] = weseReport(told, STUDY).tables;
+  const reported = (method: string): unknown[] => [row(table, method)["all: cached"], row(table, method)["reasoning"]];
+  assert.deepEqual([reported("ReAct"), reported("Act")], [[640, 30], [0, 0]]);
 });
 
 Deno.test("weseReport() shows no number when a task is missing unless allowIncomplete is set", () => {
