@@ -8,7 +8,7 @@
 import { MultiDirectedGraph } from "graphology";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import Sigma from "sigma";
+import Sigma, { type Camera } from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
 import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
 
@@ -59,6 +59,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
   const state = useRef(props);
   state.current = props;
   const sigma = useRef<Sigma>();
+  const camera = useRef<ReturnType<Camera["getState"]>>();
   const [problem, setProblem] = useState<string>();
   const [hovered, setHovered] = useState<string>();
   const theme = useTheme();
@@ -94,6 +95,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
       return;
     }
     const drawn = sigma.current;
+    if (camera.current) drawn.getCamera().setState(camera.current); // a graph that has grown is still seen from where it was
     pickOnlyAtRest(drawn);
     if (rows.length > LARGE) dragAsPicture(drawn);
     drawn.on("enterNode", ({ node }) => setHovered(node));
@@ -101,6 +103,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
     drawn.on("clickNode", ({ node }) => state.current.onSelect(entityOf(node)));
     drawn.on("clickStage", () => state.current.onSelect(undefined));
     return () => {
+      camera.current = drawn.getCamera().getState();
       drawn.kill();
       sigma.current = undefined;
     };
