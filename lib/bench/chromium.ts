@@ -46,7 +46,7 @@ export interface Tab {
 /** Starts the browser, gives its page to `use` and ends it. */
 export async function withBrowser(path: string, use: (tab: Tab) => Promise<void>): Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), "browser-"));
-  const flags = ["--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+  const flags = ["--headless=new", "--no-sandbox", "--enable-unsafe-swiftshader"]; // WebGL by software where there is no graphics card
   const child = spawn(
     path,
     [...flags, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "--window-size=1400,900", "about:blank"],

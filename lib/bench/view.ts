@@ -15,7 +15,9 @@ import { createHandler, type Handler } from "../view/server.ts";
 import { createTally } from "../view/tally.ts";
 import { type Measurement, measurement, processorMs } from "./benchmarks.ts";
 import { fillStore } from "./invented-store.ts";
-import { benchWatched } from "./view-watched.ts";
+import { findChromium, withBrowser } from "./chromium.ts";
+import { benchDrag } from "./view-drag.ts";
+import { benchMemory, benchRun } from "./view-watched.ts";
 
 /** Episodes and steps of a store with a million calls, and the steps of a long episode. */
 const MANY = { episodes: 10_000, steps: 20 };
@@ -46,7 +48,14 @@ export async function benchView(folder: string): Promise<Measurement[]> {
     found.push(await timed("view-episode", `an episode of ${LONG.steps} steps with its graph`, PAGE, ROUNDS, episode));
     found.push(await timed("view-step", "one of its steps", STEP, ROUNDS, () => answer(`step/${id}/0.200`)));
   });
-  return [...found, ...await benchWatched(folder, many)];
+  const chromium = findChromium();
+  if (!chromium) process.stderr.write("skipped: dragging, memory and watching, because there is no Chromium on this machine\n");
+  else {
+    await withBrowser(chromium, async (tab) => {
+      found.push(await benchDrag(tab, folder), ...await benchMemory(tab, many), ...await benchRun(tab, folder));
+    });
+  }
+  return found;
 }
 
 function fill(path: string, size: { readonly episodes: number; readonly steps: number }): ReturnType<typeof fillStore> {

@@ -11,7 +11,7 @@ import process from "node:process";
 import { checkoutRoot } from "../platform.ts";
 
 /** What the bundle is made of, in the checkout. */
-const SOURCES = ["lib/view", "lib/play", "lib/graph", "lib/text", "deno.lock"];
+const SOURCES = ["lib/view", "lib/play", "lib/graph", "lib/text", "lib/random.ts", "deno.lock"];
 
 /** The pages and the folders of their clients; all of them share one document. */
 const CLIENTS = { view: "lib/view/client", play: "lib/play/client" } as const;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { brief } from "./brief.ts";
 import type { StepPlace } from "./record.ts";
 
 /** The name that the scripts call: `labyrinth("study-x", "eJy…")`, with the value as deflated JSON in base64. */
@@ -23,8 +24,12 @@ export function chunkOf(kind: typeof STEP_KINDS[number], episode: string, { pass
   return [`${kind}s`, episode, `${pass}.${Math.floor(step / CHUNK) * CHUNK}`];
 }
 
+/** Most characters of a file's name: file systems take 255, with the ending. */
+const LONGEST = 200;
+
 /** The name of the file of an address, without folder and ending: letters, digits, `-`, `.`, and all else as `_` with its bytes in hex. */
 export function fileName(path: readonly string[]): string {
   const hex = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
-  return path.map(encodeURIComponent).join("-").replaceAll(/[!~*'()_]/g, hex).replaceAll("%", "_"); // encodeURIComponent leaves those
+  const name = path.map(encodeURIComponent).join("-").replaceAll(/[!~*'()_]/g, hex).replaceAll("%", "_"); // encodeURIComponent leaves those
+  return brief(name, LONGEST).replace("… ", "-");
 }

@@ -36,7 +36,8 @@ export interface Message {
 
 /** A call with its prompt and reply. */
 export interface CallView
-  extends Pick<CallRow, "role" | "model" | "kind" | "vote" | "reAsk" | "promptTokens" | "completionTokens" | "dollars" | "latencyMs"> {
+  extends
+    Pick<CallRow, "key" | "role" | "model" | "kind" | "vote" | "reAsk" | "promptTokens" | "completionTokens" | "dollars" | "latencyMs"> {
   readonly prompt: readonly Message[];
   readonly reply: string;
   /** The reply as it is read: the value of its JSON, its triplets, or the tools that it calls; absent where it is plain text. */
@@ -119,7 +120,7 @@ function once(calls: readonly CallRow[]): CallRow[] {
 
 function callView(store: Store, { key, error, ...call }: CallRow): CallView {
   const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs } = call;
-  const shown = { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs };
+  const shown = { key, role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs };
   const row = getReplyRow(store, key);
   if (error !== undefined || !row) return { ...shown, prompt: [], reply: error ?? "(not recorded)", pictures: [] };
   const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[] }[];

@@ -16,6 +16,8 @@ export interface Hit {
   readonly episode: string;
   readonly pass: number;
   readonly step: number;
+  /** The key of the call that it occurs in; absent of an observation or a triplet. */
+  readonly call?: string;
   /** What it occurs in, e.g. the role of a call. */
   readonly where: string;
   /** The text around it. */
@@ -47,7 +49,7 @@ interface Source {
 }
 
 const CALLS = (what: string): string => `
-  select calls.id as k1, episode, pass, step, calls.role as role, ${what} as text from calls join replies on replies.key = calls.key
+  select calls.id as k1, episode, pass, step, calls.role as role, calls.key as call, ${what} as text from calls join replies on replies.key = calls.key
   where calls.id > ? and calls.kind <> 'wasted' and episode is not null order by calls.id`;
 
 const SOURCES: Readonly<Record<SearchKind, Source>> = {
@@ -100,6 +102,7 @@ export function search(store: Store, kind: SearchKind, wanted: string, from?: st
         episode: String(row.episode),
         pass: Number(row.pass),
         step: Number(row.step),
+        call: row.call as string | undefined,
         where: where(row),
         excerpt,
         at: at - begin,

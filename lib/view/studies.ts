@@ -7,6 +7,7 @@
 import type { EpisodeRecord, EpisodeStatus } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getStudy, listStudies } from "../store/studies.ts";
+import { brief } from "./brief.ts";
 import type { Spent, Tally } from "./tally.ts";
 
 /** A study in the list of studies. */
@@ -84,22 +85,28 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
 export function readStudy(store: Store, tally: Tally, id: string): StudyView | undefined {
   const spec = getStudy(store, id);
   if (spec === undefined) return undefined;
-  const rows = store.prepare(`
+  const rows = store.database.prepare(`
     select id, condition, attempt, status, failure_kind as failureKind, score, max_score as maxScore, ended, steps, lane, ordinal,
       coalesce(label, world) as game, backbone,
       iif(status in ('running', 'failed', 'parked'), (select count(*) from turns where episode = episodes.id and step > 0), null) as reached
-    from episodes where study = ? order by lane, ordinal`).all(id) as unknown as (EpisodeLine & { backbone: string })[];
+    from episodes where study = ? order by lane, ordinal`).iterate(id);
   const counted = store.prepare(`
     select episode, kind, count(*) as n from events where episode in (select id from episodes where study = ?) group by 1, 2`).all(id);
   const events = Map.groupBy(counted, ({ episode }) => String(episode));
-  const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
-  for (const row of rows as unknown as (Record<string, unknown> & { id: string })[]) { // in place: of 10,000 episodes a copy is 20 MB
-    for (const name of Object.keys(row)) if (row[name] === null || name === "backbone") delete row[name];
-    const kinds = events.get(row.id);
-    if (kinds) row.events = Object.fromEntries(kinds.map(({ kind, n }) => [String(kind), Number(n)]));
-    if (tally.complete) row.spent = tally.spent([row.id]);
+  const backbones = new Set<string>();
+  const episodes: EpisodeLine[] = [];
+  for (const { backbone, ...row } of rows) { // one by one, and in place: of 10,000 episodes a copy is 20 MB
+    backbones.add(String(backbone));
+    for (const [name, value] of Object.entries(row)) {
+      if (value === null) delete row[name];
+      else if (typeof value === "string") row[name] = brief(value);
+    }
+    const kinds = events.get(String(row.id));
+    if (kinds) row.events = Object.fromEntries(kinds.map(({ kind, n }) => [String(kind), Number(n)])) as never;
+    if (tally.complete) row.spent = tally.spent([String(row.id)]) as never;
+    episodes.push(row as unknown as EpisodeLine);
   }
-  return { id, title: titleOf(spec), backbones, episodes: rows };
+  return { id, title: titleOf(spec), backbones: [...backbones], episodes };
 }
 
 interface EpisodeRow {

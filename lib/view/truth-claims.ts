@@ -27,12 +27,6 @@ export interface Judgement {
   readonly edits: readonly GraphEdit[];
 }
 
-/** One recorded truth with the places that the agent came through on its way there. */
-export interface TruthAt {
-  readonly truth: Readonly<Record<string, unknown>>;
-  readonly places: readonly string[];
-}
-
 /** A triplet, and what it claims in a form that is equal where a memory and its world say the same; no claim where they cannot be compared. */
 interface Claimed {
   readonly row: Row;

@@ -5,10 +5,19 @@
  * @module
  */
 
+import { z } from "zod";
 import type { RoomObjectGraph } from "../graph/room-object-graph.ts";
 import { judgeClaims, type Judgement, type Row } from "./truth-claims.ts";
 
-/** An area of a level as its world reports it; x and y of an exit in cells. */
+/** What NetHack's world reports of the levels that were visited; an exit is its x and y in cells. */
+const dungeonTruth = z.object({
+  levels: z.array(z.object({
+    depth: z.int(),
+    rooms: z.array(z.object({ name: z.string(), exits: z.array(z.tuple([z.int(), z.int()])) })),
+  })),
+});
+
+/** An area of a level; x and y of an exit in cells. */
 interface Area {
   readonly name: string;
   readonly depth: number;
@@ -17,8 +26,7 @@ interface Area {
 
 /** Reads the areas of all levels that were visited; `undefined` for the truth of another world. */
 export function asDungeon(truth: unknown): Area[] | undefined {
-  const { levels } = (truth ?? {}) as { readonly levels?: readonly { readonly depth: number; readonly rooms: readonly Area[] }[] };
-  return levels?.flatMap(({ depth, rooms }) => rooms.map(({ name, exits }) => ({ name, depth, exits })));
+  return dungeonTruth.safeParse(truth).data?.levels.flatMap(({ depth, rooms }) => rooms.map(({ name, exits }) => ({ name, depth, exits })));
 }
 
 /** Holds triplets against the areas of each recorded step; the last of `dungeons` is the present one. */

@@ -7,25 +7,31 @@
  * @module
  */
 
+import { z } from "zod";
 import { COMPASS, type Compass, moveOf, opposite } from "../graph/compass.ts";
 import type { RoomObjectGraph } from "../graph/room-object-graph.ts";
 import { normaliseEntity } from "../graph/triplet.ts";
-import { judgeClaims, type Judgement, type Row, type TruthAt } from "./truth-claims.ts";
+import { judgeClaims, type Judgement, type Row } from "./truth-claims.ts";
 
 /** The truth of a text game, as its world reports it. */
-interface TextTruth {
-  readonly rooms: readonly string[];
-  readonly exits: readonly { readonly from: string; readonly direction: string; readonly to: string; readonly door: string | null }[];
-  readonly location: string;
-  readonly facts: readonly (readonly string[])[];
+const textTruth = z.object({
+  rooms: z.array(z.string()),
+  exits: z.array(z.object({ from: z.string(), direction: z.enum(COMPASS), to: z.string(), door: z.string().nullable() })),
+  location: z.string(),
+  facts: z.array(z.array(z.string()).length(3)),
+});
+
+type TextTruth = z.output<typeof textTruth>;
+
+/** One recorded truth with the places that the agent came through on its way there. */
+export interface TruthAt {
+  readonly truth: TextTruth;
+  readonly places: readonly string[];
 }
 
 /** Reads the truth of a text game; `undefined` for any other value. */
 export function asTextTruth(truth: unknown): TextTruth | undefined {
-  const { rooms, exits, location, facts } = (truth ?? {}) as Partial<TextTruth>;
-  return Array.isArray(rooms) && Array.isArray(exits) && Array.isArray(facts) && typeof location === "string"
-    ? { rooms, exits, location, facts }
-    : undefined;
+  return textTruth.safeParse(truth).data;
 }
 
 /** What a triplet says, in terms that the game has, too. */
@@ -107,10 +113,8 @@ function seenIn(truths: readonly TruthAt[]): { readonly rooms: ReadonlySet<strin
   const rooms = new Set<string>();
   const things = new Set([INVENTORY]);
   for (const { truth, places } of truths) {
-    const game = asTextTruth(truth);
-    if (!game) continue;
-    for (const place of [...places, game.location]) rooms.add(named(place));
-    const claims = rowsOf(game).map(({ claim }) => claim);
+    for (const place of [...places, truth.location]) rooms.add(named(place));
+    const claims = rowsOf(truth).map(({ claim }) => claim);
     const shut = new Set(claims.flatMap((claim) => claim.kind === "state" && /closed|locked/.test(claim.word) ? [claim.thing] : []));
     const holders = new Map(claims.flatMap((claim) => claim.kind === "at" ? [[claim.thing, claim.holder] as const] : []));
     for (const thing of holders.keys()) {
@@ -123,11 +127,10 @@ function seenIn(truths: readonly TruthAt[]): { readonly rooms: ReadonlySet<strin
   return { rooms, things };
 }
 
-/** Holds triplets against the facts of a game; the last of `truths` is the present one, and each is one of a text game. */
+/** Holds triplets against the facts of a game; the last of `truths` is the present one. */
 export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): Judgement {
-  const games = truths.flatMap(({ truth }) => asTextTruth(truth) ?? []);
-  const now = rowsOf(games.at(-1) as TextTruth);
-  const before = new Set(games.flatMap((game) => rowsOf(game).map(({ key }) => key)));
+  const now = rowsOf((truths.at(-1) as TruthAt).truth);
+  const before = new Set(truths.flatMap(({ truth }) => rowsOf(truth).map(({ key }) => key)));
   const claims = memory.map((row) => ({ row, claim: claimOf(row) }));
   const { rooms, things } = seenIn(truths);
   const isSeen = (claim: Claim): boolean => {

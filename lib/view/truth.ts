@@ -16,7 +16,7 @@
  * @module
  */
 
-import { asBabyAiTruth } from "../graph/babyai-truth.ts";
+import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";
 import type { EpisodeRecord } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { listTruths, listTurns } from "../store/turns.ts";
@@ -24,9 +24,9 @@ import { readGraph } from "./graph.ts";
 import type { StepPlace } from "./record.ts";
 import { momentAt } from "./timeline.ts";
 import { judgeRooms } from "./truth-rooms.ts";
-import type { Judgement, Knowledge, Row, TruthAt, Verdict } from "./truth-claims.ts";
+import type { Judgement, Knowledge, Row, Verdict } from "./truth-claims.ts";
 import { asDungeon, judgeDungeon } from "./truth-dungeon.ts";
-import { asTextTruth, judgeText } from "./truth-text.ts";
+import { asTextTruth, judgeText, type TruthAt } from "./truth-text.ts";
 
 /** The judgement after a step, with its counts. */
 export interface TruthView extends Judgement {
@@ -47,7 +47,14 @@ export function truthReader(store: Store, episode: EpisodeRecord): (place: StepP
   const truths = new Map(listTruths(store, episode.id).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
   const recorded = turns.flatMap((turn) => {
     const truth = truths.get(`${turn.pass}.${turn.step}`);
-    return truth ? [{ ...turn, truth, places: [...turn.frames, turn].flatMap(({ sections }) => sections["location"] ?? []) }] : [];
+    return truth
+      ? [{
+        pass: turn.pass,
+        step: turn.step,
+        ...formOf(truth),
+        places: [...turn.frames, turn].flatMap(({ sections }) => sections["location"] ?? []),
+      }]
+      : [];
   });
   return (place) => {
     const now = recorded.findLast(({ pass, step }) => pass === place.pass && step === place.step);
@@ -59,11 +66,22 @@ export function truthReader(store: Store, episode: EpisodeRecord): (place: StepP
   };
 }
 
-function judge(memory: readonly Row[], truths: readonly TruthAt[]): Judgement | undefined {
-  const now = truths.at(-1)?.truth;
-  if (asBabyAiTruth(now)) return judgeRooms(memory, truths.flatMap(({ truth }) => asBabyAiTruth(truth) ?? []));
-  if (asDungeon(now)) return judgeDungeon(memory, truths.map(({ truth }) => asDungeon(truth) ?? []));
-  return asTextTruth(now) ? judgeText(memory, truths) : undefined;
+type Form = ReturnType<typeof formOf>;
+
+/** A recorded truth in the one form that it has; all are absent of a world without a map. */
+export function formOf(truth: unknown): {
+  readonly map: BabyAiTruth | undefined;
+  readonly areas: ReturnType<typeof asDungeon>;
+  readonly game: TruthAt["truth"] | undefined;
+} {
+  return { map: asBabyAiTruth(truth), areas: asDungeon(truth), game: asTextTruth(truth) };
+}
+
+function judge(memory: readonly Row[], truths: readonly (Form & Pick<TruthAt, "places">)[]): Judgement | undefined {
+  const now = truths.at(-1);
+  if (now?.map) return judgeRooms(memory, truths.flatMap(({ map }) => map ?? []));
+  if (now?.areas) return judgeDungeon(memory, truths.map(({ areas }) => areas ?? []));
+  return now?.game && judgeText(memory, truths.flatMap(({ game, places }) => game ? [{ truth: game, places }] : []));
 }
 
 function withCounts(judged: Judgement): TruthView {

@@ -4,6 +4,10 @@
 import assert from "node:assert/strict";
 import type { MeasuredEnvironment, Turn, WorldEntry, Worlds } from "../../lib/env/mod.ts";
 import { WorldError } from "../../lib/errors.ts";
+import { formOf } from "../../lib/view/truth.ts";
+
+/** Family of worlds → how the run page reads their truth; those of other worlds have no map. */
+const FORMS: Readonly<Record<string, readonly string[]>> = { babyai: ["map"], nethack: ["areas"], textworld: ["game"] };
 
 /** Steps that two copies of a world take side by side. */
 const STEPS = 12;
@@ -39,6 +43,8 @@ export async function checkWorld(worlds: Worlds, id: string, params: Readonly<Re
     }
     const truth = await inLockStep(one, two, (env) => env.truth());
     assert.deepEqual(JSON.parse(JSON.stringify(truth)), truth, "the truth is JSON");
+    const forms = Object.entries(formOf(truth)).flatMap(([form, read]) => read ? [form] : []);
+    assert.deepEqual(forms, FORMS[id.split("/")[0] ?? ""] ?? [], "the run page reads the truth in the form of its world, and in no other");
     assert.deepEqual(await one.reset(), first, "a reset starts the same episode anew");
   } finally {
     await Promise.all([one.close(), two.close()]);

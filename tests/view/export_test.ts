@@ -64,3 +64,10 @@ Deno.test("fileName() gives each address a name of its own, which leads to no ot
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^study-[\w.-]+$/);
 });
+
+Deno.test("fileName() fits into a file system, and tells long addresses apart that begin alike", () => {
+  const long = ["x".repeat(1000), "é".repeat(400)].flatMap((id) => [id, `${id}y`]);
+  const names = long.map((id) => fileName(["study", id]));
+  assert.equal(new Set(names).size, 4);
+  for (const name of names) assert.match(name, /^study-[\w.-]{1,240}$/);
+});

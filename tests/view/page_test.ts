@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { displaySymbol, serveHttp } from "../../lib/platform.ts";
-import { endEpisode } from "../../lib/store/episodes.ts";
+import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
@@ -15,7 +15,7 @@ import type { Source } from "../../lib/view/routes.ts";
 import { episodeView } from "../../lib/view/notebook.ts";
 import { createHandler } from "../../lib/view/server.ts";
 import { createTally } from "../../lib/view/tally.ts";
-import { sampleTurn } from "../store/samples.ts";
+import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { checkAccess } from "./access.ts";
 import { findChromium, type Tab, withBrowser } from "../../lib/bench/chromium.ts";
 import { fill } from "./invented.ts";
@@ -75,9 +75,17 @@ Deno.test(
       await tab.prefer("dark");
       await checkAccess(tab, "truth, dark");
       await tab.press("?");
-      await tab.until("document.querySelector('.help')");
+      await tab.until("document.querySelector('.help:modal')");
       await checkAccess(tab, "help");
+      for (const key of ["Tab", "Tab", "ArrowRight"]) await tab.press(key);
+      assert.equal(
+        await tab.read<number>("document.querySelectorAll('.top :focus, main :focus').length"),
+        0,
+        "the focus stays in the dialog",
+      );
+      assert.match(await tab.read("location.hash"), /0\.2/, "keys of the page behind it do nothing");
       await tab.press("Escape");
+      await tab.until("!document.querySelector('.help')");
       await tab.prefer("light");
 
       await tab.goTo(`${address}?again#/episode/${RUNNING}`); // a new document, which has seen no change yet
@@ -96,11 +104,22 @@ Deno.test(
       await tab.goTo(`${address}#/search?q=onerror`);
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
       await checkAccess(tab, "search");
+      await tab.read(
+        "[...document.querySelectorAll('.hits li')].find((hit) => hit.innerText.includes('prompt')).querySelector('a').click()",
+      );
+      await tab.until("document.querySelector('.call[open] .reply')"); // a link opens its call
 
       putStudy(writer, { id: "long", spec: { title: "y".repeat(1e6) }, createdAt: 0 });
       await tab.goTo(`${address}?long#/`);
       await tab.until(says("yyy…"));
       assert.ok(await tab.read<number>("document.body.innerText.length") < 100_000);
+      const names = ["x", "y"].map((end) => `${"z".repeat(1e6)}${end}`);
+      names.forEach((condition, at) =>
+        putEpisode(writer, samplePlan({ id: `${at}`.repeat(16), study: "long", lane: `${at}`, condition, memory: condition }))
+      );
+      await tab.goTo(`${address}?long#/study/long`);
+      await tab.until("document.querySelectorAll('.matrix tbody tr').length === 2"); // names that begin alike stay apart
+      assert.ok(await tab.read<number>("document.body.innerHTML.length") < 100_000);
 
       await tab.goTo(`${address}#/%E0%A4%A`); // cannot be decoded
       await tab.until(says("There is no page of this name"));
@@ -125,6 +144,46 @@ Deno.test(
 
       assert.notEqual(await tab.read("document.title"), "broken");
       assert.deepEqual(tab.complaints, []);
+    }),
+);
+
+Deno.test(
+  { name: "a large graph is dragged as a picture, and drawn anew once it rests", ignore },
+  () =>
+    inBrowser(async ({ tab, address, writer }) => {
+      const large = "c".repeat(16);
+      putEpisode(writer, samplePlan({ id: large, study: "hunts@mine", lane: "3" }));
+      const changes = Array.from({ length: 600 }, (_, ordinal) => (
+        {
+          episode: large,
+          pass: 0,
+          step: 1,
+          ordinal,
+          op: "add" as const,
+          subject: `thing ${ordinal}`,
+          relation: "is in",
+          object: `room ${ordinal % 40}`,
+        }
+      ));
+      putTurn(writer, sampleTurn({ episode: large, step: 1, frames: [] }), { changes });
+      await tab.goTo(`${address}#/episode/${large}/0.1`);
+      await tab.until("document.querySelector('.canvas .sigma-labels')");
+      const [x, y] = await tab.read<[number, number]>(
+        "(() => { const { x, y } = document.querySelector('.canvas').getBoundingClientRect(); return [x + 200, y + 200] })()",
+      );
+      const mouse = (type: string, by: number): Promise<unknown> =>
+        tab.send("Input.dispatchMouseEvent", { type, x: x + by, y, button: "left", buttons: 1, clickCount: 1 });
+      await tab.read(`globalThis.moved = new Set(); new MutationObserver((changes) => {
+      for (const { target } of changes) if (target.style.transform) moved.add(target.className);
+    }).observe(document.querySelector(".canvas"), { subtree: true, attributeFilter: ["style"] }); 0`);
+      const before = await tab.read("document.querySelector('.sigma-labels').toDataURL()");
+      await mouse("mousePressed", 0);
+      for (const by of [20, 40, 60]) await mouse("mouseMoved", by);
+      await mouse("mouseReleased", 60);
+      await tab.until("[...document.querySelectorAll('.canvas canvas')].every(({ style }) => style.transform === '')");
+      const layers = ["edges", "edgeLabels", "nodes", "labels", "hovers", "hoverNodes"]; // all but that of the mouse
+      assert.deepEqual((await tab.read<string[]>("[...moved]")).sort(), layers.map((layer) => `sigma-${layer}`).sort());
+      assert.notEqual(await tab.read("document.querySelector('.sigma-labels').toDataURL()"), before, "the labels stand elsewhere now");
     }),
 );
 

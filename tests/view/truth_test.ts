@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { BabyAiTruth } from "../../lib/graph/babyai-truth.ts";
-import type { Judgement, Row, TruthAt } from "../../lib/view/truth-claims.ts";
+import type { Judgement, Row } from "../../lib/view/truth-claims.ts";
 import { judgeDungeon } from "../../lib/view/truth-dungeon.ts";
 import { judgeRooms } from "../../lib/view/truth-rooms.ts";
-import { judgeText } from "../../lib/view/truth-text.ts";
+import { asTextTruth, judgeText, type TruthAt } from "../../lib/view/truth-text.ts";
 
 /** Each triplet with its verdict, one a line. */
 function told(side: Judgement["memory"] | Judgement["world"]): string[] {
@@ -17,7 +17,7 @@ function house(location: string, facts: readonly Row[]): TruthAt {
     { from: "Cellar", direction: "west", to: "Hall", door: "Hatch" },
   ];
   const map: readonly Row[] = [["Hall", "is west of", "Cellar"], ["Cellar", "is east of", "Hall"], ["Chest", "in", "Hall"]];
-  return { truth: { rooms: ["Cellar", "Hall"], exits, location, facts: [...map, ...facts] }, places: [] };
+  return { truth: asTextTruth({ rooms: ["Cellar", "Hall"], exits, location, facts: [...map, ...facts] }) ?? assert.fail(), places: [] };
 }
 
 Deno.test("judgeText() tells right, stale, wrong and missing apart, in whatever words a place is told", () => {

@@ -5,29 +5,39 @@
  */
 
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { CallView } from "../record.ts";
-import { exported, Foreign, useData } from "./kit.tsx";
+import { exported, Foreign, useData, words } from "./kit.tsx";
 import { Value } from "./value.tsx";
 
 /** Shows a call, folded at first. */
-export function Call({ call, isOpen = false }: { readonly call: CallView; readonly isOpen?: boolean }): JSX.Element {
+export function Call({ call, address, isLinked }: {
+  readonly call: CallView;
+  readonly address: string;
+  /** Whether the page was opened at this call. */
+  readonly isLinked: boolean;
+}): JSX.Element {
   const { role, model, kind, vote, reAsk, promptTokens, completionTokens, dollars, latencyMs, prompt, reply, parsed, pictures } = call;
-  const [wasOpened, setOpened] = useState(isOpen);
+  const box = useRef<HTMLDetailsElement>(null);
+  const [wasOpened, setOpened] = useState(isLinked);
+  useEffect(() => {
+    if (isLinked) box.current?.scrollIntoView();
+  }, [isLinked]);
   return (
-    <details class={`call ${kind}`} open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+    <details ref={box} class={`call ${kind}`} open={isLinked} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
       <summary>
-        <b>{role}</b>
+        <b>{words(role)}</b>
         {vote !== undefined && <span class="tag">vote {vote}</span>}
         {reAsk !== undefined && <span class="tag">asked again ({reAsk})</span>}
         {kind !== "paid" && <span class="tag">{kind}</span>}
         <span class="quiet">
-          {model}, {promptTokens} + {completionTokens} tokens{dollars ? `, $${dollars.toFixed(4)}` : ""}, {time(latencyMs)}
+          {words(model)}, {promptTokens} + {completionTokens} tokens{dollars ? `, $${dollars.toFixed(4)}` : ""}, {time(latencyMs)}
         </span>
         <span class="first" dir="auto">{reply.slice(0, 160)}</span>
       </summary>
       {wasOpened && (
         <>
+          <a href={address}>link to this call</a>
           {prompt.map((message, at) => <Message key={at} {...message} />)}
           {[...new Set(pictures)].map((hash) => <Picture key={hash} hash={hash} />)}
           <div class="reply">
@@ -55,7 +65,7 @@ function Message({ role, content }: { readonly role: string; readonly content: s
   const [lead = "", ...sections] = content.split(/^### /m);
   return (
     <div class="message">
-      <h4>{role}</h4>
+      <h4>{words(role)}</h4>
       {lead.trim() !== "" &&
         (sections.length === 0 && role !== "system" ? <Foreign text={lead} /> : <Section title={firstLine(lead)} body={lead} />)}
       {sections.map((section, at) => {
@@ -74,8 +84,8 @@ function Section(
   const text = body.trimEnd();
   return (
     <details class="section">
-      <summary dir="auto">
-        {title} {isHeading && <span class="quiet">{text.length > 80 ? `${text.split("\n").length} lines` : text}</span>}
+      <summary>
+        {words(title, 5000)} {isHeading && <span class="quiet">{text.length > 80 ? `${text.split("\n").length} lines` : text}</span>}
       </summary>
       <Foreign text={text} />
     </details>

@@ -7,11 +7,10 @@
 
 import { diffWordsWithSpace } from "diff";
 import type { JSX } from "preact";
-import { brief } from "../brief.ts";
 import { useMemo } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
 import { placeOf } from "./episode.tsx";
-import { Await, Foreign, go, href, number, Status, Table, useData, useKeys } from "./kit.tsx";
+import { Await, type Column, Foreign, go, href, number, Status, Table, useData, useKeys, words } from "./kit.tsx";
 
 /** The page that compares two episodes. */
 export function Compare({ a, b, at }: { readonly a: string; readonly b: string; readonly at?: string }): JSX.Element {
@@ -80,8 +79,8 @@ function Head({ view: { episode } }: { readonly view: EpisodeView }): JSX.Elemen
   return (
     <div class="card">
       <h2>
-        <a href={href("episode", episode.id)}>{brief(episode.condition)}</a> <span class="quiet">in</span>{" "}
-        {brief(episode.label ?? episode.world)}
+        <a href={href("episode", episode.id)}>{words(episode.condition)}</a> <span class="quiet">in</span>{" "}
+        {words(episode.label ?? episode.world)}
       </h2>
       <p class="quiet">
         trial {episode.attempt}, {number(episode.score)} of {number(episode.maxScore)} in {number(episode.steps)} steps{" "}
@@ -103,7 +102,7 @@ function Rows({ views: [a, b], index, parting, goTo }: {
   const rows = Array.from({ length: 2 * AROUND + 1 }, (_, offset) => index - AROUND + offset).filter((at) => a.steps[at] || b.steps[at]);
   const cell = (step: StepLine | undefined): JSX.Element => (
     <>
-      <td class="action" dir="auto">{step ? brief(step.action ?? "(reset)") : "–"}</td>
+      <td class="action" dir="auto">{step ? words(step.action ?? "(reset)") : "–"}</td>
       <td class="number">{step && number(step.score)}</td>
     </>
   );
@@ -111,7 +110,7 @@ function Rows({ views: [a, b], index, parting, goTo }: {
     <Table
       label="both in step"
       kind="in-step"
-      columns={[["Step", "number"], [brief(a.episode.condition)], ["Score", "number"], [brief(b.episode.condition)], ["Score", "number"]]}
+      columns={[["Step", "number"], ...[a, b].flatMap(({ episode }): Column[] => [[words(episode.condition)], ["Score", "number"]])]}
     >
       {rows.map((at) => (
         <tr
@@ -154,7 +153,7 @@ function Steps({ views, index }: { readonly views: Two<EpisodeView>; readonly in
         return (
           <details key={`${role} ${index}`} class="call">
             <summary>
-              <b>{role}</b> <span class="quiet">{x && y ? "both" : x ? "left alone" : "right alone"}</span>
+              <b>{words(role)}</b> <span class="quiet">{x && y ? "both" : x ? "left alone" : "right alone"}</span>
             </summary>
             <Difference title="prompt" a={textOf(x)} b={textOf(y)} />
             <Difference title="reply" a={x?.reply ?? ""} b={y?.reply ?? ""} />

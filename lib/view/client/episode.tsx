@@ -6,13 +6,12 @@
  */
 
 import type { JSX } from "preact";
-import { brief } from "../brief.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { EpisodeRecord } from "../../store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
 import type { TruthView } from "../truth.ts";
-import { Await, exported, go, href, keep, number, Status, useData, useKeys } from "./kit.tsx";
+import { Await, exported, Foreign, go, href, keep, number, Status, useData, useKeys, words } from "./kit.tsx";
 import { hereOf, Memory } from "./memory.tsx";
 import { Step } from "./step.tsx";
 import { Strip } from "./strip.tsx";
@@ -25,7 +24,7 @@ const PLAY = 900;
 export function Episode({ id, place, side, revision }: {
   readonly id: string;
   readonly place: string;
-  /** `truth` where the memory is shown beside the truth. */
+  /** `truth` where the memory is shown beside the truth; else the key of the call that is shown open. */
   readonly side?: string;
   readonly revision: number;
 }): JSX.Element {
@@ -39,7 +38,7 @@ export function Episode({ id, place, side, revision }: {
   }, [status]);
   return (
     <Await of={episode}>
-      {(data) => <Shown view={data} graph={graph.data} place={place} isBeside={side === TRUTH} revision={now} />}
+      {(data) => <Shown view={data} graph={graph.data} place={place} side={side} revision={now} />}
     </Await>
   );
 }
@@ -52,18 +51,20 @@ export function placeOf({ pass, step }: Pick<StepLine, "pass" | "step">): string
 /** The last part of the address of a step that is shown with the truth. */
 const TRUTH = "truth";
 
-function Shown({ view, graph, place, isBeside, revision }: {
+function Shown({ view, graph, place, side, revision }: {
   readonly view: EpisodeView;
   readonly graph?: GraphView;
   readonly place: string;
-  readonly isBeside: boolean;
+  readonly side?: string;
   readonly revision: number;
 }): JSX.Element {
   const { episode, steps } = view;
+  const isBeside = side === TRUTH;
   const found = steps.findIndex((step) => placeOf(step) === place);
   const index = found >= 0 ? found : Math.min(1, steps.length - 1);
   const line = steps[index];
-  const addressOf = (step: StepLine, beside = isBeside): string => href("episode", episode.id, placeOf(step), ...beside ? [TRUTH] : []);
+  const addressOf = (step: StepLine, side = isBeside ? TRUTH : ""): string =>
+    href("episode", episode.id, placeOf(step), ...side === "" ? [] : [side]);
   const goTo = (to: number): void => {
     const step = steps[Math.max(0, Math.min(steps.length - 1, to))];
     if (step) go(addressOf(step), { replace: true });
@@ -83,42 +84,57 @@ function Shown({ view, graph, place, isBeside, revision }: {
   const canJudge = line !== undefined && hasGraph && view.hasTruth;
   const truth = useStep<TruthView | null>("truth", canJudge && isBeside ? episode.id : undefined, steps, index, revision);
   const memory = hasGraph && !(canJudge && isBeside) && (
-    <Memory graph={graph} steps={steps} index={index} step={step} truth={canJudge ? addressOf(line, true) : undefined} />
+    <Memory graph={graph} steps={steps} index={index} step={step} truth={canJudge ? addressOf(line, TRUTH) : undefined} />
   );
   return (
     <>
       {exported !== "view" && (
         <p class="crumbs">
-          <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{brief(episode.study)}</a>
+          <a href={href()}>Studies</a> › <a href={href("study", episode.study)}>{words(episode.study)}</a>
         </p>
       )}
       <h1>
-        {brief(episode.condition)} <span class="quiet">in</span> {brief(episode.label ?? episode.world)}
+        {words(episode.condition)} <span class="quiet">in</span> {words(episode.label ?? episode.world)}
         <Status status={episode.status} ended={episode.ended} failure={episode.failureKind} />
       </h1>
       <p class="quiet">
         trial {episode.attempt}, score {number(episode.score ?? steps.at(-1)?.score)} of{" "}
         {number(episode.maxScore ?? steps.at(-1)?.maxScore)}
-        , {episode.method} with {episode.memory || "no memory"}, backbone {episode.backbone}, episode <code>{episode.id}</code>
+        , {words(`${episode.method} with ${episode.memory || "no memory"}`)}, backbone {words(episode.backbone)}, episode{" "}
+        <code>{episode.id}</code>
       </p>
-      {episode.failureMessage !== undefined && <p class="notice bad">{episode.failureMessage}</p>}
+      {episode.failureMessage !== undefined && (
+        <div class="notice bad">
+          <Foreign text={episode.failureMessage} />
+        </div>
+      )}
       {line === undefined ? <p class="notice">No step is recorded yet.</p> : (
         <>
           <Strip steps={steps} changes={graph?.changes ?? []} index={index} goTo={goTo} isPlaying={isPlaying} setPlaying={setPlaying} />
           {canJudge && isBeside &&
             (truth.data
-              ? <Truth view={truth.data} here={hereOf(truth.data.memory.map(({ row }) => row), step.data)} back={addressOf(line, false)} />
+              ? <Truth view={truth.data} here={hereOf(truth.data.memory.map(({ row }) => row), step.data)} back={addressOf(line, "")} />
               : (
                 <p class="notice quiet">
                   {truth.error ?? (truth.data === null ? "No truth is recorded of this step." : "loading …")}{" "}
-                  <a href={addressOf(line, false)}>memory alone</a>
+                  <a href={addressOf(line, "")}>memory alone</a>
                 </p>
               ))}
           <div class={memory ? "episode with-graph" : "episode"}>
             <Steps steps={steps} index={index} passes={episode.passes ?? []} addressOf={addressOf} />
             <section class="step" aria-label="the step">
               {step.data
-                ? <Step view={step.data} line={line} before={steps[index - 1]} world={episode.world} isLast={index === steps.length - 1} />
+                ? (
+                  <Step
+                    view={step.data}
+                    line={line}
+                    before={steps[index - 1]}
+                    world={episode.world}
+                    isLast={index === steps.length - 1}
+                    call={side}
+                    addressOf={(call) => addressOf(line, call)}
+                  />
+                )
                 : <p class="notice quiet">{step.error ?? "loading …"}</p>}
             </section>
             {memory}
@@ -203,7 +219,7 @@ function Steps({ steps, index, passes, addressOf }: {
               )}
               <a href={addressOf(step)} aria-current={at === index ? "step" : undefined}>
                 <span class="no">{hasPasses ? placeOf(step) : step.step}</span>
-                <span class="action" dir="auto">{brief(step.action ?? "(reset)")}</span>
+                <span class="action" dir="auto">{words(step.action ?? "(reset)")}</span>
                 {step.events.length > 0 && <span class="dot" title={step.events.join(", ")}>{step.events.length}</span>}
                 {gain !== 0 && step.step > 0 && (
                   <span class={gain > 0 ? "gain" : "loss"}>{gain > 0 ? "+" : "−"}{number(Math.abs(gain))}</span>

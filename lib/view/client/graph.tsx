@@ -8,7 +8,7 @@
 import { MultiDirectedGraph } from "graphology";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import Sigma from "sigma";
+import Sigma, { type Camera } from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
 import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
 
@@ -48,8 +48,9 @@ interface Line {
   isTwoWay: boolean;
 }
 
-/** From so many triplets on a graph is dragged without its labels, which cost more than all else of a frame. */
+/** From so many triplets on a graph is dragged as a picture, and drawn anew once it has rested for `REST` ms. */
 const LARGE = 500;
+const REST = 150;
 
 /** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
 export function Drawing(props: DrawingProps): JSX.Element {
@@ -58,6 +59,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
   const state = useRef(props);
   state.current = props;
   const sigma = useRef<Sigma>();
+  const camera = useRef<ReturnType<Camera["getState"]>>();
   const [problem, setProblem] = useState<string>();
   const [hovered, setHovered] = useState<string>();
   const theme = useTheme();
@@ -84,7 +86,6 @@ export function Drawing(props: DrawingProps): JSX.Element {
         edgeLabelFont: "system-ui, sans-serif",
         edgeLabelSize: 10,
         renderEdgeLabels: true,
-        hideLabelsOnMove: rows.length > LARGE,
         zIndex: true,
         stagePadding: 60,
         allowInvalidContainer: true,
@@ -94,14 +95,15 @@ export function Drawing(props: DrawingProps): JSX.Element {
       return;
     }
     const drawn = sigma.current;
+    if (camera.current) drawn.getCamera().setState(camera.current); // a graph that has grown is still seen from where it was
     pickOnlyAtRest(drawn);
-    // Sigma draws nothing anew where the pointer rests before it lets go, and the labels would stay hidden.
-    drawn.getMouseCaptor().on("mouseup", () => setTimeout(() => sigma.current === drawn && drawn.scheduleRender()));
+    if (rows.length > LARGE) dragAsPicture(drawn);
     drawn.on("enterNode", ({ node }) => setHovered(node));
     drawn.on("leaveNode", () => setHovered(undefined));
     drawn.on("clickNode", ({ node }) => state.current.onSelect(entityOf(node)));
     drawn.on("clickStage", () => state.current.onSelect(undefined));
     return () => {
+      camera.current = drawn.getCamera().getState();
       drawn.kill();
       sigma.current = undefined;
     };
@@ -197,6 +199,35 @@ function pickOnlyAtRest(sigma: Sigma): void {
   const pick = picking.getNodeAtPosition.bind(sigma);
   picking.getNodeAtPosition = (position) => sigma.getMouseCaptor().draggedEvents > 0 ? null : pick(position);
 }
+
+/** Moves the finished drawing while the camera pans: without a graphics card a large graph is drawn only a few times a second. */
+function dragAsPicture(sigma: Sigma): void {
+  const camera = sigma.getCamera();
+  const draw = sigma.scheduleRender.bind(sigma);
+  const { mouse: _, ...layers } = sigma.getCanvases();
+  let drawn = camera.getState();
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  const shift = (to: string): void => Object.values(layers).forEach(({ style }) => style.transform = to);
+  const stop = (): void => resting = void clearTimeout(resting);
+  sigma.on("afterRender", () => {
+    stop();
+    shift("");
+    drawn = camera.getState();
+  });
+  sigma.on("kill", stop);
+  sigma.scheduleRender = () => {
+    const now = camera.getState();
+    const isMoved = resting !== undefined || now.x !== drawn.x || now.y !== drawn.y;
+    if (!isMoved || now.ratio !== drawn.ratio || now.angle !== drawn.angle) return draw();
+    const [from, to] = [drawn, now].map((cameraState) => sigma.framedGraphToViewport({ x: 0, y: 0 }, { cameraState })) as [Point, Point];
+    shift(`translate(${to.x - from.x}px, ${to.y - from.y}px)`);
+    stop();
+    resting = setTimeout(draw, REST);
+    return sigma;
+  };
+}
+
+type Point = Readonly<Record<"x" | "y", number>>;
 
 function linesOf(rows: readonly Row[]): Map<string, Line> {
   const lines = new Map<string, Line>();

@@ -10,25 +10,30 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EpisodeStatus } from "../../store/episodes.ts";
 import { count } from "../../text/amounts.ts";
+import { brief } from "../brief.ts";
 import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "../files.ts";
 import type { Spent } from "../tally.ts";
 
-/** Data that was loaded, by address and revision; the oldest is dropped above `KEPT` entries. */
-const kept = new Map<string, unknown>();
+/** Data that was loaded, by address; the oldest is dropped above `KEPT` entries. */
+const kept = new Map<string, { readonly revision: number; readonly text?: string; readonly data: unknown }>();
 const KEPT = 200;
 
 /** How this page was exported: as a `page` in a folder, or as a `view` that stands alone; such a page has no server, and nothing in it changes. */
 export const exported: string | undefined = document.querySelector<HTMLMetaElement>(`meta[name="${EXPORTED}"]`)?.content;
 
 /** Loads data by its address, e.g. `["step", "0123456789abcdef", "0.3"]`. */
-export async function load(path: readonly string[], query: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  if (exported !== undefined) return await loadFile(path);
+export async function load(path: readonly string[], query?: Readonly<Record<string, string>>): Promise<unknown> {
+  return exported === undefined ? JSON.parse(await loadText(path, query)) : await loadFile(path);
+}
+
+async function loadText(path: readonly string[], query: Readonly<Record<string, string>> = {}): Promise<string> {
   const search = new URLSearchParams(query).toString();
   const begin = performance.now();
   const response = await fetch(`data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`);
   slowest = Math.max(slowest, performance.now() - begin);
-  if (!response.ok) throw new Error((await response.text()).trim());
-  return await response.json();
+  const text = await response.text();
+  if (!response.ok) throw new Error(text.trim());
+  return text;
 }
 
 /** What the scripts of an exported page have handed over, by name, as deflated JSON in base64; of a folder the oldest is dropped above `FILES`. */
@@ -85,17 +90,19 @@ export function useData<T>(path: readonly string[] | undefined, revision = 0): L
     };
   }, [key, revision]);
   if (state.key === key) return state;
-  const known = kept.get(`${key} ${revision}`);
-  return known === undefined ? {} : { data: known as T };
+  const known = kept.get(key);
+  return known?.revision === revision ? { data: known.data as T } : {};
 }
 
-/** Loads data unless it is at hand already. */
+/** Loads data unless it is at hand already; where nothing of it has changed it is the same value, and nothing is drawn anew. */
 export async function keep(path: readonly string[], revision = 0): Promise<unknown> {
-  const key = `${path.join("/")} ${revision}`;
-  if (kept.has(key)) return kept.get(key);
-  const data = await load(path);
+  const key = path.join("/");
+  const known = kept.get(key);
+  if (known?.revision === revision) return known.data;
+  const text = exported === undefined ? await loadText(path) : undefined;
+  const data = text === undefined ? await loadFile(path) : text === known?.text ? known.data : JSON.parse(text);
   if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
-  kept.set(key, data);
+  kept.set(key, { revision, text, data });
   return data;
 }
 
@@ -147,7 +154,12 @@ export function Foreign({ text, mono = false }: { readonly text: string; readonl
   return <pre class={mono ? "foreign mono" : "foreign"} dir="auto">{cut(text)}</pre>;
 }
 
-/** Characters that are shown of one text: a line of a megabyte would stop the page. */
+/** Foreign text within a line, whose own direction changes nothing around it; without `most` it is a name or an action. */
+export function words(text: string, most?: number): JSX.Element {
+  return <bdi>{brief(text, most)}</bdi>;
+}
+
+/** Characters that are shown of one text. */
 const SHOWN = 100_000;
 
 function cut(text: string): string {
@@ -158,7 +170,7 @@ function cut(text: string): string {
 export function Named({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
   return (
     <div>
-      <dt>{name.replaceAll("_", " ")}</dt>
+      <dt>{words(name.replaceAll("_", " "))}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -238,7 +250,7 @@ export function Status({ status, ended, failure }: {
   readonly failure?: string;
 }): JSX.Element {
   return (
-    <span class={`status ${status}`}>{status === "completed" ? ended ?? "completed" : failure ? `${status}: ${failure}` : status}</span>
+    <span class={`status ${status}`}>{words(status === "completed" ? ended ?? status : failure ? `${status}: ${failure}` : status)}</span>
   );
 }
 
@@ -249,7 +261,7 @@ export function useKeys(onKey: (key: string) => boolean, inputs: readonly unknow
       const { tagName, type } = event.target as HTMLInputElement;
       const isPressed = event.key === " " && (["BUTTON", "SUMMARY"].includes(tagName) || type === "checkbox"); // has a use of its own there
       const isWriting = tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "range" && type !== "checkbox");
-      if (isWriting || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open]") || isWriting || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
       if (onKey(event.key)) event.preventDefault();
     };
     addEventListener("keydown", listener);

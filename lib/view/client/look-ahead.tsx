@@ -8,7 +8,7 @@
 import type { JSX } from "preact";
 import { type Branch, lookAheadOf } from "../look-ahead.ts";
 import type { StepView } from "../record.ts";
-import { Foreign, Part } from "./kit.tsx";
+import { Foreign, Part, words } from "./kit.tsx";
 import { Value } from "./value.tsx";
 
 /** Shows the tree, or the plan's remaining actions; nothing of a step without either. */
@@ -23,8 +23,7 @@ export function LookAhead({ view: { turn: { details, action }, calls } }: { read
         {steps.map((step, at) => (
           <li key={at}>
             <Queries of={step.queries} />
-            <b dir="auto">{step.action}</b> <span dir="auto">→ {step.response}</span>{" "}
-            {step.done && <span class="tag">the task is over then</span>}
+            <b>{words(step.action)}</b> → {words(step.response, 5000)} {step.done && <span class="tag">the task is over then</span>}
             {step.state !== undefined && (
               <details>
                 <summary class="quiet">predicted state</summary>
@@ -38,12 +37,12 @@ export function LookAhead({ view: { turn: { details, action }, calls } }: { read
             <Queries of={open} />
           </li>
         )}
-        {steps.length === 0 && Array.isArray(plan) && plan.map((step, at) => <li key={at} dir="auto">{String(step)}</li>)}
+        {steps.length === 0 && Array.isArray(plan) && plan.map((step, at) => <li key={at}>{words(String(step))}</li>)}
       </ol>
       {isFollowing && (
         <p>
-          Carried out now: <b dir="auto">{planned}</b>
-          {planned !== action && <span dir="auto">as {action}</span>}
+          Carried out now: <b>{words(planned)}</b>
+          {planned !== action && <span>as {words(action ?? "")}</span>}
         </p>
       )}
       {expected !== undefined && expected !== "" && (
@@ -53,8 +52,8 @@ export function LookAhead({ view: { turn: { details, action }, calls } }: { read
         </>
       )}
       {replan !== undefined && (
-        <p class="event" dir="auto">
-          <b>planned anew</b> {String(replan)}
+        <p class="event">
+          <b>planned anew</b> {words(String(replan), 5000)}
         </p>
       )}
     </Part>
@@ -66,7 +65,7 @@ function Queries({ of }: { readonly of: readonly Branch[] }): JSX.Element {
     <>
       {of.map(({ query, answer }, at) => (
         <details key={at} class="query">
-          <summary dir="auto">? {query}</summary>
+          <summary>? {words(query)}</summary>
           <Foreign text={answer} />
         </details>
       ))}

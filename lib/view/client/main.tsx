@@ -6,7 +6,7 @@
  */
 
 import { type JSX, render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
 import { exported, go, href, useKeys, useRevision } from "./kit.tsx";
@@ -20,8 +20,7 @@ function Page(): JSX.Element {
   const { revision, isLive } = useRevision();
   const [isHelping, setHelping] = useState(false);
   useKeys((key) => {
-    if (key === "?") setHelping((before) => !before);
-    else if (key === "Escape") setHelping(false);
+    if (key === "?") setHelping(true);
     else if (key === "/" && exported === undefined) go(href("search"));
     else return false;
     return true;
@@ -123,24 +122,24 @@ const KEYS = [
 ] as const;
 
 function Help({ close }: { readonly close: () => void }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <div class="veil" onClick={close}>
-      <div class="help" role="dialog" aria-modal="true" aria-label="keys">
-        <h2>Keys</h2>
-        <dl>
-          {KEYS.map(([key, does]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
-        <p class="quiet">The page only reads the record; nothing here changes a run.</p>
-        <button type="button" onClick={close} autofocus>Close</button>
-      </div>
-    </div>
+    <dialog ref={dialog} class="help" aria-label="keys" onClose={close}>
+      <h2>Keys</h2>
+      <dl>
+        {KEYS.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet">The page only reads the record; nothing here changes a run.</p>
+      <button type="button" onClick={() => dialog.current?.close()}>Close</button>
+    </dialog>
   );
 }
 

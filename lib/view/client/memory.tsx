@@ -8,7 +8,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { normaliseEntity } from "../../graph/triplet.ts";
-import { brief } from "../brief.ts";
+import { words } from "./kit.tsx";
 import type { GraphView } from "../graph.ts";
 import type { StepLine, StepView } from "../record.ts";
 import { Drawing, type Look } from "./graph.tsx";
@@ -132,8 +132,8 @@ export function Line({ row: [subject, relation, object], look, word }: {
   readonly word?: string;
 }): JSX.Element {
   return (
-    <li class={look} dir="auto">
-      {brief(subject)} <i>{brief(relation)}</i> {brief(object)} {word !== undefined && <small>{word}</small>}
+    <li class={look}>
+      {words(subject)} <i>{words(relation)}</i> {words(object)} {word !== undefined && <small>{word}</small>}
     </li>
   );
 }

@@ -8,7 +8,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Hit, SearchKind, SearchResult } from "../search.ts";
-import { go, href, load } from "./kit.tsx";
+import { placeOf } from "./episode.tsx";
+import { go, href, load, words } from "./kit.tsx";
 
 const KINDS: readonly SearchKind[] = ["observations", "triplets", "replies", "prompts"];
 
@@ -74,10 +75,12 @@ function Results({ kind, q }: { readonly kind: SearchKind; readonly q: string })
         </span>
       </h2>
       <ul class="hits">
-        {hits.map(({ episode, pass, step, where, excerpt, at }, index) => (
+        {hits.map(({ episode, pass, step, call, where, excerpt, at }, index) => (
           <li key={index}>
-            <a href={href("episode", episode, `${pass}.${step}`)}>{episode.slice(0, 8)}, step {pass > 0 ? `${pass}.` : ""}{step}</a>
-            <span class="quiet">{where}</span>
+            <a href={href("episode", episode, `${pass}.${step}`, ...call ? [call] : [])}>
+              {episode.slice(0, 8)}, step {pass > 0 ? placeOf({ pass, step }) : step}
+            </a>
+            <span class="quiet">{words(where)}</span>
             <p dir="auto">
               … {excerpt.slice(0, at)}
               <mark>{excerpt.slice(at, at + q.length)}</mark>

@@ -6,11 +6,11 @@
  */
 
 import type { JSX } from "preact";
-import { brief } from "../brief.ts";
 import type { StepLine, StepView } from "../record.ts";
 import { Call } from "./call.tsx";
-import { Foreign, number, Part } from "./kit.tsx";
+import { Foreign, number, Part, words } from "./kit.tsx";
 import { LookAhead } from "./look-ahead.tsx";
+import { Line } from "./memory.tsx";
 import { holds, linesRecalled, type RecalledLine } from "./recalled.ts";
 import { Value } from "./value.tsx";
 import { Sight } from "./sight.tsx";
@@ -19,21 +19,26 @@ import { Sight } from "./sight.tsx";
 const SHOWN_APART = ["recalled", "plan", "reason"];
 
 /** Shows a step. */
-export function Step({ view, line, before, world, isLast }: {
+export function Step({ view, line, before, world, isLast, call, addressOf }: {
   readonly view: StepView;
   readonly line: StepLine;
   readonly before?: StepLine;
   readonly world: string;
   readonly isLast: boolean;
+  /** The key of the call that is shown open. */
+  readonly call?: string;
+  /** The address of a call by its key. */
+  readonly addressOf: (call: string) => string;
 }): JSX.Element {
   const { turn, calls, events, changes } = view;
+  const linked = calls.findLast(({ key }) => key === call);
   const details = Object.fromEntries(Object.entries(turn.details).filter(([name]) => !SHOWN_APART.includes(name)));
   const { plan, reason } = turn.details;
   const gain = before?.pass === turn.pass ? turn.score - before.score : 0;
   return (
     <>
-      <h2 dir="auto">
-        <span class="no">{turn.pass > 0 ? `${turn.pass}.` : ""}{turn.step}</span> {brief(turn.action ?? "(reset)")}
+      <h2>
+        <span class="no">{turn.pass > 0 ? `${turn.pass}.` : ""}{turn.step}</span> {words(turn.action ?? "(reset)")}
       </h2>
       <p class="facts">
         <span>score {number(turn.score)} of {number(turn.maxScore)}</span>
@@ -43,8 +48,8 @@ export function Step({ view, line, before, world, isLast }: {
         {isLast && <span class="quiet">last step</span>}
       </p>
       {events.map(({ kind, detail }, at) => (
-        <p key={at} class="event" dir="auto">
-          <b>{kind}</b> {detail}
+        <p key={at} class="event">
+          <b>{kind}</b> {words(detail, 5000)}
         </p>
       ))}
       {turn.step <= 1 && (
@@ -66,9 +71,12 @@ export function Step({ view, line, before, world, isLast }: {
         <Part title={`Changes of the graph (${changes.length})`} isFolded={changes.length > 12}>
           <ul class="changes">
             {changes.map(({ op, subject, relation, object }, at) => (
-              <li key={at} class={op === "add" ? "added" : "removed"} dir="auto">
-                {op === "add" ? "+" : "−"} {brief(subject)} <i>{brief(relation)}</i> {brief(object)}
-              </li>
+              <Line
+                key={at}
+                row={[subject, relation, object]}
+                look={op === "add" ? "added" : "removed"}
+                word={op === "add" ? "new" : "removed"}
+              />
             ))}
           </ul>
         </Part>
@@ -80,7 +88,14 @@ export function Step({ view, line, before, world, isLast }: {
       )}
       {calls.length > 0 && (
         <Part title={`Calls (${calls.length})`}>
-          {calls.map((call, at) => <Call key={`${turn.episode} ${turn.pass} ${turn.step} ${at}`} call={call} />)}
+          {calls.map((call, at) => (
+            <Call
+              key={`${turn.episode} ${turn.pass} ${turn.step} ${at}`}
+              call={call}
+              address={addressOf(call.key)}
+              isLinked={call === linked}
+            />
+          ))}
         </Part>
       )}
       {Object.keys(details).length > 0 && (

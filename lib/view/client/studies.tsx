@@ -7,11 +7,10 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { brief } from "../brief.ts";
 import { duration } from "../../text/amounts.ts";
 import type { ExhibitFile } from "../exhibits.ts";
 import type { StudySummary } from "../studies.ts";
-import { Await, type Column, exported, href, SpentCells, Table, useData } from "./kit.tsx";
+import { Await, type Column, exported, href, SpentCells, Table, useData, words } from "./kit.tsx";
 import { Markdown } from "./markdown.tsx";
 
 /** The first page. */
@@ -50,8 +49,8 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.E
         return (
           <tr key={id}>
             <th scope="row">
-              <a href={href("study", id)}>{brief(id)}</a>
-              <div class="quiet">{brief(title)}</div>
+              <a href={href("study", id)}>{words(id)}</a>
+              <div class="quiet">{words(title)}</div>
             </th>
             <td>
               <Progress counts={counts} all={all} />
@@ -64,7 +63,7 @@ function List({ studies }: { readonly studies: readonly StudySummary[] }): JSX.E
             <td class="quiet">
               {[
                 counts.running > 0 ? `${counts.running} running` : undefined,
-                rate > 0 ? `${rate.toFixed(1)} calls/s` : undefined,
+                counts.running > 0 && rate > 0 ? `${rate.toFixed(1)} calls/s` : undefined,
                 secondsLeft === undefined ? undefined : `${duration(secondsLeft)} left`,
                 counts.running === 0 && lastEnd !== undefined ? `ended ${new Date(lastEnd).toLocaleString()}` : undefined,
               ].filter(Boolean).join(", ")}
@@ -85,6 +84,9 @@ function Progress({ counts, all }: Pick<StudySummary, "counts"> & { readonly all
   );
 }
 
+/** Time after which a rate says nothing of the present: longer than the page ever rests between two readings, in ms. */
+const STALE = 20_000;
+
 /** Calls a second by study, between two readings. */
 function useRates(studies: readonly StudySummary[]): ReadonlyMap<string, number> {
   const last = useRef<Reading>();
@@ -93,7 +95,9 @@ function useRates(studies: readonly StudySummary[]): ReadonlyMap<string, number>
     const calls = new Map(studies.flatMap(({ id, spent }) => spent ? [[id, spent.calls + spent.replayed] as const] : []));
     const [before, at] = [last.current, performance.now()];
     last.current = { at, calls };
+    const timer = setTimeout(() => setRates(new Map()), STALE);
     if (before) setRates(new Map([...calls].map(([id, n]) => [id, (n - (before.calls.get(id) ?? n)) / (at - before.at) * 1000])));
+    return () => clearTimeout(timer);
   }, [studies]);
   return rates;
 }

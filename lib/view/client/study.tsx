@@ -7,9 +7,8 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { brief } from "../brief.ts";
 import type { EpisodeLine, StudyView } from "../studies.ts";
-import { Await, type Column, href, number, share, SpentCells, Status, Table, useData } from "./kit.tsx";
+import { Await, type Column, href, number, share, SpentCells, Status, Table, useData, words } from "./kit.tsx";
 
 /** The page of a study. */
 export function Study({ id, revision }: { readonly id: string; readonly revision: number }): JSX.Element {
@@ -19,7 +18,7 @@ export function Study({ id, revision }: { readonly id: string; readonly revision
       <p class="crumbs">
         <a href={href()}>Studies</a>
       </p>
-      <h1>{brief(id)}</h1>
+      <h1>{words(id)}</h1>
       <Await of={study}>{(data) => <Shown study={data} />}</Await>
     </>
   );
@@ -50,7 +49,10 @@ function Shown({ study: { title, backbones, episodes } }: { readonly study: Stud
   const choose = (id: string): void => setChosen((ids) => ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id].slice(-2));
   return (
     <>
-      <p class="quiet">{brief(title)}{title && "; "}backbone {backbones.join(", ") || "none"}, {episodes.length} episodes</p>
+      <p class="quiet">
+        {words(title)}
+        {title && "; "}backbone {words(backbones.join(", ") || "none")}, {episodes.length} episodes
+      </p>
       <Matrix episodes={episodes} shown={new Set(shown)} filter={filter} setFilter={setFilter} />
       <Filters episodes={episodes} filter={filter} setFilter={setFilter} />
       {chosen.length > 0 && (
@@ -85,10 +87,10 @@ function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly s
   const games = [...new Set(episodes.map(({ game }) => game))].sort();
   const conditions = [...Map.groupBy(episodes, ({ condition }) => condition)];
   return (
-    <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [brief(title)])}>
+    <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [words(title)])}>
       {conditions.map(([condition, rows]) => (
         <tr key={condition}>
-          <th scope="row">{brief(condition)}</th>
+          <th scope="row">{words(condition)}</th>
           {games.map((game) => {
             const cell = rows.filter((row) => row.game === game);
             const isOnly = filter.condition === condition && filter.game === game;
@@ -124,7 +126,7 @@ function Chip(
   { episode, isSmall, isDim }: { readonly episode: EpisodeLine; readonly isSmall: boolean; readonly isDim: boolean },
 ): JSX.Element {
   const { id, status, score, maxScore, steps, reached, attempt, failureKind } = episode;
-  const words = status === "completed"
+  const told = status === "completed"
     ? `${number(score)} of ${number(maxScore)} in ${steps} steps`
     : `${status}${failureKind ? ` (${failureKind})` : ""}${reached ? `, step ${reached}` : ""}`;
   return (
@@ -132,8 +134,8 @@ function Chip(
       class={["chip", status, isSmall && "small", isDim && "dim"].filter(Boolean).join(" ")}
       style={{ "--share": String(share(episode) ?? 0) }}
       href={href("episode", id)}
-      title={`trial ${attempt}: ${words}`}
-      aria-label={isSmall ? `trial ${attempt}: ${words}` : undefined}
+      title={`trial ${attempt}: ${told}`}
+      aria-label={isSmall ? `trial ${attempt}: ${told}` : undefined}
     >
       {!isSmall && (status === "completed"
         ? (
@@ -142,7 +144,7 @@ function Chip(
             <small>/{number(maxScore)} · {steps}</small>
           </>
         )
-        : words)}
+        : words(told))}
     </a>
   );
 }
@@ -164,7 +166,7 @@ function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
       {select("status", "Status", statuses, "any")}
       {select("score", "Score", Object.keys(SCORES))}
       {select("event", "With event", events, "any or none")}
-      {filter.condition !== undefined && <span class="tag">{brief(filter.condition)}, {brief(filter.game ?? "")}</span>}
+      {filter.condition !== undefined && <span class="tag">{words(filter.condition)}, {words(filter.game ?? "")}</span>}
       {filter !== ALL && <button type="button" onClick={() => setFilter(ALL)}>Show all</button>}
     </div>
   );
@@ -211,8 +213,8 @@ function List({ episodes, chosen, choose }: {
               <th scope="row">
                 <a class="mono" href={href("episode", id)} title={lane}>{id.slice(0, 8)}</a>
               </th>
-              <td>{brief(condition)}</td>
-              <td>{brief(game)}</td>
+              <td>{words(condition)}</td>
+              <td>{words(game)}</td>
               <td class="number">{attempt}</td>
               <td>
                 <Status status={status} ended={episode.ended} failure={episode.failureKind} />
