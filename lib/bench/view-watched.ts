@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { loadavg } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -48,11 +48,12 @@ const EPISODES = 400;
 
 /**
  * Plays a small study again and again in one process; a page watches every other run: alone, watched, watched, alone, and so on. The run's
- * processor time says what it loses; its wall time does, too, where browser, server and run have a core each.
+ * processor time says what it loses; its wall time does, too, where browser, server and run have an idle core each, and is only told elsewhere.
  */
 export async function benchRun(tab: Tab, folder: string): Promise<Measurement[]> {
   const store = join(folder, "run.sqlite");
   openStore(store).close();
+  const busy = loadavg()[0] ?? Number.NaN;
   const runs = { alone: [] as Taken[], watched: [] as Taken[] };
   await withPage(store, (address) =>
     withPlayer(store, async (play) => {
@@ -72,11 +73,11 @@ export async function benchRun(tab: Tab, folder: string): Promise<Measurement[]>
       quarter: quantile(ratios, 0.25),
       three_quarters: quantile(ratios, 0.75),
       alone_ms: 1000 * median(runs.alone.map((taken) => taken[time])) / EPISODES,
-      busy_cores: loadavg()[0] ?? Number.NaN,
+      busy_cores_before: busy,
     };
     const says = `${time} time of a run that a page watches ÷ of the same run alone, median of pairs; alone_ms is of an episode`;
     const found = { name: `view-watched${time === "wall" ? "-wall" : ""}`, says, value: median(ratios), unit: "×", details };
-    return measurement(found, { is: "≤", bound: SLOWER });
+    return measurement(found, time === "processor" || busy + 3 <= availableParallelism() ? { is: "≤", bound: SLOWER } : undefined);
   });
 }
 

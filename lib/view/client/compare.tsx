@@ -10,7 +10,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
 import { placeOf } from "./episode.tsx";
-import { Await, type Column, Foreign, go, href, number, Status, Table, useData, useKeys, words } from "./kit.tsx";
+import { Await, type Column, Foreign, go, href, number, Status, Table, useData, useStepKeys, words } from "./kit.tsx";
 
 /** The page that compares two episodes. */
 export function Compare({ a, b, at }: { readonly a: string; readonly b: string; readonly at?: string }): JSX.Element {
@@ -38,14 +38,7 @@ function Pair({ views, at }: { readonly views: Two<EpisodeView>; readonly at?: s
   const index = Math.max(0, Math.min(length - 1, at === undefined ? parting : Number(at) || 0));
   const goTo = (to: number): void =>
     go(href("compare", a.episode.id, b.episode.id, String(Math.max(0, Math.min(length - 1, to)))), { replace: true });
-  useKeys((key) => {
-    if (key === "ArrowLeft") goTo(index - 1);
-    else if (key === "ArrowRight") goTo(index + 1);
-    else if (key === "Home") goTo(0);
-    else if (key === "End") goTo(length - 1);
-    else return false;
-    return true;
-  }, [index, length]);
+  useStepKeys(index, length, goTo);
   return (
     <>
       <div class="pair heads">{views.map((view, side) => <Head key={side} view={view} />)}</div>

@@ -11,7 +11,7 @@ import type { EpisodeRecord } from "../../store/episodes.ts";
 import type { GraphView } from "../graph.ts";
 import type { EpisodeView, StepLine, StepView } from "../record.ts";
 import type { TruthView } from "../truth.ts";
-import { Await, exported, Foreign, go, href, keep, number, Status, useData, useKeys, words } from "./kit.tsx";
+import { Await, exported, Foreign, go, href, keep, number, Status, useData, useStepKeys, words } from "./kit.tsx";
 import { hereOf, Memory } from "./memory.tsx";
 import { Step } from "./step.tsx";
 import { Strip } from "./strip.tsx";
@@ -70,15 +70,7 @@ function Shown({ view, graph, place, side, revision }: {
     if (step) go(addressOf(step), { replace: true });
   };
   const [isPlaying, setPlaying] = usePlay(index, steps.length, goTo);
-  useKeys((key) => {
-    if (key === "ArrowLeft") goTo(index - 1);
-    else if (key === "ArrowRight") goTo(index + 1);
-    else if (key === "Home") goTo(0);
-    else if (key === "End") goTo(steps.length - 1);
-    else if (key === " ") setPlaying(!isPlaying);
-    else return false;
-    return true;
-  }, [index, steps, isPlaying, isBeside]);
+  useStepKeys(index, steps.length, goTo, () => setPlaying(!isPlaying));
   const step = useStep<StepView>("step", episode.id, steps, index, revision);
   const hasGraph = graph !== undefined && graph.triplets.length > 0;
   const canJudge = line !== undefined && hasGraph && view.hasTruth;

@@ -10,6 +10,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import Sigma, { type Camera } from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
+import { dragAsPicture, pickOnlyAtRest } from "./drag.ts";
 import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
 
 /** What is drawn. */
@@ -48,9 +49,8 @@ interface Line {
   isTwoWay: boolean;
 }
 
-/** From so many triplets on a graph is dragged as a picture, and drawn anew once it has rested for `REST` ms. */
+/** From so many triplets on a graph is dragged as a picture. */
 const LARGE = 500;
-const REST = 150;
 
 /** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
 export function Drawing(props: DrawingProps): JSX.Element {
@@ -189,45 +189,6 @@ export function Drawing(props: DrawingProps): JSX.Element {
     </div>
   );
 }
-
-/**
- * Looks for the node under the pointer only while nothing is dragged: sigma reads it back from the graphics card at each movement of the mouse, which
- * waits until the frame is drawn and takes most of the time of a drag.
- */
-function pickOnlyAtRest(sigma: Sigma): void {
-  const picking = sigma as unknown as { getNodeAtPosition(position: unknown): string | null };
-  const pick = picking.getNodeAtPosition.bind(sigma);
-  picking.getNodeAtPosition = (position) => sigma.getMouseCaptor().draggedEvents > 0 ? null : pick(position);
-}
-
-/** Moves the finished drawing while the camera pans: without a graphics card a large graph is drawn only a few times a second. */
-function dragAsPicture(sigma: Sigma): void {
-  const camera = sigma.getCamera();
-  const draw = sigma.scheduleRender.bind(sigma);
-  const { mouse: _, ...layers } = sigma.getCanvases();
-  let drawn = camera.getState();
-  let resting: ReturnType<typeof setTimeout> | undefined;
-  const shift = (to: string): void => Object.values(layers).forEach(({ style }) => style.transform = to);
-  const stop = (): void => resting = void clearTimeout(resting);
-  sigma.on("afterRender", () => {
-    stop();
-    shift("");
-    drawn = camera.getState();
-  });
-  sigma.on("kill", stop);
-  sigma.scheduleRender = () => {
-    const now = camera.getState();
-    const isMoved = resting !== undefined || now.x !== drawn.x || now.y !== drawn.y;
-    if (!isMoved || now.ratio !== drawn.ratio || now.angle !== drawn.angle) return draw();
-    const [from, to] = [drawn, now].map((cameraState) => sigma.framedGraphToViewport({ x: 0, y: 0 }, { cameraState })) as [Point, Point];
-    shift(`translate(${to.x - from.x}px, ${to.y - from.y}px)`);
-    stop();
-    resting = setTimeout(draw, REST);
-    return sigma;
-  };
-}
-
-type Point = Readonly<Record<"x" | "y", number>>;
 
 function linesOf(rows: readonly Row[]): Map<string, Line> {
   const lines = new Map<string, Line>();

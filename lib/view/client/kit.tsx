@@ -7,7 +7,7 @@
  */
 
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { EpisodeStatus } from "../../store/episodes.ts";
 import { count } from "../../text/amounts.ts";
 import { brief } from "../brief.ts";
@@ -254,17 +254,30 @@ export function Status({ status, ended, failure }: {
   );
 }
 
+/** Lets ←, →, Home and End choose one of some steps by its index, and the space bar do what `onSpace` does. */
+export function useStepKeys(index: number, length: number, goTo: (index: number) => void, onSpace?: () => void): void {
+  useKeys((key) => {
+    const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: length - 1 }[key];
+    if (to !== undefined) goTo(to);
+    else if (key === " " && onSpace) onSpace();
+    else return false;
+    return true;
+  });
+}
+
 /** Calls `onKey` with each key that is pressed outside a text field; it returns whether it used the key. */
-export function useKeys(onKey: (key: string) => boolean, inputs: readonly unknown[]): void {
+export function useKeys(onKey: (key: string) => boolean): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => {
       const { tagName, type } = event.target as HTMLInputElement;
       const isPressed = event.key === " " && (["BUTTON", "SUMMARY"].includes(tagName) || type === "checkbox"); // has a use of its own there
       const isWriting = tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "range" && type !== "checkbox");
       if (document.querySelector("dialog[open]") || isWriting || isPressed || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (onKey(event.key)) event.preventDefault();
+      if (latest.current(event.key)) event.preventDefault();
     };
     addEventListener("keydown", listener);
     return () => removeEventListener("keydown", listener);
-  }, inputs);
+  }, []);
 }

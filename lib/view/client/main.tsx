@@ -24,7 +24,7 @@ function Page(): JSX.Element {
     else if (key === "/" && exported === undefined) go(href("search"));
     else return false;
     return true;
-  }, []);
+  });
   const main = <main>{pageOf(path, query, revision)}</main>;
   if (exported === "view") return main;
   return (
