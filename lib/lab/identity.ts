@@ -6,6 +6,7 @@
 
 import type { EnvSpec } from "../env/environment.ts";
 import { hashOf } from "../store/canonical.ts";
+import { hideSecrets } from "../store/secrets.ts";
 import type { Provider } from "../llm/provider.ts";
 import { providerIdentity } from "../llm/providers.ts";
 import { promptHash } from "../llm/prompt.ts";
@@ -75,11 +76,22 @@ export function episodeId(
 }
 
 /** Lists the differences of two identities, without the artefact: `models: {"*":"offline"} → {"*":"gpt-4o"}`. */
-export function differences(recorded: Identity, planned: Identity): string[] {
+export function differences(stored: Identity, planned: Identity): string[] {
+  const recorded = withoutKeys(stored);
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(planned)])].filter((key) => key !== "artefact").sort();
   return keys
     .filter((key) => isDifferent(recorded[key], planned[key]))
     .map((key) => `${key}: ${short(recorded[key])} → ${short(planned[key])}`);
+}
+
+/** An identity of an earlier version, which may hold keys in its models' parameters, as it would be computed now. */
+function withoutKeys(identity: Identity): Identity {
+  if (identity["models"] === undefined) return identity;
+  const models = Object.entries(identity["models"] as Readonly<Record<string, string>>).map(([role, model]) => {
+    const [, name = "", parameters = ""] = /^(.*?) (\{".*\})$/s.exec(model) ?? [];
+    return [role, parameters === "" ? model : `${name} ${JSON.stringify(hideSecrets(JSON.parse(parameters)))}`];
+  });
+  return { ...identity, models: Object.fromEntries(models) };
 }
 
 /** Whether two parts of identities differ; what is absent is null. */

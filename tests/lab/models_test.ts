@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { checkModels, ineffectiveParameters, type StudyModelsOptions } from "../../lib/lab/models.ts";
 import { matrixLanes, type Study } from "../../lib/lab/study.ts";
-import type { ModelBinding } from "../../lib/llm/roles.ts";
+import { differences, type Identity } from "../../lib/lab/identity.ts";
+import { bindingIdentity, type ModelBinding } from "../../lib/llm/roles.ts";
 import "../../lib/offline/mod.ts";
 import { openStore } from "../../lib/store/open.ts";
 
@@ -58,6 +59,16 @@ Deno.test("checkModels() wants a price or a cap in tokens for a model that is se
 Deno.test("checkModels() wants no price for models in this process", () => {
   using store = openStore(":memory:");
   for (const model of ["offline", "offline-weak", "reader:perfect"]) checkModels(study(model), { store });
+});
+
+Deno.test("differences() takes an identity with a key in it for the same one without, and shows no key", () => {
+  const identity = (binding: ModelBinding): Identity => ({ models: { "*": bindingIdentity(binding), "a/b": "plain" } });
+  const old = { models: { "*": 'm {"temperature":0,"extraBody":{"api_key":"a-private-key","top_k":5}}', "a/b": "plain" } };
+  const now = { model: "m", temperature: 0, extraBody: { api_key: "another-key", top_k: 5 } };
+  assert.deepEqual(differences(old, identity(now)), []);
+  const [line = ""] = differences(old, identity({ ...now, temperature: 1 }));
+  assert.match(line, /^models: .*"temperature.*→/s);
+  assert.ok(!line.includes("private"), line);
 });
 
 Deno.test("ineffectiveParameters() names what changes nothing of a request, by role, field and model", async () => {
