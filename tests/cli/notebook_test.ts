@@ -23,7 +23,7 @@ Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
     await refused([join(folder, "away.ipynb")], /JupyterLab shows what lies in .*move the notebook there/);
   });
   await refused(["--port", "many"], /--port takes 1 to 65535, got "many"/);
-  await refused(["--fast"], /'--fast'.*usage: \.\/lab notebook/);
+  await refused(["--fast"], /'--fast'.*see \.\/lab notebook --help/);
 });
 
 Deno.test("notebook --run stores complete outputs in place; with parameters, in a copy", async () => {

@@ -227,24 +227,24 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
     const wording = join(folder, "wording.json");
     writeFileSync(wording, JSON.stringify({ "ariadne/dance": "Dance." }));
     const cases: [string[], number, RegExp][] = [
-      [["reproduce", "alphago"], 2, /unknown paper "alphago"; there are arigraph/],
+      [["reproduce", "alphago"], 2, /no paper "alphago"; there are arigraph/],
       [["reproduce", "--only", "hunt"], 2, /name the paper, arigraph/],
-      [["reproduce", "arigraph", "--speed"], 2, /--speed.*usage: \.\/lab reproduce/],
+      [["reproduce", "arigraph", "--speed"], 2, /--speed.*see \.\/lab reproduce --help/],
       [["reproduce", "arigraph", "--only", "chess"], 2, /--only chess.*hunt/],
       [["reproduce", "arigraph", "--only", "rl-benchmark,chess"], 2, /--only chess.*rl-1-0/],
       [["reproduce", "arigraph", "--only", "rl-benchmark", "--games", folder], 2, /holds no game/],
       [["reproduce", "arigraph", "--only", "random-walk,hunt"], 2, /leave out --games and other names/],
       [["reproduce", "--attempts", "two"], 2, /--attempts wants a whole number/],
       [["reproduce", "--attempts", "1e9"], 2, /--attempts wants a whole number from 1 to 10000/],
-      [["toString"], 2, /unknown command "toString"; the commands are reproduce/],
+      [["toString"], 2, /no command "toString"; there are reproduce/],
       [["reproduce", "--budget", "0"], 2, /--budget wants a number above 0/],
       [["reproduce", "--prompts", join(folder, "none.json")], 2, /cannot read the prompts .*JSON object of role/],
       [["reproduce", "--prompts", wording], 2, /word the role "ariadne\/dance"; the roles are .*ariadne\/plan, ariadne\/act/],
       [["reproduce", "--embedder", "magic", "--figures", folder], 2, /no embedder "magic"; choose hub/],
       [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
       [["reproduce", "arigraph", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
-      [["study", "nothing"], 2, /there are arigraph-quick, .*arigraph-full/],
-      [["study"], 2, /usage: \.\/lab study/],
+      [["study", "nothing"], 2, /choose arigraph-quick or .*arigraph-full/],
+      [["study"], 2, /argument 'id'; see \.\/lab study --help/],
     ];
     for (const [args, status, message] of cases) {
       const refused = await lab(...args, "--store", store);

@@ -77,7 +77,7 @@ Deno.test("show refuses what is not there in one line", () =>
       [["show", "abcd", "last", "--store", path], 2, /"last" is no step/],
       [["show", "abff", "0", "--store", path], 2, /none is recorded/],
       [["show", "--store", `${path}.none`], 1, /there is no store at/],
-      [["show", "a", "1", "2"], 2, /usage: \.\/lab show/],
+      [["show", "a", "1", "2"], 2, /unexpected "2"; see \.\/lab show --help/],
     ];
     for (const [args, status, message] of cases) {
       const refused = await lab(...args);
