@@ -9,6 +9,7 @@ import { measurePrompts, type PromptCosts } from "../bench/prompts.ts";
 import { UsageError } from "../errors.ts";
 import { listPrices, priceOf } from "../llm/prices.ts";
 import { conditionName } from "../report/names.ts";
+import { listStudies } from "../store/studies.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { command } from "./command.ts";
 import { inColumns, printResult } from "./options.ts";
@@ -27,7 +28,10 @@ export const benchPrompts = command({
 }, async ({ study, price, json, ...values }) => {
   using store = openNamedStore(values.store, { create: false });
   const costs = await measurePrompts(store, { study, price });
-  if (costs.length === 0) throw new UsageError(`the store holds no completed episode with prompts${study ? ` of the study ${study}` : ""}`);
+  if (costs.length === 0) {
+    const which = study ? ` of the study ${study}${didYouMean(study, listStudies(store))}` : "";
+    throw new UsageError(`the store holds no completed episode with prompts${which}`);
+  }
   printResult(costs, json, (rows) => tablesOf(rows, price));
   return 0;
 });

@@ -84,7 +84,11 @@ function readUsage(file: string): DayUsage[] {
   const find = (what: keyof typeof COLUMNS): string | undefined => COLUMNS[what].find((name) => columns.has(name));
   const need = (what: keyof typeof COLUMNS): string => {
     const found = find(what);
-    if (found === undefined) throw new UsageError(`the usage ${file} has no column for the ${what}: one of ${COLUMNS[what].join(", ")}`);
+    if (found === undefined) {
+      throw new UsageError(
+        `the usage ${file} has no column for the ${what}: one of ${COLUMNS[what].join(", ")}; it has ${[...columns].join(", ")}`,
+      );
+    }
     return found;
   };
   if (rows.length === 0) throw new UsageError(`the usage ${file} has no rows`);

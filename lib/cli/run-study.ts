@@ -22,6 +22,7 @@ import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { interruption, STOP_SIGNALS } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import type { Values } from "./command.ts";
@@ -192,7 +193,9 @@ function checkRole(key: string, where: string): void {
   const own = roles.filter((role) => familyOf(role) === familyOf(key));
   if (key === "*" || roles.includes(key) || (key.endsWith("/*") && own.length > 0)) return;
   const choices = own.length > 0 ? own : [...new Set(roles.map((role) => `${familyOf(role)}/*`))];
-  throw new UsageError(`no method or memory asks in the role "${key}" of ${where}; there are ${choices.join(", ")}`);
+  throw new UsageError(
+    `no method or memory asks in the role "${key}" of ${where}${didYouMean(key, roles)}; there are ${choices.join(", ")}`,
+  );
 }
 
 /** A JSON file of role → wording. Its slots are checked where they are filled. */
@@ -211,7 +214,11 @@ function readPromptOverrides(file: string): PromptOverrides {
   }
   const roles = knownRoles();
   const unknown = Object.keys(promptOverrides.data).find((role) => !roles.has(role));
-  if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${[...roles].join(", ")}`);
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `the prompts ${file} word the role "${unknown}"${didYouMean(unknown, roles)}; the roles are ${[...roles].join(", ")}`,
+    );
+  }
   return promptOverrides.data;
 }
 

@@ -72,6 +72,7 @@ Deno.test("show refuses what is not there in one line", () =>
   inFolder(async (path) => {
     const cases: [string[], number, RegExp][] = [
       [["show", "zzzz", "--store", path], 1, /holds no episode zzzz; \.\/lab show lists them/],
+      [["show", "acbd", "--store", path], 1, /holds no episode acbd; did you mean "abcd"\?/],
       [["show", "ab", "--store", path], 1, /several episodes that begin with ab/],
       [["show", "abcd", "9", "--store", path], 2, /has no step 9; its last is 0\.1/],
       [["show", "abcd", "last", "--store", path], 2, /"last" is no step/],
