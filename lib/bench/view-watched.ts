@@ -6,7 +6,6 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -16,7 +15,7 @@ import { openStore } from "../store/open.ts";
 import { endEpisode, putEpisode } from "../store/episodes.ts";
 import { putStudy } from "../store/studies.ts";
 import { type GraphChangeRow, observationHash, putTurn } from "../store/turns.ts";
-import { type Measurement, measurement, median } from "./benchmarks.ts";
+import { type Measurement, measurement, median, mostMemory, RUN } from "./benchmarks.ts";
 import { findChromium, type Tab, withBrowser } from "./chromium.ts";
 
 /** Triplets of the graph that is dragged, how long it is in s, and frames a second that are wanted. */
@@ -52,7 +51,7 @@ async function benchPage(tab: Tab, folder: string, many: string): Promise<Measur
         await tab.goTo(`${address}?${page}#/${page}`);
         await tab.until("document.querySelector('table, .canvas, .hits li')");
       }
-      return mostMemory(server);
+      return mostMemory(server.pid);
     }),
   ];
   const rate = measurement({
@@ -140,7 +139,7 @@ async function framesDragged(tab: Tab): Promise<{ readonly times: readonly numbe
 
 /** Starts `./lab view` in a process of its own for the time of `use`. */
 async function served<T>(store: string, use: (address: string, server: ChildProcess) => Promise<T>): Promise<T> {
-  const args = ["run", "--quiet", "--no-check", "--allow-all", join(checkoutRoot(), "lib", "cli", "main.ts"), "view", "--store", store];
+  const args = [...RUN, join(checkoutRoot(), "lib", "cli", "main.ts"), "view", "--store", store];
   const server = spawn(process.execPath, args, { cwd: checkoutRoot(), stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => server.on("exit", resolve));
   try {
@@ -153,13 +152,6 @@ async function served<T>(store: string, use: (address: string, server: ChildProc
     server.kill("SIGTERM");
     await ended;
   }
-}
-
-/** The most memory that a process ever took, in MB; `undefined` where the system does not tell. */
-function mostMemory({ pid }: ChildProcess): number | undefined {
-  const path = `/proc/${pid}/status`;
-  const kilobytes = existsSync(path) ? readFileSync(path, "utf8").match(/^VmHWM:\s+(\d+)/m)?.[1] : undefined;
-  return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
 }
 
 /** Plays the same small study again and again, watched by a page in every other round, in processes of their own. */
@@ -215,7 +207,7 @@ async function played(store: string): Promise<Played> {
     await playStudy({ id: "watched", title: "Watched", models: { "*": "offline" }, lanes }, { store });
     const { user, system } = process.cpuUsage(used);
     console.log(JSON.stringify({ seconds: (performance.now() - begin) / 1000, processor: (user + system) / 1e6 }));`;
-  const child = spawn(process.execPath, ["run", "--quiet", "--no-check", "--allow-all", "--ext=ts", "-"], {
+  const child = spawn(process.execPath, [...RUN, "--ext=ts", "-"], {
     cwd: checkoutRoot(),
     stdio: ["pipe", "pipe", "inherit"],
   });

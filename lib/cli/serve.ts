@@ -7,7 +7,7 @@
 import process from "node:process";
 import { spawnServer } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
-import { command } from "./command.ts";
+import { command, flagOf } from "./command.ts";
 import { userPath } from "./options.ts";
 import { positive, wholeAbove0 } from "./run-study.ts";
 
@@ -27,14 +27,10 @@ export const main = command({
     network: { says: "let worlds use the network" },
   },
 }, async (values) => {
-  const { bind, lease, network, ...others } = values;
-  const { maxSessions, clientSessions, memoryMb, cpuSeconds } = others;
-  const given = {
-    ...{ bind, lease, "max-sessions": maxSessions, "client-sessions": clientSessions, "memory-mb": memoryMb, "cpu-seconds": cpuSeconds },
-    ...{ keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) },
-  };
+  const { network, ...others } = values;
+  const given = { ...others, keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) };
   const server = spawnServer([
-    ...Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => `--${name}=${one}`)),
+    ...Object.entries(given).flatMap(([key, value]) => value === undefined ? [] : [value].flat().map((one) => `${flagOf(key)}=${one}`)),
     ...(network ? ["--network"] : []),
   ]);
   let asked = false;

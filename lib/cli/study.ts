@@ -8,7 +8,6 @@ import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { conditionOf, type Study } from "../lab/study.ts";
-import { UsageError } from "../errors.ts";
 import { findStudy, STUDIES } from "../papers/studies.ts";
 import { count } from "../text/amounts.ts";
 import { command } from "./command.ts";
@@ -24,13 +23,10 @@ export const main = command({
   words: { "<id>": { says: `the study, or <id>@<models>: ${Object.keys(STUDIES).join(", ")}` } },
   options: {
     dryRun: { says: "play nothing: say what is recorded, what is to pay, and a price" },
-    probe: { says: "with --dry-run: play one episode of each condition first, to price by" },
+    probe: { says: "play one episode of each condition first, to price by", needs: "dryRun" },
     ...RUN_OPTIONS,
   },
 }, async (values, [id = ""]) => {
-  if (values.probe && !values.dryRun) {
-    throw new UsageError("--probe plays an episode of each condition to price a study: add --dry-run");
-  }
   const pack = await packOf(values.replies);
   const planned = findStudy(id, studyChoices(values, pack));
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];

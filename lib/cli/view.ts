@@ -6,7 +6,6 @@
 
 import { join } from "node:path";
 import process from "node:process";
-import { UsageError } from "../errors.ts";
 import { checkoutRoot, systemClock } from "../platform.ts";
 import { count } from "../text/amounts.ts";
 import { bundlePage } from "../view/bundle.ts";
@@ -24,14 +23,11 @@ export const main = command({
   options: {
     ...PAGE_OPTIONS,
     export: { value: "folder", says: "write the page as a folder that needs no server, and serve nothing" },
-    study: { value: "id", says: "with --export: this study alone", multiple: true },
-    episode: { value: "id", says: "with --export: this episode alone", multiple: true },
+    study: { value: "id", says: "this study alone", multiple: true, needs: "export" },
+    episode: { value: "id", says: "this episode alone", multiple: true, needs: "export" },
     ...STORE_OPTION,
   },
 }, async (values) => {
-  if ((values.study || values.episode) && values.export === undefined) {
-    throw new UsageError("--study and --episode choose what --export writes: add --export <folder>");
-  }
   using store = openNamedStore(values.store, { create: false, readOnly: true });
   const source = { store, tally: createTally(store), figures: join(checkoutRoot(), "figures"), now: systemClock.now };
   if (values.export === undefined) {

@@ -239,7 +239,7 @@ Deno.test("bad input and a store in use are one line that names the remedy", () 
       [["toString"], 2, /no command "toString"; there are reproduce/],
       [["reproduce", "--budget", "0"], 2, /--budget wants a number above 0/],
       [["reproduce", "--prompts", join(folder, "none.json")], 2, /cannot read the prompts .*JSON object of role/],
-      [["reproduce", "--prompts", wording], 2, /word the role "ariadne\/dance"; the roles are .*ariadne\/plan, ariadne\/act/],
+      [["reproduce", "--prompts", wording], 2, /no role for the prompts .*"ariadne\/dance".*ariadne\/plan, ariadne\/act/],
       [["reproduce", "--embedder", "magic", "--figures", folder], 2, /no embedder "magic"; choose hub/],
       [["reproduce", "--replies", "sometimes"], 2, /record, replay, off/],
       [["reproduce", "arigraph", "--games", join(folder, "none")], 2, /cannot read the folder of games/],
