@@ -137,14 +137,14 @@ export function readWords<T extends OptionTable>(spec: CommandSpec<T>, args: rea
   return { values: parser.opts(), words: parser.args };
 }
 
-/** How an option is written: `inFlight` as `--in-flight`. */
-export function flagOf(key: string): string {
-  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** How an option is written: `inFlight` as `--in-flight`, `browser` that is `true` unless told as `--no-browser`. */
+export function flagOf(key: string, spec: Pick<OptionSpec, "default"> = {}): string {
+  return `--${spec.default === true ? "no-" : ""}${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function addOption(parser: Command, key: string, spec: OptionSpec): void {
   const { says, value, short, choices, read = (_: string, text: string) => text } = spec;
-  const name = flagOf(spec.default === true ? `no-${key}` : key);
+  const name = flagOf(key, spec);
   const only = spec.needs ? `with ${flagOf(spec.needs)}: ` : "";
   const unless = spec.defaultSays && spec.default === undefined ? ` (default: ${spec.defaultSays})` : "";
   const option = new Option(`${short ? `-${short}, ` : ""}${name}${value ? ` <${value}>` : ""}`, only + says + unless).conflicts([

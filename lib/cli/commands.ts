@@ -29,6 +29,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   reconcile: "hold the calls on record against a provider's usage export",
   prices: "list the prices of models, with date and source",
   docs: "build the site of the public interface and check every link",
+  completion: "say how a shell completes commands, options and fixed values",
   bench: "measure speed and memory as ratios",
 };
 

@@ -96,6 +96,7 @@ const READ: Readonly<Record<string, object>> = {
   "licences --json": { json: true, words: [] },
   "prices": { json: false, words: [] },
   "reconcile u.csv --store S --json": { store: "S", json: true, words: ["u.csv"] },
+  "completion": { words: [] },
   "docs --to D": { to: "D", words: [] },
   "bench startup view --json": { json: true, words: ["startup", "view"] },
   "bench prompts --store S --study x --price gpt-4o --json": { store: "S", study: "x", price: "gpt-4o", json: true, words: [] },

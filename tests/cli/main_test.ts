@@ -33,6 +33,25 @@ Deno.test("--version says the version, and help <command> what --help says", asy
   assert.deepEqual(await lab("help", "ged"), await lab("ged", "--help"));
 });
 
+Deno.test("completion prints what the last word of the shell's line can become", async () => {
+  const after = async (line: string): Promise<string[]> => {
+    Deno.env.set("COMP_LINE", line);
+    try {
+      return (await lab("completion", "./lab", "--x", "y")).out.split("\n").slice(0, -1);
+    } finally {
+      Deno.env.delete("COMP_LINE");
+    }
+  };
+  assert.deepEqual(await after("./lab re"), ["reproduce", "repair", "replay", "reconcile"]);
+  assert.deepEqual(await after("./lab reproduce w"), ["wese"]);
+  assert.deepEqual(await after("./lab reproduce wese --in"), ["--incomplete", "--in-flight"]);
+  assert.deepEqual(await after("./lab paper --preset "), ["column", "page", "slide"]);
+  assert.deepEqual(await after("./lab notebook --no"), ["--no-browser"]);
+  assert.deepEqual(await after("./lab bench prompts --p"), ["--price"]);
+  assert.deepEqual(await after("./lab dance --p"), []);
+  assert.match((await lab("completion")).out, /^complete -o default -C '.*lab completion' lab \.\/lab$/m);
+});
+
 Deno.test("README has every command, and the guides name no command and no option that there is not", async () => {
   const helps = new Map<string, string>();
   for (const name of Object.keys(COMMANDS)) helps.set(name, (await lab(name, "--help")).out);
