@@ -4,6 +4,7 @@
  * @module
  */
 
+import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { median as medianOf } from "simple-statistics";
 import { createAriadne } from "../agent/ariadne.ts";
@@ -33,6 +34,16 @@ export interface Measurement {
   /** Whether it is as wanted; absent where nothing is wanted. */
   readonly holds?: boolean;
   readonly details: Readonly<Record<string, number>>;
+}
+
+/** The words with which Deno runs a program of ours in a process of its own. */
+export const RUN = ["run", "--quiet", "--no-check", "--allow-all", "--node-modules-dir=manual"];
+
+/** The most memory that a process ever took, in MB; `undefined` where the system does not tell. */
+export function mostMemory(pid: number | "self" = "self"): number | undefined {
+  const path = `/proc/${pid}/status`;
+  const kilobytes = existsSync(path) ? readFileSync(path, "utf8").match(/^VmHWM:\s+(\d+)/m)?.[1] : undefined;
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 
 /** Makes a measurement whose value is to keep to a bound, which `says` then names; without `wanted` it is only told. */
@@ -265,6 +276,13 @@ function constantWorld(): MeasuredEnvironment {
 export function processorMs(start: { readonly user: number; readonly system: number }): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
+}
+
+/** Milliseconds of processor time that some work takes, of one of so many repetitions. */
+export function timed(work: () => unknown, repeats = 1): number {
+  const started = process.cpuUsage();
+  for (let i = 0; i < repeats; i++) work();
+  return processorMs(started) / repeats;
 }
 
 /** The median; NaN of none. */

@@ -12,7 +12,7 @@ import { playStudy } from "../lab/lab.ts";
 import type { Lane, PlannedEpisode, Study } from "../lab/study.ts";
 import { checkoutRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
-import { type Measurement, measurement, processorMs } from "./benchmarks.ts";
+import { type Measurement, measurement, processorMs, RUN } from "./benchmarks.ts";
 
 /** Requests in flight, and the share of the ideal rate that is wanted there. */
 const WIDTHS = [[16, 0.95], [64, 0.95], [256, 0.9], [1024, 0.6]] as const;
@@ -68,8 +68,6 @@ export async function benchInFlight(scratch: string): Promise<Measurement[]> {
   }
   return found;
 }
-
-const RUN = ["run", "--quiet", "--no-check", "--allow-all", "--node-modules-dir=manual"];
 
 async function measure(
   { name, answer, calls, episode }: Workload,

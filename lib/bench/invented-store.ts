@@ -7,7 +7,7 @@
 import { createDraw } from "../random.ts";
 import { putCall } from "../store/calls.ts";
 import { endEpisode, putEpisode } from "../store/episodes.ts";
-import type { Store } from "../store/open.ts";
+import { openStore } from "../store/open.ts";
 import { putStudy } from "../store/studies.ts";
 import { type GraphChangeRow, observationHash, putTurn } from "../store/turns.ts";
 
@@ -32,8 +32,9 @@ export interface Filled {
   readonly changes: number;
 }
 
-/** Fills an empty store with completed episodes of so many steps: five games, eight conditions, as many attempts as are needed. */
-export function fillStore(store: Store, { episodes, steps }: { readonly episodes: number; readonly steps: number }): Filled {
+/** Makes a store of completed episodes of so many steps: five games, eight conditions, as many attempts as are needed. */
+export function fillStore(path: string, { episodes, steps }: { readonly episodes: number; readonly steps: number }): Filled {
+  using store = openStore(path);
   const study = "arigraph-benchmark@offline";
   const counts = { turns: 0, calls: 0, changes: 0 };
   const draw = createDraw("a long study");

@@ -6,12 +6,12 @@
  */
 
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { fillStore } from "./invented-store.ts";
-import { type Measurement, measurement, processorMs } from "./benchmarks.ts";
+import { type Measurement, measurement, mostMemory, processorMs } from "./benchmarks.ts";
 import { checkoutRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
 import { ARIGRAPH_REPORT } from "../papers/arigraph/report.ts";
@@ -35,10 +35,7 @@ interface Cost {
 /** Fills a store in the folder, then has every table, figure and the ledger of it written by a fresh process. */
 export async function benchReport(folder: string): Promise<Measurement[]> {
   const path = join(folder, "report.sqlite");
-  const filled = ((): ReturnType<typeof fillStore> => {
-    using store = openStore(path);
-    return fillStore(store, { episodes: EPISODES, steps: STEPS });
-  })();
+  const filled = fillStore(path, { episodes: EPISODES, steps: STEPS });
   const script = join(checkoutRoot(), "lib", "bench", "report.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...["run", "--quiet", "--allow-all", "--config", join(checkoutRoot(), "deno.json"), script],
@@ -66,16 +63,7 @@ async function measure([path = "", study = "", folder = ""]: readonly string[]):
   const started = performance.now();
   const before = process.cpuUsage();
   const { files } = await writeStudyReport(ARIGRAPH_REPORT, store, study, { folder });
-  return { seconds: processorMs(before) / 1000, wall: (performance.now() - started) / 1000, files: files.length, ...peak() };
-}
-
-function peak(): Pick<Cost, "megabytes"> {
-  try {
-    const kilobytes = readFileSync("/proc/self/status", "utf8").match(/^VmHWM:\s+(\d+)/m)?.[1];
-    return kilobytes === undefined ? {} : { megabytes: Number(kilobytes) / 1024 };
-  } catch {
-    return {};
-  }
+  return { seconds: processorMs(before) / 1000, wall: (performance.now() - started) / 1000, files: files.length, megabytes: mostMemory() };
 }
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await measure(process.argv.slice(2))));

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { checkoutRoot } from "../platform.ts";
-import { type Measurement, measurement, median } from "./benchmarks.ts";
+import { type Measurement, measurement, median, RUN } from "./benchmarks.ts";
 
 const ROUNDS = 9;
 /** `import "labyrinth"` is wanted to take at most this share of importing every module with the packages that it uses. */
@@ -61,8 +61,6 @@ export function benchStartup(): Measurement[] {
     rmSync(folder, { recursive: true });
   }
 }
-
-const RUN = ["run", "--quiet", "--no-check", "--allow-all", "--node-modules-dir=manual"];
 
 function config(): string {
   return `--config=${join(checkoutRoot(), "deno.json")}`;

@@ -8,7 +8,7 @@ import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { TemporalFacts } from "../graph/temporal-facts.ts";
 import { createDraw } from "../random.ts";
 import { temporalSearch } from "../retrieval/temporal-search.ts";
-import { type Measurement, measurement, median } from "./benchmarks.ts";
+import { type Measurement, measurement, median, timed } from "./benchmarks.ts";
 
 /** Facts of the large graph; the small one has a tenth. */
 const FACTS = 100_000;
@@ -63,11 +63,4 @@ function laboratory(facts: number): TemporalFacts {
     graph.tell({ subject: thing, relation: `event ${time}`, object: other }, time);
   }
   return graph;
-}
-
-/** Milliseconds of one of so many repetitions. */
-function timed(work: () => unknown, repeats = 1): number {
-  const started = performance.now();
-  for (let i = 0; i < repeats; i++) work();
-  return (performance.now() - started) / repeats;
 }

@@ -6,7 +6,6 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { checkoutRoot } from "../platform.ts";
@@ -28,11 +27,4 @@ export async function withPage<T>(store: string, use: (address: string, server: 
     server.kill("SIGTERM");
     await ended;
   }
-}
-
-/** The most memory that a process ever took, in MB; `undefined` where the system does not tell. */
-export function mostMemory({ pid }: ChildProcess): number | undefined {
-  const path = `/proc/${pid}/status`;
-  const kilobytes = existsSync(path) ? readFileSync(path, "utf8").match(/^VmHWM:\s+(\d+)/m)?.[1] : undefined;
-  return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
 }

@@ -13,9 +13,9 @@ import { createInterface } from "node:readline";
 import { quantile } from "simple-statistics";
 import { checkoutRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
-import { type Measurement, measurement, median } from "./benchmarks.ts";
+import { type Measurement, measurement, median, mostMemory } from "./benchmarks.ts";
 import type { Tab } from "./chromium.ts";
-import { mostMemory, withPage } from "./view-page.ts";
+import { withPage } from "./view-page.ts";
 import type { Taken } from "./watched-run.ts";
 
 /** The most memory that the server may ever have taken, in MB. */
@@ -33,7 +33,7 @@ export async function benchMemory(tab: Tab, store: string): Promise<Measurement[
         page.startsWith("search") ? "document.body?.innerText.match(/ 0$/mg)?.length > 3" : "document.querySelector('table, .canvas')",
       );
     }
-    return mostMemory(server);
+    return mostMemory(server.pid);
   });
   const says = "the most memory that ./lab view took over a store of a million calls";
   return most === undefined

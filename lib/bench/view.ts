@@ -31,8 +31,8 @@ const STEP = 100;
 /** Fills two stores in the folder and asks for each page of them, in this process. */
 export async function benchView(folder: string): Promise<Measurement[]> {
   const [many, long] = [join(folder, "many.sqlite"), join(folder, "long.sqlite")];
-  const filled = fill(many, MANY);
-  fill(long, LONG);
+  const filled = fillStore(many, MANY);
+  fillStore(long, LONG);
   const found: Measurement[] = [];
   await served(many, async (answer, _id, study) => {
     found.push(
@@ -56,11 +56,6 @@ export async function benchView(folder: string): Promise<Measurement[]> {
     });
   }
   return found;
-}
-
-function fill(path: string, size: { readonly episodes: number; readonly steps: number }): ReturnType<typeof fillStore> {
-  using store = openStore(path);
-  return fillStore(store, size);
 }
 
 type Ask = (path: string) => Promise<void>;

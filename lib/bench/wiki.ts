@@ -12,7 +12,7 @@ import { openRecordFile } from "../env/questions/record-file.ts";
 import { type Place, readIndex, writeIndex } from "../env/questions/wiki-index.ts";
 import { createWikiPages } from "../env/questions/wiki-pages.ts";
 import { createDraw } from "../random.ts";
-import { type Measurement, measurement, median, processorMs } from "./benchmarks.ts";
+import { type Measurement, measurement, median, timed } from "./benchmarks.ts";
 
 const PAGES = 100_000;
 const SEARCHES = 101;
@@ -87,11 +87,4 @@ async function benchFile(path: string): Promise<Measurement> {
   const taken = (peak - before) / 2 ** 20;
   const says = `memory taken by reading a file of ${RECORDS} MB, record by record`;
   return measurement({ name: "wiki-file", says, value: taken, unit: "MB", details: { records: records.size } }, { is: "<", bound: 1024 });
-}
-
-/** Milliseconds of processor time that it takes. */
-function timed(work: () => unknown): number {
-  const started = process.cpuUsage();
-  work();
-  return processorMs(started);
 }

@@ -7,28 +7,39 @@
 
 import { measurePrompts, type PromptCosts } from "../bench/prompts.ts";
 import { UsageError } from "../errors.ts";
-import { priceOf } from "../llm/prices.ts";
+import { listPrices, priceOf } from "../llm/prices.ts";
 import { conditionName } from "../report/textworld-names.ts";
-import { inColumns, printResult, readOptions } from "./options.ts";
-import { openNamedStore } from "./named-store.ts";
-
-const USAGE = "./lab bench prompts [--store <file>] [--study <id>] [--price <model>] [--json]";
+import { listStudies } from "../store/studies.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
+import { command } from "./command.ts";
+import { inColumns, printResult } from "./options.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
 /** Prints a table for each study of the store, or one JSON array; status 1 if nothing is recorded there. */
-export async function benchPrompts(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, USAGE, {
-    store: { type: "string" },
-    study: { type: "string" },
-    price: { type: "string", default: "gpt-4o" },
-    json: { type: "boolean", default: false },
-  });
-  const { study, price, json } = values;
-  if (!priceOf(price)) throw new UsageError(`--price ${price} names a model without a price; ./lab prices lists those that have one`);
+export const benchPrompts = command({
+  name: "bench prompts",
+  says: "measure what a server that caches prefixes can keep of the prompts that a store has recorded",
+  options: {
+    study: { value: "id", says: "this study alone" },
+    price: { value: "model", says: "the model to price by", default: "gpt-4o", read: readPriced },
+    ...STORE_OPTION,
+    ...JSON_OPTION,
+  },
+}, async ({ study, price, json, ...values }) => {
   using store = openNamedStore(values.store, { create: false });
   const costs = await measurePrompts(store, { study, price });
-  if (costs.length === 0) throw new UsageError(`the store holds no completed episode with prompts${study ? ` of the study ${study}` : ""}`);
+  if (costs.length === 0) {
+    const which = study ? ` of the study ${study}${didYouMean(study, listStudies(store))}` : "";
+    throw new UsageError(`the store holds no completed episode with prompts${which}`);
+  }
   printResult(costs, json, (rows) => tablesOf(rows, price));
   return 0;
+});
+
+function readPriced(option: string, text: string): string {
+  if (priceOf(text)) return text;
+  const near = didYouMean(text, Object.keys(listPrices()));
+  throw new UsageError(`${option} ${text} names a model without a price${near}; ./lab prices lists those that have one`);
 }
 
 function tablesOf(costs: readonly PromptCosts[], price: string): string {

@@ -11,7 +11,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
-import { UsageError } from "../errors.ts";
 import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
 import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../bench/edit-distance.ts";
 import { benchSearch } from "../bench/vector-search.ts";
@@ -25,7 +24,8 @@ import { benchWorlds, python, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
 import { benchView } from "../bench/view.ts";
 import { benchPrompts } from "./bench-prompts.ts";
-import { readOptions } from "./options.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
 
 const WORLDS: readonly WorldBench[] = [
   { name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 },
@@ -68,19 +68,14 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
 /** After which networkx is stopped on a pair. */
 const NETWORKX_SECONDS = 60;
 
-const USAGE = `./lab bench [${
-  Object.keys(BENCHMARKS).join("|")
-} …] [--json], or ./lab bench prompts [--store <file>] [--study <id>] [--price <model>] [--json]`;
-
 /** Runs the named benchmarks (all unless told), prints a line each as it is known, or one JSON array; status 1 if one is not as wanted. */
-export async function main(args: readonly string[]): Promise<number> {
-  if (args[0] === "prompts") return await benchPrompts(args.slice(1));
-  const { values, positionals } = readOptions(args, USAGE, { json: { type: "boolean", default: false } }, { min: 0, max: Infinity });
-  const names = positionals.length > 0 ? positionals : Object.keys(BENCHMARKS);
-  const unknown = names.find((name) => BENCHMARKS[name] === undefined);
-  if (unknown !== undefined) {
-    throw new UsageError(`there is no benchmark "${unknown}"; choose ${Object.keys(BENCHMARKS).join(", ")}`);
-  }
+export const main = command({
+  name: "bench",
+  words: { "[benchmarks...]": { says: "the benchmarks, all unless told", choices: Object.keys(BENCHMARKS) } },
+  options: JSON_OPTION,
+  commands: { prompts: benchPrompts },
+}, async (values, words) => {
+  const names = words.length > 0 ? words : Object.keys(BENCHMARKS);
   const scratch = mkdtempSync(join(tmpdir(), "labyrinth-bench-"));
   const found: Measurement[] = [];
   try {
@@ -95,7 +90,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   if (values.json) process.stdout.write(JSON.stringify(found, null, 2) + "\n");
   return found.every(({ holds }) => holds !== false) ? 0 : 1;
-}
+});
 
 function line({ name, says, value, unit, holds, details }: Measurement): string {
   const mark = holds === undefined ? "·" : holds ? "✓" : "✗";

@@ -11,7 +11,9 @@ import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet } from "
 import { FEVER_PAGES } from "../env/questions/wiki-corpus.ts";
 import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
-import { printResult, readOptions } from "./options.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
+import { printResult } from "./options.ts";
 
 /** A data set, and what of it is here. */
 interface DataSet {
@@ -37,8 +39,7 @@ interface DataSet {
 }
 
 /** Prints the data sets, for people or as one JSON value. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, "./lab data [--json]", { json: { type: "boolean", default: false } });
+export const main = command({ name: "data", options: JSON_OPTION }, async (values) => {
   const sets = [
     await questionSet(hotpotqa, { name: "hotpotqa", title: "HotpotQA, development set with distractors", playedBy: QUESTIONS }),
     await questionSet(hotpotqaSimplified, { name: "hotpotqa-simplified", title: "the same without paragraphs", playedBy: WESE }),
@@ -49,7 +50,7 @@ export async function main(args: readonly string[]): Promise<number> {
   ];
   printResult(sets, values.json, (sets) => `${sets.map(describeSet).join("\n")}\n${OF_AUTHORS}\n`);
   return 0;
-}
+});
 
 const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
     ./lab reproduce arigraph --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;

@@ -10,14 +10,17 @@ import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
-import { complain, readOptions, userPath } from "./options.ts";
+import { command } from "./command.ts";
+import { complain, userPath } from "./options.ts";
 
 /** Pages outside `docs/` whose links are checked with the guides'. */
 const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 
 /** Builds the site (in `.lab/docs` unless told) and prints where it begins; status 1 if a link leads nowhere. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, "./lab docs [--to DIR]", { to: { type: "string" } });
+export const main = command({
+  name: "docs",
+  options: { to: { value: "folder", says: "where the site goes", defaultSays: ".lab/docs of the checkout" } },
+}, (values) => {
   const folder = values.to === undefined ? join(checkoutRoot(), ".lab", "docs") : userPath(values.to);
   if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, "all_symbols.html"))) {
     throw new UsageError(`cannot write the site to ${folder}: the folder holds other files; choose an empty one with --to`);
@@ -30,8 +33,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const broken = [...pages.flatMap((file) => brokenLinks(join(folder, file))), ...guides().flatMap(brokenLinks)];
   for (const { page, link } of broken) complain(`${relative(checkoutRoot(), page)} links to ${link}, which is not there`);
   process.stdout.write(`${pages.length} pages of the interface and ${guides().length} guides; begin at ${join(folder, "index.html")}\n`);
-  return await Promise.resolve(broken.length > 0 ? 1 : 0);
-}
+  return broken.length > 0 ? 1 : 0;
+});
 
 /** The files of `deno.json`'s exports, relative to the checkout. */
 export function entryPoints(): string[] {

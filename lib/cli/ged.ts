@@ -9,24 +9,21 @@ import { UsageError } from "../errors.ts";
 import { type EditDistanceOptions, type GraphEditDistance, graphEditDistance } from "../graph/edit-distance.ts";
 import type { GraphEdit } from "../graph/edit-script.ts";
 import { parseRoomObjectGraph, type RoomObjectGraph } from "../graph/room-object-graph.ts";
-import { printResult, readOptions } from "./options.ts";
-
-const USAGE = "./lab ged <a.json> <b.json> [--limit <n>] [--json]";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
+import { printResult } from "./options.ts";
 
 /** Measures the two files: for people, or as one JSON value `{lower, upper, exact, edits}`. */
-export function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(
-    args,
-    USAGE,
-    { limit: { type: "string" }, json: { type: "boolean", default: false } },
-    { min: 2, max: 2 },
-  );
-  const limit = readLimit(values.limit);
-  const [a, b] = positionals.map(readGraph) as [RoomObjectGraph, RoomObjectGraph];
-  const { matches: _matches, ...result } = measure(a, b, limit);
+export const main = command({
+  name: "ged",
+  words: { "<a.json>": { says: "a graph of rooms and objects" }, "<b.json>": { says: "the one to hold it against" } },
+  options: { limit: { value: "N", says: "give up the proof after so many partial maps", read: readLimit }, ...JSON_OPTION },
+}, (values, words) => {
+  const [a, b] = words.map(readGraph) as [RoomObjectGraph, RoomObjectGraph];
+  const { matches: _matches, ...result } = measure(a, b, values.limit ?? {});
   printResult(result, values.json, describe);
-  return Promise.resolve(0);
-}
+  return 0;
+});
 
 function measure(a: RoomObjectGraph, b: RoomObjectGraph, limit: EditDistanceOptions): GraphEditDistance {
   try {
@@ -37,9 +34,8 @@ function measure(a: RoomObjectGraph, b: RoomObjectGraph, limit: EditDistanceOpti
   }
 }
 
-function readLimit(text: string | undefined): EditDistanceOptions {
-  if (text === undefined) return {};
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--limit "${text}" is not a whole number ≥ 1 of partial maps; usage: ${USAGE}`);
+function readLimit(option: string, text: string): EditDistanceOptions {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${option} "${text}" is not a whole number ≥ 1 of partial maps`);
   return { nodeLimit: Number(text) };
 }
 
@@ -48,7 +44,7 @@ function readGraph(file: string): RoomObjectGraph {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${(error as Error).message.split(",")[0]}; usage: ${USAGE}`);
+    throw new UsageError(`cannot read ${file}: ${(error as Error).message.split(",")[0]}`);
   }
   try {
     return parseRoomObjectGraph(JSON.parse(text));

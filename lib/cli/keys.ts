@@ -9,26 +9,28 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
-import { readOptions, userPath } from "./options.ts";
+import { command } from "./command.ts";
+import { userPath } from "./options.ts";
 
 /** Writes the keys of a server and one client into a folder, and says which file goes where. */
-export function main(args: readonly string[]): Promise<number> {
-  return Promise.try(() => {
-    const { values, positionals: [folder = ""] } = readOptions(args, "./lab keys DIR [--add NAME | --revoke NAME]", {
-      add: { type: "string" },
-      revoke: { type: "string" },
-    }, { min: 1, max: 1 });
-    const change = Object.entries(values).map(([name, client]) => `--${name}=${client}`);
-    const { status, stdout, stderr } = spawnSync(serverCommand(), ["-m", "labyrinth_envs", "keys", ...change, "--", userPath(folder)], {
-      encoding: "utf8",
-    });
-    if (status !== 0) throw new UsageError(stderr.trim().replace(/^labyrinth_envs: /, "") || `cannot write keys to ${folder}`);
-    process.stdout.write(stdout);
-    if (values.revoke !== undefined) return 0;
-    process.stdout.write(`server: ./lab serve --bind tcp://ADDRESS:PORT --keys ${folder}\n`);
-    process.stdout.write(
-      "client: copy client.key_secret into a folder there, and set LAB_WORLDS=tcp://ADDRESS:PORT LAB_WORLDS_KEYS=<that folder>\n",
-    );
-    return 0;
+export const main = command({
+  name: "keys",
+  words: { "<folder>": { says: "where the keys lie" } },
+  options: {
+    add: { value: "name", says: "admit one more client, also while the server runs" },
+    revoke: { value: "name", says: "shut a client out, also while the server runs" },
+  },
+}, (values, [folder = ""]) => {
+  const change = Object.entries(values).map(([name, client]) => `--${name}=${client}`);
+  const { status, stdout, stderr } = spawnSync(serverCommand(), ["-m", "labyrinth_envs", "keys", ...change, "--", userPath(folder)], {
+    encoding: "utf8",
   });
-}
+  if (status !== 0) throw new UsageError(stderr.trim().replace(/^labyrinth_envs: /, "") || `cannot write keys to ${folder}`);
+  process.stdout.write(stdout);
+  if (values.revoke !== undefined) return 0;
+  process.stdout.write(`server: ./lab serve --bind tcp://ADDRESS:PORT --keys ${folder}\n`);
+  process.stdout.write(
+    "client: copy client.key_secret into a folder there, and set LAB_WORLDS=tcp://ADDRESS:PORT LAB_WORLDS_KEYS=<that folder>\n",
+  );
+  return 0;
+});

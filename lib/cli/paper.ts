@@ -11,29 +11,28 @@ import type { Section } from "../report/document.ts";
 import { writeDocument } from "../report/document.ts";
 import { type Preset, PRESETS } from "../report/presets.ts";
 import { sectionOf } from "../report/study-report.ts";
-import { complain, printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./named-store.ts";
-import { RUN_OPTIONS, shortfall, studyChoices } from "./run-study.ts";
-
-const USAGE = `./lab paper [${Object.keys(PAPERS).join("|")} …] [--full] [--models <id|map|file>] [--embedder <name>] [--incomplete] ` +
-  `[--preset ${Object.keys(PRESETS).join("|")}] [--to <folder>] [--store <file>] [--json]`;
+import { command } from "./command.ts";
+import { complain, printResult, userPath } from "./options.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
+import { MODEL_OPTIONS, shortfall, studyChoices } from "./run-study.ts";
 
 /** Writes `paper.tex`, `paper.html`, `paper.qmd` and `figures/`, by default into `paper/` of the folder that the command is given in; plays nothing. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, {
-    ...{ store: RUN_OPTIONS.store, models: RUN_OPTIONS.models, embedder: RUN_OPTIONS.embedder, json: RUN_OPTIONS.json },
-    full: { type: "boolean", default: false },
-    incomplete: { type: "boolean", default: false },
-    preset: { type: "string", default: "page" },
-    to: { type: "string", default: "paper" },
-  }, { min: 0, max: Infinity });
-  const { models, embedder, full, incomplete, preset } = values;
-  if (!Object.hasOwn(PRESETS, preset)) throw new UsageError(`unknown preset "${preset}"; there are ${Object.keys(PRESETS).join(", ")}`);
-  const unknown = positionals.find((paper) => !Object.hasOwn(PAPERS, paper));
-  if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${Object.keys(PAPERS).join(", ")}`);
-  const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
+export const main = command({
+  name: "paper",
+  words: { "[papers...]": { says: "the papers, all unless told", choices: Object.keys(PAPERS) } },
+  options: {
+    full: { says: "the exhibits of the form with the paper's number of trials" },
+    incomplete: { says: "show also what is not played to its end" },
+    preset: { value: "preset", says: "the size of figures and texts", choices: Object.keys(PRESETS) as Preset[], default: "page" },
+    to: { value: "folder", says: "where the document goes", default: "paper" },
+    ...MODEL_OPTIONS,
+    ...STORE_OPTION,
+    ...JSON_OPTION,
+  },
+}, async ({ models, embedder, full, incomplete, preset, ...values }, words) => {
+  const papers = words.length > 0 ? words : Object.keys(PAPERS);
   using store = openNamedStore(values.store, { create: false });
-  const choices = { ...studyChoices({ models, embedder, replies: "record", retry: false, fresh: false }), full };
+  const choices = { ...studyChoices({ models, embedder }), full };
   const sections: Section[] = [];
   for (const paper of papers) {
     let ledger = true;
@@ -56,7 +55,7 @@ export async function main(args: readonly string[]): Promise<number> {
     );
   }
   const title = `Tables and figures of ${papers.join(", ")}`;
-  const { files, undrawn } = await writeDocument({ id: "paper", title, sections }, userPath(values.to), { preset: preset as Preset });
+  const { files, undrawn } = await writeDocument({ id: "paper", title, sections }, userPath(values.to), { preset });
   undrawn.forEach(complain);
   printResult(
     { files },
@@ -64,4 +63,4 @@ export async function main(args: readonly string[]): Promise<number> {
     ({ files }) => files.filter((file) => !/[/\\]figures[/\\]/.test(file)).map((file) => `${file}\n`).join(""),
   );
   return undrawn.length === 0 ? 0 : 1;
-}
+});

@@ -19,40 +19,47 @@ import { systemClock } from "../platform.ts";
 import { createPlayHandler } from "../play/server.ts";
 import { bundlePage } from "../view/bundle.ts";
 import { counted } from "../text/amounts.ts";
-import { complain, readOptions } from "./options.ts";
+import { checkName } from "../text/did-you-mean.ts";
+import { command } from "./command.ts";
+import { complain } from "./options.ts";
 import { createProgressView } from "./progress.ts";
-import { openNamedStore } from "./named-store.ts";
-import { PAGE_OPTIONS, PAGE_USAGE, servePage } from "./serve-page.ts";
-
-const USAGE = "./lab play <world> [name=value …] [--seed N] [--store <file>], " +
-  `or in the browser ./lab play --web [<world> [name=value …]] [--seed N] [--store <file>] ${PAGE_USAGE}`;
+import { openNamedStore, STORE_OPTION } from "./named-store.ts";
+import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 
 /** Opens the world and plays it on standard input and output; or serves the page on which people play. */
-export async function main(args: readonly string[]): Promise<number> {
-  const own = { web: { type: "boolean", default: false }, seed: { type: "string" }, store: { type: "string" } } as const;
-  const { values, positionals } = readOptions(args, USAGE, { ...own, ...PAGE_OPTIONS }, { min: 0, max: Infinity });
-  const { web, seed, ...page } = values;
-  if (!web && (page.open || page.port !== "0" || page.host !== "127.0.0.1")) {
-    throw new UsageError(`--port, --host and --open are for --web; usage: ${USAGE}`);
-  }
-  const [id, ...words] = seed === undefined ? positionals : [...positionals, `seed=${seed}`];
-  if (id === undefined && !web) throw new UsageError(`a word is missing; usage: ${USAGE}`);
+export const main = command({
+  name: "play",
+  words: {
+    "[world]": { says: "the world; with --web people choose one unless told" },
+    "[parameters...]": { says: "its parameters, each as name=value; ./lab worlds lists them" },
+  },
+  options: {
+    seed: { value: "N", says: "the same as the parameter seed=N" },
+    web: { says: "serve a page on which people play in their browsers" },
+    ...PAGE_OPTIONS,
+    ...STORE_OPTION,
+  },
+  notes: ["In the terminal a line is an action, ? or help shows the valid ones, and Ctrl-D ends the game."],
+}, async ({ web, seed, store: file, ...page }, words) => {
+  if (!web && (page.open || page.port !== 0 || page.host !== "127.0.0.1")) throw new UsageError("--port, --host and --open are for --web");
+  const [id, ...parameters] = seed === undefined ? words : [...words, `seed=${seed}`];
+  if (id === undefined && !web) throw new UsageError("./lab play wants a world, e.g. textworld/hunt; ./lab worlds lists them");
   await using worlds = connectWorlds({ onDelay: createProgressView().delay });
   const catalogue = await worlds.list();
-  const game = id === undefined ? undefined : { world: id, params: readParams(catalogue, id, words) };
+  const game = id === undefined ? undefined : { world: id, params: readParams(catalogue, id, parameters) };
   // On the page, too, what is wrong with a game is told to who names it.
   const env = game && await worlds.open(game.world, game.params).catch((error) => {
     throw error instanceof WorldError && error.kind === "bad-parameter" ? new UsageError(error.message) : error;
   });
-  if (!web && env) return await playHere(env, game.params, values.store);
+  if (!web && env) return await playHere(env, game.params, file);
   await env?.close();
-  using store = openNamedStore(values.store);
+  using store = openNamedStore(file);
   const files = await bundlePage("play");
   const onError = ({ message }: Error): void => complain(message);
   const options = { store, worlds, now: systemClock.now, catalogue, game, page: files, onError };
   await servePage(page, "the page to play on", (token) => createPlayHandler({ ...options, token }));
   return 0;
-}
+});
 
 async function playHere(world: MeasuredEnvironment, params: Readonly<Record<string, unknown>>, file?: string): Promise<number> {
   const heard: unknown[] = [];
@@ -163,14 +170,13 @@ const ENDS = { won: "You won", lost: "You lost", limit: "The step limit ended th
 /** `name=value` words as parameters: text stays text where the world wants text, all else is JSON. */
 function readParams(catalogue: readonly WorldEntry[], id: string, words: readonly string[]): Record<string, unknown> {
   const entry = catalogue.find((world) => world.id === id);
-  if (!entry) throw new UsageError(`unknown world "${id}"; there are ${catalogue.map((world) => world.id).join(", ")}`);
-  const known = (entry.parameters.properties ?? {}) as Record<string, { type?: string }>;
+  checkName("world", id, catalogue.map((world) => world.id));
+  const known = (entry?.parameters.properties ?? {}) as Record<string, { type?: string }>;
   return Object.fromEntries(words.map((word) => {
     const [, name = word, value] = word.match(/^([^=]*)=(.*)$/s) ?? [];
-    if (value === undefined) throw new UsageError(`"${word}" is no parameter, which looks like name=value; usage: ${USAGE}`);
-    const schema = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!schema) throw new UsageError(`${id} has no parameter "${name}"; it has ${Object.keys(known).join(", ") || "none"}`);
-    return [name, schema.type === "string" ? value : parseValue(value)];
+    if (value === undefined) throw new UsageError(`"${word}" is no parameter, which looks like name=value`);
+    checkName(`parameter of ${id}`, name, Object.keys(known));
+    return [name, known[name]?.type === "string" ? value : parseValue(value)];
   }));
 }
 

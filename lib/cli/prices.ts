@@ -5,18 +5,17 @@
  */
 
 import { type ListedPrice, listPrices } from "../llm/prices.ts";
-import { inColumns, printResult, readOptions } from "./options.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
+import { inColumns, printResult } from "./options.ts";
 
 const COLUMNS = ["model", "prompt", "cached", "written", "completion", "picture", "date", "retires", "source"] as const;
 
 /** Prints the prices as a table, or as one JSON value. */
-export function main(args: readonly string[]): Promise<number> {
-  return Promise.try(() => {
-    const { values } = readOptions(args, "./lab prices [--json]", { json: { type: "boolean", default: false } });
-    printResult(listPrices(), values.json, tableOf);
-    return 0;
-  });
-}
+export const main = command({ name: "prices", options: JSON_OPTION }, ({ json }) => {
+  printResult(listPrices(), json, tableOf);
+  return 0;
+});
 
 function tableOf(prices: Readonly<Record<string, ListedPrice>>): string {
   const rows = Object.entries(prices).map(([model, price]) => {

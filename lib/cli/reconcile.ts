@@ -9,28 +9,25 @@ import { UsageError } from "../errors.ts";
 import { polars } from "../report/frame.ts";
 import type { Store } from "../store/open.ts";
 import { isAsHashed } from "../store/row-hash.ts";
-import { complain, inColumns, printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./named-store.ts";
-
-const USAGE = "./lab reconcile <usage.csv> [--store <file>] [--json]";
+import { command } from "./command.ts";
+import { complain, inColumns, printResult, userPath } from "./options.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
 /** Compares ours with theirs. Status 1 where they charge for more than we know of. */
-export function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(
-    args,
-    USAGE,
-    { store: { type: "string" }, json: { type: "boolean", default: false } },
-    { min: 1, max: 1 },
-  );
-  const theirs = readUsage(userPath(positionals[0] ?? ""));
+export const main = command({
+  name: "reconcile",
+  words: { "<usage.csv>": { says: "the usage export of OpenAI or Anthropic" } },
+  options: { ...STORE_OPTION, ...JSON_OPTION },
+}, (values, [file = ""]) => {
+  const theirs = readUsage(userPath(file));
   using store = openNamedStore(values.store, { create: false });
   let broken = 0;
   for (const row of store.prepare("select * from calls").iterate()) if (isAsHashed("calls", row) === false) broken++;
   if (broken > 0) complain(`${broken} of our calls are not as they were recorded: ./lab verify says in which episodes`);
   const days = reconcile(store, theirs);
   printResult(days, values.json, describe);
-  return Promise.resolve(days.every(({ isExplained }) => isExplained) ? 0 : 1);
-}
+  return days.every(({ isExplained }) => isExplained) ? 0 : 1;
+});
 
 /** What a provider charges one model with on one day (UTC). */
 interface DayUsage {
@@ -87,7 +84,11 @@ function readUsage(file: string): DayUsage[] {
   const find = (what: keyof typeof COLUMNS): string | undefined => COLUMNS[what].find((name) => columns.has(name));
   const need = (what: keyof typeof COLUMNS): string => {
     const found = find(what);
-    if (found === undefined) throw new UsageError(`the usage ${file} has no column for the ${what}: one of ${COLUMNS[what].join(", ")}`);
+    if (found === undefined) {
+      throw new UsageError(
+        `the usage ${file} has no column for the ${what}: one of ${COLUMNS[what].join(", ")}; it has ${[...columns].join(", ")}`,
+      );
+    }
     return found;
   };
   if (rows.length === 0) throw new UsageError(`the usage ${file} has no rows`);

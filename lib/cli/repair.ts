@@ -5,23 +5,20 @@
  */
 
 import { type Repair, repairStore } from "../store/repair.ts";
-import { printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./named-store.ts";
-
-const USAGE = "./lab repair [--store <file>] [--into <file>] [--json]";
+import { command } from "./command.ts";
+import { printResult, userPath } from "./options.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
 /** Repairs a store. Status 0, also where something was lost: what it was is told. */
-export function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, USAGE, {
-    store: { type: "string" },
-    into: { type: "string" },
-    json: { type: "boolean", default: false },
-  });
+export const main = command({
+  name: "repair",
+  options: { into: { value: "file", says: "the new store", defaultSays: "<store>.repaired.sqlite" }, ...STORE_OPTION, ...JSON_OPTION },
+}, (values) => {
   using store = openNamedStore(values.store, { create: false });
   const into = values.into === undefined ? store.path.replace(/(\.sqlite)?$/, ".repaired.sqlite") : userPath(values.into);
   printResult(repairStore(store, into), values.json, describe);
-  return Promise.resolve(0);
-}
+  return 0;
+});
 
 function describe({ store, saved, unsealed, lost }: Repair): string {
   const { studies, episodes, replies, artefacts } = saved;

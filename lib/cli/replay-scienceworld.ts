@@ -24,9 +24,8 @@ import { filesAt, textOf } from "./replay-files.ts";
 /** Replays files; 0 where every episode was replayed and reached its recorded score at least, else 1. */
 export async function replayScienceworldFiles(
   paths: readonly string[],
-  options: { readonly json: boolean; readonly usage: string },
+  { json }: { readonly json: boolean },
 ): Promise<number> {
-  if (paths.length === 0) throw new UsageError(`a file is missing; usage: ${options.usage}`);
   const files = paths.flatMap((path) => filesAt(path, ".json", "recorded runs of ScienceWorld"));
   const problems: string[] = [];
   const episodes = files.flatMap((path) => {
@@ -47,7 +46,7 @@ export async function replayScienceworldFiles(
   });
   printResult(
     { files: reports, totals },
-    options.json,
+    json,
     () => [...reports.map(({ file, variations }) => [file, ...variations.map(describe)].join("\n")), `all\n${line(totals)}\n`].join("\n"),
   );
   for (const { path, report: { task, variation, final, reached } } of replayed) {

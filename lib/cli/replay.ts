@@ -13,36 +13,38 @@ import { attemptFigure, COMPARED, createReplayer, type LogReport } from "../repl
 import { exportFigure } from "../report/mod.ts";
 import { openEmbedder } from "../retrieval/mod.ts";
 import { counted } from "../text/amounts.ts";
-import { complain, printResult, readOptions } from "./options.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
+import { complain, printResult } from "./options.ts";
 import { filesAt, textOf } from "./replay-files.ts";
 import { replayScienceworldFiles } from "./replay-scienceworld.ts";
 
-const USAGE = "./lab replay arigraph <log or folder> … [--games <folder>] … [--figures <folder>] [--embedder <name>] [--json], " +
-  "or ./lab replay scienceworld <file or folder> … [--json]";
-
 /** Replays logs; 0 where every log could be replayed in a game that fits it, else 1. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, {
-    games: { type: "string", multiple: true, default: [] },
-    figures: { type: "string" },
-    embedder: { type: "string" },
-    json: { type: "boolean", default: false },
-  }, { min: 1, max: Infinity });
-  const [system, ...paths] = positionals;
+export const main = command({
+  name: "replay",
+  words: {
+    "<system>": { says: "whose runs they are", choices: ["arigraph", "scienceworld"] },
+    "<files...>": { says: "the authors' logs, or recorded gold runs; or folders of them" },
+  },
+  options: {
+    games: { value: "folder", says: "of arigraph: the games that were played", multiple: true },
+    figures: { value: "folder", says: "of arigraph: draw each attempt there" },
+    embedder: { value: "name", says: "of arigraph: measure how far the retrieved triplets overlap, with this embedder" },
+    ...JSON_OPTION,
+  },
+}, async ({ json, ...values }, [system, ...paths]) => {
   if (system === "scienceworld") {
-    const odd = ["games", "figures", "embedder"].find((option) => args.some((arg) => arg.startsWith(`--${option}`)));
-    if (odd !== undefined) throw new UsageError(`cannot replay scienceworld with --${odd}; usage: ${USAGE}`);
-    return await replayScienceworldFiles(paths, { json: values.json, usage: USAGE });
+    const odd = Object.entries(values).find(([, value]) => value !== undefined);
+    if (odd) throw new UsageError(`cannot replay scienceworld with --${odd[0]}, which is for arigraph`);
+    return await replayScienceworldFiles(paths, { json });
   }
-  if (system !== "arigraph") throw new UsageError(`cannot replay "${system}"; the systems are arigraph, scienceworld; usage: ${USAGE}`);
-  if (paths.length === 0) throw new UsageError(`a log is missing; usage: ${USAGE}`);
   const logs = paths.flatMap((path) => filesAt(path, ".txt", "the authors' logs"));
 
   const embedder = values.embedder === undefined ? undefined : await openEmbedder(values.embedder);
   await using worlds = connectWorlds();
   const reports: LogReport[] = [];
   const problems: string[] = [];
-  const replayer = createReplayer({ worlds, games: values.games, embedder, onAttempt: showAttempt });
+  const replayer = createReplayer({ worlds, games: values.games ?? [], embedder, onAttempt: showAttempt });
   for (const log of logs) {
     try {
       const { report, traces } = await replayer.replay(textOf(log, "the authors' logs"), basename(log));
@@ -62,10 +64,10 @@ export async function main(args: readonly string[]): Promise<number> {
       problems.push(error.message);
     }
   }
-  printResult({ logs: reports }, values.json, ({ logs }) => logs.map(describe).join("\n"));
+  printResult({ logs: reports }, json, ({ logs }) => logs.map(describe).join("\n"));
   problems.forEach(complain);
   return problems.length > 0 ? 1 : 0;
-}
+});
 
 function showAttempt({ file, number, of }: { readonly file: string; readonly number: number; readonly of: number }): void {
   process.stderr.write(`${file}: attempt ${number} of ${of} replayed\n`);

@@ -13,7 +13,8 @@ import type { Study } from "../lab/study.ts";
 import { checkoutRoot, isInterruption } from "../platform.ts";
 import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
-import { complain, printResult, readOptions } from "./options.ts";
+import { command } from "./command.ts";
+import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { type Part, type PartChoices, shortened, thinned } from "../papers/study-options.ts";
 import { PAPERS } from "../papers/studies.ts";
@@ -22,8 +23,6 @@ import {
   type Played,
   playWithProgress,
   RUN_OPTIONS,
-  RUN_USAGE,
-  runOptions,
   type RunValues,
   shortfall,
   studyChoices,
@@ -32,39 +31,40 @@ import {
 } from "./run-study.ts";
 import { openNamedStore } from "./named-store.ts";
 
-const USAGE =
-  `./lab reproduce [${Object.keys(PAPERS).join("|")} …] [--full] [--only <game, layout, task, set, method, condition or part>,…] ` +
-  `[--games <folder>] [--attempts N] [--episodes N] [--steps N] [--figures <folder>] [--incomplete] ${RUN_USAGE}`;
+const PAPER_NAMES = Object.keys(PAPERS);
 
 /** Plays and reports. Status 1 if episodes or figures are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP): it leaves the parts that have not begun. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, {
+export const main = command({
+  name: "reproduce",
+  words: { "[papers...]": { says: "the papers, all unless told", choices: PAPER_NAMES } },
+  options: {
+    full: { says: "play as many trials as the paper" },
+    only: {
+      value: "names",
+      says: "play these alone: games, layouts, tasks, sets, methods, conditions or parts, with commas between",
+      multiple: true,
+    },
+    games: { value: "folder", says: "play games of yours, or official ones, in place of the lab's own" },
+    attempts: { value: "N", says: "trials of each condition", read: wholeNumber },
+    episodes: { value: "N", says: "at most so many episodes of each condition in each world", read: wholeNumber },
+    steps: { value: "N", says: "at most so many agent steps in each episode", read: wholeNumber },
+    figures: { value: "folder", says: "where tables and figures go", defaultSays: "figures/ of the checkout" },
+    incomplete: { says: "report also what is not played to its end" },
     ...RUN_OPTIONS,
-    full: { type: "boolean", default: false },
-    only: { type: "string", multiple: true },
-    games: { type: "string" },
-    attempts: { type: "string" },
-    episodes: { type: "string" },
-    steps: { type: "string" },
-    figures: { type: "string" },
-    incomplete: { type: "boolean", default: false },
-  }, { min: 0, max: Infinity });
-  const unknown = positionals.find((paper) => !Object.hasOwn(PAPERS, paper));
-  if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${Object.keys(PAPERS).join(", ")}`);
-
-  if (positionals.length === 0 && (values.only !== undefined || values.games !== undefined)) {
-    throw new UsageError(`--only and --games speak of one paper's parts: name the paper, ${Object.keys(PAPERS).join(", ")}`);
+  },
+}, async (values, words) => {
+  if (words.length === 0 && (values.only !== undefined || values.games !== undefined)) {
+    throw new UsageError(`--only and --games speak of one paper's parts: name the paper, ${PAPER_NAMES.join(", ")}`);
   }
-  runOptions(values);
   const pack = await packOf(values.replies);
   const choices: PartChoices = {
     ...studyChoices(values, pack),
     full: values.full,
     only: values.only?.flatMap((names) => names.split(",")).map((name) => name.trim()),
     games: values.games,
-    attempts: values.attempts === undefined ? undefined : wholeNumber("--attempts", values.attempts),
+    attempts: values.attempts,
   };
-  const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
+  const papers = words.length > 0 ? words : PAPER_NAMES;
   const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, study: smaller(part.study, values) }));
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   using store = openNamedStore(values.store);
@@ -102,12 +102,12 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   if (stopped !== undefined) throw stopped;
   return isComplete && outcomes.every(({ result, undrawn = [] }) => result.completed === result.planned && undrawn.length === 0) ? 0 : 1;
-}
+});
 
-/** The study with the episodes and the steps that are asked for. @throws {UsageError} for a number that it cannot have. */
-function smaller(study: Study, { episodes, steps }: { readonly episodes?: string; readonly steps?: string }): Study {
-  const fewer = episodes === undefined ? study : thinned(study, wholeNumber("--episodes", episodes));
-  return steps === undefined ? fewer : shortened(fewer, wholeNumber("--steps", steps));
+/** The study with the episodes and the steps that are asked for. */
+function smaller(study: Study, { episodes, steps }: { readonly episodes?: number; readonly steps?: number }): Study {
+  const fewer = episodes === undefined ? study : thinned(study, episodes);
+  return steps === undefined ? fewer : shortened(fewer, steps);
 }
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
@@ -192,25 +192,13 @@ function shortPath(path: string): string {
   return near === "" || near.startsWith("..") ? path : near;
 }
 
-function summary({ study, planned, completed, failed, parked, episodes }: StudyResult): object {
-  return {
-    study,
-    planned,
-    completed,
-    failed,
-    parked,
-    episodes: episodes.map(({ id, lane, world, label, condition, attempt, status, failureKind, score, maxScore, steps, ended }) => ({
-      id,
-      lane,
-      game: label ?? world,
-      condition,
-      attempt,
-      status,
-      failureKind,
-      score,
-      maxScore,
-      steps,
-      ended,
-    })),
-  };
+/** What `--json` tells of an episode. */
+const TOLD = ["attempt", "status", "failureKind", "score", "maxScore", "steps", "ended"] as const;
+
+function summary({ episodes, ...result }: StudyResult): object {
+  const told = episodes.map(({ id, lane, world, label, condition, ...episode }) => ({
+    ...{ id, lane, game: label ?? world, condition },
+    ...Object.fromEntries(TOLD.map((name) => [name, episode[name]])),
+  }));
+  return { ...result, episodes: told };
 }

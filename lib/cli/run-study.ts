@@ -22,42 +22,51 @@ import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
+import { checkName, didYouMean } from "../text/did-you-mean.ts";
 import { interruption, STOP_SIGNALS } from "../platform.ts";
 import type { Store } from "../store/open.ts";
-import type { Options } from "./options.ts";
+import type { Values } from "./command.ts";
+import { JSON_OPTION, STORE_OPTION } from "./named-store.ts";
 import { type Pack, packedChoices, replyMode } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 
-/** Options of every command that plays a study. */
-export const RUN_OPTIONS = {
-  store: { type: "string" },
-  models: { type: "string" },
-  param: { type: "string", multiple: true },
-  embedder: { type: "string" },
-  prompts: { type: "string" },
-  budget: { type: "string" },
-  concurrency: { type: "string" },
-  "in-flight": { type: "string" },
-  replies: { type: "string", default: "record" },
-  retry: { type: "boolean", default: false },
-  fresh: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
+/** Which models play, and what they are asked: options of commands that play studies or report them. */
+export const MODEL_OPTIONS = {
+  models: { value: "id|map|file", says: "who answers: a model's id, a role map's name (paper, today) or its .json file" },
+  embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm" },
 } as const;
 
-/** How they are written in a usage line. */
-export const RUN_USAGE =
-  "[--models <id|map|file>] [--param [role.]name=value] [--embedder <name>] [--prompts <file>] [--budget <dollars>|tokens:<N>] [--replies record|replay|off|<pack>] [--in-flight N|auto] [--concurrency N] [--store <file>] " +
-  "[--retry] [--fresh] [--json]";
+/** Options of every command that plays a study. */
+export const RUN_OPTIONS = {
+  ...MODEL_OPTIONS,
+  param: { value: "[role.]name=value", says: "a parameter of the models' calls, e.g. temperature=0", multiple: true },
+  prompts: { value: "file", says: "a JSON file of role → wording that replaces the prompts" },
+  budget: { value: "dollars|tokens:N", says: "the most that a study may spend", read: (_: string, text: string) => capOf(text) },
+  replies: {
+    ...{ value: "mode|pack", default: "record", read: (_: string, text: string) => replyMode(text) ?? text },
+    says: "record: ask for what is not on record; replay: play from the record alone; off: ask always; or a pack to play from",
+  },
+  inFlight: {
+    ...{ value: "N|auto", default: "auto" as number | "auto" },
+    says: "calls at a time that wait for an answer",
+    read: (option: string, text: string) => text === "auto" ? text : wholeAbove0(option, text),
+  },
+  concurrency: { value: "N", says: "episodes that are played at a time", read: wholeAbove0 },
+  retry: { says: "play failed episodes again" },
+  fresh: { says: "discard what the store holds of the study, and play it anew" },
+  ...STORE_OPTION,
+  ...JSON_OPTION,
+} as const;
 
 /** The values of `RUN_OPTIONS`. */
-export type RunValues = Omit<Options<typeof RUN_OPTIONS>["values"], "json">;
+export type RunValues = Omit<Values<typeof RUN_OPTIONS>, "json">;
 
 /**
  * What of a study the options choose; where they leave it open, what the pack of `--replies` was played with.
  *
  * @throws {UsageError} for a role map, a parameter or a file of prompts that cannot be read, or names a role that there is not.
  */
-export function studyChoices({ models, param = [], embedder, prompts }: RunValues, pack?: Pack): StudyOptions {
+export function studyChoices({ models, param = [], embedder, prompts }: Partial<RunValues>, pack?: Pack): StudyOptions {
   if (models === undefined && param.length > 0) {
     throw new UsageError("--param sets parameters of the models that --models names: add --models");
   }
@@ -114,18 +123,17 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
   }
 }
 
-/** The options of a run; read before anything else is done, whether or not they come to be used. @throws {UsageError} for a value that none can have. */
-export function runOptions(
-  { retry, fresh, replies, budget, concurrency, "in-flight": inFlight = "auto" }: RunValues,
+function runOptions(
+  { retry, fresh, replies, budget: cap, concurrency, inFlight }: RunValues,
 ): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "keepCalls" | "cap" | "inFlight"> {
   return {
     retry,
     fresh,
     cacheMode: replyMode(replies) ?? "replay",
     keepCalls: replyMode(replies) === undefined,
-    inFlight: inFlight === "auto" ? inFlight : positive("--in-flight", inFlight, Number.isInteger),
-    ...(budget === undefined ? {} : { cap: capOf(budget) }),
-    ...(concurrency === undefined ? {} : { concurrency: positive("--concurrency", concurrency, Number.isInteger) }),
+    inFlight,
+    ...(cap && { cap }),
+    ...(concurrency && { concurrency }),
   };
 }
 
@@ -137,11 +145,7 @@ export function capOf(budget: string): Cap {
     : { tokens: positive("--budget tokens:", tokens, Number.isInteger) };
 }
 
-/**
- * Why the models of a study could answer nothing, before it or another one is played; `undefined` where they could.
- *
- * @throws {UsageError} for an option's value that none can have.
- */
+/** Why the models of a study could answer nothing, before it or another one is played; `undefined` where they could. */
 export function unanswered(study: Study, store: Store, values: RunValues): UsageError | undefined {
   const options = runOptions(values);
   try {
@@ -189,7 +193,9 @@ function checkRole(key: string, where: string): void {
   const own = roles.filter((role) => familyOf(role) === familyOf(key));
   if (key === "*" || roles.includes(key) || (key.endsWith("/*") && own.length > 0)) return;
   const choices = own.length > 0 ? own : [...new Set(roles.map((role) => `${familyOf(role)}/*`))];
-  throw new UsageError(`no method or memory asks in the role "${key}" of ${where}; there are ${choices.join(", ")}`);
+  throw new UsageError(
+    `no method or memory asks in the role "${key}" of ${where}${didYouMean(key, roles)}; there are ${choices.join(", ")}`,
+  );
 }
 
 /** A JSON file of role → wording. Its slots are checked where they are filled. */
@@ -206,9 +212,7 @@ function readPromptOverrides(file: string): PromptOverrides {
   if (!promptOverrides.success) {
     throw new UsageError(`the prompts ${file} must be a JSON object of role → text, e.g. {"ariadne/act": "… {observation} …"}`);
   }
-  const roles = knownRoles();
-  const unknown = Object.keys(promptOverrides.data).find((role) => !roles.has(role));
-  if (unknown !== undefined) throw new UsageError(`the prompts ${file} word the role "${unknown}"; the roles are ${[...roles].join(", ")}`);
+  for (const role of Object.keys(promptOverrides.data)) checkName(`role for the prompts ${file}`, role, [...knownRoles()]);
   return promptOverrides.data;
 }
 
@@ -219,6 +223,11 @@ export function positive(option: string, text: string, also: (value: number) => 
     throw new UsageError(`${option} wants a ${also === Number.isInteger ? "whole " : ""}number above 0, not "${text}"`);
   }
   return value;
+}
+
+/** A whole number above 0, as an option gives it. @throws {UsageError} */
+export function wholeAbove0(option: string, text: string): number {
+  return positive(option, text, Number.isInteger);
 }
 
 /** A whole number above 0, and no more than a study can hold, as an option gives it. @throws {UsageError} */

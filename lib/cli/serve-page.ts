@@ -11,17 +11,21 @@ import { UsageError } from "../errors.ts";
 import { type HttpServer, serveHttp, STOP_SIGNALS } from "../platform.ts";
 import { isLoopback } from "../view/http.ts";
 import type { Handler } from "../view/server.ts";
-import type { Options } from "./options.ts";
+import type { Values } from "./command.ts";
 
 /** Options of every command that serves a page. */
 export const PAGE_OPTIONS = {
-  port: { type: "string", default: "0" },
-  host: { type: "string", default: "127.0.0.1" },
-  open: { type: "boolean", default: false },
+  port: { value: "N", says: "the port, 0 for any that is free", default: 0, read: readPort },
+  host: { value: "address", says: "the address to serve at; any but this machine's own asks for a token", default: "127.0.0.1" },
+  open: { says: "open the page in a browser" },
 } as const;
 
-/** How they are written in a usage line. */
-export const PAGE_USAGE = "[--port N] [--host ADDRESS] [--open]";
+/** A port, as an option gives it. @throws {UsageError} */
+export function readPort(option: string, text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`${option} wants a number up to 65535, not "${text}"`);
+  return port;
+}
 
 /**
  * Serves a page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that `--host` names.
@@ -30,12 +34,10 @@ export const PAGE_USAGE = "[--port N] [--host ADDRESS] [--open]";
  * @throws {UsageError} if it cannot listen there
  */
 export async function servePage(
-  { host, port: wanted, open }: Options<typeof PAGE_OPTIONS>["values"],
+  { host, port, open }: Values<typeof PAGE_OPTIONS>,
   name: string,
   createHandler: (token: string | undefined) => Handler,
 ): Promise<void> {
-  const port = Number(wanted);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port wants a number up to 65535, not "${wanted}"`);
   const token = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
   const handler = createHandler(token);
   const server = listen(host, port, handler.answer);

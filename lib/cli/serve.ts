@@ -7,37 +7,30 @@
 import process from "node:process";
 import { spawnServer } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
-import { readOptions, userPath } from "./options.ts";
-import { positive } from "./run-study.ts";
-
-const USAGE =
-  "./lab serve [--bind tcp://ADDRESS:PORT] [--keys DIR] [--lease SECONDS] [--max-sessions N] [--client-sessions N] [--games DIR …] " +
-  "[--memory-mb N] [--cpu-seconds N] [--network]";
+import { command, flagOf } from "./command.ts";
+import { userPath } from "./options.ts";
+import { positive, wholeAbove0 } from "./run-study.ts";
 
 /** Serves until Ctrl-C or SIGTERM. Without keys it listens to this machine alone. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, USAGE, {
-    bind: { type: "string", default: "tcp://127.0.0.1:*" },
-    keys: { type: "string" },
+export const main = command({
+  name: "serve",
+  options: {
+    bind: { value: "tcp://address:port", says: "where to listen", default: "tcp://127.0.0.1:*", read: readEndpoint },
+    keys: { value: "folder", says: "the keys of ./lab keys, without which it listens to this machine alone" },
     // Longer than a lab elsewhere waits for a model that is out of quota for a while.
-    lease: { type: "string", default: "3600" },
-    "max-sessions": { type: "string", default: "64" },
-    "client-sessions": { type: "string" },
-    games: { type: "string", multiple: true },
-    "memory-mb": { type: "string" },
-    "cpu-seconds": { type: "string" },
-    network: { type: "boolean", default: false },
-  });
-  if (!/^tcp:\/\/.+:(\d+|\*)$/.test(values.bind)) throw new UsageError(`--bind wants tcp://ADDRESS:PORT, not "${values.bind}"`);
-  positive("--lease", values.lease);
-  positive("--max-sessions", values["max-sessions"], Number.isInteger);
-  for (const name of ["client-sessions", "memory-mb", "cpu-seconds"] as const) {
-    if (values[name] !== undefined) positive(`--${name}`, values[name], Number.isInteger);
-  }
+    lease: { value: "seconds", says: "how long a world waits for its next call", default: 3600, read: positive },
+    maxSessions: { value: "N", says: "worlds that are open at a time", default: 64, read: wholeAbove0 },
+    clientSessions: { value: "N", says: "the same for each client", read: wholeAbove0 },
+    games: { value: "folder", says: "a folder whose games clients may open", multiple: true },
+    memoryMb: { value: "N", says: "the most memory of a world in MB", read: wholeAbove0 },
+    cpuSeconds: { value: "N", says: "the most processor time of a world in seconds", read: wholeAbove0 },
+    network: { says: "let worlds use the network" },
+  },
+}, async (values) => {
   const { network, ...others } = values;
   const given = { ...others, keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) };
   const server = spawnServer([
-    ...Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [value].flat().map((one) => `--${name}=${one}`)),
+    ...Object.entries(given).flatMap(([key, value]) => value === undefined ? [] : [value].flat().map((one) => `${flagOf(key)}=${one}`)),
     ...(network ? ["--network"] : []),
   ]);
   let asked = false;
@@ -57,4 +50,9 @@ export async function main(args: readonly string[]): Promise<number> {
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
   }
+});
+
+function readEndpoint(option: string, text: string): string {
+  if (!/^tcp:\/\/.+:(\d+|\*)$/.test(text)) throw new UsageError(`${option} wants tcp://ADDRESS:PORT, not "${text}"`);
+  return text;
 }

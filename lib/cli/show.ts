@@ -15,20 +15,23 @@ import type { Store } from "../store/open.ts";
 import { listTurns } from "../store/turns.ts";
 import { checkEpisode, registryProblems } from "../store/verify.ts";
 import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
-import { complain, printResult, readOptions } from "./options.ts";
-import { openNamedStore } from "./named-store.ts";
-
-const USAGE = "./lab show [episode] [step | pass.step] [--pictures <folder>] [--store <file>] [--json]";
+import { command } from "./command.ts";
+import { complain, printResult } from "./options.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 
 /** Shows what is asked for. */
-export function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, USAGE, {
-    store: { type: "string" },
-    json: { type: "boolean", default: false },
-    pictures: { type: "string" },
-  }, { min: 0, max: 2 });
-  if (values.pictures !== undefined && positionals.length < 2) throw new UsageError(`--pictures writes those of one step; usage: ${USAGE}`);
-  const [id, place] = positionals;
+export const main = command({
+  name: "show",
+  words: {
+    "[episode]": { says: "its id or how that begins; the list of all unless told" },
+    "[step]": { says: "a step of it from 0, or pass.step: all that happened there" },
+  },
+  options: { pictures: { value: "folder", says: "write the pictures of the step there" }, ...STORE_OPTION, ...JSON_OPTION },
+}, (values, words) => {
+  if (values.pictures !== undefined && words.length < 2) {
+    throw new UsageError("--pictures writes those of one step: ./lab show <episode> <step> --pictures <folder>");
+  }
+  const [id, place] = words;
   using store = openNamedStore(values.store, { create: false });
   problemsOf(store, id).forEach(complain);
   if (id === undefined) printResult(listEpisodes(store), values.json, lines(describeEpisodes));
@@ -39,8 +42,8 @@ export function main(args: readonly string[]): Promise<number> {
     if (values.pictures !== undefined) writePictures(store, step, values.pictures);
     printResult(step, values.json, lines(describeStep));
   }
-  return Promise.resolve(0);
-}
+  return 0;
+});
 
 /** What is not as it was recorded in what is to be shown: an episode, or the list of all. */
 function problemsOf(store: Store, id?: string): string[] {
@@ -61,7 +64,7 @@ function writePictures(store: Store, { calls }: StepView, folder: string): void 
 function stepOf(store: Store, id: string, text: string): StepView {
   const episode = getEpisode(store, id).id;
   const place = parsePlace(text);
-  if (!place) throw new UsageError(`"${text}" is no step, which is a number from 0, or pass.step; usage: ${USAGE}`);
+  if (!place) throw new UsageError(`"${text}" is no step, which is a number from 0, or pass.step`);
   const step = readStep(store, episode, place);
   if (step) return step;
   const last = listTurns(store, episode).at(-1);

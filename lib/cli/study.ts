@@ -8,35 +8,31 @@ import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { conditionOf, type Study } from "../lab/study.ts";
-import { UsageError } from "../errors.ts";
-import { findStudy } from "../papers/studies.ts";
+import { findStudy, STUDIES } from "../papers/studies.ts";
 import { count } from "../text/amounts.ts";
-import { complain, inColumns, printResult, readOptions } from "./options.ts";
+import { command } from "./command.ts";
+import { complain, inColumns, printResult } from "./options.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, reasonsText, RUN_OPTIONS, RUN_USAGE, runOptions, shortfall, studyChoices } from "./run-study.ts";
-
-const USAGE = `./lab study <id> [--dry-run [--probe]] ${RUN_USAGE}`;
+import { playWithProgress, reasonsText, RUN_OPTIONS, shortfall, studyChoices } from "./run-study.ts";
 
 /** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(
-    args,
-    USAGE,
-    { ...RUN_OPTIONS, "dry-run": { type: "boolean", default: false }, probe: { type: "boolean", default: false } },
-    { min: 1, max: 1 },
-  );
-  if (values.probe && !values["dry-run"]) {
-    throw new UsageError("--probe plays an episode of each condition to price a study: add --dry-run");
-  }
-  runOptions(values);
+export const main = command({
+  name: "study",
+  words: { "<id>": { says: `the study, or <id>@<models>: ${Object.keys(STUDIES).join(", ")}` } },
+  options: {
+    dryRun: { says: "play nothing: say what is recorded, what is to pay, and a price" },
+    probe: { says: "play one episode of each condition first, to price by", needs: "dryRun" },
+    ...RUN_OPTIONS,
+  },
+}, async (values, [id = ""]) => {
   const pack = await packOf(values.replies);
-  const planned = findStudy(positionals[0] ?? "", studyChoices(values, pack));
+  const planned = findStudy(id, studyChoices(values, pack));
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store);
   if (pack) await takeReplies(store, pack);
-  if (values["dry-run"]) {
+  if (values.dryRun) {
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
     if (interrupted) throw interrupted;
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay, probed: values.probe });
@@ -51,7 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
   printResult(result, values.json, describeResult);
   if (interrupted && missing !== undefined) throw interrupted;
   return missing === undefined ? 0 : 1;
-}
+});
 
 /** The conditions whose every lane waits for another one: a probe plays none of their episodes, because the lane before would come first, whole. */
 function behindLanes({ lanes }: Study): string[] {

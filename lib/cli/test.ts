@@ -10,10 +10,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { stopServer } from "../child-server.ts";
 import { spawnServer } from "../env/server.ts";
-import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
+import { checkName } from "../text/did-you-mean.ts";
 import { entryPoints } from "./docs.ts";
-import { readOptions } from "./options.ts";
+import { command } from "./command.ts";
 
 /** One check: a command whose exit status decides, and the JUnit file it writes where it counts tests of its own. */
 interface Check {
@@ -32,21 +32,21 @@ interface Count {
   readonly failed: number;
 }
 
-const USAGE = "./lab test [--slow] [check …], e.g. ./lab test --slow chaos";
-
 /** Runs the checks, three side by side since many wait, prints what a failing one said, and closes with the sum. `lint` also names `lint tests`. */
-export async function main(args: readonly string[]): Promise<number> {
-  const options = { slow: { type: "boolean", default: false } } as const;
-  const { values, positionals } = readOptions(args, USAGE, options, { min: 0, max: Infinity });
+export const main = command({
+  name: "test",
+  words: { "[checks...]": { says: "the checks, e.g. lint or chaos; all unless told" } },
+  options: { slow: { says: "run the large variants of the tests, too" } },
+}, async (values, names) => {
   const reports = join(checkoutRoot(), ".lab", "reports");
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
 
   const all = checks(reports);
   const isNamed = (check: Check, word: string): boolean => check.name === word || check.name.startsWith(`${word} `);
-  const unknown = positionals.find((word) => !all.some((check) => isNamed(check, word)));
-  if (unknown !== undefined) throw new UsageError(`there is no check "${unknown}"; there are ${all.map(({ name }) => name).join(", ")}`);
-  const queue = all.filter((check) => positionals.length === 0 ? !check.isPart : positionals.some((word) => isNamed(check, word)));
+  const unknown = names.find((word) => !all.some((check) => isNamed(check, word)));
+  if (unknown !== undefined) checkName("check", unknown, all.map(({ name }) => name));
+  const queue = all.filter((check) => names.length === 0 ? !check.isPart : names.some((word) => isNamed(check, word)));
   let total: Count = { passed: 0, failed: 0 };
   async function work(): Promise<void> {
     for (let check = queue.shift(); check; check = queue.shift()) {
@@ -57,7 +57,7 @@ export async function main(args: readonly string[]): Promise<number> {
   await Promise.all([work(), work(), work()]);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
-}
+});
 
 function checks(reports: string): Check[] {
   const runtime = (...words: string[]): string[] => [process.execPath, ...words];

@@ -5,28 +5,29 @@
  */
 
 import { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "../store/verify.ts";
-import { inColumns, printResult, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./named-store.ts";
+import { command } from "./command.ts";
+import { inColumns, printResult, userPath } from "./options.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { type CheckedFile, checkFile, describeFile, isAsWritten } from "./verify-file.ts";
 
-const USAGE = "./lab verify [<exported file> …] [--store <file>] [--json]";
-
 /** Verifies a store, or exported files against it. Status 1 if anything is not as it was recorded or written. */
-export function main(args: readonly string[]): Promise<number> {
-  const options = { store: { type: "string" }, json: { type: "boolean", default: false } } as const;
-  const { values, positionals } = readOptions(args, USAGE, options, { min: 0, max: Infinity });
+export const main = command({
+  name: "verify",
+  words: { "[files...]": { says: "exported files; the store as a whole unless told" } },
+  options: { ...STORE_OPTION, ...JSON_OPTION },
+}, (values, words) => {
   using store = openNamedStore(values.store, { create: false });
-  if (positionals.length > 0) {
-    const files = positionals.map((file) => checkFile(store, userPath(file)));
+  if (words.length > 0) {
+    const files = words.map((file) => checkFile(store, userPath(file)));
     printResult(files, values.json, (checked) => (checked as CheckedFile[]).map(describeFile).join("\n"));
-    return Promise.resolve(files.every(isAsWritten) ? 0 : 1);
+    return files.every(isAsWritten) ? 0 : 1;
   }
   const verification = verifyStore(store);
   printResult(values.json ? asJson(verification) : verification, values.json, (result) => describe(result as Verification));
   const { problems, episodes, replies, artefacts } = verification;
   const isBroken = episodes.some(({ state }) => state === "broken") || replies.broken > 0 || artefacts.broken > 0;
-  return Promise.resolve(problems.length > 0 || isBroken ? 1 : 0);
-}
+  return problems.length > 0 || isBroken ? 1 : 0;
+});
 
 const STATES: readonly EpisodeState[] = ["whole", "unsealed", "open", "broken"];
 

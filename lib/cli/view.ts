@@ -6,31 +6,28 @@
 
 import { join } from "node:path";
 import process from "node:process";
-import { UsageError } from "../errors.ts";
 import { checkoutRoot, systemClock } from "../platform.ts";
 import { count } from "../text/amounts.ts";
 import { bundlePage } from "../view/bundle.ts";
 import { exportPage } from "../view/export.ts";
 import { createHandler } from "../view/server.ts";
 import { createTally } from "../view/tally.ts";
-import { complain, readOptions, userPath } from "./options.ts";
-import { openNamedStore } from "./named-store.ts";
-import { PAGE_OPTIONS, PAGE_USAGE, servePage } from "./serve-page.ts";
-
-const USAGE = `./lab view [--store FILE] ${PAGE_USAGE}, or ./lab view --export DIR [--study ID …] [--episode ID …] [--store FILE]`;
+import { command } from "./command.ts";
+import { complain, userPath } from "./options.ts";
+import { openNamedStore, STORE_OPTION } from "./named-store.ts";
+import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 
 /** Serves the page until Ctrl-C or SIGTERM: to this machine alone, or with a token at the address that `--host` names; or exports it. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, USAGE, {
-    store: { type: "string" },
+export const main = command({
+  name: "view",
+  options: {
     ...PAGE_OPTIONS,
-    export: { type: "string" },
-    study: { type: "string", multiple: true },
-    episode: { type: "string", multiple: true },
-  });
-  if ((values.study || values.episode) && values.export === undefined) {
-    throw new UsageError(`--study and --episode choose what --export writes; usage: ${USAGE}`);
-  }
+    export: { value: "folder", says: "write the page as a folder that needs no server, and serve nothing" },
+    study: { value: "id", says: "this study alone", multiple: true, needs: "export" },
+    episode: { value: "id", says: "this episode alone", multiple: true, needs: "export" },
+    ...STORE_OPTION,
+  },
+}, async (values) => {
   using store = openNamedStore(values.store, { create: false, readOnly: true });
   const source = { store, tally: createTally(store), figures: join(checkoutRoot(), "figures"), now: systemClock.now };
   if (values.export === undefined) {
@@ -51,4 +48,4 @@ export async function main(args: readonly string[]): Promise<number> {
   const size = `${Math.ceil(bytes / 2 ** 20)} MB in ${files} files`;
   process.stdout.write(`wrote ${count(episodes)} episodes, ${size}; open ${join(folder, "index.html")}\n`);
   return 0;
-}
+});

@@ -1,5 +1,5 @@
 /**
- * `./lab worlds [--json]`: the catalogue of worlds with their parameters; `--map <world>` draws a text game in place of it.
+ * `./lab worlds`: the catalogue of worlds with their parameters; `--map` draws a text game in place of it.
  *
  * @module
  */
@@ -7,34 +7,47 @@
 import { join } from "node:path";
 import process from "node:process";
 import { styleText } from "node:util";
+import { Help } from "commander";
 import { connectWorlds, type WorldEntry, type Worlds } from "../env/mod.ts";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { exportFigure } from "../report/export.ts";
 import { gameMapFigure, isGameTruth } from "../report/figures/game-map.ts";
 import { gameName } from "../report/textworld-names.ts";
-import { printResult, readOptions } from "./options.ts";
-
-const USAGE = "./lab worlds [--json] | --map <world> [--params <JSON>] [--figures <folder>]";
+import { checkName } from "../text/did-you-mean.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
+import { printResult } from "./options.ts";
 
 /** Prints the catalogue, for people or as one JSON value; or draws the map of a game as it begins. */
-export async function main(args: readonly string[]): Promise<number> {
-  const { values } = readOptions(args, USAGE, {
-    json: { type: "boolean", default: false },
-    map: { type: "string" },
-    params: { type: "string", default: "{}" },
-    figures: { type: "string", default: join(checkoutRoot(), "figures") },
-  });
-  const params = parameters(values.params);
+export const main = command({
+  name: "worlds",
+  words: { "[worlds...]": { says: "the worlds to list, all unless told" } },
+  options: {
+    map: { value: "world", says: "draw the map of this text game, and list nothing" },
+    params: { value: "JSON", says: `the parameters of the game, e.g. '{"seed": 3}'`, default: "{}" },
+    figures: {
+      value: "folder",
+      says: "where the map goes",
+      default: join(checkoutRoot(), "figures"),
+      defaultSays: "figures/ of the checkout",
+    },
+    ...JSON_OPTION,
+  },
+}, async ({ params: text, map, figures, json }, names) => {
+  const params = parameters(text);
   await using worlds = connectWorlds();
-  if (values.map === undefined) {
-    printResult(await worlds.list(), values.json, (catalogue) => catalogue.map(describeWorld).join("\n"));
+  if (map === undefined) {
+    const catalogue = await worlds.list();
+    for (const name of names) checkName("world", name, catalogue.map(({ id }) => id));
+    const chosen = names.length === 0 ? catalogue : catalogue.filter(({ id }) => names.includes(id));
+    printResult(chosen, json, (all) => all.map(describeWorld).join("\n"));
   } else {
-    const files = await drawMap(worlds, values.map, { params, folder: values.figures });
+    const files = await drawMap(worlds, map, { params, folder: figures });
     process.stdout.write(files.map((file) => `${file}\n`).join(""));
   }
   return 0;
-}
+});
 
 /** Opens the game, draws what it says of itself, and gives the files' paths. */
 async function drawMap(
@@ -67,16 +80,24 @@ function parameters(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
+/** Width of the catalogue in columns. */
+const PAGE = 100;
+
 /** A world in words: its id, what it is, and a line for each parameter. */
 function describeWorld({ id, doc, parameters, problem }: WorldEntry): string {
   const { properties = {}, required = [] } = parameters as { properties?: Record<string, Schema>; required?: readonly string[] };
+  const width = Math.max(0, ...Object.keys(properties).map((name) => name.length));
   const rows = Object.entries(properties).map(([name, schema]) => {
     const given = "default" in schema ? `= ${JSON.stringify(schema.default)}` : required.includes(name) ? "required" : "optional";
-    return [name, typeOf(schema), given, schema.description ?? ""];
+    const text = `${typeOf(schema)} ${given}${schema.description ? `: ${schema.description}` : ""}`;
+    return `    ${name.padEnd(width)}  ${wrapped(text, width + 6)}`;
   });
-  const width = (column: number): number => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
-  const lines = rows.map((row) => "    " + row.map((cell, column) => column < 3 ? cell.padEnd(width(column)) : cell).join("  ").trimEnd());
-  return [`${styleText("bold", id)}  ${doc}`, ...(problem ? [`    ${problem}`] : []), ...lines, ""].join("\n");
+  return [styleText("bold", id), `  ${wrapped(doc, 2)}`, ...(problem ? [`    ${wrapped(problem, 4)}`] : []), ...rows, ""].join("\n");
+}
+
+/** A text in lines that fit the page beside an indent, which all but the first begin with. */
+function wrapped(text: string, indent: number): string {
+  return new Help().boxWrap(text, PAGE - indent).replaceAll("\n", `\n${" ".repeat(indent)}`);
 }
 
 /** What of JSON Schema the worlds' parameters use. */

@@ -13,7 +13,9 @@ import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { type ErrorSource, NOT_CHARGED, withoutSecrets } from "./endpoint-errors.ts";
 import { isUnreported, markUnreported, readReply } from "./openai-reply.ts";
 import { secretTexts } from "../store/secrets.ts";
-import type { Endpoint } from "./roles.ts";
+import { listPrices } from "./prices.ts";
+import { type Endpoint, ROLE_MAPS } from "./roles.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 
 /** Options of a model at an endpoint. */
 export interface EndpointOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "timeoutSeconds" | "headers" | "extraBody"> {
@@ -170,7 +172,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
       "no-endpoint",
       `no key for ${model}: set ${keyEnv ?? api.keyEnv}` +
         (keyEnv || !api.baseUrlEnv ? "" : `, or ${api.baseUrlEnv} to a server of your own (${OWN_SERVER} for Ollama)`) +
-        ", or play without a model: --models offline",
+        ", or play without a model: --models offline" + didYouMean(model, [...Object.keys(ROLE_MAPS), ...Object.keys(listPrices())]),
       { usage: NOT_CHARGED },
     );
   }

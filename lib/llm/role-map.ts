@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { looksSecret } from "../store/secrets.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { EFFORTS } from "./chat-model.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
@@ -153,7 +154,13 @@ function readSetting(setting: string): { key: string; name: string; value: unkno
     throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
   }
   const schema = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined;
-  if (!schema) throw new UsageError(`there is no parameter "${name}" for --param; there are ${Object.keys(parameters).join(", ")}`);
+  if (!schema) {
+    throw new UsageError(
+      `there is no parameter "${name}" for --param${didYouMean(name, Object.keys(parameters))}; there are ${
+        Object.keys(parameters).join(", ")
+      }`,
+    );
+  }
   const read = schema.safeParse(jsonOr(text));
   if (!read.success) throw new UsageError(`--param ${shown} is wrong: ${problemOf(read.error, []).what}`);
   return { key, name, value: read.data };
@@ -179,5 +186,6 @@ function jsonOr(text: string): unknown {
 function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): { where: readonly PropertyKey[]; what: string } {
   if (issue?.code !== "unrecognized_keys") return { where: issue?.path ?? [], what: issue?.message ?? "it does not fit" };
   const fields = issue.path[0] === "price" ? Object.keys(price.shape) : known;
-  return { where: issue.path, what: `there is no field "${issue.keys[0]}"; the fields are ${fields.join(", ")}` };
+  const [key = ""] = issue.keys;
+  return { where: issue.path, what: `there is no field "${key}"${didYouMean(key, fields)}; the fields are ${fields.join(", ")}` };
 }

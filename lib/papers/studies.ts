@@ -1,8 +1,8 @@
 /** The studies that the command line knows by id, and what `./lab reproduce` plays of each paper. */
 
-import { UsageError } from "../errors.ts";
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
+import { entryOf } from "../text/registry.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
@@ -62,12 +62,11 @@ function full(create: (options: StudyOptions & Pick<PartChoices, "full">) => Stu
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(findStudy("arigraph-quick@gpt-4o").models, { "*": "gpt-4o" });
- * assert.throws(() => findStudy("arigraph-slow"), /there are arigraph-quick, arigraph-full/);
+ * assert.throws(() => findStudy("arigraph-slow"), /no study "arigraph-slow"/);
  * ```
  */
 export function findStudy(id: string, options: StudyOptions = {}): Study {
   const [name = "", models] = id.split(/@(.*)/s, 2);
-  const create = Object.hasOwn(STUDIES, name) ? STUDIES[name] : undefined;
-  if (!create) throw new UsageError(`unknown study "${id}"; there are ${Object.keys(STUDIES).join(", ")}`);
+  const create = entryOf("study", STUDIES, name);
   return create(options.models || !models ? options : { ...options, models: parseRoleMap(models) });
 }

@@ -143,11 +143,13 @@ function ofForm({ id }: Study, difference: string): string {
 /** Options of methods that limit steps. */
 const LIMITS = ["maxSteps", "explorationSteps"];
 
-/** Checks the names of `--only`; `kinds` says what none of them is. @throws {UsageError} for a name that is not known. */
-export function checkNames(only: readonly string[], known: readonly string[], kinds: string): void {
+/** Checks the names of `--only`; `kinds` says what none of them is, `parts` names what else it takes of the paper. @throws {UsageError} for a name that is not known. */
+export function checkNames(only: readonly string[], known: readonly string[], kinds: string, parts: readonly string[] = []): void {
   const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`--only ${unknown} names ${kinds}${didYouMean(unknown, known)}; there are ${known.join(", ")}`);
+    throw new UsageError(
+      `--only ${unknown} names ${kinds}${didYouMean(unknown, [...known, ...parts])}; there are ${[...known, ...parts].join(", ")}`,
+    );
   }
 }
 

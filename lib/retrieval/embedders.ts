@@ -1,6 +1,7 @@
 /** The registry of embedders. */
 
 import { UsageError } from "../errors.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { type Registry, registryOf } from "../text/registry.ts";
 import type { Embedder, EmbedderContext, EmbedderEntry } from "./embedder.ts";
 import * as list from "./embedder-list.ts";
@@ -26,7 +27,11 @@ export async function openEmbedder(name: string, context: EmbedderContext = {}):
   const { entry, id, argument } = entryOf(name);
   if (!entry) {
     const names = Object.values(EMBEDDERS).map((one) => one.argument === undefined ? one.id : `${one.id}:<${one.argument}>`);
-    throw new UsageError(`there is no embedder ${JSON.stringify(name)}; choose ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`);
+    throw new UsageError(
+      `there is no embedder ${JSON.stringify(name)}${didYouMean(id, Object.keys(EMBEDDERS))}; choose ${names.slice(0, -1).join(", ")} or ${
+        names.at(-1)
+      }`,
+    );
   }
   if (entry.argument !== undefined && argument === "") {
     throw new UsageError(`the embedder ${id} needs an argument; write ${id}:<${entry.argument}>`);

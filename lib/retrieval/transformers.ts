@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { pipeline as pump } from "node:stream/promises";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
+import { checkName } from "../text/did-you-mean.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
 
 /** all-MiniLM-L6-v2 as studies name it. */
@@ -32,11 +33,8 @@ const DEVICES: readonly NonNullable<TransformersOptions["device"]>[] = ["cpu", "
 /** Reads `<name>?device=<device>`. @throws {UsageError} for an unknown device. */
 export function withDevice(argument: string): { readonly name: string; readonly device?: TransformersOptions["device"] } {
   const [name = "", wanted] = argument.split("?device=");
-  const device = DEVICES.find((one) => one === wanted);
-  if (wanted !== undefined && !device) {
-    throw new UsageError(`there is no device "${wanted}" for embedders; there are ${DEVICES.join(", ")}`);
-  }
-  return { name, device };
+  if (wanted !== undefined) checkName("device for embedders", wanted, DEVICES);
+  return { name, device: wanted as TransformersOptions["device"] };
 }
 
 /** The folder that `./lab model minilm` builds all-MiniLM-L6-v2 in. */

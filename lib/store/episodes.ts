@@ -5,6 +5,7 @@
  */
 
 import { StoreError } from "../errors.ts";
+import { didYouMean } from "../text/did-you-mean.ts";
 import { forgetBroken } from "./damage.ts";
 import type { Store } from "./open.ts";
 import { breakSeal, hashAgain, sealEpisode, STEP_TABLES } from "./seal.ts";
@@ -218,7 +219,8 @@ export function eraseRecord(store: Store, id: string): void {
 export function getEpisode(store: Store, id: string): EpisodeRecord {
   const rows = EPISODES.select(store, "where substr(id, 1, length(?1)) = ?1 order by id limit 2", id);
   if (rows[0] && rows.length === 1) return rows[0];
-  const problem = rows.length === 0 ? `holds no episode ${id}` : `holds several episodes that begin with ${id}`;
+  const starts = (): string[] => listEpisodes(store).map((episode) => episode.id.slice(0, id.length));
+  const problem = rows.length === 0 ? `holds no episode ${id}${didYouMean(id, starts())}` : `holds several episodes that begin with ${id}`;
   throw new StoreError("missing", `the store ${store.path} ${problem}; ./lab show lists them`);
 }
 

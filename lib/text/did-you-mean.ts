@@ -1,5 +1,6 @@
 /** The name that a mistyped one was probably meant to be. */
 
+import damerauLevenshtein from "damerau-levenshtein";
 import { UsageError } from "../errors.ts";
 
 /** The most edits for which a name still counts as a typo: a third of its letters, at least one. */
@@ -25,7 +26,7 @@ export function nearestName(given: string, known: Iterable<string>): string | un
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of known) {
     const isStart = wanted.length > 1 && plain(name).startsWith(wanted);
-    const edits = isStart ? 0.5 : editsBetween(wanted, plain(name));
+    const edits = isStart ? 0.5 : damerauLevenshtein(wanted, plain(name)).steps;
     if (edits <= Math.max(1, wanted.length / SHARE) && (!best || edits < best.edits)) best = { name, edits };
   }
   return best?.name;
@@ -34,7 +35,7 @@ export function nearestName(given: string, known: Iterable<string>): string | un
 /** `; did you mean "arigraph"?`, or nothing where no known name is near. */
 export function didYouMean(given: string, known: Iterable<string>): string {
   const name = nearestName(given, known);
-  return name === undefined ? "" : `; did you mean ${JSON.stringify(name)}?`;
+  return name === undefined || name === given ? "" : `; did you mean ${JSON.stringify(name)}?`;
 }
 
 /** Checks a name against those that there are. @throws {UsageError} that names the nearest one, and all of them. */
@@ -48,18 +49,4 @@ export function checkKeys(owner: string, given: object, known: readonly string[]
   for (const key of Object.keys(given)) {
     if (!known.includes(key)) throw new UsageError(`${owner} has no option ${JSON.stringify(key)}${didYouMean(key, known)}`);
   }
-}
-
-function editsBetween(a: string, b: string): number {
-  let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
-      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    [before, row] = [row, next];
-  }
-  return row.at(-1) ?? 0;
 }

@@ -13,6 +13,7 @@ import { checkoutRoot } from "../platform.ts";
 import { getPicture } from "../store/artefacts.ts";
 import type { Store } from "../store/open.ts";
 import { secretsOf } from "../store/secrets.ts";
+import { checkName, didYouMean } from "../text/did-you-mean.ts";
 import type { ExhibitFile } from "./exhibits.ts";
 import { deflateSync } from "node:zlib";
 import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "./files.ts";
@@ -94,14 +95,16 @@ function read<T>(source: Source, ...path: string[]): T {
 
 function chosenStudies(source: Source, { studies, episodes }: ExportChoice): StudyView[] {
   const all = read<StudySummary[]>(source, "studies").map(({ id }) => id);
-  const none = studies?.find((id) => !all.includes(id));
-  if (none !== undefined) throw new UsageError(`there is no study ${none}; choose from ${all.join(", ")}`);
+  for (const id of studies ?? []) checkName("study", id, all);
   const chosen = all.filter((id) => !studies || studies.includes(id)).map((id) => read<StudyView>(source, "study", id));
   if (!episodes) return chosen;
   const ids = new Set(episodes);
   const found = chosen.map((study) => ({ ...study, episodes: study.episodes.filter(({ id }) => ids.delete(id)) }));
   if (ids.size > 0) {
-    throw new UsageError(`there is no episode ${[...ids].join(", ")} in these studies; ./lab show lists them, with their ids in full`);
+    const near = didYouMean([...ids][0] ?? "", chosen.flatMap((study) => study.episodes.map(({ id }) => id)));
+    throw new UsageError(
+      `there is no episode ${[...ids].join(", ")} in these studies${near}; ./lab show lists them, with their ids in full`,
+    );
   }
   return found.filter((study) => study.episodes.length > 0);
 }

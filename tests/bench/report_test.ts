@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fillStore } from "../../lib/bench/invented-store.ts";
 import { arigraphReport } from "../../lib/papers/arigraph/report.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
@@ -6,8 +9,11 @@ import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
 
 Deno.test("fillStore() leaves what a study leaves: complete episodes of so many steps, of which every table and figure can be made", () => {
-  using store = openStore(":memory:");
-  const { study, ...rows } = fillStore(store, { episodes: 80, steps: 3 });
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-filled-"));
+  using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  const path = join(folder, "lab.sqlite");
+  const { study, ...rows } = fillStore(path, { episodes: 80, steps: 3 });
+  using store = openStore(path);
   const episodes = listEpisodes(store, { study });
   assert.ok(episodes.length === 80 && episodes.every(({ id, status }) => status === "completed" && listTurns(store, id).length === 4));
   assert.deepEqual(rows, { turns: 80 * 4, calls: 80 * 3 * 5, changes: 30 * 4 * 4 }); // three of eight conditions keep a graph

@@ -115,7 +115,7 @@ Deno.test("ged refuses missing files, missing words and limits that are no numbe
   inFolder(async (file) => {
     const good = file("good.json", { nodes: [], edges: [] });
     assert.match((await lab("ged", good, join(tmpdir(), "no-such-graph.json"))).err, /^lab: cannot read .*no-such-graph\.json: ENOENT/);
-    assert.match((await lab("ged", good)).err, /^lab: a word is missing; usage: \.\/lab ged/);
+    assert.match((await lab("ged", good)).err, /^lab: missing required argument 'b\.json'; see \.\/lab ged --help\n$/);
     assert.match((await lab("ged", good, good, good)).err, /^lab: unexpected/);
     for (const limit of ["0", "-1", "many", "1.5", ""]) assert.equal((await lab("ged", good, good, `--limit=${limit}`)).status, 2, limit);
     assert.match((await lab("ged", good, good, "--limit=0")).err, /^lab: --limit "0" is not a whole number/);

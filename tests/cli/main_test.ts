@@ -1,14 +1,19 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { COMMANDS } from "../../lib/cli/commands.ts";
+import { guides } from "../../lib/cli/docs.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { lab } from "./captured.ts";
 
 Deno.test("every command says with --help how it is called, and does nothing", async () => {
-  const commands = (await lab("help")).out.split("\n").flatMap((line) => line.match(/^ {2}(\w+)/)?.[1] ?? []);
+  const commands = (await lab("help")).out.split("\n").flatMap((line) => line.match(/^ {2}(\w+) /)?.[1] ?? []);
   assert.ok(commands.length > 15, "the list of commands was not read");
   for (const command of commands) {
     for (const flag of ["--help", "-h"]) {
       const { status, out, err } = await lab(command, flag);
       assert.deepEqual([status, err], [0, ""], command);
-      assert.match(out, new RegExp(`^usage: \\./lab ${command}\\b.*\\n$`));
+      assert.match(out, new RegExp(`^Usage: \\./lab ${command}\\b.*\\n\\n`));
     }
   }
 });
@@ -18,6 +23,49 @@ Deno.test("a command that is not there, and an option that a command has not, en
   for (const command of ["bench", "test", "worlds"]) {
     const { status, out, err } = await lab(command, "--nonsense");
     assert.deepEqual([status, out], [2, ""]);
-    assert.match(err, new RegExp(`^lab: Unknown option '--nonsense'; usage: \\./lab ${command} .*\\n$`));
+    assert.match(err, new RegExp(`^lab: unknown option '--nonsense'; see \\./lab ${command} --help\\n$`));
   }
+});
+
+Deno.test("--version says the version, and help <command> what --help says", async () => {
+  const { version } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { version: string };
+  for (const flag of ["--version", "-V"]) assert.deepEqual(await lab(flag), { status: 0, out: `labyrinth ${version}\n`, err: "" });
+  assert.deepEqual(await lab("help", "ged"), await lab("ged", "--help"));
+});
+
+Deno.test("completion prints what the last word of the shell's line can become", async () => {
+  const after = async (line: string): Promise<string[]> => {
+    Deno.env.set("COMP_LINE", line);
+    try {
+      return (await lab("completion", "./lab", "--x", "y")).out.split("\n").slice(0, -1);
+    } finally {
+      Deno.env.delete("COMP_LINE");
+    }
+  };
+  assert.deepEqual(await after("./lab re"), ["reproduce", "repair", "replay", "reconcile"]);
+  assert.deepEqual(await after("./lab reproduce w"), ["wese"]);
+  assert.deepEqual(await after("./lab reproduce wese --in"), ["--incomplete", "--in-flight"]);
+  assert.deepEqual(await after("./lab paper --preset "), ["column", "page", "slide"]);
+  assert.deepEqual(await after("./lab notebook --no"), ["--no-browser"]);
+  assert.deepEqual(await after("./lab bench prompts --p"), ["--price"]);
+  assert.deepEqual(await after("./lab dance --p"), []);
+  assert.match((await lab("completion")).out, /^complete -o default -C '.*lab completion' lab \.\/lab$/m);
+});
+
+Deno.test("README has every command, and the guides name no command and no option that there is not", async () => {
+  const helps = new Map<string, string>();
+  for (const name of Object.keys(COMMANDS)) helps.set(name, (await lab(name, "--help")).out);
+  helps.set("bench", `${helps.get("bench")}${(await lab("bench", "prompts", "--help")).out}`);
+  const named = new Set<string>();
+  for (const page of guides().filter((page) => !page.endsWith("CHANGELOG.md"))) {
+    for (const [, name = "", rest = ""] of readFileSync(page, "utf8").matchAll(/\.\/lab ([a-z]+)((?:(?!\.\/lab)[^`\n#])*)/g)) {
+      const help = helps.get(name);
+      assert.ok(help, `${page} names ./lab ${name}`);
+      for (const [option] of rest.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)) {
+        assert.match(help, new RegExp(`${option}\\b`), `${page} names ./lab ${name} ${option}`);
+      }
+      if (page.endsWith("README.md")) named.add(name);
+    }
+  }
+  assert.deepEqual(Object.keys(COMMANDS).filter((name) => !named.has(name)), []);
 });

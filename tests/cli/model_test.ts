@@ -77,8 +77,8 @@ Deno.test("model refuses in one line what it cannot build", () =>
     writeFileSync(join(folder, "config.json"), "{}");
     for (
       const [args, complaint] of [
-        [["elephant"], /unknown model "elephant"; there are minilm/],
-        [[], /a word is missing; usage: \.\/lab model minilm/],
+        [["elephant"], /no model "elephant"; there are minilm/],
+        [[], /missing required argument 'model'; see \.\/lab model --help/],
         ...(slow
           ? [[["minilm", "--from", folder, "--to", join(folder, "to")], /holds no model\.safetensors; a model's folder holds/]] as const
           : []),

@@ -14,16 +14,16 @@ import { asModule, printed, readable, readCells } from "../notebooks/cells.ts";
 Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
   await refused(["no-such-notebook"], /there is no notebook "no-such-notebook"; the notebooks are /);
   await refused(["--run", "-p", "seeds", "x"], /a parameter is NAME=VALUE, got "seeds"/);
-  await refused(["-p", "seeds=1"], /parameters, --to and --fresh need --run/);
-  await refused(["--install", "01"], /--install takes no other option/);
+  await refused(["-p", "seeds=1"], /--parameter goes with --run: add it/);
+  await refused(["--install", "01"], /--install takes no name/);
   await refused(["01_arigraph_textwrold"], /did you mean "01_arigraph_textworld"\?/);
-  await refused(["--run", "--no-browser"], /--run opens no browser/);
+  await refused(["--run", "--no-browser"], /--no-browser. cannot be used with option .--run/);
   await inFolder(async (folder) => {
     writeFileSync(join(folder, "away.ipynb"), notebook([]));
     await refused([join(folder, "away.ipynb")], /JupyterLab shows what lies in .*move the notebook there/);
   });
   await refused(["--port", "many"], /--port takes 1 to 65535, got "many"/);
-  await refused(["--fast"], /'--fast'.*usage: \.\/lab notebook/);
+  await refused(["--fast"], /'--fast'.*see \.\/lab notebook --help/);
 });
 
 Deno.test("notebook --run stores complete outputs in place; with parameters, in a copy", async () => {

@@ -31,6 +31,6 @@ Deno.test("./lab paper writes what is played as LaTeX, HTML and Quarto, and says
   const unplayed = await lab("paper", "wese", "--store", path, "--to", to);
   assert.equal(unplayed.status, 2);
   assert.match(unplayed.err, /nothing of wese is played in .*; \.\/lab reproduce wese plays it/);
-  assert.match((await lab("paper", "--preset", "poster", "--store", path)).err, /unknown preset "poster"; there are column, page, slide/);
+  assert.match((await lab("paper", "--preset", "poster", "--store", path)).err, /no preset "poster"; there are column, page, slide/);
   rmSync(folder, { recursive: true });
 });

@@ -14,5 +14,5 @@ Deno.test("prices prints a row with date and source for every model", async () =
 Deno.test("prices --json prints the prices as one JSON value, and an unknown word is a usage error", async () => {
   assert.deepEqual(JSON.parse((await lab("prices", "--json")).out), listPrices());
   const { status, err } = await lab("prices", "gpt-4o");
-  assert.deepEqual([status, err.trim()], [2, 'lab: unexpected "gpt-4o"; usage: ./lab prices [--json]']);
+  assert.deepEqual([status, err.trim()], [2, 'lab: unexpected "gpt-4o"; see ./lab prices --help']);
 });

@@ -55,9 +55,9 @@ Deno.test("replay refuses bad input with one line and status 2", () =>
   inFolder({ "a.txt": LOG, "none.txt": "" }, async (folder) => {
     await mkdir(join(folder, "empty"));
     const cases: [string[], RegExp][] = [
-      [["scienceworlds", folder], /cannot replay "scienceworlds"; the systems are arigraph, scienceworld/],
-      [[], /a word is missing; usage: \.\/lab replay arigraph/],
-      [["arigraph"], /a log is missing; usage/],
+      [["scienceworlds", folder], /no system "scienceworlds"; did you mean "scienceworld"\?; there are arigraph, scienceworld/],
+      [[], /missing required argument 'system'; see \.\/lab replay --help/],
+      [["arigraph"], /missing required argument 'files'/],
       [["arigraph", join(folder, "nowhere")], /nowhere: there is no such file or folder; give the authors' logs/],
       [["arigraph", join(folder, "empty")], /empty: the folder holds no \.txt file/],
       [["arigraph", join(folder, "none.txt")], /cannot replay none\.txt: it is empty; give a run log/],
@@ -70,11 +70,11 @@ Deno.test("replay refuses bad input with one line and status 2", () =>
         /there is no embedder "contriever"; choose hub.*, lexical, minilm, openai/,
       ],
       [["arigraph", join(folder, "a.txt"), "--games", join(folder, "empty")], /cannot find a game in .*empty: wanted \.json or \.z8/],
-      [["scienceworld"], /a file is missing; usage/],
+      [["scienceworld"], /missing required argument 'files'/],
       [["scienceworld", join(folder, "nowhere")], /nowhere: there is no such file or folder; give recorded runs of ScienceWorld/],
       [["scienceworld", join(folder, "empty")], /empty: the folder holds no \.json file/],
       [["scienceworld", join(folder, "a.txt")], /cannot replay a\.txt: it is no JSON; give a file of recorded runs/],
-      [["scienceworld", join(folder, "a.txt"), "--games", folder], /cannot replay scienceworld with --games; usage/],
+      [["scienceworld", join(folder, "a.txt"), "--games", folder], /cannot replay scienceworld with --games, which is for arigraph/],
     ];
     for (const [args, message] of cases) {
       const { status, out, err } = await lab("replay", ...args);

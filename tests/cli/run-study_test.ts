@@ -37,7 +37,10 @@ Deno.test("studyChoices() refuses a file that binds a role that nothing asks in"
   const file = Deno.makeTempFileSync({ suffix: ".json" });
   const choose = () => studyChoices({ models: file, replies: "record", retry: false, fresh: false }).models;
   Deno.writeTextFileSync(file, '{"*": "gpt-4o", "wese/explor": "gpt-4o-mini"}');
-  assert.throws(choose, { name: "UsageError", message: /"wese\/explor" of the role map .*json; there are wese\/explore,/ });
+  assert.throws(choose, {
+    name: "UsageError",
+    message: /"wese\/explor" of the role map .*json; did you mean "wese\/explore"\?; there are wese\/explore,/,
+  });
   Deno.writeTextFileSync(file, '{"*": "gpt-4o", "wese/explore": "gpt-4o-mini"}');
   assert.deepEqual(choose(), { "*": "gpt-4o", "wese/explore": "gpt-4o-mini" });
   Deno.removeSync(file);
@@ -47,7 +50,7 @@ Deno.test("studyChoices() refuses a parameter of a role that nothing asks in, an
   const choose = (...param: string[]) => studyChoices({ models: "gpt-4o", param, replies: "record", retry: false, fresh: false }).models;
   assert.throws(() => choose("wese/explor.maxTokens=20"), {
     name: "UsageError",
-    message: /"wese\/explor" of --param; there are wese\/explore,/,
+    message: /"wese\/explor" of --param; did you mean "wese\/explore"\?; there are wese\/explore,/,
   });
   assert.throws(() => choose("nobody/*.maxTokens=20"), /there are act\/\*,/);
   assert.deepEqual(choose("wese/*.maxTokens=20"), { "*": "gpt-4o", "wese/*": { model: "gpt-4o", maxTokens: 20 } });

@@ -72,12 +72,13 @@ Deno.test("show refuses what is not there in one line", () =>
   inFolder(async (path) => {
     const cases: [string[], number, RegExp][] = [
       [["show", "zzzz", "--store", path], 1, /holds no episode zzzz; \.\/lab show lists them/],
+      [["show", "acbd", "--store", path], 1, /holds no episode acbd; did you mean "abcd"\?/],
       [["show", "ab", "--store", path], 1, /several episodes that begin with ab/],
       [["show", "abcd", "9", "--store", path], 2, /has no step 9; its last is 0\.1/],
       [["show", "abcd", "last", "--store", path], 2, /"last" is no step/],
       [["show", "abff", "0", "--store", path], 2, /none is recorded/],
       [["show", "--store", `${path}.none`], 1, /there is no store at/],
-      [["show", "a", "1", "2"], 2, /usage: \.\/lab show/],
+      [["show", "a", "1", "2"], 2, /unexpected "2"; see \.\/lab show --help/],
     ];
     for (const [args, status, message] of cases) {
       const refused = await lab(...args);

@@ -41,25 +41,35 @@ Deno.test("worlds --json prints the catalogue as one JSON value and nothing else
   assert.deepEqual(JSON.parse(out), JSON.parse(JSON.stringify(await worlds.list())));
 });
 
-Deno.test("worlds prints every world with its parameters, ranges and defaults", async () => {
+Deno.test("worlds prints every world with its parameters, ranges and defaults in 100 columns", async () => {
   const out = stripVTControlCharacters((await lab("worlds")).out);
-  for (const { id, doc } of await worlds.list()) assert.ok(out.includes(`${id}  ${doc}`), id);
-  assert.match(out, /^ {4}stepLimit +integer 1\.\.\d+ += \d+ /m);
-  const corpora = [...out.matchAll(/^ {4}corpus +string +(\S+) /gm)].map(([, given]) => given);
+  const flat = out.replaceAll(/\s+/g, " ");
+  for (const { id, doc } of await worlds.list()) assert.ok(flat.includes(`${id} ${doc}`), id);
+  assert.deepEqual(out.split("\n").filter((line) => line.length > 100), []);
+  assert.match(out, /^ {4}stepLimit +integer 1\.\.\d+ = \d+: /m);
+  const corpora = [...out.matchAll(/^ {4}corpus +string (\w+)/gm)].map(([, given]) => given);
   assert.deepEqual(corpora, ["required", "optional", "optional"]); // of FEVER, HotpotQA and MuSiQue
+});
+
+Deno.test("worlds lists the worlds that are named alone", async () => {
+  const { out } = await lab("worlds", "textworld/hunt", "--json");
+  assert.deepEqual((JSON.parse(out) as { id: string }[]).map(({ id }) => id), ["textworld/hunt"]);
 });
 
 Deno.test("unknown options, worlds and parameters are refused with one line that names the choices", async () => {
   for (
     const [main, args, choices] of [
-      [listWorlds, ["--jsn"], /--json/],
-      [playWorld, [], /play <world>/],
+      [listWorlds, ["--jsn"], /did you mean --json\?/],
+      [listWorlds, ["textworld/hnut"], /did you mean "textworld\/hunt"\?/],
+      [playWorld, [], /wants a world, e\.g\. textworld\/hunt/],
       [playWorld, ["nowhere"], /textworld\/hunt/],
+      [playWorld, ["textworld/hutn"], /did you mean "textworld\/hunt"\?/],
       [playWorld, ["textworld/hunt", "planets=3"], /stepLimit/],
+      [playWorld, ["textworld/hunt", "stepLimti=3"], /did you mean "stepLimit"\?/],
       [playWorld, ["textworld/hunt", "seed"], /name=value/],
       [playWorld, ["textworld/hunt", "--seed", "many"], /seed/],
-      [keys, [], /keys DIR/],
-      [serve, ["--port", "1"], /--bind/],
+      [keys, [], /missing required argument .folder.; see \.\/lab keys --help/],
+      [serve, ["--bidn", "1"], /did you mean --bind\?/],
     ] as const
   ) {
     const isTold = (error: unknown): boolean => error instanceof UsageError && choices.test(error.message) && !error.message.includes("\n");

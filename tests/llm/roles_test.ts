@@ -94,7 +94,10 @@ Deno.test("parseRoleMap() takes a ready map, a model or a file", () => {
       ["{}", /binds no role/],
       ['{"*": 3}', /wrong at \*/],
       ['{"a/b/c/*": "m"}', /a key is/],
-      ['{"*": {"model": "m", "baseURL": "http://x/v1"}}', /wrong at \*: there is no field "baseURL"; the fields are model, baseUrl/],
+      [
+        '{"*": {"model": "m", "baseURL": "http://x/v1"}}',
+        /wrong at \*: there is no field "baseURL"; did you mean "baseUrl"\?; the fields are model, baseUrl/,
+      ],
       ['{"*": {"model": "m", "temperature": "hot"}}', /wrong at \*\.temperature/],
       ['{"*": {"model": "m", "effort": "huge"}}', /wrong at \*\.effort.*minimal/],
       ['{"*": {"model": "m", "maxTokens": 0}}', /wrong at \*\.maxTokens/],

@@ -62,7 +62,7 @@ Deno.test("openEmbedder() refuses in one line a model of the Hub that it cannot 
     ["hub:me/max@v1", /pools otherwise than by the mean or the first token/],
     ["hub:me/none@v2", /cannot fetch the sentence model me\/none@v2 from .*: it needs the network once; .*\.\/lab model minilm/],
     ["hub:me/plain", /names no revision/],
-    ["hub:me/plain@v1?device=tpu", /no device "tpu" for embedders; there are cpu, cuda/],
+    ["hub:me/plain@v1?device=tpu", /no device for embedders "tpu"; did you mean "cpu"\?; there are cpu, cuda/],
   ];
   for (const [name, wanted] of refused) {
     await assert.rejects(openEmbedder(name), (error: Error) => {

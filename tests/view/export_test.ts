@@ -26,7 +26,7 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
     await assert.rejects(exportPage(source, page, { folder, studies: ["none"] }), {
       name: "UsageError",
-      message: /choose from hunts@mine/,
+      message: /there are hunts@mine/,
     });
     await assert.rejects(exportPage(source, page, { folder, episodes: ["c"] }), { name: "UsageError", message: /no episode c/ });
     assert.equal((await exportPage(source, page, { folder: mkdtempSync(join(folder, "one-")), episodes: ["b".repeat(16)] })).episodes, 1);

@@ -219,7 +219,7 @@ def test_unknown_layouts_and_missions() -> None:
     with pytest.raises(WorldError, match=r"no/such\.json: No such file") as refusal:
         opened("no/such.json")
     assert refusal.value.code == "bad-game"
-    with pytest.raises(WorldError, match='unknown layout "5x5-d1-0"; there are 2x2-d1-0') as refusal:
+    with pytest.raises(WorldError, match='"5x5-d1-0"; did you mean "[^"]+"[?]; there are 2x2-d1-0') as refusal:
         opened("5x5-d1-0")
     assert refusal.value.code == "bad-parameter"
     with pytest.raises(WorldError, match='4x4-d1-0 has no mission "open-door"') as refusal:

@@ -84,6 +84,9 @@ export function conditionOfStudy(
   return { method, memory, options, condition: name === memory ? undefined : name };
 }
 
+/** What `--only` calls the parts besides the games of Table 4. */
+export const ARIGRAPH_PARTS = ["rl-benchmark", "random-walk", "nethack", "questions"] as const;
+
 /** The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual ones of a kind of which it names none. */
 export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(
   only: readonly string[],
@@ -91,7 +94,7 @@ export function chooseGamesAndConditions<Game extends { readonly name: string; r
 ): { readonly games: readonly Game[]; readonly conditions: readonly NamedCondition[] } {
   const { games, usual } = from;
   const known = [...games, ...ARIGRAPH_CONDITIONS].map(({ name }) => name);
-  checkNames(only, [...known, ...Object.keys(GROUPS)], "neither a game nor a method of this study");
+  checkNames(only, [...known, ...Object.keys(GROUPS)], "neither a game nor a method of this study", ARIGRAPH_PARTS);
   const isUsual = ({ name, onRequest }: NamedCondition): boolean => usual?.includes(name) ?? !onRequest;
   return {
     games: namedOr(games, only, games.filter(({ onRequest }) => !onRequest)),

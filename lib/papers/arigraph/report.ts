@@ -6,6 +6,7 @@ import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
 import { type MakeReport, makeReport, type StudyReport } from "../../report/study-report.ts";
 import { comparisonsTable } from "../../report/tables/comparisons.ts";
 import type { Part, PartChoices } from "../study-options.ts";
+import { ARIGRAPH_PARTS } from "./conditions.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "./costs.ts";
 import { gameMaps, graphGrowthFigure, memoryFigure, randomWalkFigure } from "./figures/graphs.ts";
 import { dungeonStripFigure, nethackGrowthFigure, nethackProgressFigure } from "./figures/nethack.ts";
@@ -51,7 +52,7 @@ export const ARIGRAPH_REPORT: StudyReport = {
 export const arigraphReport: MakeReport = makeReport(() => ARIGRAPH_REPORT);
 
 /** The parts besides the games of Table 4, by the name that `--only` takes; a part `refuses` options that it cannot take, with `refusal`. */
-const PARTS: Readonly<Record<string, PartForm>> = {
+const PARTS: Readonly<Record<(typeof ARIGRAPH_PARTS)[number], PartForm>> = {
   "rl-benchmark": { create: rlBenchmarkStudy },
   "random-walk": {
     create: randomWalkStudy,
@@ -75,19 +76,18 @@ interface PartForm {
 /** The parts that `--only` names, or all; other names in it, and `--games`, choose among the games of Table 4. @throws {UsageError} what a part refuses. */
 export function arigraphParts(values: PartChoices): Part[] {
   const { only = [], full, games } = values;
-  const isPart = (name: string): boolean => Object.hasOwn(PARTS, name);
-  const chosen = { ...values, only: only.filter((name) => !isPart(name)) };
-  const named = Object.keys(PARTS).filter((name) => only.includes(name));
+  const chosen = { ...values, only: only.filter((name) => !Object.hasOwn(PARTS, name)) };
+  const named = ARIGRAPH_PARTS.filter((name) => only.includes(name));
   if (named.length > 0) return named.map((name) => partOf(name, chosen));
   const first: Part = { study: arigraphStudy(chosen), report: ARIGRAPH_REPORT, ordinary: "arigraph-quick" };
   if (values.only !== undefined || games !== undefined) return [first];
-  const others = Object.keys(PARTS).map((name) => ({ name, part: partOf(name, { ...values, attempts: undefined }) }));
+  const others = ARIGRAPH_PARTS.map((name) => ({ name, part: partOf(name, { ...values, attempts: undefined }) }));
   // the official sets of questions are files that a user may lack
   return [first, ...others.map(({ name, part }): Part => full && name === "questions" ? { ...part, optional: true } : part)];
 }
 
-function partOf(name: string, values: PartChoices): Part {
-  const { create, refuses = [], refusal } = PARTS[name] as PartForm;
+function partOf(name: keyof typeof PARTS, values: PartChoices): Part {
+  const { create, refuses = [], refusal } = PARTS[name];
   if (refuses.some((option) => values[option] !== undefined && values[option]?.toString() !== "")) throw new UsageError(`${refusal}`);
   return { study: create(values), report: ARIGRAPH_REPORT, ordinary: `arigraph-${name}` };
 }

@@ -20,6 +20,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import { bindingsOf, ROLE_MAPS, type RoleMap, takesImages } from "../../llm/roles.ts";
+import { didYouMean } from "../../text/did-you-mean.ts";
 import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
 import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 import { roomsOrder } from "./trials.ts";
@@ -186,7 +187,8 @@ function choose(
     const names = [...kinds.slice(0, 2).flatMap(([, names]) => [...names]), ...conditions, `and layouts such as ${all[0]?.name}`].join(
       ", ",
     );
-    throw new UsageError(`--only ${unknown} names no mission, size, layout or condition of this study; there are ${names}`);
+    const near = didYouMean(unknown, [...kinds.flatMap(([, known]) => [...known]), ...conditions]);
+    throw new UsageError(`--only ${unknown} names no mission, size, layout or condition of this study${near}; there are ${names}`);
   }
   const isNamed = (names: ReadonlySet<string>, name: string): boolean => only.includes(name) || only.every((one) => !names.has(one));
   const namesLayout = all.some(({ name }) => only.includes(name));

@@ -6,7 +6,7 @@ import { COSTS, LOOK_AHEAD_PLANNING, PLANNING } from "./counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "./exhibits.ts";
 import { trainingGrowthFigure, trajectoriesFigure } from "./figures.ts";
 import type { Part, PartChoices } from "../study-options.ts";
-import { lookAheadStudy, reasonPlannerStudy } from "./study.ts";
+import { LOOK_AHEAD, lookAheadStudy, reasonPlannerStudy } from "./study.ts";
 
 /** Tables 1 and 2, how ReasonPlanner plans, what it costs, Figure 4, the growth of the graph over the training, and the ledger. */
 export const REASONPLANNER_REPORT: StudyReport = {
@@ -22,9 +22,6 @@ export const LOOK_AHEAD_REPORT: StudyReport = { exhibits: [LOOK_AHEAD_PLANNING],
 export const reasonPlannerReport: MakeReport = makeReport((study) =>
   study.startsWith("reasonplanner-look-ahead") ? LOOK_AHEAD_REPORT : REASONPLANNER_REPORT
 );
-
-/** What `--only` calls the study of look-aheads and query limits. */
-const LOOK_AHEAD = "look-ahead";
 
 /** Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, with `--full` both. @throws {UsageError} for what a part cannot take. */
 export function reasonPlannerParts(values: PartChoices): Part[] {

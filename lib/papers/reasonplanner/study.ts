@@ -151,6 +151,9 @@ export function lookAheadConditions(): Condition[] {
   ].map((condition): Condition => ({ ...condition, method: "reasonplanner", trained: true }));
 }
 
+/** What `--only` calls the study of look-aheads and query limits. */
+export const LOOK_AHEAD = "look-ahead";
+
 function studyOf(
   form: string,
   options: ReasonPlannerStudyOptions,
@@ -162,7 +165,7 @@ function studyOf(
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
     throw new UsageError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
   }
-  checkNames(only, [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name), "neither a task nor a method of this study");
+  checkNames(only, [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name), "neither a task nor a method of this study", [LOOK_AHEAD]);
   const tasks = namedOr(SCIENCEWORLD_TASKS, only, SCIENCEWORLD_TASKS.filter(({ name }) => usual?.includes(name) ?? true));
   const conditions = namedOr(all, only);
   const trained = conditions.some((condition) => condition.trained);

@@ -7,7 +7,7 @@ import { type DrawFigures, type MakeReport, makeReport, type Report, type StudyR
 import type { Store } from "../../store/open.ts";
 import { WESE_LEDGER, WESE_TABLES } from "./exhibits.ts";
 import { weseFrontierFigure, weseGrowthFigure, weseTypesFigure } from "./figures.ts";
-import { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
+import { WEAK_MODELS, weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 import { weseTrials } from "./trials.ts";
 import type { Part, PartChoices } from "../study-options.ts";
 
@@ -51,9 +51,6 @@ export function weseFrontierReport(store: Store, studies: readonly string[]): Re
   const named = { ...figure, id: figure.id + embedderSuffix(first.embedder), caption: withEmbedder(figure.caption, first.embedder) };
   return { tables: [], figures: [named] };
 }
-
-/** What `--only` calls the studies of the weak model's quality. */
-const WEAK_MODELS = "weak-models";
 
 /** Tables 1 to 4 with Figure 3; `--only weak-models` the studies of the weak model, `--full` both. @throws {UsageError} for what a part cannot take. */
 export function weseParts(values: PartChoices): Part[] {

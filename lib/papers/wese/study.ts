@@ -107,6 +107,9 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
 /** What `only` may name. */
 export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...WESE_METHODS.map(({ condition }) => condition)];
 
+/** What `--only` calls the studies of the weak model's quality. */
+export const WEAK_MODELS = "weak-models";
+
 function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string {
   const { games, scienceTasks = [], only, embedder, promptOverrides } = options;
   const parts = [form, ...(games === "official" ? ["official"] : []), ...scienceTasks];
@@ -119,7 +122,7 @@ function lanesAnd(
   ordinary: (world: string) => boolean,
 ): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
   const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", promptOverrides } = options;
-  checkNames(only, WESE_NAMES, "neither a world nor a condition of this study");
+  checkNames(only, WESE_NAMES, "neither a world nor a condition of this study", [WEAK_MODELS]);
   const stranger = scienceTasks.find((name) => !SCIENCEWORLD_TASKS.some((task) => task.name === name));
   if (stranger !== undefined) {
     throw new UsageError(`scienceTasks names "${stranger}"; ScienceWorld has ${SCIENCEWORLD_TASKS.map(({ name }) => name).join(", ")}`);

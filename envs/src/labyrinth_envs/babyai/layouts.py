@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, ValidationError
 
 from labyrinth_envs.babyai.names import Colour, Direction, DoorState, Kind, object_of
+from labyrinth_envs.error_messages import did_you_mean
 from labyrinth_envs.world import Wire, WorldError, client_path
 
 ROOM = 6
@@ -140,7 +141,8 @@ def load(layout: str) -> Layout:
     if "/" in layout or layout.endswith(".json"):
         return read(client_path(layout))
     if layout not in frozen():
-        raise WorldError("bad-parameter", f'unknown layout "{layout}"; there are {", ".join(frozen())}, or give a path')
+        known = f"{did_you_mean(layout, frozen())}; there are {', '.join(frozen())}, or give a path"
+        raise WorldError("bad-parameter", f'unknown layout "{layout}"{known}')
     return parse((_FOLDER / f"{layout}.json").read_text(), layout)
 
 

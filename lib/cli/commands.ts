@@ -1,0 +1,39 @@
+/**
+ * The commands there are.
+ *
+ * @module
+ */
+
+/** Name → what it does. A command lives in the file of its name. */
+export const COMMANDS: Readonly<Record<string, string>> = {
+  reproduce: "play, then rebuild a paper's tables and figures beside its numbers",
+  paper: "write all exhibits of played studies as one LaTeX, HTML and Quarto document",
+  test: "run every check",
+  notebook: "open JupyterLab with the lab's kernel, or run notebooks headless",
+  worlds: "list the worlds and their parameters, or draw the map of a text game",
+  study: "run or price one study",
+  play: "play a world in the terminal, or have people play in their browsers",
+  show: "show what happened in an episode",
+  view: "open the run page: studies live, episodes step by step with their graphs",
+  export: "write episodes, turns and calls of studies as Parquet files, or as logs of Inspect",
+  pack: "write the recorded replies of studies as one file to pass on",
+  verify: "say which episodes of a store are as they were recorded, or an exported file is made of",
+  repair: "save what is whole of a damaged store into a new one",
+  replay: "replay published runs on our own memory and worlds",
+  ged: "measure the exact graph edit distance of two graph files",
+  serve: "serve worlds to other machines",
+  keys: "make the keys for a world server",
+  model: "install a sentence-embedding model, or language models that run on this machine",
+  data: "list the official data sets, and what of them is here",
+  licences: "list the licences of all that is installed",
+  reconcile: "hold the calls on record against a provider's usage export",
+  prices: "list the prices of models, with date and source",
+  docs: "build the site of the public interface and check every link",
+  completion: "say how a shell completes commands, options and fixed values",
+  bench: "measure speed and memory as ratios",
+};
+
+/** Somebody asked how a command is called; the message is its help. */
+export class HelpAsked extends Error {
+  override readonly name = "HelpAsked";
+}
