@@ -25,7 +25,7 @@ for (const full of slow ? [false, true] : [false]) {
     const shown = parts.flatMap(({ paper, parts }) =>
       parts.flatMap(({ study, report }, index) => {
         const { tables, figures } = sectionOf(report, store, study, { allowIncomplete: true, ledger: index === 0 });
-        return [...tables, ...figures].map(({ id, title }) => ({ file: fileName(id).toLowerCase(), exhibit: `${paper}: ${title}` }));
+        return [...tables, ...figures].map(({ id, caption }) => ({ file: fileName(id).toLowerCase(), exhibit: `${paper}: ${caption}` }));
       })
     );
     const shared = Object.entries(Object.groupBy(shown, ({ file }) => file)).filter(([, exhibits]) => (exhibits ?? []).length > 1);
