@@ -34,10 +34,11 @@ STARTS = 2
 
 @dataclass
 class Asked:
-    """A question that is open: until when it is waited for, and what is done without an answer."""
+    """A question that is open: until when it is waited for, what is done without an answer, and if that may be late."""
 
     until: float
     otherwise: Callable[[], None]
+    may_be_late: bool = False
     number: int | None = None
 
 
@@ -114,7 +115,10 @@ class Language:
         self._ask(document, "hover", at, INSPECT, hovered, otherwise)
 
     def check(self, code: str, answer: Callable[[list[str]], None]) -> bool:
-        """Looks for type errors of a cell before it runs; False where nobody looks. `answer` gets a text for each."""
+        """Looks for type errors of a cell before it runs; False where nobody looks.
+
+        `answer` gets a text for each, or none after a while, and what is found later then.
+        """
         if self._mode not in ("warn", "strict") or code.lstrip().startswith("// @ts-nocheck"):
             return False
         if not self._ready and not (self.strict and self._serves()):
@@ -123,10 +127,12 @@ class Language:
         words = self._words
         patience = CHECK_STRICT if self.strict else CHECK
 
-        def take(found: Any) -> None:
-            answer(problems(found, document, code, words))
+        version = self._version + 1
 
-        self._ask(document, "diagnostic", {}, patience, take, lambda: answer([]))
+        def take(found: Any) -> None:  # of another document by now, perhaps: then the places are not the cell's
+            answer(problems(found, document, code, words) if version == self._version else [])
+
+        self._ask(document, "diagnostic", {}, patience, take, lambda: answer([]), may_be_late=True)
         return True
 
     def pump(self, now: float) -> None:
@@ -138,7 +144,7 @@ class Language:
                 for one in self._take_asked(lambda _: True):
                     one.otherwise()
         for one in self._take_asked(lambda one: now > one.until):
-            if self._server and one.number:
+            if self._server and one.number and not one.may_be_late:
                 self._server.give_up(one.number)
             one.otherwise()
 
@@ -180,6 +186,7 @@ class Language:
         seconds: float,
         take: Callable[[Any], None],
         otherwise: Callable[[], None],
+        may_be_late: bool = False,
     ) -> None:
         if not self._serves() or not self._server:
             otherwise()
@@ -189,11 +196,11 @@ class Language:
         self._server.notify(
             "textDocument/didChange", {"textDocument": item, "contentChanges": [{"text": document.text}]}
         )
-        asked = Asked(time.monotonic() + seconds, otherwise)
+        asked = Asked(time.monotonic() + seconds, otherwise, may_be_late)
         self._asked.append(asked)
 
         def answered(result: Any) -> None:
-            self._asked.remove(asked)
+            self._asked = [one for one in self._asked if one is not asked]
             take(result)
 
         asked.number = self._server.request(

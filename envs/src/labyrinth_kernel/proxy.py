@@ -146,15 +146,16 @@ class Proxy:
             self._run(cell)
 
     def _checked(self, cell: Cell, found: list[str]) -> None:
-        if self._cell is not cell:  # stopped meanwhile
+        if self._cell is not cell:  # it has ended meanwhile
             return
-        if found and self._language.strict:
+        if found and cell.held and self._language.strict:
             self._refuse(cell, failure("TypeError", [*found, HOW_TO_RUN]))
             return
         if found:
             text = "".join(f"Type error, {one}\n" for one in found)
             self._publish("stream", {"name": "stderr", "text": text}, cell.request)
-        self._run(cell)
+        if cell.held:
+            self._run(cell)
 
     def _run(self, cell: Cell) -> None:
         cell.held = False
