@@ -152,7 +152,7 @@ def test_no_language_server_runs_where_nobody_looks_on_and_none_is_left(tmp_path
     with session("labyrinth", tmp_path) as kernel:
         assert kernel.run('const n: number = "x"; n')[0].text == 'text/plain: "x"\n'
         assert language_server(kernel) is None
-        complete(kernel, "n.toUp")
+        complete(kernel, "n.toFix")
         server = language_server(kernel)
         assert server
         kernel.manager.shutdown_kernel()
