@@ -118,6 +118,12 @@ def shown(message: dict[str, Any]) -> list[str]:
     return []
 
 
+def until(sent: Path) -> str:
+    """A cell that runs until `sent` is there, so that on a busy machine, too, the cells behind it wait in the queue."""
+    path = json.dumps(str(sent))
+    return f"while (!await Deno.stat({path}).catch(() => false)) await new Promise((done) => setTimeout(done, 10));"
+
+
 @contextmanager
 def session(kernel: str, folder: Path, cwd: Path | None = None) -> Iterator[Session]:
     """A started kernel, in `cwd` or else in `folder`; it is shut down at the end."""

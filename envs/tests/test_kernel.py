@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -16,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from labyrinth_kernel.deno import guard, processor_seconds
+from labyrinth_kernel.child import guard
+from labyrinth_kernel.deno import processor_seconds
 from labyrinth_kernel.syntax import explain
 from labyrinth_kernel.wire import Codec, WireError
-from tests.kernel_client import ROOT, Ran, Session, jupyter_environment, session
+from tests.kernel_client import ROOT, Ran, Session, jupyter_environment, session, until
 from tests.support import alive
 
 KERNEL = os.environ.get("LAB_KERNEL", "labyrinth")
@@ -37,12 +37,6 @@ def mortal(tmp_path: Path) -> Iterator[Session]:
     """A kernel of a test's own, which may end it."""
     with session(KERNEL, tmp_path) as started:
         yield started
-
-
-def until(sent: Path) -> str:
-    """A cell that runs until `sent` is there, so that on a busy machine, too, the cells behind it wait in the queue."""
-    path = json.dumps(str(sent))
-    return f"while (!await Deno.stat({path}).catch(() => false)) await new Promise((done) => setTimeout(done, 10));"
 
 
 # Outputs

@@ -10,9 +10,10 @@ import { UsageError } from "../errors.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { MEMORIES } from "../memory/registry.ts";
+import { checkName } from "../text/did-you-mean.ts";
 import { checkOptions, entryOf } from "../text/registry.ts";
 import { sourceHash } from "./source.ts";
-import type { CustomMemory, CustomMethod, Options, PlannedEpisode } from "./study.ts";
+import type { CustomMemory, CustomMethod, Options, PlannedEpisode, Study } from "./study.ts";
 
 /** A method or memory that a study has chosen. */
 export interface Choice {
@@ -90,6 +91,17 @@ export function rolesOf(episode: PlannedEpisode): string[] {
 export function promptsOf({ method, memory, options = {} }: PlannedEpisode): Prompt[] {
   const { prompts: ofMethod = [] } = typeof method === "string" ? entryOf("method", METHODS, method) : method;
   return [...ofMethod, ...(memory === undefined ? [] : askedBy(memory, options.memory))];
+}
+
+/** Checks the roles whose prompts a study words. @throws {UsageError} for one that nothing asks in, where its methods and memories declare theirs. */
+export function checkRoles({ promptOverrides = {}, lanes }: Study): void {
+  const chosen = lanes.flatMap(({ episodes }) => episodes.flatMap(({ method, memory }) => [method, memory]));
+  const custom = chosen.filter((choice) => typeof choice === "object");
+  const known = [...Object.values(METHODS), ...Object.values(MEMORIES), ...custom].flatMap(({ prompts = [] }) =>
+    prompts.map(({ role }) => role)
+  );
+  if (custom.some(({ prompts }) => !prompts)) return;
+  for (const role of Object.keys(promptOverrides)) checkName("role", role, [...new Set(known)]);
 }
 
 function askedBy(memory: NonNullable<PlannedEpisode["memory"]>, options: Options = {}): readonly Prompt[] {

@@ -8,7 +8,7 @@ import { connectWorlds, isConnected, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";
 import type { Embedder, EmbedderContext } from "../retrieval/embedder.ts";
 import { openEmbedder } from "../retrieval/embedders.ts";
-import { checkKeys } from "../text/did-you-mean.ts";
+import { checkKeys, checkName } from "../text/did-you-mean.ts";
 import { cellView } from "./cell-view.ts";
 import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
 import { checkModels, ineffectiveParameters, studyModels, type StudyModelsOptions } from "./models.ts";
@@ -69,6 +69,7 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
  */
 export async function playStudy(study: Study, options: PlayStudyOptions): Promise<StudyResult> {
   checkKeys("playStudy()", options, KNOWN);
+  checkName("cacheMode", options.cacheMode ?? "record", ["record", "replay", "off"]);
   const view = cellView(study.id, { progress: options.progress, clock: options.clock ?? systemClock });
   let result: StudyResult | undefined;
   try {

@@ -18,7 +18,7 @@ import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putE
 import { putStudy } from "../store/studies.ts";
 import type { Store } from "../store/open.ts";
 import { counted } from "../text/amounts.ts";
-import { chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
+import { checkRoles, chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, isDifferent, withArtefact } from "./identity.ts";
 import type { Tracing } from "./tracing.ts";
@@ -66,6 +66,7 @@ export async function resolveStudy(
   ports: Pick<RunPorts, "worlds" | "embedder" | "providers"> & { readonly onDelay?: (what: string) => void },
 ): Promise<ResolvedEpisode[][]> {
   checkStudy(study);
+  checkRoles(study);
   const games = new Map<string, Promise<Game>>();
   const hashes = new Map<unknown, Promise<string>>();
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);

@@ -153,19 +153,32 @@ export function idOf(choice: string | { readonly id: string }): string {
   return typeof choice === "string" ? choice : choice.id;
 }
 
+/** What a study may state: in a cell no type checker sees it. */
+const STUDY_KEYS = ["id", "title", "lanes", "models", "promptOverrides", "embedder", "knobs", "truth"] satisfies (keyof Study)[];
+const LANE_KEYS = ["id", "gold", "artefact", "after", "episodes"] satisfies (keyof Lane)[];
+const EPISODE_KEYS = ["world", "label", "attempt", "seed", "params", "method", "memory", "options", "condition", "factors"] satisfies (
+  keyof PlannedEpisode
+)[];
+
 /**
  * Checks that a study can be carried out.
  *
- * @throws {UsageError} if it has no episode, two lanes of one id, a lane with a wrong number of gold paths, or one after a lane that does not
+ * @throws {UsageError} if it states something that a study has not, no episode, two lanes of one id, a lane with a wrong number of gold paths, or one after a lane that does not
  * precede it.
  */
 export function checkStudy(study: Study): void {
+  checkKeys("a study", study, STUDY_KEYS);
   const refuse = (problem: string): never => {
     throw new UsageError(`cannot run the study ${study.id}: ${problem}`);
   };
   if (!study.lanes.some((lane) => lane.episodes.length > 0)) refuse("it plans no episode; give a lane at least one");
   const seen = new Set<string>();
   for (const lane of study.lanes) {
+    checkKeys("a lane", lane, LANE_KEYS);
+    for (const episode of lane.episodes) {
+      checkKeys("an episode", episode, EPISODE_KEYS);
+      checkKeys("what an episode states as options", episode.options ?? {}, ["method", "memory"]);
+    }
     if (seen.has(lane.id)) refuse(`two lanes are called ${lane.id}; give each its own id`);
     if (lane.after !== undefined && !seen.has(lane.after)) {
       refuse(`lane ${lane.id} is to be played after ${lane.after}, which is no lane before it; put that one first`);

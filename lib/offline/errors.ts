@@ -5,6 +5,7 @@
 
 import { UsageError } from "../errors.ts";
 import type { Draw } from "../random.ts";
+import { checkKeys } from "../text/did-you-mean.ts";
 
 /** The rates of errors, and what each does. */
 export interface ErrorRates {
@@ -49,6 +50,11 @@ export const NO_ERRORS: ErrorRates = {
   wrongPlanStep: 0,
   slippedAction: 0,
 };
+
+/** Checks the names of a study's knobs. @throws {UsageError} that names the nearest one. */
+export function checkKnobs(knobs: object): void {
+  checkKeys("the offline backbone", knobs, ["window", "recall", "precision", "seed", ...Object.keys(NO_ERRORS)]);
+}
 
 /** Rate → its name in a model's name, e.g. `missed-triplet`. */
 const NAMES = new Map(Object.keys(NO_ERRORS).map((rate) => [rate.replaceAll(/[A-Z]/g, "-$&").toLowerCase(), rate]));

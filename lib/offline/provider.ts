@@ -5,7 +5,7 @@ import { isOffline, isReader } from "../llm/prices.ts";
 import type { Provider, ProviderContext } from "../llm/provider.ts";
 import type { Endpoint } from "../llm/roles.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
-import { parseErrorRates } from "./errors.ts";
+import { checkKnobs, parseErrorRates } from "./errors.ts";
 import { CLAIMED_CONTEXT, PERFECT, profileNamed, profilesHash, type ReaderProfile } from "./profiles.ts";
 import { READER_RULES } from "./reader.ts";
 import { offlineResponders } from "./responders/mod.ts";
@@ -96,6 +96,7 @@ function ignored(_model: string, endpoint: Endpoint): string[] {
 /** The profile and the options that a reader's name sets. @throws {UsageError} for an unknown profile or error. */
 function readerSettings(model: string, given: OfflineOptions): { readonly profile: ReaderProfile; readonly knobs: OfflineOptions } {
   const [name = "", ...errors] = model.slice("reader:".length).split(",");
+  checkKnobs(given);
   const window = name === PERFECT ? {} : { window: CLAIMED_CONTEXT };
   return { profile: profileNamed(name), knobs: { ...window, ...given, ...parseErrorRates(errors) } };
 }
@@ -127,6 +128,7 @@ export function offlineSettings(model: string, given: OfflineOptions = {}): Offl
       `there is no offline model ${model}: choose offline or offline-weak, with -r<0 to 100>, -p<0 to 100> and -w<tokens> after it, in this order`,
     );
   }
+  checkKnobs(given);
   return {
     ...given,
     ...(weak === undefined ? {} : WEAK_KNOBS),

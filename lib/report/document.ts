@@ -9,7 +9,7 @@ import { exportFigures, fileName, writeAll } from "./export.ts";
 import type { Figure, Preset } from "./figure.ts";
 import { LATEX_PACKAGES, toLatex } from "./latex.ts";
 import { latexText } from "./latex-text.ts";
-import { cellText, markdownText, type Table, toPipes } from "./table.ts";
+import { cellText, type Table, toPipes } from "./table.ts";
 
 /** What stands under one head. */
 export interface Section {
@@ -152,14 +152,15 @@ const STYLE = "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-widt
 function quartoOf(title: string, sections: readonly DrawnSection[]): string {
   // cross-references are made of letters, digits, hyphens and underscores
   const label = (id: string): string => id.replaceAll(/[^\w-]+/g, "-");
-  const oneLine = (text: string): string => markdownText(text).replaceAll(/[[\]]/g, "\\$&");
+  // Pandoc's Markdown knows citations, formulas, sub- and superscripts, attributes and TeX, Quarto shortcodes
+  const plain = (text: string): string => safeText(text).replaceAll(/\s+/g, " ").replaceAll(/[\\`*_^~@$[\]{}<>|&]/g, "\\$&");
   const extension = (format: string, name: string): string => `  ${format}:\n    default-image-extension: ${name}`;
   return [
-    `---\ntitle: ${JSON.stringify(safeText(title))}\nformat:\n${extension("html", "svg")}\n${extension("pdf", "pdf")}\n---\n`,
+    `---\ntitle: ${JSON.stringify(plain(title))}\nformat:\n${extension("html", "svg")}\n${extension("pdf", "pdf")}\n---\n`,
     ...sections.flatMap(({ title, tables, figures }) => [
-      `# ${markdownText(title)}\n`,
-      ...tables.map((table) => `${toPipes(table)}\n\n: ${oneLine(`${table.title}. ${table.caption}`)} {#tbl-${label(table.id)}}\n`),
-      ...figures.map(({ id, caption }) => `![${oneLine(caption)}](<figures/${id}>){#fig-${label(id)}}\n`),
+      `# ${plain(title)}\n`,
+      ...tables.map((table) => `${toPipes(table, plain)}\n\n: ${plain(`${table.title}. ${table.caption}`)} {#tbl-${label(table.id)}}\n`),
+      ...figures.map(({ id, caption }) => `![${plain(caption)}](<figures/${id}>){#fig-${label(id)}}\n`),
     ]),
   ].join("\n");
 }

@@ -1,7 +1,6 @@
 /** The episodes of an experiment as rows: what was varied, what came of it and what it took; and means over its games. */
 
 import { mean } from "simple-statistics";
-import { UsageError } from "../errors.ts";
 import type { Factors } from "../lab/study.ts";
 import { type Interval, tInterval } from "../stats/intervals.ts";
 import { excludeBroken } from "../store/damage.ts";
@@ -9,12 +8,12 @@ import { answeredTokens } from "../store/costs.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { getStudy } from "../store/studies.ts";
-import { didYouMean } from "../text/did-you-mean.ts";
 import { countText } from "./caption-text.ts";
 import type { Trial } from "./estimate.ts";
 import { createStudyReader, type Origin } from "./exhibit.ts";
 import { withEmbedder } from "./exhibit-table.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "./frame.ts";
+import { unknownStudy } from "./held-study.ts";
 
 /** An episode of an experiment. What an episode that is not completed does not have is null. */
 export interface ExperimentRow extends Trial {
@@ -59,10 +58,7 @@ export interface PlayedExperiment extends Origin {
 /** Reads a study as an experiment; one that states no factors varies its games and conditions. @throws {UsageError} if the store does not hold it. */
 export function readExperiment(store: Store, study: string): PlayedExperiment {
   const spec = getStudy(store, study) as StoredStudy | undefined;
-  if (!spec) {
-    const known = store.prepare("select id from studies order by id").all().map(({ id }) => String(id));
-    throw new UsageError(`the store holds no study "${study}"${didYouMean(study, known)}; it holds ${known.join(", ") || "none"}`);
-  }
+  if (!spec) throw unknownStudy(store, study);
   excludeBroken(store, study);
   const planned = new Map(spec.lanes.map((lane, at) => [lane.id, { at, episodes: lane.episodes }]));
   const asked = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);

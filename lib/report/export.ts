@@ -8,6 +8,7 @@ import { safeText } from "../foreign-text.ts";
 import { type Figure, type Preset, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
+import { checkKeys } from "../text/did-you-mean.ts";
 import { inspectLog } from "./inspect-log.ts";
 import { toLatex } from "./latex.ts";
 import { marked, markOf, type Provenance } from "./provenance.ts";
@@ -43,6 +44,7 @@ export async function exportFigure(
   folder: string,
   options: ExportOptions & { readonly preset?: Preset } = {},
 ): Promise<string[]> {
+  checkKeys("exportFigure()", options, ["preset", "provenance"]);
   const { provenance } = options;
   const svg = await toSvg(figure, options);
   const csv = frameCsv(figure.frame);

@@ -6,6 +6,7 @@ import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { safeText, safeValue } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
+import { checkName } from "../text/did-you-mean.ts";
 import { type ColumnTypes, type DataFrame, frameOf, rowsOf } from "./frame.ts";
 import { configOf, FONT, fontFile, legendNames, type Preset, PRESETS, scaledSpec, textWidth } from "./presets.ts";
 import { PALETTE } from "./styles.ts";
@@ -68,6 +69,7 @@ export function toVegaLite(
 
 /** The figure as SVG text in the width of a preset, in px, with its fonts by name. @throws {TypeError} if the specification is wrong: a warning of Vega counts as wrong. */
 export async function toSvg(figure: Figure, options: DrawOptions = {}): Promise<string> {
+  if (options.preset !== undefined) checkName("preset", options.preset, Object.keys(PRESETS));
   const drawn = lastDrawn.then(() =>
     fittedSvg(figure, figure.isWide ? { ...options, preset: options.preset === "slide" ? "slide" : "page" } : options)
   );

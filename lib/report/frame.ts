@@ -2,8 +2,8 @@
 
 import { createRequire } from "node:module";
 import type pl from "nodejs-polars";
-import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
+import { checkHeld } from "./held-study.ts";
 
 /** A Polars frame (nodejs-polars); a notebook shows it as a table. */
 export type DataFrame = pl.DataFrame;
@@ -140,7 +140,7 @@ export function episodesFrame(store: Store, study: string): DataFrame {
 
 /** The rows of `episodesFrame` as plain objects. */
 export function episodeRows(store: Store, study: string): EpisodeRow[] {
-  excludeBroken(store, study);
+  checkHeld(store, study);
   return store.prepare(`
     select id as episode, study, lane, coalesce(label, world) as game, condition, backbone, attempt, cast(seed as text) as seed, status,
       failure_kind as failure, case when status = 'completed' then score / nullif(max_score, 0) end as normalised, steps, ended
@@ -187,7 +187,7 @@ export function stepsFrame(store: Store, study: string): DataFrame {
 
 /** The rows of `stepsFrame` as plain objects. */
 export function stepRows(store: Store, study: string): StepRow[] {
-  excludeBroken(store, study);
+  checkHeld(store, study);
   return store.prepare(`
     select t.episode, coalesce(e.label, e.world) as game, e.condition, e.backbone, e.attempt, cast(e.seed as text) as seed, t.pass, t.step,
       t.score / nullif(t.max_score, 0) as normalised, t.graph_size as triplets,
@@ -243,7 +243,7 @@ export function answersFrame(store: Store, study: string): DataFrame {
 
 /** The rows of `answersFrame` as plain objects. */
 export function answerRows(store: Store, study: string): AnswerRow[] {
-  excludeBroken(store, study);
+  checkHeld(store, study);
   const rows = store.prepare(`
     select e.id as episode, e.world as game, e.condition, e.backbone, json_extract(e.world_params, '$.index') as question, e.status, t.sections
     from episodes e left join turns t on t.episode = e.id and t.step = 1 and e.status = 'completed'
@@ -278,7 +278,7 @@ function scoresIn({ answer, em, f1, words = "" }: Readonly<Record<string, string
  * ```
  */
 export function costsFrame(store: Store, study: string): DataFrame {
-  excludeBroken(store, study);
+  checkHeld(store, study);
   const rows = store.prepare(`
     select e.condition, c.role, c.model, c.kind, count(*) as calls, sum(c.prompt_tokens) as prompt, sum(c.cached_tokens) as cached,
       sum(c.completion_tokens) as completion, sum(c.dollars) as dollars

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { writeDocument } from "../../lib/report/document.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
+import { env } from "../../lib/platform.ts";
 import type { Table } from "../../lib/report/table.ts";
 
 const TABLE: Table = {
@@ -32,8 +35,40 @@ Deno.test("writeDocument() states every exhibit with its caption in LaTeX, HTML 
   assert.ok(html.includes("<caption><b>Scores &lt;b&gt;.</b> n = 2, 95 % [of them].</caption>"), html);
   assert.ok(html.includes("<td><b>0.50</b></td>") && html.includes("&lt;script&gt;") && !html.includes("<script"), html);
   assert.ok(html.includes("<figcaption>Memory: 1 triplets. Backbone offline, n = 1.</figcaption>"));
-  assert.ok(qmd.includes("\n: Scores &lt;b>. n = 2, 95 % \\[of them\\]. {#tbl-t-1}\n"), qmd);
+  assert.ok(qmd.includes("\n: Scores \\<b\\>. n = 2, 95 % \\[of them\\]. {#tbl-t-1}\n"), qmd);
   assert.ok(qmd.includes("![Memory: 1 triplets. Backbone offline, n = 1.](<figures/g-h>){#fig-g-h}"), qmd);
   assert.ok(["svg", "pdf"].every((ending) => files.includes(`${folder}/figures/g-h.${ending}`)), files.join("\n"));
   rmSync(folder, { recursive: true });
+});
+
+const why = env("LAB_SLOW") !== "1"
+  ? "which wants LAB_SLOW=1"
+  : spawnSync("pandoc", ["--version"]).status === 0
+  ? ""
+  : "since there is no pandoc (apt: pandoc)";
+if (why !== "") process.stdout.write(`skipped: the Quarto document through pandoc, ${why}\n`);
+
+Deno.test({
+  name: "writeDocument() writes Quarto that pandoc reads as the same text, whatever a cell holds",
+  ignore: why !== "",
+  fn: async () => {
+    const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
+    const cells =
+      "a|b,$x$,2^10^,H~2~O,[l](x),@cite,<b>,`code`,*em*_em_,\\alpha,{#id},![i](x),^[note],{{<_include_x_>}},```{r},[x]{.y},&amp;,中";
+    const rows = cells.split(",").map((cell): string[] => [cell]);
+    const table = { ...TABLE, columns: ["$a$"], rows };
+    await writeDocument({ id: "paper", title: "$x$ @y", sections: [{ title: "One", tables: [table], figures: [] }] }, folder);
+    const read = spawnSync("pandoc", ["--from", "markdown+table_attributes", "--to", "json", join(folder, "paper.qmd")], {
+      encoding: "utf8",
+    });
+    assert.equal(read.stderr, "");
+    const { blocks, meta } = JSON.parse(read.stdout);
+    const text = (part: unknown): string => JSON.stringify(part).match(/(?<="t":"Str","c":")(\\.|[^"\\])*/g)?.join(" ") ?? "";
+    assert.deepEqual(blocks.map(({ t }: { t: string }) => t), ["Header", "Table"]);
+    const [attributes, , , , [[, , , body]]] = blocks[1].c;
+    assert.equal(attributes[0], "tbl-t-1");
+    assert.deepEqual(body.map((row: unknown) => JSON.parse(`"${text(row)}"`)), rows.flat());
+    assert.equal(text(meta.title), "$x$ @y");
+    rmSync(folder, { recursive: true });
+  },
 });

@@ -7,9 +7,18 @@ lets a cell end only when all of its outputs are out.
 | module | holds |
 |---|---|
 | `wire` | Jupyter's messages: reading, signing, making |
-| `deno` | the child process: start, processor demand, signals, death with its parent |
+| `child` | a child process that dies with its parent |
+| `deno` | `deno jupyter` as such a child: start, processor demand, signals |
+| `channels` | the sockets of both sides |
 | `cell` | what is known of the running cell, and when it may end |
+| `fence` | the request behind each cell that tells when its outputs are out |
+| `waiting` | the queue of requests, and what an error does to it |
+| `stop` | Stop, in two stages |
 | `proxy` | the loop between the front end's sockets and Deno's |
+| `language` | Tab, Shift+Tab and type errors, by Deno's language server |
+| `lsp` | the language server as a child process |
+| `document` | the cells that ran as one module for it |
+| `replies`, `problems` | its answers as Jupyter's, and which of its errors are worth a word |
 | `lockfile` | the project's lock file, left as it is by packages that only a cell names |
 | `syntax` | where a cell that does not parse breaks |
 | `papermill` | parameters of a notebook as TypeScript |

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import re
@@ -11,25 +10,22 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
+from labyrinth_kernel.child import Child
 from labyrinth_kernel.wire import Json
 
 CHANNELS = ("shell", "control", "stdin", "iopub", "hb")
-PR_SET_PDEATHSIG = 1
 
 
 @dataclass
 class Deno:
     """A running `deno jupyter`. `connection` says where its sockets are, `file` is the connection file it reads."""
 
-    process: subprocess.Popen[bytes]
+    child: Child
     connection: Json
     file: Path
-    guard: subprocess.Popen[bytes] | None
 
     @classmethod
     def start(cls, connection: Json, folder: Path) -> Deno:
@@ -39,13 +35,13 @@ class Deno:
         handle, name = tempfile.mkstemp(prefix="deno-", suffix=".json", dir=folder)  # readable by its owner alone
         with os.fdopen(handle, "w") as file:
             json.dump(own, file)
-        command = [os.environ.get("LAB_DENO", "deno"), "jupyter", "--kernel", "--conn", name]
+        command = [program(), "jupyter", "--kernel", "--conn", name]
         try:
-            process = subprocess.Popen(command, preexec_fn=_die_with_parent())
+            child = Child.start(command)
         except OSError as error:
             os.unlink(name)
             sys.exit(f"The kernel needs Deno, but {command[0]!r} fails ({error.strerror}): set LAB_DENO")
-        return cls(process, own, Path(name), None if sys.platform == "linux" else guard(process.pid))
+        return cls(child, own, Path(name))
 
     def forget_file(self) -> None:
         """Removes the connection file, which holds the key, once Deno has read it."""
@@ -54,17 +50,17 @@ class Deno:
     @property
     def alive(self) -> bool:
         """Whether the process runs."""
-        return self.process.poll() is None
+        return self.child.alive
 
     def hint(self) -> None:
         """Tells code that listens for SIGURG that the user wants to stop; harmless where none does."""
         if self.alive:
-            self.process.send_signal(signal.SIGURG)
+            self.child.process.send_signal(signal.SIGURG)
 
     def listens(self) -> bool:
         """Whether a handler of SIGURG is installed; True where the system does not tell (only Linux has /proc)."""
         try:
-            status = Path(f"/proc/{self.process.pid}/status").read_text()
+            status = Path(f"/proc/{self.child.process.pid}/status").read_text()
         except OSError:
             return self.alive
         caught = next((line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")), "0")
@@ -76,13 +72,13 @@ class Deno:
         The waiting counts, so that a busy loop shows as one on a crowded machine too; only Linux tells it.
         """
         try:
-            threads = os.listdir(f"/proc/{self.process.pid}/task")
+            threads = os.listdir(f"/proc/{self.child.process.pid}/task")
         except OSError:
-            return processor_seconds(self.process.pid)
+            return processor_seconds(self.child.process.pid)
         total = 0
         for thread in threads:
             try:
-                used, waited, _ = Path(f"/proc/{self.process.pid}/task/{thread}/schedstat").read_text().split()
+                used, waited, _ = Path(f"/proc/{self.child.process.pid}/task/{thread}/schedstat").read_text().split()
             except (OSError, ValueError):
                 continue  # the thread has ended
             total += int(used) + int(waited)
@@ -91,17 +87,12 @@ class Deno:
     def stop(self) -> int:
         """Ends Deno, asking first, and returns its exit code (negative: the signal it died of)."""
         self.forget_file()
-        if self.alive:
-            self.process.terminate()
-            try:
-                self.process.wait(1)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-        code = self.process.wait()
-        if self.guard:
-            self.guard.kill()
-            self.guard.wait()
-        return code
+        return self.child.stop()
+
+
+def program() -> str:
+    """Deno's program: the lab's own, or else that on PATH."""
+    return os.environ.get("LAB_DENO", "deno")
 
 
 def processor_seconds(pid: int) -> float | None:
@@ -112,32 +103,6 @@ def processor_seconds(pid: int) -> float | None:
         return None
     days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-
-
-def guard(pid: int) -> subprocess.Popen[bytes]:
-    """A shell that kills process `pid` once this process is gone, for systems whose kernel cannot be asked to."""
-    pipe: IO[bytes] | int = subprocess.PIPE
-    return subprocess.Popen(
-        ["/bin/sh", "-c", 'read -r _; kill -9 "$0"', str(pid)],
-        stdin=pipe,
-        start_new_session=True,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def _die_with_parent() -> Callable[[], None] | None:
-    """What the child does before it becomes Deno: asks Linux for SIGKILL at its parent's death, however that dies."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    parent = os.getpid()
-
-    def ask() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it died before the question
-            os._exit(1)
-
-    return ask
 
 
 def _free_ports(count: int) -> list[int]:

@@ -7,34 +7,28 @@ reply and idle go to the front end. A late output of a timer or of the fence's t
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import zmq
 
-from labyrinth_kernel.cell import BUSY, PATIENCE, SAMPLE, Cell, Stop, failure
+from labyrinth_kernel.cell import Cell, failure, unspoken
 from labyrinth_kernel.channels import Channels
 from labyrinth_kernel.deno import Deno
+from labyrinth_kernel.fence import FENCE, UNSEEN, Fences
+from labyrinth_kernel.language import Language
 from labyrinth_kernel.lockfile import LockGuard
 from labyrinth_kernel.logs import Logs
-from labyrinth_kernel.syntax import explain
+from labyrinth_kernel.stop import Stopper
+from labyrinth_kernel.waiting import Waiting
 from labyrinth_kernel.wire import Json, Message, WireError
 
-FENCE = "labyrinth_fence"
-FENCE_CODE = f"globalThis.Deno.jupyter.broadcast({json.dumps(FENCE)}, {{}})"
-OF_THE_FENCE = {"status", "execute_input", FENCE}
-"""Messages of the fence that no front end sees; whatever else arrives under its name is a late output."""
-REMEMBERED = 64
-"""Fences whose late outputs still find their cell."""
-IN_FLIGHT = 0.2
-"""Seconds in which requests sent before an error may still arrive; a bound, as the front end's clock may differ."""
+HOW_TO_RUN = "the cell was not run; begin it with // @ts-nocheck to run it all the same"
+"""What is said of a cell that `LAB_LANGUAGE=strict` holds back."""
 
 
 class Proxy:
@@ -46,13 +40,19 @@ class Proxy:
         self._channels, self._codec = channels, channels.codec
         self._send, self._to_deno = channels.send, channels.to_deno
         self._logs = Logs(lambda message: self._send("iopub", message))
-        self._queue: deque[Message] = deque()
+        self._waiting = Waiting()
         self._cell: Cell | None = None
         self._asked: dict[str, tuple[bytes, ...]] = {}  # request's id → who asked
-        self._fences: OrderedDict[str, Message] = OrderedDict()  # fence's id → the request of its cell
-        self._failed_at: datetime | None = None
+        self._fences = Fences(self._codec)
         self._shutdown = False
         self._lock = LockGuard(Path.cwd())
+        self._poller = zmq.Poller()
+        self._language = Language(Path.cwd(), self._poller)
+        self._stopper = Stopper(
+            deno,
+            lambda: self._to_deno("control", self._codec.make("interrupt_request", {})),
+            lambda cell, text: self._publish("stream", {"name": "stderr", "text": text}, cell.request),
+        )
 
     def run(self, parent: int) -> int:
         """Passes messages until Deno ends or the process that started the kernel is gone."""
@@ -66,11 +66,13 @@ class Proxy:
             back["stdin"]: self._stdin_question,
             back["iopub"]: self._publication,
         }
-        poller = zmq.Poller()
         for one in (*takers, front["hb"]):
-            poller.register(one, zmq.POLLIN)
+            self._poller.register(one, zmq.POLLIN)
         while self._deno.alive and os.getppid() == parent:
-            for one, _ in poller.poll(20 if self._logs.due < float("inf") else 200):
+            hurried = self._logs.due < float("inf") or self._language.waits
+            for one, _ in self._poller.poll(20 if hurried else 200):
+                if isinstance(one, int):  # the language server's output, which `_tick` reads
+                    continue
                 frames = one.recv_multipart()
                 if one is front["hb"]:
                     one.send_multipart(frames)
@@ -90,13 +92,13 @@ class Proxy:
     def _tick(self, now: float) -> None:
         if now > self._logs.due:
             self._logs.flush()
+        self._language.pump(now)
         cell = self._cell
-        if not cell:
+        if not cell or cell.held:
             return
         if cell.wants_fence(now):
             self._send_fence(cell)
-        if cell.stop and now > cell.stop.sampled + SAMPLE:
-            self._look_at_stopped(cell, cell.stop, now)
+        self._stopper.look_at(cell, now)
         if now > cell.quiet_until:
             self._reopen(cell)
             self._end(cell)
@@ -104,15 +106,25 @@ class Proxy:
     # Requests of the front end
 
     def _shell_request(self, message: Message) -> None:
-        self._queue.append(message)
-        if self._sent_before_failure(message):
+        ask = {"complete_request": self._language.complete, "inspect_request": self._language.inspect}.get(message.type)
+        if ask:
+            kind = message.type.replace("request", "reply")
+            ask(message.content, lambda content: self._speak(kind, content, message), lambda: self._enqueue(message))
+        else:
+            self._enqueue(message)
+
+    def _enqueue(self, message: Message) -> None:
+        if self._waiting.add(message):
             self._abort_queue()
         self._next()
 
     def _control_request(self, message: Message) -> None:
         if message.type == "interrupt_request":
             self._abort_queue()
-            self._interrupt()
+            if self._cell and self._cell.held:
+                self._refuse(self._cell, failure("Interrupted", ["stopped by the user"]))
+            else:
+                self._stopper.begin(self._cell, time.monotonic())
             self._send("control", self._codec.make("interrupt_reply", {"status": "ok"}, message))
             return
         self._shutdown = self._shutdown or message.type == "shutdown_request"
@@ -120,64 +132,57 @@ class Proxy:
         self._to_deno("control", message)
 
     def _next(self) -> None:
-        while self._queue and not self._cell:
-            message = self._queue.popleft()
+        while not self._cell and (message := self._waiting.next()):
             self._asked[message.id] = message.identities
             if message.type == "execute_request":
-                self._cell = Cell(message)
-                self._lock.begin(str(message.content.get("code", "")))
-            self._to_deno("shell", message)
+                self._begin(Cell(message))
+            else:
+                self._to_deno("shell", message)
+
+    def _begin(self, cell: Cell) -> None:
+        """Runs a cell, but shows its type errors first, where somebody looks for them."""
+        self._cell, cell.held = cell, True
+        if cell.silent or not self._language.check(cell.code, lambda found: self._checked(cell, found)):
+            self._run(cell)
+
+    def _checked(self, cell: Cell, found: list[str]) -> None:
+        if self._cell is not cell:  # it has ended meanwhile
+            return
+        if found and cell.held and self._language.strict:
+            self._refuse(cell, failure("TypeError", [*found, HOW_TO_RUN]))
+            return
+        if found:
+            text = "".join(f"Type error, {one}\n" for one in found)
+            self._publish("stream", {"name": "stderr", "text": text}, cell.request)
+        if cell.held:
+            self._run(cell)
+
+    def _run(self, cell: Cell) -> None:
+        cell.held = False
+        self._lock.begin(cell.code)
+        self._to_deno("shell", cell.request)
+
+    def _refuse(self, cell: Cell, error: Json) -> None:
+        """Ends a cell that Deno has not seen."""
+        self._publish("status", {"execution_state": "busy"}, cell.request)
+        cell.fail(self._codec, error)
+        self._end(cell)
+
+    def _speak(self, kind: str, content: Json, request: Message) -> None:
+        """The language server's answer. While a cell runs it says no idle, which front ends take for the kernel's."""
+        shows = self._cell is None
+        if shows:
+            self._publish("status", {"execution_state": "busy"}, request)
+        self._send("shell", self._codec.make(kind, content, request))
+        if shows:
+            self._publish("status", {"execution_state": "idle"}, request)
 
     def _abort_queue(self) -> None:
-        """Answers the cells that wait as aborted; other requests, and silent code of the front end itself, stay."""
-        waiting, self._queue = self._queue, deque()
-        for message in waiting:
-            if message.type != "execute_request" or message.content.get("silent"):
-                self._queue.append(message)
-                continue
+        """Answers the cells that wait as aborted."""
+        for message in self._waiting.drop_cells():
             self._publish("status", {"execution_state": "busy"}, message)
             self._send("shell", self._codec.make("execute_reply", {"status": "aborted"}, message))
             self._publish("status", {"execution_state": "idle"}, message)
-
-    def _sent_before_failure(self, message: Message) -> bool:
-        """Whether a request left the front end before a cell failed and comes in only now: the rest of a Run All."""
-        if self._failed_at is None or (datetime.now(UTC) - self._failed_at).total_seconds() > IN_FLIGHT:
-            return False
-        try:
-            sent = datetime.fromisoformat(str(message.header.get("date")).replace("Z", "+00:00"))
-            return sent < self._failed_at
-        except (ValueError, TypeError):  # no date, or one without a time zone
-            return False
-
-    # Stop
-
-    def _interrupt(self) -> None:
-        """First stage: a hint that code may listen to. The second stage follows only while the processor is busy."""
-        self._deno.hint()
-        cell, now = self._cell, time.monotonic()
-        if not cell or cell.reply:
-            return
-        if cell.stop:
-            cell.stop.told = False
-        else:
-            cell.stop = Stop(now, self._deno.demand(), now)
-
-    def _look_at_stopped(self, cell: Cell, stop: Stop, now: float) -> None:
-        """Still running after the hint: Deno's own interrupt ends a busy loop, but in an await it hangs Deno."""
-        demand = self._deno.demand()
-        share = (demand - stop.demand) / (now - stop.sampled) if demand is not None and stop.demand is not None else 0
-        stop.demand, stop.sampled = demand, now
-        listens = self._deno.listens()
-        if listens and now < stop.asked + PATIENCE:
-            return
-        if share > BUSY:
-            stop.forced = True
-            self._to_deno("control", self._codec.make("interrupt_request", {}))
-        elif not stop.told:
-            stop.told = True
-            what = "was broken off and cannot go on" if stop.forced else "waits for something that does not react"
-            text = f"Stop: the cell {what}; restart the kernel to give it up\n"
-            self._publish("stream", {"name": "stderr", "text": text}, cell.request)
 
     # Answers of Deno
 
@@ -206,13 +211,14 @@ class Proxy:
         cell = self._cell
         if cell:
             cell.heard(time.monotonic())
-        if message.parent_id in self._fences:
+        fenced = self._fences.request_of(message.parent_id)
+        if fenced:
             if message.type == FENCE and cell and cell.fence and message.parent_id == cell.fence.id:
                 cell.fence_passed = True
                 self._end_when_out(cell)
-            if message.type in OF_THE_FENCE:
+            if message.type in UNSEEN:
                 return
-            late = replace(message, parent_json=self._fences[message.parent_id].header_json)
+            late = replace(message, parent_json=fenced.header_json)
         elif cell and message.parent_id == cell.request.id and message.says_idle:
             cell.idle = message
             if cell.wants_fence(time.monotonic()):
@@ -230,11 +236,7 @@ class Proxy:
     # The end of a cell
 
     def _send_fence(self, cell: Cell) -> None:
-        quiet = {"silent": True, "store_history": False, "allow_stdin": False, "stop_on_error": False}
-        cell.fence = self._codec.make("execute_request", {"code": FENCE_CODE, **quiet})
-        self._fences[cell.fence.id] = cell.request
-        while len(self._fences) > REMEMBERED:
-            self._fences.popitem(last=False)
+        cell.fence = self._fences.make(cell.request)
         self._to_deno("shell", cell.fence)
 
     def _end_when_out(self, cell: Cell) -> None:
@@ -251,44 +253,35 @@ class Proxy:
         """Lets the cell's error, reply and idle go, in this order, and the next request come."""
         assert cell.reply is not None
         self._lock.end()
-        request, reply = cell.request, cell.reply
-        failed = reply.content.get("status") == "error"
-        if failed and not cell.error:
-            silent = self._unspoken(cell)
-            reply = reply.with_content({**reply.content, **silent})
-            cell.error = self._codec.make("error", silent, request)
-        if cell.error:
-            self._emit(cell.error)
-        self._answer("shell", reply)
-        self._publish_idle(cell)
+        if not cell.held and not cell.silent:
+            self._language.ran(cell.code, not cell.failed)
+        if cell.failed and not cell.error:
+            cell.fail(self._codec, unspoken(cell), cell.reply.content)
+        self._close(cell)
         self._cell = None
-        if failed and request.content.get("stop_on_error", True):
-            self._failed_at = datetime.now(UTC)
+        if cell.failed and cell.request.content.get("stop_on_error", True):
+            self._waiting.failed()
             self._abort_queue()
         self._next()
 
-    def _unspoken(self, cell: Cell) -> Json:
-        """The error of a cell that Deno failed without a word."""
-        if cell.stop and cell.stop.forced:
-            return failure("Interrupted", ["stopped by the user"])
-        parsed = explain(str(cell.request.content.get("code", "")))
-        return failure("SyntaxError", parsed or ["Deno cannot run this cell and gives no reason"])
-
-    def _publish_idle(self, cell: Cell) -> None:
+    def _close(self, cell: Cell) -> None:
+        if cell.error:
+            self._emit(cell.error)
+        if cell.reply:
+            self._answer("shell", cell.reply)
         self._emit(cell.idle or self._codec.make("status", {"execution_state": "idle"}, cell.request))
 
     def _farewell(self) -> int:
         """Ends what is open and returns the exit code; a kernel that died says so in the cell that ran."""
         died = not self._shutdown and not self._deno.alive
         code = self._deno.stop()
+        self._language.close()
         self._lock.end()
         cell, self._cell = self._cell, None
         if died and cell:
-            error = failure("KernelDied", [f"Deno ended with code {code} while this cell ran; all variables are gone"])
-            self._publish("error", error, cell.request)
-            reply = {"status": "error", "execution_count": 0, **error}
-            self._send("shell", self._codec.make("execute_reply", reply, cell.request))
-            self._publish_idle(cell)
+            what = f"Deno ended with code {code} while this cell ran; all variables are gone"
+            cell.fail(self._codec, failure("KernelDied", [what]))
+            self._close(cell)
         if died:
             self._abort_queue()
         self._logs.flush()

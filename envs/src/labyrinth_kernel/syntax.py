@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 
+from labyrinth_kernel.deno import program
+
 MESSAGE = re.compile(
     r"SyntaxError: (?P<what>.*?)(?:\n(?P<where>.*?))?\n\s*at [^\n]*?:(?P<line>\d+):(?P<column>\d+)", re.DOTALL
 )
@@ -15,7 +17,7 @@ def explain(code: str) -> list[str] | None:
     """The parser's words on `code`, a line each, the summary first; None where it finds nothing wrong."""
     try:
         parsed = subprocess.run(
-            [os.environ.get("LAB_DENO", "deno"), "fmt", "--no-config", "--ext", "ts", "-"],
+            [program(), "fmt", "--no-config", "--ext", "ts", "-"],
             input=code,
             capture_output=True,
             text=True,

@@ -19,6 +19,7 @@ import { UsageError } from "../../errors.ts";
 import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
 import type { Lane, Study } from "../../lab/study.ts";
 import { askedModels, checkNames, namedOr, type PartChoices, studyId } from "../study-options.ts";
+import { checkKeys } from "../../text/did-you-mean.ts";
 import { WESE_METHODS, WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseMethod, type WeseTask } from "./worlds.ts";
 
 /**
@@ -53,6 +54,7 @@ function methodOf({ condition, variant }: WeseMethod): string {
  * ```
  */
 export function weseStudy(options: WeseStudyOptions = {}): Study {
+  checkKeys("the study wese", options, ["models", "embedder", "promptOverrides", "full", "only", "games", "scienceTasks"]);
   const { full = false } = options;
   const played = lanesAnd(options, WESE_METHODS, (name) => full || name !== "fresh");
   const models = askedModels(options.models ?? ROLE_MAPS["offline-weak"], played.lanes);

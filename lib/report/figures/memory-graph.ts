@@ -5,6 +5,7 @@ import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer } from "../marks.ts";
+import { checkKeys } from "../../text/did-you-mean.ts";
 
 /** What is drawn. */
 export interface MemoryGraphOptions extends Pick<Figure, "id"> {
@@ -32,6 +33,7 @@ export interface MemoryGraphOptions extends Pick<Figure, "id"> {
  * ```
  */
 export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryGraphOptions): Figure {
+  checkKeys("memoryGraphFigure()", options, ["id", "title", "backbone", "places"]);
   const place = layout(triplets);
   const places = new Set(options.places);
   const rows = [

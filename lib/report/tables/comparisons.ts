@@ -4,6 +4,7 @@ import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stat
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../textworld-names.ts";
 import type { Cell, Table } from "../table.ts";
+import { checkKeys } from "../../text/did-you-mean.ts";
 
 /** The reference against one other condition, in one game or in all. */
 export interface Comparison {
@@ -78,6 +79,7 @@ export function comparisonsTable(
   episodes: DataFrame,
   options: { readonly backbone: string; readonly reference?: string; readonly id?: string; readonly allowIncomplete?: boolean },
 ): Table {
+  checkKeys("comparisonsTable()", options, ["backbone", "reference", "id", "allowIncomplete"]);
   const { backbone, reference = "arigraph", id = `${reference}-paired`, allowIncomplete = false } = options;
   const comparisons = compareConditions(episodes, { reference });
   return {

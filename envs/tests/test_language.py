@@ -1,0 +1,236 @@
+"""The language service of the notebook kernel, over Jupyter's protocol, with Deno's real language server."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zmq
+
+from labyrinth_kernel.document import Cells
+from labyrinth_kernel.language import Language
+from tests.kernel_client import ROOT, Ran, Session, deno, session, until
+from tests.support import alive
+
+NOTEBOOKS = ROOT / "notebooks"
+IMPORTS = 'import { matrixLanes } from "labyrinth/lab";\nimport { createAriadne } from "labyrinth/agent";'
+
+
+@contextmanager
+def looked_on(folder: Path, mode: str) -> Iterator[Session]:
+    """A kernel as Jupyter's server starts it; its language server knows the library."""
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("JPY_SESSION_NAME", "tests.ipynb")
+            patch.setenv("LAB_LANGUAGE", mode)
+            started = stack.enter_context(session("labyrinth", folder, NOTEBOOKS))
+        started.run(IMPORTS)
+        _until(lambda: inspect(started, "matrixLanes")["found"])
+        yield started
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """One kernel for all tests that leave its language server alive."""
+    with looked_on(tmp_path_factory.mktemp("language"), "warn") as started:
+        yield started
+
+
+def inspect(kernel: Session, code: str) -> dict[str, Any]:
+    return dict(kernel.client.inspect(code, reply=True, timeout=120)["content"])
+
+
+def complete(kernel: Session, code: str, cursor: int | None = None) -> dict[str, Any]:
+    """The first answer with matches: a crowded machine leaves some to the kernel's own, which knows none."""
+
+    def ask() -> dict[str, Any]:
+        content = dict(kernel.client.complete(code, cursor, reply=True, timeout=120)["content"])
+        return content if content["matches"] else {}
+
+    return dict(_until(ask))
+
+
+def run_checked(kernel: Session, code: str) -> Ran:
+    """The first run whose type errors came in time."""
+    return next(ran for ran in (kernel.run(code)[0] for _ in range(20)) if "Type error" in ran.text)
+
+
+# Shift+Tab and Tab
+
+
+def test_inspect_shows_signature_and_doc_comment_of_a_library_function(kernel: Session) -> None:
+    shown = inspect(kernel, "const lanes = matrixLanes")["data"]["text/markdown"]
+    assert "matrixLanes(matrix: Matrix): Lane[]" in shown and "Makes the lanes of a matrix" in shown
+    assert "Matrix.worlds" in inspect(kernel, "matrixLanes({ worlds")["data"]["text/plain"]
+    assert "createAriadne(" in inspect(kernel, "createAriadne(")["data"]["text/plain"]
+
+
+def test_complete_knows_option_keys_option_values_and_modules(kernel: Session) -> None:
+    key = complete(kernel, "/* 😀 */ matrixLanes({ wor })", len("/* 😀 */ matrixLanes({ wor"))
+    assert (key["matches"], key["cursor_start"]) == (["worlds"], len("/* 😀 */ matrixLanes({ "))
+    assert complete(kernel, 'createAriadne({ order: "p" })', len('createAriadne({ order: "p'))["matches"] == ["paper"]
+    module = 'import { matrixL } from "labyrinth/lab";'
+    assert complete(kernel, module, len("import { matrixL"))["matches"] == ["matrixLanes"]
+    assert "labyrinth/stats" in complete(kernel, 'import {} from "labyr"', len('import {} from "labyr'))["matches"]
+
+
+def test_complete_answers_while_a_cell_runs(kernel: Session, tmp_path: Path) -> None:
+    client, sent = kernel.client, tmp_path / "sent"
+    client.execute(until(sent))
+    try:
+        for _ in range(60):  # a crowded machine may leave one to the kernel's own, which waits for the cell
+            asked = client.complete("matrixLanes({ wor")
+            with suppress(queue.Empty):
+                answer = client.get_shell_msg(timeout=2)
+                assert answer["parent_header"]["msg_id"] == asked and answer["content"]["matches"] == ["worlds"]
+                return
+        pytest.fail("no answer while the cell ran")
+    finally:
+        sent.touch()
+
+
+# Type errors
+
+
+def test_a_type_error_is_shown_above_the_outputs_of_a_cell_that_runs_all_the_same(kernel: Session) -> None:
+    ran = run_checked(kernel, 'const text = "a";\nconst count: number = text; console.log(count);')
+    assert ran.text == (
+        "stderr: Type error, line 2: Type 'string' is not assignable to type 'number'.\n"
+        "stderr:   const count: number = text; console.log(count);\n"
+        "stderr:         ^^^^^\nstdout: a\n"
+    )
+
+
+def test_a_later_declaration_holds(kernel: Session) -> None:
+    _, _, ran = kernel.run("const again = 1; const f = () => 1;", 'const again = "x"; const f = "y";', "again + f")
+    assert ran.outputs == ['text/plain: "xy"\n']
+    assert inspect(kernel, "again")["data"]["text/plain"].strip() == 'const again: "x"'
+    assert "toUpperCase" in complete(kernel, "f.toUp")["matches"]
+
+
+def test_a_cell_that_works_is_not_complained_of(kernel: Session) -> None:
+    kernel.run("var made = 5; throw new Error('after it')")
+    cells = [
+        "made",
+        "globalThis.other = 1",
+        "other",
+        "const g = (x) => x; [1, 2][0].toFixed(); 'value'",
+        "// @ts-nocheck\nconst n: number = 'ok'; n",
+    ]
+    assert [one.text for one in kernel.run(*cells)] == [
+        *("text/plain: 5\n", "text/plain: 1\n", "text/plain: 1\n"),
+        *('text/plain: "value"\n', 'text/plain: "ok"\n'),
+    ]
+
+
+def test_a_strict_kernel_runs_no_cell_with_a_type_error_unless_told_to_and_falls_back_once(tmp_path: Path) -> None:
+    with looked_on(tmp_path, "strict") as kernel:
+        refused, aborted = kernel.run('let ran = "yes"; matrixLanes({ wor: 1 });', "1")
+        assert refused.text.startswith("error: TypeError: line 1: Object literal may only specify known properties")
+        assert "// @ts-nocheck" in "".join(refused.reply["traceback"]) and aborted.reply["status"] == "aborted"
+        (gone,) = kernel.run("typeof globalThis.ran")
+        assert gone.text == 'text/plain: "undefined"\n'
+
+        assert kernel.run("const kept = { alpha: 1, beta: 2 };")[0].reply["status"] == "ok"
+        for _ in range(2):  # the second server is not started anew
+            server = _until(lambda: language_server(kernel))
+            os.kill(server, signal.SIGKILL)
+            assert complete(kernel, "kept.al")["matches"] in (["alpha"], ["kept.alpha"])
+        kernel.run("kept")
+        assert language_server(kernel) is None
+
+
+def test_no_language_server_runs_where_nobody_looks_on_and_none_is_left(tmp_path: Path) -> None:
+    with session("labyrinth", tmp_path) as kernel:
+        assert kernel.run('const n: number = "x"; n')[0].text == 'text/plain: "x"\n'
+        assert language_server(kernel) is None
+        complete(kernel, "n.toFix")
+        server = language_server(kernel)
+        assert server
+        kernel.manager.shutdown_kernel()
+        _until(lambda: not alive(server))
+
+
+def language_server(kernel: Session) -> int | None:
+    """The process of the kernel's language server."""
+    proxy = int(kernel.run("Deno.ppid")[0].text.removeprefix("text/plain: "))
+    for child in Path(f"/proc/{proxy}/task/{proxy}/children").read_text().split():
+        if alive(int(child)) and b"\0lsp\0" in Path(f"/proc/{child}/cmdline").read_bytes():
+            return int(child)
+    return None
+
+
+def _until(holds: Callable[[], Any], seconds: float = 240) -> Any:
+    end = time.monotonic() + seconds
+    while not (value := holds()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return value
+
+
+# The document
+
+
+def test_cells_stand_in_blocks_within_each_other_and_imports_on_top() -> None:
+    cells = Cells()
+    cells.add('import { a, b as c } from "m";\nconst x = a; // last')
+    cells.add('import { a } from "n"; const y = 1')
+    document = cells.document('import type {\n  D,\n} from "d";\n"😀", x')
+    top, *blocks = document.text.split(";{\n")
+    assert [line for line in top.splitlines() if "labyrinth" not in line] == [
+        'import { a, b as c } from "m";;',
+        'import { a } from "n";;',
+        *("import type {", "  D,", '} from "d";;'),
+    ]
+    assert blocks[0].strip() == "const x = a; // last" and blocks[1].strip() == "const y = 1"
+    assert blocks[2].endswith("}}}\nexport {};\n")
+
+
+def test_places_lead_into_the_document_and_back() -> None:
+    cells = Cells()
+    cells.add("const before = 1;")
+    cell = 'const s = "😀"; s.at\nimport { D } from "d";\nlast'
+    document = cells.document(cell)
+    for offset in range(len(cell) + 1):
+        assert document.offset(document.position(offset)) == offset
+    line = document.position(cell.index("s.at"))
+    assert (
+        document.text.split("\n")[line["line"]].startswith("const s")
+        and line["character"] == len('const s = "😀"; ') + 1
+    )
+    assert document.text.split("\n")[document.position(cell.index("D }"))["line"]].startswith("import { D }")
+    assert document.offset({"line": 0, "character": 3}) is None
+
+
+@pytest.mark.skipif(
+    os.environ.get("LAB_SLOW") != "1", reason="skipped: all cells of all notebooks, which wants LAB_SLOW=1"
+)
+def test_no_cell_of_the_notebooks_raises_a_false_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAB_DENO", deno())
+    monkeypatch.setenv("LAB_LANGUAGE", "strict")
+    poller = zmq.Poller()
+    alarms: list[tuple[str, list[str]]] = []
+    checked = 0
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        language = Language(NOTEBOOKS, poller)
+        for cell in json.loads(path.read_text())["cells"]:
+            if cell["cell_type"] != "code":
+                continue
+            code, found = "".join(cell["source"]), []  # type: tuple[str, list[list[str]]]
+            assert language.check(code, found.append)
+            while not found:
+                poller.poll(20)
+                language.pump(time.monotonic())
+            alarms += [(path.name, found[0])] if found[0] else []
+            checked += 1
+            language.ran(code, True)
+        language.close()
+    assert checked > 90 and alarms == []

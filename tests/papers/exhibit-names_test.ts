@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
+import { PAPERS } from "../../lib/papers/studies.ts";
+import { env } from "../../lib/platform.ts";
+import { fileName } from "../../lib/report/export.ts";
+import { sectionOf } from "../../lib/report/study-report.ts";
+import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { putStudy } from "../../lib/store/studies.ts";
+import { putTurn } from "../../lib/store/turns.ts";
+import { samplePlan, sampleTurn } from "../store/samples.ts";
+
+const slow = env("LAB_SLOW") === "1";
+if (!slow) process.stdout.write("skipped: names of the exhibits of the full forms, which want LAB_SLOW=1\n");
+
+for (const full of slow ? [false, true] : [false]) {
+  Deno.test(`no two exhibits of all studies of all papers share an id or a file name, ${full ? "full" : "quick"} forms`, () => {
+    using store = openStore(":memory:");
+    const parts = Object.entries(PAPERS).map(([paper, partsOf]) => ({
+      paper,
+      parts: partsOf({ full }).filter(({ optional }) => !optional),
+    }));
+    for (const { study } of parts.flatMap(({ parts }) => parts)) play(store, study);
+    const shown = parts.flatMap(({ paper, parts }) =>
+      parts.flatMap(({ study, report }, index) => {
+        const { tables, figures } = sectionOf(report, store, study, { allowIncomplete: true, ledger: index === 0 });
+        return [...tables, ...figures].map(({ id, caption }) => ({ file: fileName(id).toLowerCase(), exhibit: `${paper}: ${caption}` }));
+      })
+    );
+    const shared = Object.entries(Object.groupBy(shown, ({ file }) => file)).filter(([, exhibits]) => (exhibits ?? []).length > 1);
+    assert.deepEqual(shared.map(([file, exhibits]) => [file, exhibits?.map(({ exhibit }) => exhibit)]), []);
+    assert.ok(shown.length > 50, `${shown.length} exhibits`);
+  });
+}
+
+/** Enters the first trials of a study as played, with two steps each. */
+function play(store: Store, study: Study): void {
+  putStudy(store, { id: study.id, spec: {}, createdAt: 0 });
+  const episodes = study.lanes.flatMap((lane) => lane.episodes.map((episode, ordinal) => ({ lane: lane.id, episode, ordinal })));
+  episodes.filter(({ episode }) => episode.attempt <= 2).forEach(({ lane, episode, ordinal }, index) => {
+    const id = `${study.id}/${index}`;
+    const { world, params: worldParams = {}, label, attempt, seed } = episode;
+    const memory = episode.memory === undefined ? "" : idOf(episode.memory);
+    const names = { method: idOf(episode.method), memory, condition: conditionOf(episode), backbone: "offline" };
+    putEpisode(store, samplePlan({ id, study: study.id, lane, ordinal, world, worldParams, label, attempt, seed, identity: {}, ...names }));
+    for (const step of [0, 1]) putTurn(store, sampleTurn({ episode: id, step, score: step, maxScore: 2, graphSize: step }));
+    endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 2, steps: 1, end: "limit" }] }, 0);
+  });
+}
