@@ -10,7 +10,7 @@ import { closeAttempt, openAttempt } from "../store/attempts.ts";
 import { type CallRow, hasAnswer, putCall } from "../store/calls.ts";
 import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
-import { mostTokens } from "./budget.ts";
+import { limitedTo, mostTokens } from "./budget.ts";
 import type { AnswerSource } from "./cache.ts";
 import type { ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { NOT_CHARGED } from "./endpoint-errors.ts";
@@ -67,7 +67,7 @@ export function createMeter(model: string, price: Price | undefined, options: Me
   };
 
   function boundOf(request: ChatRequest, reply?: ChatReply): Bound {
-    const most = mostTokens(request, model, reply);
+    const most = mostTokens(limitedTo(request, request.ticket?.maxTokens), model, reply);
     return { boundTokens: most.prompt + most.completion, boundDollars: dollarsFor(most, price) ?? undefined };
   }
 
@@ -129,7 +129,7 @@ export function createMeter(model: string, price: Price | undefined, options: Me
     wasted: (request, error, latencyMs) => {
       const attempt = request.ticket?.attempt;
       if (attempt === undefined && (isRemote || error instanceof BudgetError)) return;
-      const kind = error instanceof ModelError ? error.kind : undefined;
+      const kind = error instanceof ModelError ? error.kind : error instanceof BudgetError ? "budget" : undefined;
       const usage = reportedBy(error);
       const bound = usage || !isRemote ? {} : boundOf(request);
       const call = { kind: "wasted" as const, key: keyOf(request), latencyMs, attempt, error: kind, ...bound };
@@ -140,6 +140,6 @@ export function createMeter(model: string, price: Price | undefined, options: Me
 
 /** The usage of a failed attempt as the endpoint reported it: our own count of an answer that it gave no usage of is no bound. */
 export function reportedBy(error: unknown): Usage | undefined {
-  const usage = error instanceof ModelError ? error.usage : undefined;
+  const usage = error instanceof ModelError || error instanceof BudgetError ? error.usage : undefined;
   return usage && !isUnreported(usage) ? usage : undefined;
 }

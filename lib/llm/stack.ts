@@ -4,14 +4,14 @@
  * @module
  */
 
-import { ModelError } from "../errors.ts";
+import { BudgetError, ModelError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { type Clock, systemClock } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import type { CallRow } from "../store/calls.ts";
 import { getReply, replyKey } from "../store/replies.ts";
 import { createMeter, type Meter, reportedBy } from "./meter.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, limitedTo } from "./budget.ts";
 import { createBreaker } from "./breaker.ts";
 import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
@@ -150,7 +150,7 @@ function withAttempts(model: ChatModel, meter: Meter, sendsKey = false): ChatMod
     chat: async (request) => {
       request.signal?.throwIfAborted();
       const { attempt, idempotencyKey } = meter.begin(request);
-      const { ticket, ...sent } = request;
+      const { ticket, ...sent } = limitedTo(request, request.ticket?.maxTokens);
       if (ticket) ticket.attempt = attempt;
       return meter.brought(attempt, request, await model.chat(sendsKey ? { ...sent, idempotencyKey } : sent));
     },
@@ -168,11 +168,18 @@ function withBudget(
     id: model.id,
     chat: async (request) => {
       request.signal?.throwIfAborted(); // nothing is charged for what is not sent
-      const reservation = budget.reserve(id, price, request);
+      const reservation = await budget.reserve(id, price, request);
+      const { maxTokens } = reservation;
       try {
-        const reply = await model.chat(request);
+        const reply = await model.chat({ ...request, ticket: Object.assign(request.ticket ?? {}, { maxTokens }) });
         reservation.settle(isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage);
-        return reply;
+        const isCut = maxTokens !== undefined && maxTokens < (request.sampling?.maxTokens ?? Infinity) &&
+          reply.choices.some(({ finish }) => finish === "length");
+        if (!isCut) return reply;
+        throw new BudgetError(
+          `the study's cap left ${maxTokens} tokens for an answer of ${id}, which was longer: raise the cap and run the same command again`,
+          { usage: reply.usage },
+        );
       } catch (error) {
         reservation.settle(reportedBy(error) ?? (isRemote ? { unknown: undefined } : undefined));
         throw error;
