@@ -34,7 +34,7 @@ Deno.test("keys writes private files for their owner alone, and never over other
 });
 
 Deno.test("serve refuses what it cannot serve by, before it starts anything", async () => {
-  for (const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"]] as const) {
+  for (const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"], ["--games", "/nosuch"]] as const) {
     await assert.rejects(serve([`${option}=${wrong}`]), (error) => error instanceof UsageError && error.message.startsWith(option));
   }
 });
