@@ -130,6 +130,46 @@ Deno.test("verifyStore() names a row of any table that is deleted, doubled, move
   for (const name of Object.keys(DAMAGES)) assert.ok((tried.get(name) ?? 0) > 10, `${name}: ${tried.get(name)}`);
 });
 
+Deno.test("verifyStore() names a change in any column of a row of any table", async () => {
+  using store = await audited();
+  store.database.exec("pragma foreign_keys = off");
+  const changed = (value: SQLOutputValue): SQLOutputValue =>
+    value === null
+      ? 7
+      : value instanceof Uint8Array
+      ? value.map((byte, at) => at === 5 ? byte ^ 1 : byte)
+      : typeof value === "string"
+      ? `${value}1`
+      : Number(value) + 1;
+  let tried = 0;
+  for (const { name } of store.prepare("select name from sqlite_schema where type = 'table'").all()) {
+    const rows: Row[] = store.prepare(`select * from ${name}`).all();
+    // One row of each kind: of a sealed episode, of one that is not over, and of none.
+    const kinds = Map.groupBy(rows, ({ episode, id }) => episode === null ? "none" : (episode ?? id) === "dddd" ? "open" : "sealed");
+    for (const row of [...kinds.values()].map((of) => of[0] as Row)) {
+      const key = store.prepare("select name from pragma_table_info(?) where pk > 0 order by pk").all(String(name)).map(({ name }) =>
+        String(name)
+      );
+      for (const [column, value] of Object.entries(row)) {
+        store.database.exec("begin");
+        try {
+          const values = [changed(value), ...key.map((one) => row[one] ?? null)];
+          store.database.prepare(`update ${name} set ${column} = ? where ${where(key)}`).run(...values);
+          const isRowId = column === "id" && name === "calls" && (row["episode"] === "dddd" || row["episode"] === null);
+          if (!isRowId) {
+            assert.ok(findings(store).length > 0, `${name}.${column} of ${JSON.stringify(row)} is changed, and nothing is named`);
+          }
+          tried++;
+        } catch (error) {
+          if (!/constraint failed|cannot store/.test((error as Error).message)) throw error;
+        }
+        store.database.exec("rollback");
+      }
+    }
+  }
+  assert.ok(tried > 100, `${tried}`);
+});
+
 Deno.test("verifyStore() names the reply, the attempt, the picture and the artefact that are lost; a repaired store has forgotten them", async () => {
   using store = await audited();
   store.database.exec("pragma foreign_keys = off");
