@@ -98,8 +98,11 @@ export interface ChatRequest {
   readonly signal?: AbortSignal;
   /** Sent as the header `Idempotency-Key`, by which an endpoint answers a repeated attempt once. Not part of the record's key. */
   readonly idempotencyKey?: string;
-  /** What the layers of `createModels` say of one attempt at it: its row id, and the most tokens of a choice that the budget has left. Not part of the record's key. */
-  readonly ticket?: { attempt?: number; maxTokens?: number };
+  /**
+   * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the most tokens of a choice that the budget has left.
+   * Not part of the record's key.
+   */
+  readonly ticket?: { attempt?: number; sentAt?: number; maxTokens?: number };
 }
 
 /** One choice of a reply. */

@@ -105,6 +105,7 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       const number = 1 + (numbers.get(key) ?? 0);
       numbers.set(key, number);
       const idempotencyKey = sha256(`${key} ${number}`).slice(0, 32);
+      if (request.ticket) request.ticket.sentAt = clock.now(); // it may have waited for the budget
       if (!isRemote) return { attempt: undefined, idempotencyKey };
       return { attempt: openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() }), idempotencyKey };
     },

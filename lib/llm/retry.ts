@@ -60,16 +60,17 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
   const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, breaker, onAttempt } = options;
 
   async function attempt(asked: ChatRequest, number: number): Promise<ChatReply> {
-    const request = { ...asked, ticket: {} };
+    const request: ChatRequest = { ...asked, ticket: {} };
     const started = clock.now();
+    const latency = (): number => clock.now() - (request.ticket?.sentAt ?? started);
     let reply: ChatReply;
     try {
       reply = await model.chat(request);
     } catch (error) {
-      onAttempt?.({ request, number, latencyMs: clock.now() - started, error });
+      onAttempt?.({ request, number, latencyMs: latency(), error });
       throw error;
     }
-    const latencyMs = clock.now() - started;
+    const latencyMs = latency();
     reply = { ...reply, latencyMs };
     onAttempt?.({ request, number, latencyMs, reply });
     return reply;
