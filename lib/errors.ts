@@ -92,6 +92,7 @@ export class BudgetError extends Error {
   override readonly name = "BudgetError";
   /** Tokens of an answer that did not fit into what was left; absent where nothing was sent, or the endpoint does not report them. */
   readonly usage?: ModelErrorOptions["usage"];
+  /** `usage`: see the field of this name. */
   constructor(message: string, options: ErrorOptions & Pick<ModelErrorOptions, "usage"> = {}) {
     super(message, options);
     if (options.usage) this.usage = options.usage;
