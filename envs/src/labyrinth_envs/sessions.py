@@ -244,7 +244,7 @@ class Session:
         self._deadline = now + GRACE_SECONDS
 
     def tick(self, now: float, lease: float, greedy: AbstractSet[int] = frozenset()) -> None:
-        """Kills a worker past its deadline or in a greedy group, and ends a session that was idle for `lease` seconds."""
+        """Kills a worker past its deadline or in a greedy group; ends a session that was idle for `lease` seconds."""
         if self.process is not None and self.process.pid in greedy:
             self._hung = "took more memory than --memory-mb allows, shared memory included, and was killed"
             self.kill()
